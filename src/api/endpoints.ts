@@ -1,0 +1,275 @@
+/**
+ * Every call of the API: method, path, scope, query, body, answer, and whether it is specified or assumed.
+ * Paths, parameter names and header names stand here and nowhere else.
+ */
+import * as z from 'zod/mini';
+import {
+  type Basis,
+  campaign,
+  campaignRun,
+  channel,
+  contact,
+  conversation,
+  message,
+  type Plan,
+  type Scope,
+  template,
+  vocabulary,
+  webhook,
+  webhookFilters,
+  workspace,
+} from './resources';
+
+/** Header names of requests and answers (contract §1). */
+export const headers = {
+  requestId: 'x-request-id',
+  retryAfter: 'retry-after',
+  idempotencyKey: 'idempotency-key',
+  idempotentReplayed: 'idempotent-replayed',
+} as const;
+
+/** `limit` of a list call: the most it takes and what it is when left out (contract §1). */
+export const pageSize = { most: 100, usual: 20 } as const;
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** The plan that opens the API at all (specification §8). An endpoint that needs more says so with `plan`. */
+export const apiPlan: Plan = 'growth';
+
+interface Definition {
+  scope: Scope | null;
+  plan?: Plan;
+  answer: z.ZodMiniType;
+  /** What the service answers when all is well. Any other 2xx is as good (contract §2). */
+  status: number;
+  basis: Basis;
+  /** The section of the specification that fixes the call, or the capability behind it. */
+  section?: string;
+  query?: readonly string[];
+  body?: z.ZodMiniType;
+}
+
+const endpoint = <const P extends string, const D extends Definition>(method: Method, path: P, definition: D) => ({
+  method,
+  path,
+  ...definition,
+});
+
+/** A list answer: `data`, newest first, and the cursor of the next page or null. */
+export const list = <S extends z.ZodMiniType>(item: S) =>
+  z.looseObject({ data: z.array(item), next_cursor: z.optional(z.nullable(z.string())) });
+
+const nothing = z.unknown();
+const text = z.string();
+const variables = z.record(text, text);
+const paging = ['limit', 'after'] as const;
+
+/** What a send carries: these four fields and nothing else (specification §2). `to` is E.164 with the plus. */
+export const messageSend = z.strictObject({
+  channel: text,
+  to: text,
+  template: text,
+  variables: z.optional(variables),
+});
+export type MessageSend = z.output<typeof messageSend>;
+
+const contactFields = {
+  phone: z.optional(z.nullable(text)),
+  email: z.optional(z.nullable(text)),
+  first_name: z.optional(z.nullable(text)),
+  last_name: z.optional(z.nullable(text)),
+  language: z.optional(z.nullable(text)),
+  consent: z.optional(z.enum(vocabulary.consent)),
+  tags: z.optional(z.array(text)),
+  attributes: z.optional(z.record(text, text)),
+};
+export const contactCreate = z.strictObject(contactFields);
+export const contactUpdate = z.strictObject({
+  ...contactFields,
+  add_tags: z.optional(z.array(text)),
+  remove_tags: z.optional(z.array(text)),
+});
+/** Empty for the saved audience, or one recipient. */
+export const campaignTrigger = z.strictObject({ to: z.optional(text), variables: z.optional(variables) });
+export const webhookCreate = z.strictObject({
+  url: text,
+  events: z.array(text),
+  filters: z.optional(webhookFilters),
+});
+
+export const endpoints = {
+  sendMessage: endpoint('POST', '/v1/messages', {
+    scope: 'messages:write',
+    body: messageSend,
+    answer: message.schema,
+    status: 202,
+    basis: 'specified',
+    section: '§4',
+  }),
+  listMessages: endpoint('GET', '/v1/messages', {
+    scope: 'messages:read',
+    query: ['direction', 'status', 'channel', 'conversation_id', ...paging],
+    answer: list(message.schema),
+    status: 200,
+    basis: 'assumed',
+  }),
+  getMessage: endpoint('GET', '/v1/messages/{id}', {
+    scope: 'messages:read',
+    answer: message.schema,
+    status: 200,
+    basis: 'assumed',
+  }),
+  getWorkspace: endpoint('GET', '/v1/workspace', {
+    scope: null,
+    answer: workspace.schema,
+    status: 200,
+    basis: 'assumed',
+  }),
+  listChannels: endpoint('GET', '/v1/channels', {
+    scope: 'messages:read',
+    answer: list(channel.schema),
+    status: 200,
+    basis: 'assumed',
+  }),
+  listTemplates: endpoint('GET', '/v1/templates', {
+    scope: 'messages:read',
+    query: ['channel', 'query', ...paging],
+    answer: list(template.schema),
+    status: 200,
+    basis: 'assumed',
+  }),
+  getTemplate: endpoint('GET', '/v1/templates/{name}', {
+    scope: 'messages:read',
+    answer: template.schema,
+    status: 200,
+    basis: 'assumed',
+  }),
+  listContacts: endpoint('GET', '/v1/contacts', {
+    scope: 'contacts:read',
+    query: ['phone', 'email', 'query', 'tag', ...paging],
+    answer: list(contact.schema),
+    status: 200,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  createContact: endpoint('POST', '/v1/contacts', {
+    scope: 'contacts:write',
+    body: contactCreate,
+    answer: contact.schema,
+    status: 201,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  getContact: endpoint('GET', '/v1/contacts/{id}', {
+    scope: 'contacts:read',
+    answer: contact.schema,
+    status: 200,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  updateContact: endpoint('PATCH', '/v1/contacts/{id}', {
+    scope: 'contacts:write',
+    body: contactUpdate,
+    answer: contact.schema,
+    status: 200,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  deleteContact: endpoint('DELETE', '/v1/contacts/{id}', {
+    scope: 'contacts:write',
+    answer: nothing,
+    status: 204,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  listConversations: endpoint('GET', '/v1/conversations', {
+    scope: 'conversations:read',
+    query: ['contact_id', 'status', 'channel', ...paging],
+    answer: list(conversation.schema),
+    status: 200,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  getConversation: endpoint('GET', '/v1/conversations/{id}', {
+    scope: 'conversations:read',
+    answer: conversation.schema,
+    status: 200,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  listConversationMessages: endpoint('GET', '/v1/conversations/{id}/messages', {
+    scope: 'conversations:read',
+    query: paging,
+    answer: list(message.schema),
+    status: 200,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  listCampaigns: endpoint('GET', '/v1/campaigns', {
+    scope: 'campaigns:read',
+    query: ['status', 'query', ...paging],
+    answer: list(campaign.schema),
+    status: 200,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  getCampaign: endpoint('GET', '/v1/campaigns/{id}', {
+    scope: 'campaigns:read',
+    answer: campaign.schema,
+    status: 200,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  triggerCampaign: endpoint('POST', '/v1/campaigns/{id}/trigger', {
+    scope: 'campaigns:write',
+    body: campaignTrigger,
+    answer: campaignRun.schema,
+    status: 202,
+    basis: 'assumed',
+    section: '§1',
+  }),
+  createWebhook: endpoint('POST', '/v1/webhooks', {
+    scope: 'webhooks:write',
+    plan: 'advanced',
+    body: webhookCreate,
+    answer: webhook.schema,
+    status: 201,
+    basis: 'assumed',
+    section: '§6',
+  }),
+  listWebhooks: endpoint('GET', '/v1/webhooks', {
+    scope: 'webhooks:write',
+    plan: 'advanced',
+    answer: list(webhook.schema),
+    status: 200,
+    basis: 'assumed',
+    section: '§6',
+  }),
+  deleteWebhook: endpoint('DELETE', '/v1/webhooks/{id}', {
+    scope: 'webhooks:write',
+    plan: 'advanced',
+    answer: nothing,
+    status: 204,
+    basis: 'assumed',
+    section: '§6',
+  }),
+};
+
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;
+export type Endpoint = Endpoints[EndpointName];
+
+type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? { [K in Name]: string } & PathParameters<Rest>
+  : unknown;
+type QueryValue = string | number | readonly string[] | null | undefined;
+type Query<E> = E extends { query: readonly (infer Name extends string)[] }
+  ? { query?: { [K in Name]?: QueryValue } }
+  : unknown;
+type Body<E> = E extends { body: infer S extends z.ZodMiniType } ? { body: z.input<S> } : unknown;
+type RepeatSafety<E> = E extends { method: 'POST' } ? { idempotencyKey?: string | undefined } : unknown;
+
+/** What a call of the endpoint takes: path parameters by name, `query`, `body`, and for a POST `idempotencyKey`. */
+export type Input<E extends Endpoint> = PathParameters<E['path']> & Query<E> & Body<E> & RepeatSafety<E>;
+/** What a call of the endpoint gives, after parsing. */
+export type Answer<E extends Endpoint> = z.output<E['answer']>;

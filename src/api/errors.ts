@@ -1,0 +1,264 @@
+/**
+ * Why the service refuses, and what each refusal means for a Zap (contract §5: format assumed, plans specified §8).
+ * `errorCodes` is the one table; `parseRefusal` reads the agreed shape and survives every other.
+ */
+import * as z from 'zod/mini';
+
+/**
+ * What a Zap does about a refusal:
+ * `halt` this run for its input, without blaming the Zap; `reconnect` with a new token; `refuse` until someone changes
+ * the token's scopes or the plan; `wait` and try again by itself; `fail` because the service did.
+ */
+export type Outcome = 'halt' | 'reconnect' | 'refuse' | 'wait' | 'fail';
+
+/** A refusal, whatever shape it came in. Every text is plain: one line, no HTML, no JSON, no stack. */
+export interface Refusal {
+  status: number;
+  code?: string | undefined;
+  message?: string | undefined;
+  problems: { field?: string | undefined; message?: string | undefined }[];
+  requiredScope?: string | undefined;
+  requiredPlan?: string | undefined;
+  existingId?: string | undefined;
+  requestId?: string | undefined;
+}
+
+interface Meaning {
+  status: number;
+  outcome: Outcome;
+  /** One or two sentences for a person: what happened, which field, what to do next. */
+  say: (refusal: Refusal) => string;
+}
+
+/** The name a person sees for a field of the API: `to` is "Phone Number", `first_name` is "First Name". */
+const label = (field: string): string => {
+  if (field === 'to') return 'Phone Number';
+  if (field.startsWith('variables.')) return `Variable "${field.slice('variables.'.length)}"`;
+  return field
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+};
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The service's own words, field by field where it names fields. */
+const reasons = ({ problems, message }: Refusal): string => {
+  const told = problems.map((problem) =>
+    problem.field ? `${label(problem.field)}: ${problem.message ?? 'not accepted'}` : (problem.message ?? ''),
+  );
+  const text = told.filter(Boolean).join('; ') || message;
+  return text ? sentence(text) : '';
+};
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const invalid = (refusal: Refusal): string =>
+  `The messaging service did not accept the input. ${reasons(refusal)} Correct the fields of this step and try again.`;
+
+const tokenHelp = 'Create a new API token in the messaging service, then reconnect this account.';
+
+/** Every error code of the contract: its status, what a Zap does, and the words. */
+export const errorCodes = {
+  malformed_request: { status: 400, outcome: 'halt', say: invalid },
+  validation_failed: { status: 422, outcome: 'halt', say: invalid },
+  invalid_token: {
+    status: 401,
+    outcome: 'reconnect',
+    say: () => `The API token is missing, wrong or no longer valid. ${tokenHelp}`,
+  },
+  insufficient_scope: {
+    status: 403,
+    outcome: 'refuse',
+    say: ({ requiredScope }) =>
+      `The API token does not have the scope ${requiredScope ? `"${requiredScope}"` : 'that this step needs'}. Add it to the token in the messaging service, or create a token that has it and reconnect.`,
+  },
+  plan_required: {
+    status: 403,
+    outcome: 'refuse',
+    say: ({ requiredPlan }) =>
+      requiredPlan === 'advanced'
+        ? 'Instant triggers need the Advanced plan. Upgrade the workspace to use them. Actions, searches and the New Contact trigger work on your present plan.'
+        : `The API needs the ${capitalized(requiredPlan ?? 'growth')} plan or above. Upgrade the workspace in the messaging service, then try again.`,
+  },
+  not_found: {
+    status: 404,
+    outcome: 'halt',
+    say: () =>
+      'The messaging service has no such record. It may have been deleted. Check the ID or name in this step, or choose another one.',
+  },
+  contact_exists: {
+    status: 409,
+    outcome: 'halt',
+    say: ({ existingId }) =>
+      `A contact with this phone number or email already exists${existingId ? ` (${existingId})` : ''}. Use the Update Contact action to change it.`,
+  },
+  idempotency_in_flight: {
+    status: 409,
+    outcome: 'wait',
+    say: () =>
+      'The same request is still being carried out. The step is tried again in a moment; nothing is done twice.',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    outcome: 'halt',
+    say: () =>
+      'This Deduplication Key was used in the last 24 hours for another message, so nothing was sent. Give every message a key of its own.',
+  },
+  recipient_opted_out: {
+    status: 422,
+    outcome: 'halt',
+    say: () =>
+      'This person has opted out of messages, so nothing was sent. They have to opt in before you can write to them.',
+  },
+  recipient_unreachable: {
+    status: 422,
+    outcome: 'halt',
+    say: () =>
+      'This phone number cannot be reached on this channel, so nothing was sent. Check the Phone Number, or choose another Channel.',
+  },
+  template_not_found: {
+    status: 422,
+    outcome: 'halt',
+    say: () =>
+      'There is no template with this name on this channel, so nothing was sent. Check Template and Channel; capital letters count.',
+  },
+  template_variables_missing: {
+    status: 422,
+    outcome: 'halt',
+    say: (refusal) =>
+      `The template needs variables that this step leaves empty, so nothing was sent. ${reasons(refusal)} Fill in every variable of the template.`,
+  },
+  template_not_approved: {
+    status: 422,
+    outcome: 'halt',
+    say: () =>
+      'This template is not approved yet, so nothing was sent. Wait for its approval in the messaging service, or choose another Template.',
+  },
+  rate_limited: {
+    status: 429,
+    outcome: 'wait',
+    say: () => 'The messaging service is receiving too many requests. The step is tried again after a pause.',
+  },
+} satisfies Record<string, Meaning>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+const isErrorCode = (code: string | undefined): code is ErrorCode =>
+  code !== undefined && Object.hasOwn(errorCodes, code);
+
+const statusMeanings: Record<number, ErrorCode> = {
+  400: 'malformed_request',
+  401: 'invalid_token',
+  404: 'not_found',
+  422: 'validation_failed',
+  429: 'rate_limited',
+};
+
+const meaningOf = ({ status, code }: Refusal): Pick<Meaning, 'outcome' | 'say'> => {
+  if (isErrorCode(code)) return errorCodes[code];
+  const usual = statusMeanings[status];
+  if (usual) return errorCodes[usual];
+  if (status >= 400 && status < 500) {
+    return {
+      outcome: status === 403 ? 'refuse' : 'halt',
+      say: (refusal) =>
+        `The messaging service refused this step (status ${status}). ${reasons(refusal)} Check the fields of this step and the rights of the API token.`,
+    };
+  }
+  return {
+    outcome: 'fail',
+    say: () =>
+      `The messaging service failed (status ${status}). This is not the fault of your Zap. Try again later; if it stays, contact its support.`,
+  };
+};
+
+/** The most characters of a message that Zapier shows. */
+const longest = 249;
+
+/** Makes a message fit what Zapier shows, keeping the request id (for support to find it) at the end. */
+export const shorten = (message: string, requestId?: string): string => {
+  const end = requestId ? ` (Request ID: ${requestId.slice(0, 64)})` : '';
+  const line = message.replace(/\s+/g, ' ').trim();
+  const room = longest - end.length;
+  return (line.length > room ? `${line.slice(0, room - 1)}…` : line) + end;
+};
+
+/** What a Zap does about the refusal, and the message for the person, under 250 characters. */
+export const explain = (refusal: Refusal): { outcome: Outcome; message: string } => {
+  const { outcome, say } = meaningOf(refusal);
+  const unexpected = outcome === 'fail' || !isErrorCode(refusal.code);
+  return { outcome, message: shorten(say(refusal), unexpected ? refusal.requestId : undefined) };
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+
+/** One line of plain words, or nothing when the text is HTML, JSON, a stack trace or empty. */
+const plain = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  if (/<[a-z!/]|[{[]\s*["{[]|\bat .+:\d+:\d+/i.test(value)) return undefined;
+  const text = value.replace(unprintable, ' ').replace(/\s+/g, ' ').trim().slice(0, 160);
+  return text || undefined;
+};
+
+const record = z.record(z.string(), z.unknown());
+
+const readObject = (value: unknown): Record<string, unknown> => record.safeParse(value).data ?? {};
+
+/** Reads `variables.to` from `to`, `/body/to` (JSON pointer) or `['body', 'to']`. */
+const readField = (value: unknown): string | undefined => {
+  const path = Array.isArray(value) ? value.join('.') : plain(value)?.replace(/^#?\//, '').replaceAll('/', '.');
+  return path?.replace(/^(body|data)\.(attributes\.)?/, '') || undefined;
+};
+
+const firstPlain = (...values: unknown[]): string | undefined => values.map(plain).find(Boolean);
+
+const readProblem = (value: unknown): Refusal['problems'][number] => {
+  const item = readObject(value);
+  return {
+    field: readField(
+      item.field ?? item.param ?? item.loc ?? item.pointer ?? readObject(item.source).pointer ?? item.name,
+    ),
+    message: firstPlain(value, item.message, item.detail, item.msg, item.reason, item.title),
+  };
+};
+
+/** Problems come as a list, or as an object of field names with one message or several each. */
+const readProblems = (value: unknown): Refusal['problems'] => {
+  if (Array.isArray(value)) return value.map(readProblem);
+  return Object.entries(readObject(value)).map(([field, messages]) => ({
+    field: readField(field),
+    message: plain(Array.isArray(messages) ? messages[0] : messages),
+  }));
+};
+
+/**
+ * Reads why the service refused, from the agreed shape (contract §5) or any other: RFC 9457, `{message}`,
+ * `{errors: […]}`, a string, HTML, nothing. `body` is parsed JSON, or the text as it came. Never throws.
+ */
+export const parseRefusal = (status: number, body: unknown, requestId?: string): Refusal => {
+  const outer = readObject(Array.isArray(body) ? body[0] : body);
+  const inner = { ...outer, ...readObject(outer.error) };
+  const problems = [inner.details, inner.errors, inner.detail, inner['invalid-params']].flatMap(readProblems);
+  const message = firstPlain(
+    inner.message,
+    inner.detail,
+    inner.error_description,
+    inner.msg,
+    inner.reason,
+    inner.title,
+    outer.error,
+    body,
+  );
+  return {
+    status,
+    code: firstPlain(inner.code, outer.error),
+    message,
+    problems: problems.length === 0 && inner.field ? [{ field: readField(inner.field), message }] : problems,
+    requiredScope: plain(inner.required_scope),
+    requiredPlan: plain(inner.required_plan),
+    existingId: plain(inner.existing_id),
+    requestId: plain(outer.request_id) ?? requestId,
+  };
+};

@@ -1,0 +1,68 @@
+/**
+ * What the service reports by webhook: the three areas are specified (§6), names and shapes are assumed
+ * (contract §4).
+ */
+import * as z from 'zod/mini';
+import { type Basis, campaign, conversation, message } from './resources';
+
+type Subject = typeof message | typeof conversation | typeof campaign;
+
+/** An event: the resource it carries and an example of that resource as it stands at the time of the event. */
+const event = <R extends Subject>(resource: R, then: Partial<R['sample']> = {}) => ({
+  schema: resource.schema,
+  sample: { ...resource.sample, ...then },
+  basis: 'assumed' satisfies Basis as Basis,
+});
+
+const unread = { read_at: null };
+const undelivered = { delivered_at: null, ...unread };
+
+/** Every event and the resource that it carries, whole, as `data`. */
+export const events = {
+  'message.received': event(message, {
+    direction: 'inbound',
+    from: message.sample.to,
+    to: message.sample.from,
+    template: null,
+    variables: {},
+    text: 'Can you leave it with the neighbours?',
+    status: 'received',
+    source: 'contact',
+    sent_at: null,
+    ...undelivered,
+  }),
+  'message.sent': event(message, { status: 'sent', source: 'agent', ...undelivered }),
+  'message.delivered': event(message, { status: 'delivered', ...unread }),
+  'message.read': event(message, { status: 'read', read_at: '2026-06-11T09:41:02Z' }),
+  'message.failed': event(message, {
+    status: 'failed',
+    error: { code: 'recipient_unreachable', message: 'This number cannot be reached on this channel.' },
+    failed_at: '2026-06-11T09:40:20Z',
+    ...undelivered,
+  }),
+  'conversation.opened': event(conversation),
+  'conversation.closed': event(conversation, { status: 'closed', closed_at: '2026-06-11T10:05:00Z' }),
+  'conversation.reopened': event(conversation),
+  'campaign.started': event(campaign, { status: 'sending', completed_at: null }),
+  'campaign.completed': event(campaign),
+  'campaign.failed': event(campaign, { status: 'failed', completed_at: null }),
+};
+
+export type EventName = keyof typeof events;
+
+/** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
+export const delivery = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  created_at: z.optional(z.nullable(z.string())),
+  workspace_id: z.optional(z.nullable(z.string())),
+  data: z.looseObject({}),
+});
+export type Delivery = z.output<typeof delivery>;
+
+/** The headers of a delivery, in lower case, by https://www.standardwebhooks.com. */
+export const deliveryHeaders = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const;

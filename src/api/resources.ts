@@ -1,0 +1,308 @@
+/**
+ * The things the messaging service talks about: one schema and one example each.
+ *
+ * Reading is tolerant: unknown fields pass through, a status word the service adds later is a string and not an
+ * error, an absent optional field is not an error, and numeric ids become strings. Only what identifies a thing is
+ * required. All field lists are assumed; the four fields of a send are specified (§2).
+ */
+import * as z from 'zod/mini';
+
+export type Basis = 'specified' | 'assumed';
+
+/** A thing the API returns: its shape, one example that keeps to it, and whether the shape is specified or assumed. */
+const resource = <S extends z.ZodMiniObject>(schema: S, sample: z.output<S>) => ({
+  schema,
+  sample,
+  basis: 'assumed' satisfies Basis as Basis,
+});
+
+const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
+
+const text = z.string();
+const number = z.number();
+const texts = z.array(text);
+const textByName = z.record(text, text);
+/** An opaque identifier with a prefix (`msg_…`); one that arrives as a number becomes a string. */
+const id = z.pipe(
+  z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
+  text,
+);
+/** ISO 8601 with `Z` (contract §1). Not checked on reading: a date written otherwise is still worth passing on. */
+const time = z.string();
+
+/** The words each field of a closed vocabulary is known to hold. The service may add to them. */
+export const vocabulary = {
+  plan: ['starter', 'growth', 'advanced'],
+  scope: [
+    'messages:read',
+    'messages:write',
+    'contacts:read',
+    'contacts:write',
+    'conversations:read',
+    'campaigns:read',
+    'campaigns:write',
+    'webhooks:write',
+  ],
+  consent: ['opted_in', 'opted_out', 'unknown'],
+  variableFormat: ['text', 'time', 'date', 'number', 'url'],
+  direction: ['inbound', 'outbound'],
+  messageStatus: ['received', 'queued', 'sent', 'delivered', 'read', 'failed'],
+  source: ['api', 'agent', 'campaign', 'automation', 'contact'],
+  conversationStatus: ['open', 'closed'],
+  campaignStatus: ['draft', 'scheduled', 'sending', 'completed', 'failed', 'canceled'],
+} as const;
+
+export type Plan = (typeof vocabulary.plan)[number];
+export type Scope = (typeof vocabulary.scope)[number];
+
+export const workspace = resource(z.looseObject({ id, name: maybe(text), plan: maybe(text), scopes: maybe(texts) }), {
+  id: 'ws_4Kd9Qm',
+  name: 'Harbour Parcels',
+  plan: 'advanced',
+  scopes: [...vocabulary.scope],
+});
+
+export const channel = resource(z.looseObject({ key: text, name: maybe(text) }), { key: 'whatsapp', name: 'WhatsApp' });
+
+export const template = resource(
+  z.looseObject({
+    name: text,
+    channel: maybe(text),
+    language: maybe(text),
+    status: maybe(text),
+    category: maybe(text),
+    body: maybe(text),
+    variables: maybe(
+      z.array(
+        z.looseObject({
+          name: text,
+          label: maybe(text),
+          example: maybe(text),
+          format: maybe(text),
+          required: maybe(z.boolean()),
+        }),
+      ),
+    ),
+  }),
+  {
+    name: 'parcel_out_for_delivery',
+    channel: 'whatsapp',
+    language: 'en',
+    status: 'approved',
+    category: 'utility',
+    body: 'Your parcel {{parcel_id}} arrives today at about {{arrival_time}}.',
+    variables: [
+      { name: 'parcel_id', label: 'Parcel Number', example: 'PX-20418', format: 'text', required: true },
+      { name: 'arrival_time', label: 'Arrival Time', example: '14:30', format: 'time', required: true },
+    ],
+  },
+);
+
+export const contact = resource(
+  z.looseObject({
+    id,
+    phone: maybe(text),
+    email: maybe(text),
+    first_name: maybe(text),
+    last_name: maybe(text),
+    language: maybe(text),
+    tags: maybe(texts),
+    attributes: maybe(textByName),
+    consent: maybe(text),
+    url: maybe(text),
+    created_at: maybe(time),
+    updated_at: maybe(time),
+  }),
+  {
+    id: 'con_7Hq2Zr',
+    phone: '+31612345678',
+    email: 'noor.visser@example.com',
+    first_name: 'Noor',
+    last_name: 'Visser',
+    language: 'nl',
+    tags: ['parcel-customer'],
+    attributes: { customer_number: '10482' },
+    consent: 'opted_in',
+    url: 'https://app.example.com/contacts/con_7Hq2Zr',
+    created_at: '2026-03-02T08:15:00Z',
+    updated_at: '2026-06-11T09:40:12Z',
+  },
+);
+
+const person = z.looseObject({ id, phone: maybe(text), first_name: maybe(text), last_name: maybe(text) });
+const personSample = {
+  id: contact.sample.id,
+  phone: contact.sample.phone,
+  first_name: contact.sample.first_name,
+  last_name: contact.sample.last_name,
+};
+
+export const conversation = resource(
+  z.looseObject({
+    id,
+    channel: maybe(text),
+    status: maybe(text),
+    contact: maybe(person),
+    assignee: maybe(text),
+    message_count: maybe(number),
+    url: maybe(text),
+    last_message_at: maybe(time),
+    created_at: maybe(time),
+    closed_at: maybe(time),
+  }),
+  {
+    id: 'cnv_3Tn8Lw',
+    channel: 'whatsapp',
+    status: 'open',
+    contact: personSample,
+    assignee: 'Sam Okafor',
+    message_count: 4,
+    url: 'https://app.example.com/conversations/cnv_3Tn8Lw',
+    last_message_at: '2026-06-11T09:41:30Z',
+    created_at: '2026-06-11T09:40:12Z',
+    closed_at: null,
+  },
+);
+
+export const message = resource(
+  z.looseObject({
+    id,
+    conversation_id: maybe(id),
+    contact: maybe(person),
+    campaign_id: maybe(id),
+    channel: maybe(text),
+    direction: maybe(text),
+    from: maybe(text),
+    to: maybe(text),
+    template: maybe(text),
+    variables: maybe(textByName),
+    text: maybe(text),
+    status: maybe(text),
+    error: maybe(z.looseObject({ code: maybe(text), message: maybe(text) })),
+    source: maybe(text),
+    created_at: maybe(time),
+    sent_at: maybe(time),
+    delivered_at: maybe(time),
+    read_at: maybe(time),
+    failed_at: maybe(time),
+  }),
+  {
+    id: 'msg_9Vb4Xs',
+    conversation_id: conversation.sample.id,
+    contact: personSample,
+    campaign_id: null,
+    channel: 'whatsapp',
+    direction: 'outbound',
+    from: '+31201234567',
+    to: '+31612345678',
+    template: template.sample.name,
+    variables: { parcel_id: 'PX-20418', arrival_time: '14:30' },
+    text: 'Your parcel PX-20418 arrives today at about 14:30.',
+    status: 'delivered',
+    error: null,
+    source: 'api',
+    created_at: '2026-06-11T09:40:12Z',
+    sent_at: '2026-06-11T09:40:13Z',
+    delivered_at: '2026-06-11T09:40:15Z',
+    read_at: null,
+    failed_at: null,
+  },
+);
+
+export const campaign = resource(
+  z.looseObject({
+    id,
+    name: maybe(text),
+    channel: maybe(text),
+    template: maybe(text),
+    status: maybe(text),
+    audience_size: maybe(number),
+    stats: maybe(
+      z.looseObject({
+        recipients: maybe(number),
+        sent: maybe(number),
+        delivered: maybe(number),
+        read: maybe(number),
+        replied: maybe(number),
+        failed: maybe(number),
+      }),
+    ),
+    url: maybe(text),
+    created_at: maybe(time),
+    started_at: maybe(time),
+    completed_at: maybe(time),
+  }),
+  {
+    id: 'cmp_5Jc1Fy',
+    name: 'Summer opening hours',
+    channel: 'whatsapp',
+    template: 'opening_hours',
+    status: 'completed',
+    audience_size: 120,
+    stats: { recipients: 120, sent: 119, delivered: 117, read: 96, replied: 14, failed: 1 },
+    url: 'https://app.example.com/campaigns/cmp_5Jc1Fy',
+    created_at: '2026-06-01T10:00:00Z',
+    started_at: '2026-06-02T08:00:00Z',
+    completed_at: '2026-06-02T08:04:41Z',
+  },
+);
+
+export const campaignRun = resource(
+  z.looseObject({
+    id,
+    campaign_id: maybe(id),
+    campaign_name: maybe(text),
+    status: maybe(text),
+    recipients: maybe(number),
+    created_at: maybe(time),
+  }),
+  {
+    id: 'run_2Mw6Kd',
+    campaign_id: campaign.sample.id,
+    campaign_name: campaign.sample.name,
+    status: 'queued',
+    recipients: 120,
+    created_at: '2026-06-02T08:00:00Z',
+  },
+);
+
+/** What a webhook lets through: each key holds the values that pass; an absent key lets everything through. */
+export const webhookFilters = z.strictObject({
+  channel: z.optional(texts),
+  from: z.optional(texts),
+  source: z.optional(texts),
+  campaign_id: z.optional(texts),
+});
+export type WebhookFilters = z.output<typeof webhookFilters>;
+
+export const webhook = resource(
+  z.looseObject({
+    id,
+    url: maybe(text),
+    events: maybe(texts),
+    filters: maybe(z.looseObject({})),
+    created_at: maybe(time),
+    expires_at: maybe(time),
+    /** `whsec_` and base64, given once, in the answer that creates the webhook. */
+    secret: maybe(text),
+  }),
+  {
+    id: 'wh_8Rp3Gt',
+    url: 'https://hooks.example.com/standard/1234/abcd/',
+    events: ['message.received'],
+    filters: { channel: ['whatsapp'] },
+    created_at: '2026-06-11T09:40:12Z',
+    expires_at: null,
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  },
+);
+
+export type Workspace = z.output<typeof workspace.schema>;
+export type Channel = z.output<typeof channel.schema>;
+export type Template = z.output<typeof template.schema>;
+export type Contact = z.output<typeof contact.schema>;
+export type Conversation = z.output<typeof conversation.schema>;
+export type Message = z.output<typeof message.schema>;
+export type Campaign = z.output<typeof campaign.schema>;
+export type CampaignRun = z.output<typeof campaignRun.schema>;
+export type Webhook = z.output<typeof webhook.schema>;
