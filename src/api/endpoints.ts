@@ -49,7 +49,11 @@ interface Definition {
   body?: z.ZodMiniType;
 }
 
-const endpoint = <const P extends string, const D extends Definition>(method: Method, path: P, definition: D) => ({
+const endpoint = <const M extends Method, const P extends string, const D extends Definition>(
+  method: M,
+  path: P,
+  definition: D,
+) => ({
   method,
   path,
   ...definition,
@@ -255,9 +259,8 @@ export const endpoints = {
   }),
 };
 
-export type Endpoints = typeof endpoints;
-export type EndpointName = keyof Endpoints;
-export type Endpoint = Endpoints[EndpointName];
+export type EndpointName = keyof typeof endpoints;
+export type Endpoint = Definition & { method: Method; path: string };
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>
@@ -267,9 +270,15 @@ type Query<E> = E extends { query: readonly (infer Name extends string)[] }
   ? { query?: { [K in Name]?: QueryValue } }
   : unknown;
 type Body<E> = E extends { body: infer S extends z.ZodMiniType } ? { body: z.input<S> } : unknown;
-type RepeatSafety<E> = E extends { method: 'POST' } ? { idempotencyKey?: string | undefined } : unknown;
+
+/** What some endpoint takes. */
+export interface AnyInput {
+  id?: string;
+  name?: string;
+  query?: unknown;
+  body?: unknown;
+  idempotencyKey?: string | undefined;
+}
 
 /** What a call of the endpoint takes: path parameters by name, `query`, `body`, and for a POST `idempotencyKey`. */
-export type Input<E extends Endpoint> = PathParameters<E['path']> & Query<E> & Body<E> & RepeatSafety<E>;
-/** What a call of the endpoint gives, after parsing. */
-export type Answer<E extends Endpoint> = z.output<E['answer']>;
+export type Input<E extends Endpoint> = AnyInput & PathParameters<E['path']> & Query<E> & Body<E>;

@@ -5,20 +5,16 @@
 import * as z from 'zod/mini';
 import { type Basis, campaign, conversation, message } from './resources';
 
-type Subject = typeof message | typeof conversation | typeof campaign;
-
-/** An event: the resource it carries and an example of that resource as it stands at the time of the event. */
-const event = <R extends Subject>(resource: R, then: Partial<R['sample']> = {}) => ({
-  schema: resource.schema,
-  sample: { ...resource.sample, ...then },
-  basis: 'assumed' satisfies Basis as Basis,
-});
+/** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
+const event = <S extends z.ZodMiniObject>(
+  { schema, sample }: { schema: S; sample: z.output<S> },
+  then: Partial<z.output<S>> = {},
+) => ({ schema, sample: { ...sample, ...then }, basis: 'assumed' satisfies Basis as Basis });
 
 const unread = { read_at: null };
 const undelivered = { delivered_at: null, ...unread };
 
-/** Every event and the resource that it carries, whole, as `data`. */
-export const events = {
+const definitions = {
   'message.received': event(message, {
     direction: 'inbound',
     from: message.sample.to,
@@ -48,7 +44,18 @@ export const events = {
   'campaign.failed': event(campaign, { status: 'failed', completed_at: null }),
 };
 
-export type EventName = keyof typeof events;
+export type EventName = keyof typeof definitions;
+/** What each event carries, after parsing. */
+export type EventRecords = { [K in EventName]: z.output<(typeof definitions)[K]['schema']> };
+
+interface EventDefinition<R> {
+  schema: z.ZodMiniType<R>;
+  sample: R;
+  basis: Basis;
+}
+
+/** Every event and the resource that it carries, whole, as `data`. */
+export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = definitions;
 
 /** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
 export const delivery = z.looseObject({

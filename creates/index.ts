@@ -1,0 +1,5 @@
+import sendMessage from './send-message';
+
+export const creates = {
+  [sendMessage.key]: sendMessage,
+};

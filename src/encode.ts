@@ -1,0 +1,42 @@
+import type { AnyInput } from './api/endpoints';
+import { halt } from './errors';
+
+const isEmpty = (value: unknown): boolean => {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  return typeof value === 'object' && Object.keys(value).length === 0;
+};
+
+/** Leaves out what is blank, and lists and objects in which nothing is left. */
+const withoutEmpty = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutEmpty).filter((item) => !isEmpty(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, withoutEmpty(item)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => !isEmpty(item)));
+};
+
+/**
+ * Writes a body as JSON, without anything empty. No `{{` stands in it, since z.request takes double braces out of
+ * texts or throws at them; a JSON reader sees the same text.
+ */
+export const encodeBody = (body: unknown): string =>
+  JSON.stringify(withoutEmpty(body)).replaceAll('{{', '\\u007b\\u007b');
+
+/** Puts values into the `{…}` of a path, each as one segment. Throws a sentence for one that cannot name a record. */
+export const encodePath = (path: string, values: Pick<AnyInput, 'id' | 'name'>): string =>
+  path.replace(/\{(id|name)\}/g, (_, parameter: 'id' | 'name') => {
+    const value = values[parameter]?.trim() ?? '';
+    // A dot segment would climb to another path even when it is encoded.
+    if (/^\.{0,2}$/.test(value)) throw halt(`"${value}" is not an ID or name. Choose or map the record that is meant.`);
+    return encodeURIComponent(value);
+  });
+
+/** Writes query values as texts, several as one with commas (contract §1), without what is empty. */
+export const encodeQuery = (query: unknown): Record<string, string> => {
+  const entries: [string, unknown][] = Object.entries(query ?? {});
+  return Object.fromEntries(
+    entries
+      .filter(([, value]) => !isEmpty(value))
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
+  );
+};

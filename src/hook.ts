@@ -1,0 +1,122 @@
+import type { Bundle, InferInputData, InputField, ZObject } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
+import { endpoints } from './api/endpoints';
+import { delivery, type EventName, type EventRecords, events } from './api/events';
+import type { WebhookFilters } from './api/resources';
+import { call, find } from './client';
+import { fail, halt } from './errors';
+import { readInput } from './input';
+import { isRepeat } from './repeats';
+import { isGenuine } from './signature';
+
+interface Hook<E extends EventName, F extends InputField[]> {
+  /** What the subscription watches; all carry the same resource. The first one gives the sample. */
+  events: readonly [E, ...E[]];
+  inputFields: F;
+  /** What the service is asked to let through. The same is checked again on every record. */
+  filter: (input: InferInputData<F>) => WebhookFilters;
+  /** What only our side can check. */
+  accepts?: (record: EventRecords[E], input: InferInputData<F>) => boolean;
+  /** Recent records for the test step, newest first, in one request. */
+  list: (z: ZObject, input: InferInputData<F>) => Promise<EventRecords[E][]>;
+}
+
+/** What `performSubscribe` gave and Zapier keeps. */
+const subscription = zod.object({ id: zod.string(), secret: zod.string() });
+
+/** The parts of Zapier's `rawRequest` that a signature is made of. */
+const rawRequest = zod.object({ content: zod.string(), headers: zod.record(zod.string(), zod.string()) });
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Where a record keeps what a filter names: a campaign is itself what `campaign_id` means. */
+const filtered = (record: Record<string, unknown>, filter: string): unknown =>
+  filter === 'campaign_id' && !('campaign_id' in record) ? record.id : record[filter];
+
+const passes = (record: Record<string, unknown>, filters: WebhookFilters): boolean =>
+  Object.entries(filters).every(([name, wanted]) => !wanted?.length || wanted.includes(String(filtered(record, name))));
+
+/** Gives the delivery when it was signed for this subscription, else throws a sentence. */
+const verify = (bundle: Bundle) => {
+  const kept = subscription.safeParse(bundle.subscribeData).data;
+  if (!kept) throw halt('This Zap has no subscription to check deliveries with. Turn the Zap off and on again.');
+  const raw = rawRequest.safeParse(bundle.rawRequest).data;
+  if (!raw || !isGenuine(raw, kept.secret)) {
+    throw halt(
+      'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
+    );
+  }
+  const event = delivery.safeParse(readJson(raw.content)).data;
+  if (!event) throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
+  return { subscriptionId: kept.id, event };
+};
+
+/**
+ * The operation of an instant trigger: subscribes only to its events, verifies and filters each delivery, starts once
+ * for a delivery that the service repeats, lists recent records for the test step, and removes its own webhook alone.
+ * A delivery that is not genuine, or not in the agreed form, throws a sentence and starts nothing.
+ */
+export const hook = <E extends EventName, const F extends InputField[]>({
+  events: watched,
+  inputFields,
+  filter,
+  accepts = () => true,
+  list,
+}: Hook<E, F>) => {
+  const { schema, sample } = events[watched[0]];
+  const names: readonly string[] = watched;
+
+  const wants = (record: EventRecords[E], input: InferInputData<F>): boolean =>
+    passes(record, filter(input)) && accepts(record, input);
+
+  const performSubscribe = async (z: ZObject, bundle: Bundle) => {
+    const input = readInput(inputFields, bundle.inputData);
+    const webhook = await call(z, endpoints.createWebhook, {
+      body: { url: bundle.targetUrl ?? '', events: [...watched], filters: filter(input) },
+    });
+    if (!webhook.secret) {
+      // Without it no delivery could ever be verified, so nothing of the attempt is left behind.
+      await find(z, endpoints.deleteWebhook, { id: webhook.id });
+      throw fail(
+        'The messaging service gave no signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
+        'no_secret',
+      );
+    }
+    return {
+      id: webhook.id,
+      secret: webhook.secret,
+      ...(webhook.expires_at && { expiration_date: webhook.expires_at }),
+    };
+  };
+
+  const performUnsubscribe = async (z: ZObject, bundle: Bundle) => {
+    const id = bundle.subscribeData?.id;
+    if (id) await find(z, endpoints.deleteWebhook, { id });
+    return { id };
+  };
+
+  const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
+    // `zapier-platform invoke` runs a hook without any request: nothing has arrived, so nothing starts.
+    if (!bundle.rawRequest && !bundle.cleanedRequest) return [];
+    const { subscriptionId, event } = verify(bundle);
+    if (!names.includes(event.type)) return [];
+    const record = schema.safeParse(event.data).data;
+    if (!record) throw halt('A delivery of the messaging service lacks what identifies it, so the Zap did not start.');
+    if (!wants(record, readInput(inputFields, bundle.inputData))) return [];
+    return (await isRepeat(z, subscriptionId, event.id)) ? [] : [record];
+  };
+
+  const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
+    const input = readInput(inputFields, bundle.inputData);
+    const records = await list(z, input);
+    return records.filter((record) => wants(record, input));
+  };
+
+  return { type: 'hook' as const, inputFields, performSubscribe, performUnsubscribe, perform, performList, sample };
+};

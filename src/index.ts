@@ -1,0 +1,25 @@
+import { defineApp, version as platformVersion } from 'zapier-platform-core';
+import { creates } from '../creates';
+import { version } from '../package.json';
+import { searches } from '../searches';
+import { triggers } from '../triggers';
+import { authentication } from './authentication';
+import { addConnection } from './client';
+
+/** The whole app, as Zapier runs it. */
+export default defineApp({
+  version,
+  platformVersion,
+  flags: {
+    // People's input is cleaned in `input.ts`, so that tests see what Zapier sees.
+    cleanInputData: false,
+    // Every answer is explained in one place, `client.ts`.
+    skipThrowForStatus: true,
+    throwForThrottlingEarly: false,
+  },
+  authentication,
+  beforeRequest: [addConnection],
+  triggers,
+  creates,
+  searches,
+});

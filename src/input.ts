@@ -1,0 +1,43 @@
+import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
+import { halt } from './errors';
+
+const readText = (value: unknown): string | undefined => {
+  if (Array.isArray(value)) return readList(value).join(', ') || undefined;
+  if (value === undefined || value === null || typeof value === 'object') return undefined;
+  return String(value).trim() || undefined;
+};
+
+const readList = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).map(readText).filter((item) => item !== undefined);
+
+const readDictionary = (value: unknown): Record<string, string> => {
+  const entries: [string, unknown][] = Object.entries(typeof value === 'object' && value !== null ? value : {});
+  return Object.fromEntries(
+    entries.flatMap(([name, item]) => {
+      const text = readText(item);
+      return name.trim() && text ? [[name.trim(), text]] : [];
+    }),
+  );
+};
+
+const readField = (field: PlainInputField, value: unknown): unknown => {
+  if (field.dict) return readDictionary(value);
+  if (field.list) return readList(value);
+  const text = readText(value);
+  if (text === undefined && field.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
+  return text;
+};
+
+/**
+ * Reads what a person put or mapped into the fields of a step. Texts are trimmed; blank, null and missing are all
+ * undefined, for a list `[]` and for a dictionary `{}`; a number or a yes/no mapped into a text field becomes text.
+ * Throws a sentence that names the field when a required one is empty. Zapier's own types promise what it does not
+ * check, so every operation reads its input here.
+ */
+export const readInput = <const F extends InputField[]>(
+  fields: F,
+  data: Record<string, unknown>,
+): InferInputData<F> => {
+  const plain: PlainInputField[] = fields.filter((field) => typeof field !== 'function');
+  return Object.fromEntries(plain.map((field) => [field.key, readField(field, data[field.key])])) as InferInputData<F>;
+};

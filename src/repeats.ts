@@ -1,0 +1,27 @@
+import type { ZObject } from 'zapier-platform-core';
+
+/** How long the service may deliver an event again: 8 tries with growing pauses fit well into a day (seconds). */
+const memory = 24 * 60 * 60;
+
+/** The longest to wait for the cache, in milliseconds: an answer that comes late is worth less than a prompt run. */
+const patience = 1_000;
+
+const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
+  if (await z.cache.get(key)) return true;
+  // `nx`: of two deliveries at the same moment only one writes. Core's stand-in in tests has no `nx`, hence the read.
+  const written = await z.cache.set(key, true, memory, undefined, true);
+  return written === false && Boolean(await z.cache.get(key));
+};
+
+/**
+ * Whether this subscription has seen the event before. Zapier's cache may be missing, fail or be slow: then the answer
+ * is no, since a run too many is better than none.
+ */
+export const isRepeat = async (z: ZObject, subscriptionId: string, eventId: string): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, patience, false);
+  });
+  const seen = wasSeen(z, `delivery:${subscriptionId}:${eventId}`).catch(() => false);
+  return Promise.race([seen, late]).finally(() => clearTimeout(timer));
+};

@@ -1,0 +1,5 @@
+import messageReceived from './message-received';
+
+export const triggers = {
+  [messageReceived.key]: messageReceived,
+};
