@@ -56,7 +56,7 @@ const perform = (async (z, bundle) => {
   const country = input.default_country ?? bundle.authData.default_country;
   const customer = await parsePhoneNumber('Phone Number', input.to, country);
   const tester =
-    bundle.meta.isLoadingSample && input.test_recipient
+    bundle.meta?.isLoadingSample && input.test_recipient
       ? await parsePhoneNumber('Send Tests To', input.test_recipient, country)
       : undefined;
   const key = input.deduplication_key;

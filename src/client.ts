@@ -10,15 +10,14 @@ import { explainRefusal, fail } from './errors';
 const timeout = 25_000;
 
 /**
- * Sends the path of a call to the connection's own host, with its token. The query is put into the address here
- * because core takes `{{…}}` out of `params`.
+ * Sends the path of a call to the connection's own host, with its token. Core has taken the query apart by now; it is
+ * put together again here because core would take `{{…}}` out of it.
  */
 export const addConnection: BeforeRequestMiddleware = (request, _z, bundle) => {
   const { baseUrl, token } = parseConnection(bundle.authData);
-  const query = new URLSearchParams(request.params).toString();
   return {
     ...request,
-    url: baseUrl + request.url + (query && `?${query}`),
+    url: baseUrl + request.url + encodeQuery(request.params),
     params: {},
     headers: { ...request.headers, Authorization: `Bearer ${token}` },
   };
@@ -41,8 +40,7 @@ const explainSilence = (endpoint: Endpoint, error: Error): Error => {
 const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Promise<HttpResponse> => {
   const request: HttpRequestOptions & { url: string; signal: AbortSignal } = {
     method: endpoint.method,
-    url: encodePath(endpoint.path, input),
-    params: encodeQuery(input.query),
+    url: encodePath(endpoint.path, input) + encodeQuery(input.query),
     headers: {
       Accept: 'application/json',
       ...(endpoint.body && { 'Content-Type': 'application/json' }),

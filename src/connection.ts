@@ -26,7 +26,8 @@ const isWithin = (address: string, ranges: string[]): boolean => {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = '', bits] = range.split('/');
-    list.addSubnet(network, Number(bits), family(network));
+    // An IPv4 address is also checked against IPv6 ranges, as `::ffff:…`, which is not meant here.
+    if (isIP(network) === isIP(address)) list.addSubnet(network, Number(bits), family(network));
   }
   return list.check(address, family(address));
 };

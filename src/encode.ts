@@ -31,12 +31,9 @@ export const encodePath = (path: string, values: Pick<AnyInput, 'id' | 'name'>):
     return encodeURIComponent(value);
   });
 
-/** Writes query values as texts, several as one with commas (contract §1), without what is empty. */
-export const encodeQuery = (query: unknown): Record<string, string> => {
-  const entries: [string, unknown][] = Object.entries(query ?? {});
-  return Object.fromEntries(
-    entries
-      .filter(([, value]) => !isEmpty(value))
-      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
-  );
+/** Writes a query with its question mark, several values as one with commas (contract §1), without what is empty. */
+export const encodeQuery = (query: unknown): string => {
+  const encoded = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) if (!isEmpty(value)) encoded.set(name, String(value));
+  return encoded.size > 0 ? `?${encoded}` : '';
 };

@@ -178,7 +178,7 @@ const longest = 249;
 
 /** Makes a message fit what Zapier shows, keeping the request id (for support to find it) at the end. */
 export const shorten = (message: string, requestId?: string): string => {
-  const end = requestId ? ` (Request ID: ${requestId.slice(0, 64)})` : '';
+  const end = requestId && /^[\w.:-]{1,64}$/.test(requestId) ? ` (Request ID: ${requestId})` : '';
   const line = message.replace(/\s+/g, ' ').trim();
   const room = longest - end.length;
   return (line.length > room ? `${line.slice(0, room - 1)}…` : line) + end;

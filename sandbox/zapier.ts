@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { type Bundle, createAppTester, type ZObject } from 'zapier-platform-core';
+import * as z from 'zod/mini';
+import app from '../src';
+
+type Perform = (z: ZObject, bundle: Bundle) => unknown;
+type BundleParts = Partial<Omit<Bundle, 'meta'>> & { meta?: Partial<Bundle['meta']> };
+
+const perform = z.custom<Perform>((value) => typeof value === 'function');
+const branch = z.record(z.string(), z.unknown());
+
+/** The function at a path in the app, such as `creates.send_message.operation.perform`. Throws when there is none. */
+export const findPerform = (path: string): Perform =>
+  perform.parse(path.split('.').reduce<unknown>((at, key) => branch.parse(at)[key], app));
+
+const tester = createAppTester(app);
+
+/** Runs a step by its path in the app, such as `creates.send_message.operation.perform`, on Zapier's own core. */
+export const runStep = async (path: string, { meta = {}, ...bundle }: BundleParts = {}): Promise<unknown> =>
+  tester<unknown, Bundle>(findPerform(path), { inputData: {}, ...bundle, meta });
+
+/** A Zap that is on: the runs it started, in order, and how to turn it off. */
+export interface Zap {
+  /** Where the service delivers to. */
+  targetUrl: string;
+  /** What the app's subscribe step gave and Zapier keeps. */
+  subscribeData: unknown;
+  /** The records of the next delivery; rejects with the step's error, or when none comes in 10 s. */
+  nextRun: () => Promise<unknown[]>;
+  turnOff: () => Promise<void>;
+}
+
+/** The parts of Zapier that an app notices: it runs steps, and receives deliveries for the Zaps that are on. */
+export interface Zapier {
+  run: typeof runStep;
+  turnOn: (trigger: string, inputData?: Record<string, unknown>) => Promise<Zap>;
+  stop: () => Promise<void>;
+}
+
+/** Header names as Zapier hands them to an app: `webhook-id` is `Http-Webhook-Id`. */
+const toZapierHeaders = (headers: IncomingMessage['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const camel = name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase());
+      return [/^content-(type|length)$/i.test(name) ? camel : `Http-${camel}`, String(value)];
+    }),
+  );
+
+const longestWait = 10_000;
+
+/** Hands over what arrives to whoever waits for it, in order. */
+const createQueue = () => {
+  const arrived: (() => unknown[])[] = [];
+  const waiting: ((take: () => unknown[]) => void)[] = [];
+  return {
+    put: (take: () => unknown[]): void => {
+      const waiter = waiting.shift();
+      if (waiter) waiter(take);
+      else arrived.push(take);
+    },
+    next: async (): Promise<unknown[]> => {
+      const take = arrived.shift();
+      if (take) return take();
+      const later = Promise.withResolvers<() => unknown[]>();
+      waiting.push(later.resolve);
+      const timer = setTimeout(() => later.reject(new Error('No delivery came within 10 seconds.')), longestWait);
+      return (await later.promise.finally(() => clearTimeout(timer)))();
+    },
+  };
+};
+
+const subscription = z.looseObject({ id: z.string() });
+
+/** Starts a stand-in for Zapier on loopback that uses the connection `authData` for every step. */
+export const startZapier = async (authData: Record<string, string>): Promise<Zapier> => {
+  const zaps = new Map<string, (request: IncomingMessage) => Promise<void>>();
+
+  let count = 0;
+
+  const run: Zapier['run'] = async (path, bundle) => runStep(path, { authData, ...bundle });
+
+  const server = createServer(async (request, response) => {
+    const receive = zaps.get(request.url ?? '');
+    // Zapier answers 410 when a Zap no longer listens, and answers before the Zap runs.
+    if (!receive) return void response.writeHead(410).end();
+    await receive(request);
+    response.writeHead(200).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+
+  const turnOn: Zapier['turnOn'] = async (trigger, inputData = {}) => {
+    const path = `/hooks/${trigger}/${++count}`;
+    const targetUrl = `http://127.0.0.1:${port}${path}`;
+    const operation = `triggers.${trigger}.operation`;
+    const queue = createQueue();
+    const subscribeData = subscription.parse(await run(`${operation}.performSubscribe`, { inputData, targetUrl }));
+    zaps.set(path, async (request) => {
+      const content = (await buffer(request)).toString();
+      const rawRequest = {
+        method: 'POST' as const,
+        querystring: '',
+        headers: toZapierHeaders(request.headers),
+        content,
+      };
+      run(`${operation}.perform`, { inputData, subscribeData, rawRequest, cleanedRequest: JSON.parse(content) }).then(
+        (records) => queue.put(() => z.array(z.unknown()).parse(records)),
+        (error: unknown) =>
+          queue.put(() => {
+            throw error;
+          }),
+      );
+    });
+    return {
+      targetUrl,
+      subscribeData,
+      nextRun: queue.next,
+      turnOff: async () => {
+        await run(`${operation}.performUnsubscribe`, { inputData, subscribeData, targetUrl });
+        zaps.delete(path);
+      },
+    };
+  };
+
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+
+  return { run, turnOn, stop };
+};

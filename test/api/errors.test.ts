@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { errorCodes, explain, parseRefusal } from '../../src/api/errors';
+
+const told = (status: number, body: unknown, requestId?: string) => explain(parseRefusal(status, body, requestId));
+
+describe('a refusal in the agreed shape', () => {
+  test.each(Object.entries(errorCodes))('%s has its own sentence and outcome', (code, { status, outcome }) => {
+    const answer = told(status, { error: { code, message: 'The reason.', field: 'to' }, request_id: 'req_1' });
+    expect(answer.outcome).toBe(outcome);
+    expect(answer.message).toMatch(/^[A-Z"].+[.)]$/);
+    expect(answer.message.length).toBeLessThan(250);
+    expect(answer.message).not.toContain('undefined');
+  });
+
+  test('names every field that the service names, by the words a person sees', () => {
+    const details = [
+      { field: 'to', message: 'is not in international form' },
+      { field: 'variables.parcel_id', message: 'is missing' },
+    ];
+    expect(told(422, { error: { code: 'validation_failed', message: 'No.', details } }).message).toBe(
+      'The messaging service did not accept the input. Phone Number: is not in international form; Variable "parcel_id": is missing. Correct the fields of this step and try again.',
+    );
+  });
+
+  test('names the scope that is missing and how to grant it', () => {
+    const error = { code: 'insufficient_scope', message: 'No.', required_scope: 'messages:write' };
+    expect(told(403, { error })).toEqual({
+      outcome: 'refuse',
+      message:
+        'The API token does not have the scope "messages:write". Add it to the token in the messaging service, or create a token that has it and reconnect.',
+    });
+  });
+
+  test('names the plan that is needed and what works without it', () => {
+    const needs = (required_plan: string) =>
+      told(403, { error: { code: 'plan_required', message: 'No.', required_plan } });
+    expect(needs('growth').message).toContain('needs the Growth plan or above');
+    expect(needs('advanced').message).toMatch(/Instant triggers need the Advanced plan\..+New Contact trigger work/);
+  });
+
+  test('names the contact that is there already', () => {
+    const error = { code: 'contact_exists', message: 'No.', existing_id: 'con_7Hq2Zr' };
+    expect(told(409, { error }).message).toContain('already exists (con_7Hq2Zr)');
+  });
+});
+
+describe('a refusal in another shape', () => {
+  const reason = 'is too long';
+  test.each<[string, unknown]>([
+    ['RFC 9457', { type: 'https://example.com/problem', title: 'Bad', detail: `to ${reason}`, status: 422 }],
+    ['RFC 9457 with errors', { title: 'Bad', errors: [{ detail: reason, pointer: '#/to' }] }],
+    ['a message', { message: `to ${reason}` }],
+    ['an error text', { error: `to ${reason}` }],
+    ['an error with a description', { error: 'invalid_request', error_description: `to ${reason}` }],
+    ['a list of errors', { errors: [{ field: 'to', message: reason }] }],
+    ['a list of texts', { errors: [`to ${reason}`] }],
+    ['errors by field', { errors: { to: [reason, 'and more'] } }],
+    ['JSON:API', { errors: [{ detail: reason, source: { pointer: '/data/attributes/to' } }] }],
+    ['a list of places', { detail: [{ loc: ['body', 'to'], msg: reason, type: 'value_error' }] }],
+    ['invalid params', { title: 'Bad', 'invalid-params': [{ name: 'to', reason }] }],
+    ['an array', [{ message: `to ${reason}` }]],
+    ['a text', `to ${reason}`],
+  ])('%s gives the reason', (_name, body) => {
+    const { outcome, message } = told(422, body, 'req_1');
+    expect(outcome).toBe('halt');
+    expect(message).toMatch(/(Phone Number: |to )is too long\. .+ \(Request ID: req_1\)$/);
+  });
+
+  test.each<[string, unknown]>([
+    ['HTML', '<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>'],
+    ['half a JSON', '{"error": {"code": "validation_failed", "mess'],
+    ['a stack trace', 'Error: no\n    at send (/srv/app/send.js:10:5)'],
+    ['HTML inside JSON', { message: '<b>no</b>' }],
+    ['nothing', undefined],
+    ['an empty text', ''],
+    ['null', null],
+    ['a number', 42],
+    ['an empty object', {}],
+    ['an error of null', { error: null }],
+  ])('%s gives a sentence all the same', (_name, body) => {
+    expect(told(500, body, 'req_1').message).toBe(
+      'The messaging service failed (status 500). This is not the fault of your Zap. Try again later; if it stays, contact its support. (Request ID: req_1)',
+    );
+    expect(told(422, body, 'req_1').message).toBe(
+      'The messaging service did not accept the input. Correct the fields of this step and try again. (Request ID: req_1)',
+    );
+  });
+
+  test.each([
+    [400, 'halt'],
+    [401, 'reconnect'],
+    [403, 'refuse'],
+    [404, 'halt'],
+    [409, 'halt'],
+    [413, 'halt'],
+    [422, 'halt'],
+    [429, 'wait'],
+    [500, 'fail'],
+    [502, 'fail'],
+    [503, 'fail'],
+  ])('status %i alone decides what the Zap does: %s', (status, outcome) => {
+    expect(told(status, undefined).outcome).toBe(outcome);
+  });
+
+  test('whatever comes, the message is one short line without HTML', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 400, max: 599 }), fc.anything(), fc.string(), (status, body, requestId) => {
+        const { message } = told(status, body, requestId);
+        expect(message.length).toBeLessThan(250);
+        expect(message).toMatch(/^[A-Z].+[.)…]$/);
+        expect(message).not.toMatch(/<[a-z!/]|"[{[]/i);
+      }),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { runStep } from '../sandbox/zapier';
+import { workspace } from '../src/api/resources';
+import { authData, service } from './service';
+
+const testConnection = (connection: Record<string, string> = authData) =>
+  runStep('authentication.test', { authData: connection });
+
+test('a live token gives the workspace, whose name labels the connection', async () => {
+  service().get('/v1/workspace').reply(200, workspace.sample);
+  await expect(testConnection()).resolves.toEqual(workspace.sample);
+});
+
+test('a pasted address and token are forgiven', async () => {
+  service().get('/v1/workspace').reply(200, workspace.sample);
+  const pasted = { base_url: ' api.example.com/v1/ ', api_token: `Bearer ${authData.api_token}\n` };
+  await expect(testConnection(pasted)).resolves.toEqual(workspace.sample);
+});
+
+test('no token asks for one, without any request', async () => {
+  await expect(testConnection({ base_url: authData.base_url })).rejects.toMatchObject({
+    name: 'ExpiredAuthError',
+    message: 'The API Token is missing. Create an API token in the messaging service, then reconnect this account.',
+  });
+});
+
+test('a dead token asks to reconnect and says how to get a new one', async () => {
+  service()
+    .get('/v1/workspace')
+    .reply(401, { error: { code: 'invalid_token', message: 'Unknown token' }, request_id: 'req_1' });
+  await expect(testConnection()).rejects.toMatchObject({
+    name: 'ExpiredAuthError',
+    message:
+      'The API token is missing, wrong or no longer valid. Create a new API token in the messaging service, then reconnect this account.',
+  });
+});
+
+test('a wrong address says why, without any request', async () => {
+  await expect(testConnection({ ...authData, base_url: 'http://api.example.com' })).rejects.toThrow(
+    'API Base URL: the address has to begin with https://',
+  );
+});
+
+const needsGrowth =
+  'The API needs the Growth plan or above. Upgrade the workspace in the messaging service, then try again.';
+
+test('a workspace below Growth is told the plan it needs, when the service refuses', async () => {
+  const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'growth' };
+  service().get('/v1/workspace').reply(403, { error });
+  await expect(testConnection()).rejects.toThrow(needsGrowth);
+});
+
+test('a workspace below Growth is told the plan it needs, when the service does not refuse', async () => {
+  service()
+    .get('/v1/workspace')
+    .reply(200, { ...workspace.sample, plan: 'starter' });
+  await expect(testConnection()).rejects.toThrow(needsGrowth);
+});
+
+test('a plan that is not known yet is taken to be enough', async () => {
+  service()
+    .get('/v1/workspace')
+    .reply(200, { ...workspace.sample, plan: 'enterprise' });
+  await expect(testConnection()).resolves.toMatchObject({ plan: 'enterprise' });
+});

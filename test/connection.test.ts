@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { parseBaseUrl, parseConnection, parseToken } from '../src/connection';
+
+const inLambda = (name: string, check: () => void): void => {
+  process.env[name] = '127.0.0.1:9001';
+  try {
+    check();
+  } finally {
+    delete process.env[name];
+  }
+};
+
+describe('the API Base URL', () => {
+  test.each([
+    ['https://api.example.com', 'https://api.example.com'],
+    ['https://api.example.com/', 'https://api.example.com'],
+    ['https://api.example.com/v1', 'https://api.example.com'],
+    ['https://api.example.com/v1/', 'https://api.example.com'],
+    ['api.example.com', 'https://api.example.com'],
+    ['api.example.com/v1', 'https://api.example.com'],
+    ['  https://API.Example.com\n', 'https://api.example.com'],
+    ['https://api.example.com:8443/messaging/', 'https://api.example.com:8443/messaging'],
+    ['https://api.example.com/messaging/v1', 'https://api.example.com/messaging'],
+    ['https://93.184.215.14', 'https://93.184.215.14'],
+  ])('forgives how people paste it: %j', (pasted, read) => {
+    expect(parseBaseUrl(pasted)).toBe(read);
+  });
+
+  test.each([
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
+    ['http://localhost:4010/v1', 'http://localhost:4010'],
+    ['http://[::1]:4010', 'http://[::1]:4010'],
+    ['https://localhost', 'https://localhost'],
+  ])('may be plain http on this machine: %j', (pasted, read) => {
+    expect(parseBaseUrl(pasted)).toBe(read);
+  });
+
+  test.each(['AWS_LAMBDA_FUNCTION_NAME', 'AWS_LAMBDA_RUNTIME_API', 'LAMBDA_TASK_ROOT'])(
+    'may not be this machine inside AWS Lambda, where it is the control port (%s)',
+    (name) => {
+      inLambda(name, () => {
+        for (const address of ['http://127.0.0.1:9001', 'https://localhost', 'http://[::1]', 'https://127.1.2.3']) {
+          expect(() => parseBaseUrl(address)).toThrow(/API Base URL: .+(https|private network)/);
+        }
+        expect(parseBaseUrl('https://api.example.com')).toBe('https://api.example.com');
+      });
+    },
+  );
+
+  test.each([
+    [undefined, 'it is missing'],
+    ['   ', 'it is missing'],
+    ['https://', 'not a web address'],
+    ['https://exa mple.com', 'not a web address'],
+    ['javascript:alert(1)', 'not a web address'],
+    ['http://api.example.com', 'begin with https://'],
+    ['ftp://api.example.com', 'begin with https://'],
+    ['file:///etc/passwd', 'begin with https://'],
+    ['https://me:secret@api.example.com', 'remove the user name'],
+    ['me@api.example.com', 'remove the user name'],
+    ['https://api.example.com/?token=1', 'remove everything from the ?'],
+    ['https://api.example.com?', 'remove everything from the ?'],
+    ['https://api.example.com/#top', 'remove everything from the ?'],
+    ['https://10.1.2.3', 'private network'],
+    ['https://172.16.0.1', 'private network'],
+    ['https://192.168.1.1', 'private network'],
+    ['https://100.100.100.200', 'private network'],
+    ['https://169.254.169.254/latest', 'private network'],
+    ['https://2852039166', 'private network'],
+    ['https://0xa9fea9fe', 'private network'],
+    ['https://0251.0376.0251.0376', 'private network'],
+    ['https://0.0.0.0', 'private network'],
+    ['https://[::]', 'private network'],
+    ['https://[fd00:ec2::254]', 'private network'],
+    ['https://[fe80::1]', 'private network'],
+    ['https://[::ffff:10.0.0.1]', 'private network'],
+    ['https://[::ffff:127.0.0.1]', 'private network'],
+    ['https://[64:ff9b::a9fe:a9fe]', 'private network'],
+    ['https://metadata.google.internal', 'private network'],
+    ['https://metadata', 'private network'],
+    ['https://metadata.google.internal./', 'private network'],
+    ['https://printer.local', 'private network'],
+    ['https://api.localhost', 'private network'],
+  ])('is refused with the reason: %j', (pasted, reason) => {
+    expect(() => parseBaseUrl(pasted)).toThrow(reason);
+  });
+
+  test('never leads anywhere but to the host that was read, whatever is pasted', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true, withFragments: true })), (pasted) => {
+        let read: string;
+        try {
+          read = parseBaseUrl(pasted);
+        } catch (error) {
+          expect(String(error)).toContain('API Base URL: ');
+          return;
+        }
+        const url = new URL(`${read}/v1/messages`);
+        expect(read.startsWith(url.origin)).toBe(true);
+        expect([url.search, url.hash, url.username, url.password]).toEqual(['', '', '', '']);
+      }),
+    );
+  });
+});
+
+describe('the API Token', () => {
+  test.each([
+    ['tok_abc123', 'tok_abc123'],
+    ['  tok_abc123\n', 'tok_abc123'],
+    ['tok_\nabc\r\n 123', 'tok_abc123'],
+    ['Bearer tok_abc123', 'tok_abc123'],
+    ['bearer   tok_abc123', 'tok_abc123'],
+    ['Authorization: Bearer tok_abc123', 'tok_abc123'],
+    ['bearertok', 'bearertok'],
+  ])('forgives how people paste it: %j', (pasted, read) => {
+    expect(parseToken(pasted)).toBe(read);
+  });
+
+  test.each([undefined, null, '', '  \n', 'Bearer', 'Bearer  '])('is asked for when it is missing: %j', (pasted) => {
+    expect(() => parseToken(pasted)).toThrow('The API Token is missing. Create an API token');
+  });
+
+  test.each(['tok_é', 'tok_\u0000abc', 'tok_“abc”'])('is asked for again when it can be no token: %j', (pasted) => {
+    expect(() => parseToken(pasted)).toThrow('contains characters that a token cannot have');
+  });
+});
+
+test('a connection without anything says that the address is missing', () => {
+  expect(() => parseConnection(undefined)).toThrow('API Base URL: it is missing');
+});
