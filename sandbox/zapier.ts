@@ -1,3 +1,4 @@
+import './quiet-core';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';

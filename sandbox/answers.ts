@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { type EndpointName, endpoints, list } from '../src/api/endpoints';
+import { webhook } from '../src/api/resources';
+import { exact } from './exact';
+
+const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
+
+/** The names of the endpoint table. */
+export const endpointNames = Object.keys(endpoints).filter(isEndpointName);
+
+const schemas = new Map<EndpointName, z.core.$ZodType>(
+  endpointNames.map((name) => [name, exact(endpoints[name].answer)]),
+);
+// The secret is shown once, in the answer that makes the webhook (contract §3).
+schemas.set('listWebhooks', exact(list(z.omit(webhook.schema, { secret: true }))));
+
+/** The answer of the endpoint as JSON; throws when it is not exactly what the contract says. */
+export const writeAnswer = (name: EndpointName, answer: unknown): string =>
+  JSON.stringify(z.parse(schemas.get(name) ?? z.never(), answer)) ?? '';

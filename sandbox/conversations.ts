@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import type { Conversation } from '../src/api/resources';
+import type { Job } from './agenda';
+import { contactByPhone } from './contacts';
+import { publish } from './events';
+import { kinds, read } from './records';
+import { refuseFields } from './refusal';
+import type { Service } from './service';
+
+/** A conversation closes by itself when nobody has written in it for a day. */
+const idle = 24 * 60 * 60 * 1000;
+
+const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'] as const;
+
+const row = z.object({ id: z.string(), status: z.string() });
+
+type Opening = 'conversation.opened' | 'conversation.reopened' | undefined;
+
+/**
+ * The contact's conversation on the channel, open; made or opened again when need be. `opening` is the event to
+ * publish once the message that caused it is in.
+ */
+export const openConversation = (
+  service: Service,
+  workspaceId: string,
+  contactId: string,
+  channel: string,
+): { id: string; opening: Opening } => {
+  const { database, clock, random } = service;
+  const sql =
+    'SELECT id, status FROM conversations WHERE workspace_id = ? AND contact_id = ? AND channel = ? ORDER BY seq DESC';
+  const known = database.first(row, sql, workspaceId, contactId, channel);
+  if (known?.status === 'open') return { id: known.id, opening: undefined };
+  if (known) {
+    database.update('conversations', known.id, { status: 'open', closed_at: null, last_message_at: clock.now() });
+    return { id: known.id, opening: 'conversation.reopened' };
+  }
+  const id = random.id('cnv');
+  database.insert('conversations', {
+    id,
+    workspace_id: workspaceId,
+    channel,
+    status: 'open',
+    contact_id: contactId,
+    assignee: random.pick([...agents, null]),
+    last_message_at: clock.now(),
+    created_at: clock.now(),
+  });
+  return { id, opening: 'conversation.opened' };
+};
+
+/** Opens the conversation of this number on the channel, without a message; 422 when it is open already. */
+export const startConversation = (
+  service: Service,
+  workspaceId: string,
+  phone: string,
+  channel: string,
+): Conversation => {
+  const contact = contactByPhone(service, workspaceId, phone);
+  const { id, opening } = openConversation(service, workspaceId, contact.id, channel);
+  if (!opening) throw refuseFields([{ field: 'phone', message: 'has an open conversation on this channel already' }]);
+  publish(service, workspaceId, opening, id);
+  return read(service.database, kinds.conversation, workspaceId, id);
+};
+
+/** Closes or reopens the conversation; 422 when it is so already. */
+export const setConversationStatus = (
+  service: Service,
+  workspaceId: string,
+  id: string,
+  status: 'open' | 'closed',
+  at: number = service.clock.now(),
+): Conversation => {
+  if (read(service.database, kinds.conversation, workspaceId, id).status === status) {
+    throw refuseFields([{ field: 'status', message: `is ${status} already` }]);
+  }
+  service.database.update(
+    'conversations',
+    id,
+    status === 'closed' ? { status, closed_at: at } : { status, closed_at: null, last_message_at: at },
+  );
+  publish(service, workspaceId, status === 'closed' ? 'conversation.closed' : 'conversation.reopened', id);
+  return read(service.database, kinds.conversation, workspaceId, id);
+};
+
+const idleRow = z.object({ id: z.string(), workspace_id: z.string(), last_message_at: z.number() });
+const dueRow = z.object({ due_at: z.nullable(z.number()) });
+
+/** Closes conversations that have been idle for a day. */
+export const idleConversations = (service: Service): Job => ({
+  nextDue: () => {
+    const sql = "SELECT min(last_message_at) AS due_at FROM conversations WHERE status = 'open'";
+    const last = service.database.first(dueRow, sql)?.due_at;
+    return typeof last === 'number' ? last + idle : undefined;
+  },
+  run: () =>
+    service.database.transaction(() => {
+      const sql = `SELECT id, workspace_id, last_message_at FROM conversations
+        WHERE status = 'open' AND last_message_at <= ? ORDER BY last_message_at LIMIT 100`;
+      for (const { id, workspace_id, last_message_at } of service.database.all(
+        idleRow,
+        sql,
+        service.clock.now() - idle,
+      )) {
+        setConversationStatus(service, workspace_id, id, 'closed', last_message_at + idle);
+      }
+    }),
+});

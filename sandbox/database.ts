@@ -1,0 +1,88 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import * as z from 'zod/mini';
+import { tables } from './tables';
+
+type Row = Record<string, SQLInputValue>;
+
+const documentRow = z.object({ document: z.string() });
+
+/** The database of a sandbox: prepared statements, rows parsed by a schema, transactions. */
+export class Database {
+  readonly #connection: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #onCommit: (() => void)[] = [];
+
+  /** Opens the file, or `:memory:`, and creates what is missing in it. */
+  constructor(location: string) {
+    this.#connection = new DatabaseSync(location);
+    this.#connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    this.#connection.exec(tables);
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#connection.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  /** All rows of the query. */
+  all<S extends z.ZodMiniType>(row: S, sql: string, ...values: SQLInputValue[]): z.output<S>[] {
+    return this.#prepare(sql)
+      .all(...values)
+      .map((found) => row.parse(found));
+  }
+
+  /** The first row of the query. */
+  first<S extends z.ZodMiniType>(row: S, sql: string, ...values: SQLInputValue[]): z.output<S> | undefined {
+    const found = this.#prepare(sql).get(...values);
+    return found && row.parse(found);
+  }
+
+  /** The resources that a query for the column `document` finds. */
+  documents<S extends z.ZodMiniType>(resource: S, sql: string, ...values: SQLInputValue[]): z.output<S>[] {
+    return this.all(documentRow, sql, ...values).map(({ document }) => resource.parse(JSON.parse(document)));
+  }
+
+  /** Runs a statement and gives the number of rows that it changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  insert(table: string, row: Row): void {
+    const columns = Object.keys(row);
+    const places = columns.map(() => '?').join(', ');
+    this.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...Object.values(row));
+  }
+
+  /** Changes the row with this id. */
+  update(table: string, id: string, changes: Row): void {
+    const columns = Object.keys(changes).map((column) => `${column} = ?`);
+    this.run(`UPDATE ${table} SET ${columns.join(', ')} WHERE id = ?`, ...Object.values(changes), id);
+  }
+
+  /** Does the work wholly or, when it throws, not at all. Inside another transaction it is part of that one. */
+  transaction<T>(work: () => T): T {
+    if (this.#connection.isTransaction) return work();
+    this.#connection.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#connection.exec('COMMIT');
+      for (const listener of this.#onCommit) listener();
+      return result;
+    } catch (error) {
+      this.#connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Calls the listener after every transaction that was kept. */
+  onCommit(listener: () => void): void {
+    this.#onCommit.push(listener);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}

@@ -1,0 +1,131 @@
+import type * as z from 'zod/mini';
+import type { Endpoint, EndpointName, endpoints, Input } from '../src/api/endpoints';
+import { vocabulary } from '../src/api/resources';
+import { triggerCampaign } from './campaigns';
+import { listChannels } from './channels';
+import { createContact, deleteContact, updateContact } from './contacts';
+import { sendMessage } from './messages';
+import { listPage, type Page, readWords } from './pages';
+import { isE164 } from './phone-numbers';
+import { kinds, read } from './records';
+import { refuseFields } from './refusal';
+import type { Service } from './service';
+import { createWebhook, deleteWebhook } from './webhooks';
+import type { Caller } from './workspaces';
+
+type FilterName<E> = E extends { query: readonly (infer Name extends string)[] }
+  ? Exclude<Name, 'limit' | 'after'>
+  : never;
+
+/** A request that has passed every check of the endpoint table. */
+type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
+  caller: Caller;
+  page: Page<FilterName<E>>;
+};
+
+/** Does what the endpoint is for, or throws a Refusal. */
+type Handler<E extends Endpoint> = (service: Service, call: Call<E>) => z.output<E['answer']>;
+
+const phones = (values: string[] | undefined): string[] | undefined => {
+  if (values?.every(isE164) !== false) return values;
+  throw refuseFields([{ field: 'phone', message: 'must be in E.164, its plus encoded as %2B' }]);
+};
+
+const containing = (query: string[] | undefined) => query?.map((text) => text.trim().toLowerCase());
+
+/** What each endpoint of the contract does. */
+export const handlers: { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> } = {
+  sendMessage: (service, { caller, body }) => sendMessage(service, caller.workspaceId, body),
+
+  listMessages: ({ database }, { caller, page }) =>
+    listPage(database, kinds.message, caller.workspaceId, page, [
+      ['direction = ?', readWords(page, 'direction', vocabulary.direction)],
+      ['status = ?', readWords(page, 'status', vocabulary.messageStatus)],
+      ['channel = ?', page.filters.channel],
+      ['conversation_id = ?', page.filters.conversation_id],
+    ]),
+
+  getMessage: ({ database }, { caller, id }) => read(database, kinds.message, caller.workspaceId, id),
+
+  getWorkspace: (_, { caller }) => ({
+    id: caller.workspaceId,
+    name: caller.workspaceName,
+    plan: caller.plan,
+    scopes: caller.scopes,
+  }),
+
+  listChannels: () => ({ data: listChannels(), next_cursor: null }),
+
+  listTemplates: ({ database }, { caller, page }) =>
+    listPage(database, kinds.template, caller.workspaceId, page, [
+      ['channel = ?', page.filters.channel],
+      ["instr(lower(name || ' ' || body), ?) > 0", containing(page.filters.query)],
+    ]),
+
+  getTemplate: ({ database }, { caller, name }) => read(database, kinds.template, caller.workspaceId, name),
+
+  listContacts: ({ database }, { caller, page }) =>
+    listPage(
+      database,
+      kinds.contact,
+      caller.workspaceId,
+      page,
+      [
+        ['phone = ?', phones(page.filters.phone)],
+        ['email = ?', page.filters.email],
+        ['tag = ?', page.filters.tag],
+        ["instr(lower(concat_ws(' ', first_name, last_name, email, phone)), ?) > 0", containing(page.filters.query)],
+      ],
+      page.filters.tag && 'tagged_contacts',
+    ),
+
+  createContact: (service, { caller, body }) => createContact(service, caller.workspaceId, body),
+
+  getContact: ({ database }, { caller, id }) => read(database, kinds.contact, caller.workspaceId, id),
+
+  updateContact: (service, { caller, id, body }) => updateContact(service, caller.workspaceId, id, body),
+
+  deleteContact: (service, { caller, id }) => deleteContact(service, caller.workspaceId, id),
+
+  listConversations: ({ database }, { caller, page }) =>
+    listPage(database, kinds.conversation, caller.workspaceId, page, [
+      ['contact_id = ?', page.filters.contact_id],
+      ['status = ?', readWords(page, 'status', vocabulary.conversationStatus)],
+      ['channel = ?', page.filters.channel],
+    ]),
+
+  getConversation: ({ database }, { caller, id }) => read(database, kinds.conversation, caller.workspaceId, id),
+
+  listConversationMessages: ({ database }, { caller, id, page }) => {
+    const conversation = read(database, kinds.conversation, caller.workspaceId, id);
+    return listPage(database, kinds.message, caller.workspaceId, page, [['conversation_id = ?', [conversation.id]]]);
+  },
+
+  listCampaigns: ({ database }, { caller, page }) =>
+    listPage(database, kinds.campaign, caller.workspaceId, page, [
+      ['status = ?', readWords(page, 'status', vocabulary.campaignStatus)],
+      ['instr(lower(name), ?) > 0', containing(page.filters.query)],
+    ]),
+
+  getCampaign: ({ database }, { caller, id }) => read(database, kinds.campaign, caller.workspaceId, id),
+
+  triggerCampaign: (service, { caller, id, body }) => triggerCampaign(service, caller.workspaceId, id, body),
+
+  createWebhook: (service, { caller, body }) => createWebhook(service, caller.workspaceId, body),
+
+  listWebhooks: ({ database }, { caller, page }) =>
+    listPage(database, kinds.webhook, caller.workspaceId, { ...page, limit: Number.MAX_SAFE_INTEGER - 1 }),
+
+  deleteWebhook: (service, { caller, id }) => deleteWebhook(service, caller.workspaceId, id),
+};
+
+/** What the endpoint answers to a call whose body has been parsed by the endpoint's schema. */
+export const handle = (
+  name: EndpointName,
+  service: Service,
+  call: { caller: Caller; page: Page; body: unknown },
+): unknown => {
+  // The one place where the types lose sight of which endpoint it is: path and body were parsed by this very entry.
+  const handler = handlers[name] as (service: Service, call: unknown) => unknown;
+  return handler(service, call);
+};

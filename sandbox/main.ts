@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox';
+
+const readOptions = (): SandboxOptions => {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '4010' },
+      database: { type: 'string', default: ':memory:' },
+      seed: { type: 'string', default: '1' },
+      speed: { type: 'string', default: '1' },
+      'rate-limit': { type: 'string', default: '600' },
+    },
+  });
+  const number = (name: 'port' | 'seed' | 'speed' | 'rate-limit', most: number): number => {
+    const value = Number(values[name]);
+    if (value >= 0 && value <= most) return value;
+    throw new Error(`--${name} takes a number from 0 to ${most}, not "${values[name]}".`);
+  };
+  return {
+    port: number('port', 65_535),
+    database: values.database,
+    seed: number('seed', Number.MAX_SAFE_INTEGER),
+    speed: number('speed', 10_000),
+    rateLimit: number('rate-limit', 1_000_000),
+  };
+};
+
+const introduce = ({ url, tokens }: Sandbox): string => `The messaging service runs on this machine. Ctrl-C ends it.
+
+  API Base URL     ${url}
+  Token, Advanced  ${tokens.advanced}
+  Token, Growth    ${tokens.growth}   (no webhooks)
+  Token, Starter   ${tokens.starter}   (no API)
+
+  A customer writes:  curl -X POST ${url}/sandbox/messages -d '{"from": "+31612345678", "text": "Hello"}'
+  More in sandbox/README.md
+`;
+
+const main = async (): Promise<void> => {
+  const options = readOptions();
+  const sandbox = await startSandbox(options).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE'
+      ? new Error(`Port ${options.port} is in use. Choose another with --port, or 0 for a free one.`)
+      : error;
+  });
+  console.log(introduce(sandbox));
+  const end = () => sandbox.stop().then(() => process.exit(0));
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+};
+
+main().catch(({ message }: Error) => {
+  console.error(message);
+  process.exitCode = 1;
+});

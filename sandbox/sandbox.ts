@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import * as z from 'zod/mini';
+import { Agenda } from './agenda';
+import { campaignRuns } from './campaigns';
+import { startClock } from './clock';
+import { createControl } from './control';
+import { idleConversations } from './conversations';
+import { Database } from './database';
+import { Deliveries } from './deliveries';
+import { releaseKeys } from './idempotency';
+import { messageLife } from './message-life';
+import { trueRandom } from './random';
+import { RateLimit } from './rate-limit';
+import { RequestLog } from './request-log';
+import { seedDatabase } from './seed';
+import { createServer } from './server';
+import { notedTime, timekeeping } from './timekeeping';
+import { webhookExpiry } from './webhooks';
+import { firstToken, workspaceOf } from './workspaces';
+
+export interface SandboxOptions {
+  /** 0, the default, takes a free one. */
+  port?: number;
+  /** A file, or `:memory:`, the default. */
+  database?: string;
+  /** The number that the seed data grows from. */
+  seed?: number;
+  /** How fast life goes: 1 with realistic pauses, 100 a hundred times faster. */
+  speed?: number;
+  /** Requests a minute for each token. */
+  rateLimit?: number;
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  /** A token with every scope for the workspace of each plan. */
+  tokens: { starter: string; growth: string; advanced: string };
+  /** Ends everything; the promise resolves when nothing of the sandbox is left behind. */
+  stop(): Promise<void>;
+}
+
+const address = z.object({ port: z.number() });
+
+/** Starts the messaging service on this machine. Rejects with the reason when the port is taken. */
+export const startSandbox = async ({
+  port = 0,
+  database: location = ':memory:',
+  seed = 1,
+  speed = 1,
+  rateLimit = 600,
+}: SandboxOptions = {}): Promise<Sandbox> => {
+  const database = new Database(location);
+  const clock = startClock(Math.max(Date.now(), notedTime(database)), speed);
+  const service = { database, clock, random: trueRandom };
+  releaseKeys(database);
+  seedDatabase(database, seed, clock.now());
+
+  const deliveries = new Deliveries(service);
+  const agenda = new Agenda(clock, [
+    messageLife(service),
+    campaignRuns(service),
+    idleConversations(service),
+    webhookExpiry(service),
+    timekeeping(database, clock),
+    deliveries,
+  ]);
+  database.onCommit(() => agenda.wake());
+
+  const log = new RequestLog();
+  const app = createServer({ service, log, rateLimit: new RateLimit(rateLimit, clock) }, createControl(service, log));
+  const server = createHttpServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+
+  const close = () => {
+    agenda.stop();
+    deliveries.stop();
+    database.close();
+  };
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (error) {
+    close();
+    throw error;
+  }
+  agenda.wake();
+
+  const token = (plan: 'starter' | 'growth' | 'advanced') => firstToken(database, workspaceOf(database, plan));
+  return {
+    url: `http://127.0.0.1:${address.parse(server.address()).port}`,
+    tokens: { starter: token('starter'), growth: token('growth'), advanced: token('advanced') },
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      close();
+    },
+  };
+};

@@ -1,0 +1,164 @@
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../src/api/endpoints';
+import { endpointNames, writeAnswer } from './answers';
+import { toIso } from './clock';
+import { handle } from './handlers';
+import { once } from './idempotency';
+import { readPage } from './pages';
+import { trueRandom } from './random';
+import type { RateLimit } from './rate-limit';
+import { parseOrRefuse, Refusal } from './refusal';
+import type { RequestLog } from './request-log';
+import type { Service } from './service';
+import { isLoopback } from './webhooks';
+import { authenticate, type Caller, requirePlan, requireScope } from './workspaces';
+
+/** What a request carries through the server. */
+export interface Env {
+  Bindings: HttpBindings;
+  Variables: { requestId: string; body: string };
+}
+
+/** What the routes of /v1/ work with. */
+export interface Api {
+  service: Service;
+  rateLimit: RateLimit;
+  log: RequestLog;
+}
+
+const megabyte = 1024 * 1024;
+
+/** Takes in the body, or refuses with 413 one that is too large without keeping what is too much. */
+const takeBody: MiddlewareHandler<Env> = async (c, next) => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of c.env.incoming.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > megabyte) throw new Refusal('malformed_request', 'The body is larger than 1 MB.', { status: 413 });
+    chunks.push(chunk);
+  }
+  c.set('body', Buffer.concat(chunks).toString());
+  await next();
+};
+
+/** Reads JSON, or refuses with 400. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('malformed_request', 'The body is not valid JSON.');
+  }
+};
+
+const readBody = (c: Context<Env>, { body }: Endpoint): unknown => {
+  if (!body) return undefined;
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new Refusal('malformed_request', 'The Content-Type must be application/json.');
+  }
+  return parseOrRefuse(body, parseJson(c.get('body')));
+};
+
+/** The checks of a caller, in the order of a real service: token, plan, rate limit, scope. */
+const admit = (
+  { service, rateLimit }: Api,
+  authorization: string | undefined,
+  { plan = apiPlan, scope }: Endpoint,
+): Caller => {
+  const caller = authenticate(service.database, authorization);
+  requirePlan(caller, apiPlan);
+  requirePlan(caller, plan);
+  rateLimit.count(caller.token);
+  if (scope) requireScope(caller, scope);
+  return caller;
+};
+
+const direct = async ({ database }: Service, { method }: Endpoint, ready: () => Promise<void>, work: () => string) => {
+  await ready();
+  return { answer: method === 'GET' ? work() : database.transaction(work), replayed: false };
+};
+
+const serve =
+  (api: Api, name: EndpointName) =>
+  async (c: Context<Env>): Promise<Response> => {
+    const { service } = api;
+    const endpoint: Endpoint = endpoints[name];
+    const caller = admit(api, c.req.header('authorization'), endpoint);
+    const page = readPage(name, endpoint.query ?? [], c.req.queries());
+    const body = readBody(c, endpoint);
+    const ready = async () => {};
+    const work = () => writeAnswer(name, handle(name, service, { ...c.req.param(), caller, page, body }));
+    const key = endpoint.method === 'POST' ? c.req.header(headers.idempotencyKey) : undefined;
+    const { answer, replayed } = await (key === undefined
+      ? direct(service, endpoint, ready, work)
+      : once(service, { caller, name, key, request: [c.req.path, body] }, ready, work));
+    return new Response(answer || null, {
+      status: endpoint.status,
+      headers: {
+        ...(answer && { 'content-type': 'application/json' }),
+        ...(replayed && { [headers.idempotentReplayed]: 'true' }),
+      },
+    });
+  };
+
+const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response =>
+  new Response(JSON.stringify({ error, request_id: c.get('requestId') }), {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      ...(retryAfter !== undefined && { [headers.retryAfter]: String(retryAfter) }),
+    },
+  });
+
+const stamp: MiddlewareHandler<Env> = async (c, next) => {
+  c.set('requestId', trueRandom.id('req'));
+  await next();
+  c.header(headers.requestId, c.get('requestId'));
+};
+
+/** A page of the web cannot reach the sandbox by a host name of its own that points to this machine. */
+const requireLoopbackHost: MiddlewareHandler<Env> = async (c, next) => {
+  if (!isLoopback(new URL(c.req.url).hostname)) {
+    throw new Refusal('malformed_request', 'The sandbox answers to the names of this machine only.', { status: 403 });
+  }
+  await next();
+};
+
+const logRequest =
+  ({ service, log }: Api): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const entry = log.add({
+      request_id: c.get('requestId'),
+      received_at: toIso(service.clock.now()),
+      method: c.req.method,
+      path: c.req.path,
+      query: c.req.query(),
+      headers: c.req.header(),
+      body: c.get('body'),
+    });
+    await next();
+    entry.status = c.res.status;
+  };
+
+/** The HTTP side of the sandbox: every endpoint of the table under /v1/, and the control calls under /sandbox/. */
+export const createServer = (api: Api, control: Hono<Env>): Hono<Env> => {
+  const app = new Hono<Env>();
+  app.use(stamp, requireLoopbackHost, takeBody);
+  app.use('/v1/*', logRequest(api));
+  for (const name of endpointNames) {
+    const { method, path } = endpoints[name];
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(api, name));
+  }
+  app.route('/sandbox', control);
+  app.notFound((c) => refuse(c, new Refusal('not_found', `There is nothing at ${c.req.method} ${c.req.path}.`)));
+  app.onError((error, c) => {
+    if (error instanceof Refusal) return refuse(c, error);
+    console.error(`The sandbox failed at ${c.req.method} ${c.req.path}: ${error.message}`);
+    return c.json(
+      { error: { code: 'internal_error', message: 'The sandbox failed.' }, request_id: c.get('requestId') },
+      500,
+    );
+  });
+  return app;
+};
