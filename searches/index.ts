@@ -1,1 +1,5 @@
-export const searches = {};
+import findMessage from './find-message';
+
+export const searches = {
+  [findMessage.key]: findMessage,
+};

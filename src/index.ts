@@ -16,6 +16,8 @@ export default defineApp({
     // Every answer is explained in one place, `client.ts`.
     skipThrowForStatus: true,
     throwForThrottlingEarly: false,
+    // All requests are made, and logged, by z.request: core need not wrap node's own clients as well.
+    skipHttpPatch: true,
   },
   authentication,
   beforeRequest: [addConnection],

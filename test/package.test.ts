@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AdmZip from 'adm-zip';
+import { dependencies, version } from '../package.json';
+import { packageApp } from '../scripts/package';
+import { events } from '../src/api/events';
+import { deliveryOf, signed, subscribeData } from './deliveries';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'unzipped-'));
+  packageApp(folder);
+  new AdmZip(join(folder, 'build.zip')).extractAllTo(join(folder, 'app'));
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Calls the handler that Zapier calls, in a process of its own that sees nothing of this project. */
+const handle = (event: object): { results: unknown } => {
+  const script = `
+    let event = '';
+    process.stdin.on('data', (part) => (event += part)).on('end', async () => {
+      const { handler } = require(${JSON.stringify(join(folder, 'app/zapierwrapper.js'))});
+      const answer = await handler(JSON.parse(event)).catch((error) => ({ results: error.message }));
+      console.log(JSON.stringify(answer));
+    });`;
+  const answer = execFileSync(process.execPath, ['-e', script], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+    input: JSON.stringify(event),
+  });
+  // Core prints lines of its own before.
+  return JSON.parse(answer.toString().trim().split('\n').at(-1) ?? '');
+};
+
+test('the zip holds the app, its one dependency, and nothing of development', () => {
+  expect(readdirSync(join(folder, 'app')).sort()).toEqual([
+    'definition.json',
+    'dist',
+    'index.js',
+    'node_modules',
+    'package.json',
+    'zapierwrapper.js',
+  ]);
+  expect(readdirSync(join(folder, 'app/dist'))).toEqual(['index.js']);
+  expect(Object.keys(dependencies)).toEqual(['zapier-platform-core']);
+  for (const name of ['zapier-platform-cli', 'jest', 'nock', 'hono', 'esbuild', 'typescript', 'node', 'zod']) {
+    expect(existsSync(join(folder, 'app/node_modules', name))).toBe(false);
+  }
+});
+
+test('the app in the zip tells Zapier its definition', () => {
+  expect(handle({ command: 'definition' }).results).toMatchObject({
+    version,
+    platformVersion: dependencies['zapier-platform-core'],
+    triggers: { message_received: { key: 'message_received' } },
+    creates: { send_message: { key: 'send_message' } },
+  });
+});
+
+const receive = (request: object) =>
+  handle({
+    command: 'execute',
+    method: 'triggers.message_received.operation.perform',
+    bundle: { subscribeData, authData: {}, inputData: {}, meta: {}, ...request },
+  }).results;
+
+test('the app in the zip starts a Zap with a genuine delivery', () => {
+  expect(receive(signed(deliveryOf('message.received')))).toEqual([events['message.received'].sample]);
+});
+
+test('the app in the zip refuses a forged delivery', () => {
+  expect(receive(signed(deliveryOf('message.received'), { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' }))).toMatch(
+    /^A delivery was refused/,
+  );
+});
+
+test('the app in the zip refuses a number that is none, with the phone number library that it carries', () => {
+  const authData = { base_url: 'https://api.example.com', api_token: 'tok' };
+  const inputData = { channel: 'whatsapp', template: 'hello', to: '0612345', default_country: 'NL' };
+  const bundle = { authData, inputData, meta: {} };
+  expect(handle({ command: 'execute', method: 'creates.send_message.operation.perform', bundle }).results).toMatch(
+    /^Phone Number: "0612345" is not a complete phone number/,
+  );
+});
