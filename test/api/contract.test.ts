@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints, messageSend } from '../../src/api/endpoints';
+import { delivery, events } from '../../src/api/events';
+import * as resources from '../../src/api/resources';
+import { deliveryOf } from '../deliveries';
+
+const { vocabulary, webhookFilters, ...things } = resources;
+
+describe.each(Object.entries(things))('the resource %s', (_name, { schema, sample, basis }) => {
+  test('has a sample that keeps to its schema, field by field', () => {
+    expect(schema.parse(sample)).toEqual(sample);
+    expect(Object.keys(sample).sort()).toEqual(Object.keys(schema.shape).sort());
+  });
+
+  test('passes unknown fields through and takes what is absent', () => {
+    const [required] = Object.keys(sample);
+    const least = Object.fromEntries(Object.entries(sample).filter(([key]) => key === required));
+    expect(schema.parse({ ...least, unheard_of: [1] })).toEqual({ ...least, unheard_of: [1] });
+  });
+
+  test('says whether it is specified or assumed', () => {
+    expect(['specified', 'assumed']).toContain(basis);
+  });
+});
+
+describe.each(Object.entries(endpoints))('the endpoint %s', (_name, endpoint) => {
+  test('has a path below /v1, a known scope and a basis', () => {
+    expect(endpoint.path).toMatch(/^\/v1\/[a-z]+(\/\{(id|name)\}(\/[a-z]+)?)?$/);
+    expect([...vocabulary.scope, null]).toContain(endpoint.scope);
+    expect(['specified', 'assumed']).toContain(endpoint.basis);
+  });
+});
+
+test('only what the specification gives is marked as specified', () => {
+  const specified = Object.entries(endpoints).filter(([, { basis }]) => basis === 'specified');
+  expect(specified.map(([name]) => name)).toEqual(['sendMessage']);
+  expect(endpoints.sendMessage).toMatchObject({ method: 'POST', path: '/v1/messages', section: '§4' });
+  expect(Object.keys(messageSend.shape)).toEqual(['channel', 'to', 'template', 'variables']);
+});
+
+test('no two endpoints share a method and a path', () => {
+  const calls = Object.values(endpoints).map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(calls).size).toBe(calls.length);
+});
+
+describe.each(Object.entries(events))('the event %s', (name, { schema, sample }) => {
+  test('has an example that keeps to its resource', () => {
+    expect(schema.parse(sample)).toEqual(sample);
+    expect(delivery.parse(deliveryOf(name as keyof typeof events)).data).toEqual(sample);
+  });
+});
+
+test('the contract imports zod and nothing else', () => {
+  const folder = join(__dirname, '../../src/api');
+  const imports = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, name]) => name),
+  );
+  expect(imports).toContain('zod/mini');
+  expect(imports.filter((name) => name !== 'zod/mini' && !name?.startsWith('./'))).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox';
+import { receivedBy } from './received';
+
+const project = resolve(__dirname, '..');
+
+let sandbox: Sandbox;
+let folder: string;
+
+// In a folder of its own, since a developer's `.env` would come before the environment that is given here.
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'invoke-'));
+  for (const file of ['package.json', 'index.js']) cpSync(join(project, file), join(folder, file));
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  execFileSync('npm', ['run', '--silent', '_zapier-build', '--', `--outfile=${join(folder, 'dist/index.js')}`], {
+    cwd: project,
+  });
+  sandbox = await startSandbox();
+}, 30_000);
+
+afterAll(async () => {
+  await sandbox.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs `zapier-platform invoke`, as the README shows it, and gives the JSON that it prints. */
+const invoke = async (...parts: string[]): Promise<unknown> => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(project, 'node_modules/.bin/zapier-platform'), 'invoke', ...parts],
+    {
+      cwd: folder,
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        DISABLE_ZAPIER_ANALYTICS: '1',
+        authData_base_url: sandbox.url,
+        authData_api_token: sandbox.tokens.advanced,
+      },
+    },
+  );
+  return JSON.parse(stdout);
+};
+
+test('`invoke auth test` prints the workspace', async () => {
+  await expect(invoke('auth', 'test')).resolves.toMatchObject({ name: 'Harbour Parcels', plan: 'advanced' });
+}, 30_000);
+
+test('`invoke create send_message` sends exactly the specified request and prints the message', async () => {
+  const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
+  const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678', variables };
+  await expect(invoke('create', 'send_message', '--inputData', JSON.stringify(inputData))).resolves.toMatchObject({
+    to: '+31612345678',
+    status: 'queued',
+    text: 'Your parcel PX-20418 arrives today at about 14:30.',
+  });
+  const requests = await receivedBy(sandbox);
+  expect(requests.filter(({ path }) => path === '/v1/messages')).toEqual([
+    expect.objectContaining({
+      method: 'POST',
+      body: { channel: 'whatsapp', to: '+31612345678', template: 'parcel_out_for_delivery', variables },
+    }),
+  ]);
+}, 30_000);
+
+test('`invoke trigger message_received` starts nothing, since nothing has arrived, and does not crash', async () => {
+  await expect(invoke('trigger', 'message_received')).resolves.toEqual([]);
+}, 30_000);

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import type { Sandbox } from '../sandbox/sandbox';
+
+const requests = z.object({
+  data: z.array(
+    z.object({ method: z.string(), path: z.string(), headers: z.record(z.string(), z.string()), body: z.unknown() }),
+  ),
+});
+
+/** The requests that the sandbox has received, as they came, the oldest first. */
+export const receivedBy = async ({ url }: Sandbox) =>
+  requests.parse(await (await fetch(`${url}/sandbox/requests`)).json()).data;

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox';
+import { receivedBy } from './received';
+
+const project = resolve(__dirname, '..');
+const { BASE_URL: _, API_TOKEN: __, JEST_WORKER_ID: ___, NODE_ENV: ____, ...environment } = process.env;
+
+/** Runs `npm start` as a person does and gives what it printed and how it ended. */
+const start = async (env: Record<string, string> = {}) => {
+  const child = spawn('npm', ['start', '--silent'], { cwd: project, env: { ...environment, ...env } });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { out, err, code };
+};
+
+test('npm start shows a whole Zap, step by step, and ends by itself with 0', async () => {
+  const { out, code } = await start();
+  expect(out.match(/^\d+\. .+/gm)).toEqual([
+    '1. The account is connected: Zapier tests the API token.',
+    '2. The Zap is turned on: "New Inbound Message", containing the word "parcel".',
+    '3. A customer writes on WhatsApp.',
+    '4. The service delivers the message, signed; the Zap checks it and starts.',
+    '5. The Zap runs its action: "Send Template Message".',
+    '6. The Zap is replayed with the same Deduplication Key: nothing is sent twice.',
+    '7. The message is followed with the search "Find Message".',
+    '8. The Zap is turned off: its webhook, and no other, is removed.',
+  ]);
+  expect(out).toContain('Your parcel PX-20418 arrives today at about 14:30.');
+  expect(out).toMatch(/Status +queued\n(.*\n)*.*Status +read\n/);
+  expect(out).toMatch(/Webhooks left +0\n/);
+  expect(code).toBe(0);
+}, 30_000);
+
+describe('with BASE_URL and API_TOKEN', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterAll(() => sandbox.stop());
+
+  test('npm start connects to that service and only reads', async () => {
+    const { out, code } = await start({ BASE_URL: sandbox.url, API_TOKEN: sandbox.tokens.growth });
+    expect(out).toMatch(/Workspace +.+ \(plan: growth\)/);
+    expect(out).toContain('The templates that a person can choose from.');
+    expect(out).toContain('The most recent messages of customers.');
+    expect(code).toBe(0);
+    const requests = await receivedBy(sandbox);
+    expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  }, 30_000);
+
+  test('npm start says in a sentence what failed, without the token or a stack, and ends with 1', async () => {
+    const { out, err, code } = await start({ BASE_URL: sandbox.url, API_TOKEN: 'tok_w0rn0ut' });
+    expect(err).toContain('This step failed: The API token is missing, wrong or no longer valid.');
+    expect(out + err).not.toMatch(/tok_w0rn0ut|\n +at /);
+    expect(code).toBe(1);
+  }, 30_000);
+});
