@@ -4,30 +4,41 @@ import type { SandboxClock } from './clock';
 export interface Job {
   /** When there is next something to do; undefined when nothing waits for time to pass. */
   nextDue(): number | undefined;
-  /** Does some of what is due. */
-  run(): void;
+  /** Does some of what is due by then. */
+  run(until: number): void;
 }
 
-/** When the first of the jobs is due. */
-export const firstDue = (jobs: readonly Job[]): number =>
-  Math.min(...jobs.map((job) => job.nextDue() ?? Number.POSITIVE_INFINITY));
+const dueOf = (job: Job): number => job.nextDue() ?? Number.POSITIVE_INFINITY;
+
+/** Lets the job that is due first work until another is due, so that things happen in their order; false when none is. */
+export const takeTurn = (jobs: readonly Job[], now: number): boolean => {
+  const [first, second] = jobs.map((job) => ({ job, due: dueOf(job) })).sort((a, b) => a.due - b.due);
+  if (!first || first.due > now) return false;
+  first.job.run(Math.min(second?.due ?? now, now));
+  return true;
+};
 
 const longestTimer = 2 ** 31 - 1;
+/** After so many turns requests are answered before life goes on. */
+const turnsAtOnce = 10;
 
 /** Does the jobs as they come due. */
 export class Agenda {
   readonly #clock: SandboxClock;
-  readonly #jobs: readonly Job[];
+  readonly #life: readonly Job[];
+  readonly #deliveries: Job;
   #timer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
   #stopped = false;
 
-  constructor(clock: SandboxClock, jobs: readonly Job[]) {
+  /** `life` happens in the order in which it is due; deliveries go out beside it. */
+  constructor(clock: SandboxClock, life: readonly Job[], deliveries: Job) {
     this.#clock = clock;
-    this.#jobs = jobs;
+    this.#life = life;
+    this.#deliveries = deliveries;
   }
 
-  /** Looks again soon at what is due: something new is, or the clock was put forward. */
+  /** Looks soon at what is due: something new is, or the clock was put forward. */
   wake(): void {
     if (this.#turn || this.#stopped) return;
     clearTimeout(this.#timer);
@@ -38,21 +49,21 @@ export class Agenda {
   }
 
   #work(): void {
-    for (const job of this.#jobs) {
-      if (firstDue([job]) <= this.#clock.now()) job.run();
-    }
-    const due = firstDue(this.#jobs);
+    const now = this.#clock.now();
+    for (let turns = 0; turns < turnsAtOnce && takeTurn(this.#life, now); turns += 1);
+    takeTurn([this.#deliveries], now);
+    const due = Math.min(...[...this.#life, this.#deliveries].map(dueOf));
     if (due === Number.POSITIVE_INFINITY) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.wake(), Math.min(this.#clock.realUntil(due), longestTimer));
   }
 
-  /** Does everything that is due by now, in turns, so that requests are answered in between. */
+  /** Lives through everything that is due by now, in between answering requests. */
   async catchUp(): Promise<void> {
     do {
       this.#work();
       await new Promise((resolve) => setImmediate(resolve));
-    } while (!this.#stopped && firstDue(this.#jobs) <= this.#clock.now());
+    } while (!this.#stopped && this.#life.some((job) => dueOf(job) <= this.#clock.now()));
   }
 
   stop(): void {

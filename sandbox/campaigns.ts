@@ -7,7 +7,7 @@ import { sendMessage } from './messages';
 import { requireE164 } from './phone-numbers';
 import { kinds, read } from './records';
 import { Refusal, refuseFields } from './refusal';
-import type { Service } from './service';
+import { at, type Service } from './service';
 import { renderTemplate } from './templates';
 
 const textByName = z.record(z.string(), z.string());
@@ -213,11 +213,11 @@ export const campaignRuns = (service: Service): Job => ({
     const sql = 'SELECT min(due_at) AS due_at FROM campaign_runs WHERE due_at IS NOT NULL';
     return service.database.first(dueRow, sql)?.due_at ?? undefined;
   },
-  run: () =>
+  run: (until) =>
     service.database.transaction(() => {
       const sql = `SELECT run.*, campaign.workspace_id FROM campaign_runs AS run
         JOIN campaigns AS campaign ON campaign.id = run.campaign_id WHERE run.due_at <= ? ORDER BY run.due_at LIMIT 10`;
-      for (const run of service.database.all(runRow, sql, service.clock.now())) take(service, run);
+      for (const run of service.database.all(runRow, sql, until)) take(at(service, run.due_at), run);
     }),
 });
 

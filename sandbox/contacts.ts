@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import type { contactCreate, contactUpdate } from '../src/api/endpoints';
+import type { contactCreate, contactUpdate, endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
+import type { Database } from './database';
+import { type Filter, listPage, type Page } from './pages';
 import { isE164 } from './phone-numbers';
 import { kinds, read } from './records';
 import { type Problem, Refusal, refuseFields } from './refusal';
@@ -128,4 +130,36 @@ export const contactByPhone = (
   const known = service.database.first(reachable, sql, workspaceId, phone);
   if (known) return { id: known.id, optedOut: known.consent === 'opted_out' };
   return { id: createContact(service, workspaceId, { phone }).id, optedOut: false };
+};
+
+const requirePhones = (phones: string[] | undefined): void => {
+  if (phones?.every(isE164) === false) {
+    throw refuseFields([{ field: 'phone', message: 'must be in E.164, its plus encoded as %2B' }]);
+  }
+};
+
+/** A search of fewer than three characters cannot use the index of trigrams. */
+const searchFilter = (word: string): Filter =>
+  word.length < 3 ? ['instr(lower(words), ?) > 0', [word]] : ['words MATCH ?', [`"${word.replaceAll('"', '""')}"`]];
+
+const searchFilters = (query: string): Filter[] => query.toLowerCase().trim().split(/\s+/).map(searchFilter);
+
+/** A page of contacts. `query` finds those in whose name, email address or phone number every word of it occurs. */
+export const listContacts = (
+  database: Database,
+  workspaceId: string,
+  page: Page<'phone' | 'email' | 'query' | 'tag'>,
+): z.output<typeof endpoints.listContacts.answer> => {
+  const { phone, email, query, tag } = page.filters;
+  requirePhones(phone);
+  const who: Filter[] = [
+    ['phone = ?', phone],
+    ['email = ?', email],
+  ];
+  if (!query) {
+    return listPage(database, kinds.contact, workspaceId, page, [...who, ['tag = ?', tag]], tag && 'tagged_contacts');
+  }
+  const tagged = 'seq IN (SELECT seq FROM contact_tags WHERE tag = ?)';
+  const filters: Filter[] = [...who, [tagged, tag], ...query.flatMap(searchFilters)];
+  return listPage(database, kinds.contact, workspaceId, page, filters, 'searched_contacts');
 };

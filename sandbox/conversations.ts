@@ -5,7 +5,7 @@ import { contactByPhone } from './contacts';
 import { publish } from './events';
 import { kinds, read } from './records';
 import { refuseFields } from './refusal';
-import type { Service } from './service';
+import { at, type Service } from './service';
 
 /** A conversation closes by itself when nobody has written in it for a day. */
 const idle = 24 * 60 * 60 * 1000;
@@ -69,15 +69,15 @@ export const setConversationStatus = (
   workspaceId: string,
   id: string,
   status: 'open' | 'closed',
-  at: number = service.clock.now(),
 ): Conversation => {
   if (read(service.database, kinds.conversation, workspaceId, id).status === status) {
     throw refuseFields([{ field: 'status', message: `is ${status} already` }]);
   }
+  const now = service.clock.now();
   service.database.update(
     'conversations',
     id,
-    status === 'closed' ? { status, closed_at: at } : { status, closed_at: null, last_message_at: at },
+    status === 'closed' ? { status, closed_at: now } : { status, closed_at: null, last_message_at: now },
   );
   publish(service, workspaceId, status === 'closed' ? 'conversation.closed' : 'conversation.reopened', id);
   return read(service.database, kinds.conversation, workspaceId, id);
@@ -93,16 +93,12 @@ export const idleConversations = (service: Service): Job => ({
     const last = service.database.first(dueRow, sql)?.due_at;
     return typeof last === 'number' ? last + idle : undefined;
   },
-  run: () =>
+  run: (until) =>
     service.database.transaction(() => {
       const sql = `SELECT id, workspace_id, last_message_at FROM conversations
         WHERE status = 'open' AND last_message_at <= ? ORDER BY last_message_at LIMIT 100`;
-      for (const { id, workspace_id, last_message_at } of service.database.all(
-        idleRow,
-        sql,
-        service.clock.now() - idle,
-      )) {
-        setConversationStatus(service, workspace_id, id, 'closed', last_message_at + idle);
+      for (const { id, workspace_id, last_message_at } of service.database.all(idleRow, sql, until - idle)) {
+        setConversationStatus(at(service, last_message_at + idle), workspace_id, id, 'closed');
       }
     }),
 });

@@ -59,10 +59,10 @@ export class Deliveries implements Job {
   readonly #agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
   #stopped = false;
 
-  /** What was underway when the process last ended may not have arrived: it is tried again. */
+  /** What was underway or held back when the process last ended may not have arrived: it is due again. */
   constructor(service: Service & { clock: SandboxClock }) {
     this.#service = service;
-    service.database.run("UPDATE deliveries SET status = 'pending' WHERE status = 'sending'");
+    service.database.run("UPDATE deliveries SET status = 'pending' WHERE status IN ('sending', 'held')");
   }
 
   #busyWebhooks(): string {
@@ -167,10 +167,14 @@ export class Deliveries implements Job {
     });
   }
 
-  #nextStatus({ attempts }: Due, { status }: Outcome): string {
+  #nextStatus({ webhook_id, attempts }: Due, { status }: Outcome): string {
     if (status !== null && status >= 200 && status < 300) return 'delivered';
-    if (status === 410) return 'canceled';
+    if (!this.#isWanted(webhook_id)) return 'canceled';
     return attempts < pauses.length ? 'pending' : 'failed';
+  }
+
+  #isWanted(webhookId: string): boolean {
+    return this.#service.database.first(z.object({}), 'SELECT 1 FROM webhooks WHERE id = ?', webhookId) !== undefined;
   }
 
   /** Hangs up. What was underway is tried again when the database is opened next. */

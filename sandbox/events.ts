@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type EventName, events } from '../src/api/events';
 import { webhookFilters } from '../src/api/resources';
 import { toIso } from './clock';
+import { enqueue } from './delivery-queue';
 import { exact } from './exact';
 import { kinds, read } from './records';
 import type { Service } from './service';
@@ -59,12 +60,5 @@ export const publish = (service: Service, workspaceId: string, type: EventName, 
   const created_at = toIso(clock.now());
   const body = JSON.stringify({ id: event, type, created_at, workspace_id: workspaceId, data });
   database.insert('events', { id: event, type, body });
-  for (const listener of concerned) {
-    database.insert('deliveries', {
-      event_id: event,
-      webhook_id: listener.id,
-      status: 'pending',
-      due_at: clock.now(),
-    });
-  }
+  for (const listener of concerned) enqueue(service, { id: event, type }, listener.id);
 };

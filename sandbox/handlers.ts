@@ -3,12 +3,10 @@ import type { Endpoint, EndpointName, endpoints, Input } from '../src/api/endpoi
 import { vocabulary } from '../src/api/resources';
 import { triggerCampaign } from './campaigns';
 import { listChannels } from './channels';
-import { createContact, deleteContact, updateContact } from './contacts';
+import { createContact, deleteContact, listContacts, updateContact } from './contacts';
 import { sendMessage } from './messages';
 import { listPage, type Page, readWords } from './pages';
-import { isE164 } from './phone-numbers';
 import { kinds, read } from './records';
-import { refuseFields } from './refusal';
 import type { Service } from './service';
 import { createWebhook, deleteWebhook } from './webhooks';
 import type { Caller } from './workspaces';
@@ -25,11 +23,6 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
 
 /** Does what the endpoint is for, or throws a Refusal. */
 type Handler<E extends Endpoint> = (service: Service, call: Call<E>) => z.output<E['answer']>;
-
-const phones = (values: string[] | undefined): string[] | undefined => {
-  if (values?.every(isE164) !== false) return values;
-  throw refuseFields([{ field: 'phone', message: 'must be in E.164, its plus encoded as %2B' }]);
-};
 
 const containing = (query: string[] | undefined) => query?.map((text) => text.trim().toLowerCase());
 
@@ -64,20 +57,7 @@ export const handlers: { [Name in EndpointName]: Handler<(typeof endpoints)[Name
 
   getTemplate: ({ database }, { caller, name }) => read(database, kinds.template, caller.workspaceId, name),
 
-  listContacts: ({ database }, { caller, page }) =>
-    listPage(
-      database,
-      kinds.contact,
-      caller.workspaceId,
-      page,
-      [
-        ['phone = ?', phones(page.filters.phone)],
-        ['email = ?', page.filters.email],
-        ['tag = ?', page.filters.tag],
-        ["instr(lower(concat_ws(' ', first_name, last_name, email, phone)), ?) > 0", containing(page.filters.query)],
-      ],
-      page.filters.tag && 'tagged_contacts',
-    ),
+  listContacts: ({ database }, { caller, page }) => listContacts(database, caller.workspaceId, page),
 
   createContact: (service, { caller, body }) => createContact(service, caller.workspaceId, body),
 
@@ -113,8 +93,7 @@ export const handlers: { [Name in EndpointName]: Handler<(typeof endpoints)[Name
 
   createWebhook: (service, { caller, body }) => createWebhook(service, caller.workspaceId, body),
 
-  listWebhooks: ({ database }, { caller, page }) =>
-    listPage(database, kinds.webhook, caller.workspaceId, { ...page, limit: Number.MAX_SAFE_INTEGER - 1 }),
+  listWebhooks: ({ database }, { caller, page }) => listPage(database, kinds.webhook, caller.workspaceId, page),
 
   deleteWebhook: (service, { caller, id }) => deleteWebhook(service, caller.workspaceId, id),
 };

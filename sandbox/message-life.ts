@@ -3,7 +3,7 @@ import type { Job } from './agenda';
 import { publish } from './events';
 import { receiveMessage } from './messages';
 import { specialNumbers } from './phone-numbers';
-import type { Service } from './service';
+import { at, type Service } from './service';
 
 const row = z.object({
   id: z.string(),
@@ -70,10 +70,10 @@ export const messageLife = (service: Service): Job => ({
     const sql = 'SELECT min(due_at) AS due_at FROM messages WHERE due_at IS NOT NULL';
     return service.database.first(dueRow, sql)?.due_at ?? undefined;
   },
-  run: () =>
+  run: (until) =>
     service.database.transaction(() => {
       const sql = `SELECT id, workspace_id, campaign_id, channel, recipient, status, due_at FROM messages
         WHERE due_at <= ? ORDER BY due_at LIMIT 200`;
-      for (const message of service.database.all(row, sql, service.clock.now())) take(service, message);
+      for (const message of service.database.all(row, sql, until)) take(at(service, message.due_at), message);
     }),
 });

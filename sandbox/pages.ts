@@ -13,6 +13,8 @@ export interface Page<Filter extends string = string> {
 }
 
 const newest = Number.MAX_SAFE_INTEGER;
+/** A list that takes no `limit` is given whole. */
+const whole = Number.MAX_SAFE_INTEGER - 1;
 
 const encodeCursor = (list: EndpointName, seq: number): string => Buffer.from(`${list}:${seq}`).toString('base64url');
 
@@ -47,7 +49,7 @@ export const readPage = (list: EndpointName, allowed: readonly string[], query: 
   );
   return {
     list,
-    limit: readLimit(limit),
+    limit: allowed.includes('limit') ? readLimit(limit) : whole,
     before: after === undefined ? newest : decodeCursor(list, after),
     filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, readValues(name, value)])),
   };

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { campaign, campaignRun, contact, conversation, message, template, webhook } from '../src/api/resources';
 import type { Database } from './database';
 import { Refusal } from './refusal';
@@ -41,4 +41,13 @@ export const read = <S extends z.ZodMiniType>(
   const [found] = database.documents(schema, sql, workspaceId, id);
   if (!found) throw new Refusal('not_found', `There is no ${noun.replace('_', ' ')} ${id}.`);
   return found;
+};
+
+const workspaceRow = z.object({ workspace_id: z.string() });
+
+/** The workspace that the resource with this id belongs to, or a 404. */
+export const ownerOf = (database: Database, { noun, view }: Kind, id: string): string => {
+  const found = database.first(workspaceRow, `SELECT workspace_id FROM ${view} WHERE id = ?`, id);
+  if (!found) throw new Refusal('not_found', `There is no ${noun} ${id}.`);
+  return found.workspace_id;
 };

@@ -9,8 +9,10 @@ import { createControl } from './control';
 import { idleConversations } from './conversations';
 import { Database } from './database';
 import { Deliveries } from './deliveries';
+import { type DeliveryFault, FaultList, type RequestFault } from './faults';
 import { releaseKeys } from './idempotency';
 import { messageLife } from './message-life';
+import { Pauses } from './pauses';
 import { trueRandom } from './random';
 import { RateLimit } from './rate-limit';
 import { RequestLog } from './request-log';
@@ -54,27 +56,33 @@ export const startSandbox = async ({
 }: SandboxOptions = {}): Promise<Sandbox> => {
   const database = new Database(location);
   const clock = startClock(Math.max(Date.now(), notedTime(database)), speed);
-  const service = { database, clock, random: trueRandom };
+  const service = { database, clock, random: trueRandom, deliveryFaults: new FaultList<DeliveryFault>(trueRandom) };
+  const requestFaults = new FaultList<RequestFault>(trueRandom);
+  const pauses = new Pauses();
+  const log = new RequestLog();
   releaseKeys(database);
-  seedDatabase(database, seed, clock.now());
+  seedDatabase(service, seed);
 
-  const deliveries = new Deliveries(service);
-  const agenda = new Agenda(clock, [
+  const life = [
     messageLife(service),
     campaignRuns(service),
     idleConversations(service),
     webhookExpiry(service),
     timekeeping(database, clock),
-    deliveries,
-  ]);
+  ];
+  const deliveries = new Deliveries(service);
+  const agenda = new Agenda(clock, life, deliveries);
   database.onCommit(() => agenda.wake());
 
-  const log = new RequestLog();
-  const app = createServer({ service, log, rateLimit: new RateLimit(rateLimit, clock) }, createControl(service, log));
+  const app = createServer(
+    { service, log, pauses, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
+    createControl({ service, log, clock, agenda, requestFaults }),
+  );
   const server = createHttpServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
 
   const close = () => {
     agenda.stop();
+    pauses.stop();
     deliveries.stop();
     database.close();
   };

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type { MessageSend } from '../src/api/endpoints';
 import type { Plan } from '../src/api/resources';
-import { firstDue } from './agenda';
+import { takeTurn } from './agenda';
 import { campaignRuns, createCampaign, endCampaign, type NewCampaign, triggerCampaign } from './campaigns';
 import { createContact } from './contacts';
 import { idleConversations } from './conversations';
-import type { Database } from './database';
 import { messageLife } from './message-life';
 import { receiveMessage, sendMessage, writeMessage } from './messages';
 import { type Random, seededRandom } from './random';
@@ -40,15 +39,13 @@ interface Happening {
 }
 
 /** Lives through what happened: in between messages move on, campaigns run and idle conversations close. */
-const live = (database: Database, random: Random, happenings: Happening[], now: number): void => {
+const live = (present: Service, happenings: Happening[]): void => {
+  const now = present.clock.now();
   let time = 0;
-  const service = { database, random, clock: { now: () => time } };
+  const service = { ...present, clock: { now: () => time } };
   const jobs = [messageLife(service), campaignRuns(service), idleConversations(service)];
   const liveUntil = (end: number) => {
-    for (let due = firstDue(jobs); due <= end; due = firstDue(jobs)) {
-      time = due;
-      for (const job of jobs) if (firstDue([job]) <= time) job.run();
-    }
+    while (takeTurn(jobs, end));
     time = end;
   };
   for (const { ago, happen } of happenings.toSorted((a, b) => b.ago - a.ago)) {
@@ -213,15 +210,14 @@ const history = (random: Random, workspaceId: string, business: Business): Happe
 const foundRow = z.object({ found: z.number() });
 
 /** Fills an empty database with three businesses and their past, the same for the same seed except for the times. */
-export const seedDatabase = (database: Database, seed: number, now: number): void => {
+export const seedDatabase = (service: Service, seed: number): void => {
+  const { database } = service;
   if (database.first(foundRow, 'SELECT 1 AS found FROM workspaces')) return;
-  const random = seededRandom(seed);
-  const beginning = { database, random, clock: { now: () => now } };
+  const seeded = { ...service, random: seededRandom(seed) };
   database.transaction(() => {
-    const happenings = businesses.flatMap((business) => {
-      const workspaceId = addWorkspace(beginning, business);
-      return history(random, workspaceId, business);
-    });
-    live(database, random, happenings, now);
+    const happenings = businesses.flatMap((business) =>
+      history(seeded.random, addWorkspace(seeded, business), business),
+    );
+    live(seeded, happenings);
   });
 };

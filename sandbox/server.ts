@@ -3,21 +3,24 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../src/api/endpoints';
 import { endpointNames, writeAnswer } from './answers';
 import { toIso } from './clock';
+import type { FaultList, RequestFault } from './faults';
 import { handle } from './handlers';
 import { once } from './idempotency';
 import { readPage } from './pages';
+import type { Pauses } from './pauses';
 import { trueRandom } from './random';
 import type { RateLimit } from './rate-limit';
 import { parseOrRefuse, Refusal } from './refusal';
 import type { RequestLog } from './request-log';
 import type { Service } from './service';
+import { spoiling } from './spoiling';
 import { isLoopback } from './webhooks';
 import { authenticate, type Caller, requirePlan, requireScope } from './workspaces';
 
 /** What a request carries through the server. */
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { requestId: string; body: string };
+  Variables: { requestId: string; body: string; delay: number | undefined };
 }
 
 /** What the routes of /v1/ work with. */
@@ -25,6 +28,8 @@ export interface Api {
   service: Service;
   rateLimit: RateLimit;
   log: RequestLog;
+  faults: FaultList<RequestFault>;
+  pauses: Pauses;
 }
 
 const megabyte = 1024 * 1024;
@@ -87,7 +92,8 @@ const serve =
     const caller = admit(api, c.req.header('authorization'), endpoint);
     const page = readPage(name, endpoint.query ?? [], c.req.queries());
     const body = readBody(c, endpoint);
-    const ready = async () => {};
+    const delay = c.get('delay');
+    const ready = async () => (delay ? api.pauses.wait(delay) : undefined);
     const work = () => writeAnswer(name, handle(name, service, { ...c.req.param(), caller, page, body }));
     const key = endpoint.method === 'POST' ? c.req.header(headers.idempotencyKey) : undefined;
     const { answer, replayed } = await (key === undefined
@@ -145,7 +151,7 @@ const logRequest =
 export const createServer = (api: Api, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
   app.use(stamp, requireLoopbackHost, takeBody);
-  app.use('/v1/*', logRequest(api));
+  app.use('/v1/*', logRequest(api), spoiling(api.faults));
   for (const name of endpointNames) {
     const { method, path } = endpoints[name];
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(api, name));
@@ -154,7 +160,8 @@ export const createServer = (api: Api, control: Hono<Env>): Hono<Env> => {
   app.notFound((c) => refuse(c, new Refusal('not_found', `There is nothing at ${c.req.method} ${c.req.path}.`)));
   app.onError((error, c) => {
     if (error instanceof Refusal) return refuse(c, error);
-    console.error(`The sandbox failed at ${c.req.method} ${c.req.path}: ${error.message}`);
+    // Nobody is left to hear of a request that was hung up on.
+    if (!c.env.incoming.errored) console.error(`The sandbox failed at ${c.req.method} ${c.req.path}: ${error.message}`);
     return c.json(
       { error: { code: 'internal_error', message: 'The sandbox failed.' }, request_id: c.get('requestId') },
       500,

@@ -12,6 +12,9 @@ const page = (path: string, id: string) => `'https://app.example.com/${path}/' |
 const person = `json(CASE WHEN contact.id IS NOT NULL THEN json_object(
   'id', contact.id, 'phone', contact.phone, 'first_name', contact.first_name, 'last_name', contact.last_name) END)`;
 
+/** What a search for a contact looks through. */
+const words = `concat_ws(' ', NEW.first_name, NEW.last_name, NEW.email, NEW.phone)`;
+
 export const tables = `
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 
@@ -56,8 +59,22 @@ CREATE TRIGGER IF NOT EXISTS contact_tags_removed AFTER DELETE ON contacts BEGIN
 END;
 
 CREATE VIEW IF NOT EXISTS tagged_contacts AS
-  SELECT contact_tags.seq, contact_tags.workspace_id, tag, phone, email, first_name, last_name
+  SELECT contact_tags.seq, contact_tags.workspace_id, tag, phone, email
   FROM contact_tags JOIN contacts ON contacts.seq = contact_tags.seq;
+
+CREATE VIRTUAL TABLE IF NOT EXISTS contact_search USING fts5 (words, tokenize = 'trigram remove_diacritics 1');
+CREATE TRIGGER IF NOT EXISTS contact_search_added AFTER INSERT ON contacts BEGIN
+  INSERT INTO contact_search (rowid, words) VALUES (NEW.seq, ${words});
+END;
+CREATE TRIGGER IF NOT EXISTS contact_search_changed AFTER UPDATE ON contacts BEGIN
+  UPDATE contact_search SET words = ${words} WHERE rowid = NEW.seq;
+END;
+CREATE TRIGGER IF NOT EXISTS contact_search_removed AFTER DELETE ON contacts BEGIN
+  DELETE FROM contact_search WHERE rowid = OLD.seq;
+END;
+CREATE VIEW IF NOT EXISTS searched_contacts AS
+  SELECT contact_search.rowid AS seq, workspace_id, words, phone, email
+  FROM contact_search JOIN contacts ON contacts.seq = contact_search.rowid;
 
 CREATE TABLE IF NOT EXISTS conversations (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, channel TEXT NOT NULL,
@@ -81,7 +98,7 @@ CREATE INDEX IF NOT EXISTS messages_list ON messages (workspace_id);
 CREATE INDEX IF NOT EXISTS messages_direction ON messages (workspace_id, direction);
 CREATE INDEX IF NOT EXISTS messages_status ON messages (workspace_id, status);
 CREATE INDEX IF NOT EXISTS messages_channel ON messages (workspace_id, channel);
-CREATE INDEX IF NOT EXISTS messages_conversation ON messages (conversation_id);
+CREATE INDEX IF NOT EXISTS messages_conversation ON messages (workspace_id, conversation_id);
 CREATE INDEX IF NOT EXISTS messages_contact ON messages (contact_id);
 CREATE INDEX IF NOT EXISTS messages_campaign ON messages (campaign_id, status) WHERE campaign_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS messages_due ON messages (due_at) WHERE due_at IS NOT NULL;
@@ -122,6 +139,7 @@ CREATE TABLE IF NOT EXISTS deliveries (
   due_at INTEGER NOT NULL, attempts TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 CREATE INDEX IF NOT EXISTS deliveries_webhook ON deliveries (webhook_id, status);
+CREATE INDEX IF NOT EXISTS deliveries_status ON deliveries (status);
 CREATE INDEX IF NOT EXISTS deliveries_event ON deliveries (event_id);
 CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due_at) WHERE status = 'pending';
 CREATE INDEX IF NOT EXISTS deliveries_webhook_due ON deliveries (webhook_id, due_at) WHERE status = 'pending';

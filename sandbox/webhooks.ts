@@ -62,7 +62,7 @@ export const createWebhook = (
 /** Removes the webhook; what still waits for it is canceled. */
 export const removeWebhook = ({ database }: Service, id: string): void => {
   database.run('DELETE FROM webhooks WHERE id = ?', id);
-  database.run("UPDATE deliveries SET status = 'canceled' WHERE webhook_id = ? AND status = 'pending'", id);
+  database.run("UPDATE deliveries SET status = 'canceled' WHERE webhook_id = ? AND status IN ('pending', 'held')", id);
 };
 
 /** Deletes the workspace's own webhook, or 404 when there is none (any more). */
@@ -86,9 +86,9 @@ const idRow = z.object({ id: z.string() });
 /** Removes webhooks that have expired. */
 export const webhookExpiry = (service: Service): Job => ({
   nextDue: () => service.database.first(dueRow, 'SELECT min(expires_at) AS due_at FROM webhooks')?.due_at ?? undefined,
-  run: () =>
+  run: (until) =>
     service.database.transaction(() => {
       const expired = 'SELECT id FROM webhooks WHERE expires_at <= ?';
-      for (const { id } of service.database.all(idRow, expired, service.clock.now())) removeWebhook(service, id);
+      for (const { id } of service.database.all(idRow, expired, until)) removeWebhook(service, id);
     }),
 });
