@@ -6,15 +6,21 @@ import type { WebhookFilters } from './api/resources';
 import { call, find } from './client';
 import { fail, halt } from './errors';
 import { readInput } from './input';
+import { output } from './output';
 import { isRepeat } from './repeats';
 import { isGenuine } from './signature';
 
+/** What may pass: one value or several for each filter of a subscription; nothing, or an empty list, lets all pass. */
+type Filters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
+
 interface Hook<E extends EventName, F extends InputField[]> {
-  /** What the subscription watches; all carry the same resource. The first one gives the sample. */
+  /** What the trigger can watch; all carry the same resource. The first one gives the sample. */
   events: readonly [E, ...E[]];
   inputFields: F;
+  /** Which of the events a Zap watches; all when left out. */
+  watch?: (input: InferInputData<F>) => readonly E[];
   /** What the service is asked to let through. The same is checked again on every record. */
-  filter: (input: InferInputData<F>) => WebhookFilters;
+  filter: (input: InferInputData<F>) => Filters;
   /** What only our side can check. */
   accepts?: (record: EventRecords[E], input: InferInputData<F>) => boolean;
   /** Recent records for the test step, newest first, in one request. */
@@ -39,8 +45,11 @@ const readJson = (text: string): unknown => {
 const filtered = (record: Record<string, unknown>, filter: string): unknown =>
   filter === 'campaign_id' && !('campaign_id' in record) ? record.id : record[filter];
 
-const passes = (record: Record<string, unknown>, filters: WebhookFilters): boolean =>
-  Object.entries(filters).every(([name, wanted]) => !wanted?.length || wanted.includes(String(filtered(record, name))));
+const toLists = (filters: Filters): [string, string[]][] =>
+  Object.entries(filters).map(([name, wanted]) => [name, [wanted ?? []].flat()]);
+
+const passes = (record: Record<string, unknown>, filters: Filters): boolean =>
+  toLists(filters).every(([name, wanted]) => wanted.length === 0 || wanted.includes(String(filtered(record, name))));
 
 /** Gives the delivery when it was signed for this subscription, else throws a sentence. */
 const verify = (bundle: Bundle) => {
@@ -63,14 +72,14 @@ const verify = (bundle: Bundle) => {
  * A delivery that is not genuine, or not in the agreed form, throws a sentence and starts nothing.
  */
 export const hook = <E extends EventName, const F extends InputField[]>({
-  events: watched,
+  events: [first, ...others],
   inputFields,
+  watch = () => [first, ...others],
   filter,
   accepts = () => true,
   list,
 }: Hook<E, F>) => {
-  const { schema, sample } = events[watched[0]];
-  const names: readonly string[] = watched;
+  const resource = events[first];
 
   const wants = (record: EventRecords[E], input: InferInputData<F>): boolean =>
     passes(record, filter(input)) && accepts(record, input);
@@ -78,7 +87,11 @@ export const hook = <E extends EventName, const F extends InputField[]>({
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
     const input = readInput(inputFields, bundle.inputData);
     const webhook = await call(z, endpoints.createWebhook, {
-      body: { url: bundle.targetUrl ?? '', events: [...watched], filters: filter(input) },
+      body: {
+        url: bundle.targetUrl ?? '',
+        events: [...watch(input)],
+        filters: Object.fromEntries(toLists(filter(input))),
+      },
     });
     if (!webhook.secret) {
       // Without it no delivery could ever be verified, so nothing of the attempt is left behind.
@@ -105,10 +118,12 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     // `zapier-platform invoke` runs a hook without any request: nothing has arrived, so nothing starts.
     if (!bundle.rawRequest && !bundle.cleanedRequest) return [];
     const { subscriptionId, event } = verify(bundle);
-    if (!names.includes(event.type)) return [];
-    const record = schema.safeParse(event.data).data;
-    if (!record) throw halt('A delivery of the messaging service lacks what identifies it, so the Zap did not start.');
-    if (!wants(record, readInput(inputFields, bundle.inputData))) return [];
+    const input = readInput(inputFields, bundle.inputData);
+    if (!watch(input).some((name) => name === event.type)) return [];
+    const record = resource.schema.safeParse(event.data).data;
+    if (!record)
+      throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
+    if (!wants(record, input)) return [];
     return (await isRepeat(z, subscriptionId, event.id)) ? [] : [record];
   };
 
@@ -118,5 +133,13 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     return records.filter((record) => wants(record, input));
   };
 
-  return { type: 'hook' as const, inputFields, performSubscribe, performUnsubscribe, perform, performList, sample };
+  return {
+    type: 'hook' as const,
+    inputFields,
+    performSubscribe,
+    performUnsubscribe,
+    perform,
+    performList,
+    ...output(resource),
+  };
 };

@@ -1,14 +1,10 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { endpoints, pageSize } from '../src/api/endpoints';
-import { call } from '../src/client';
+import { channelFilter } from '../src/choice-fields';
 import { hook } from '../src/hook';
+import { recentMessages } from '../src/recent';
 
 const inputFields = defineInputFields([
-  {
-    key: 'channel',
-    label: 'Channel',
-    helpText: 'Only messages on this channel, such as `whatsapp`. Leave empty for every channel.',
-  },
+  channelFilter,
   {
     key: 'contains',
     label: 'Contains Any Of',
@@ -27,12 +23,9 @@ export default defineTrigger({
   operation: hook({
     events: ['message.received'],
     inputFields,
-    filter: ({ channel }) => (channel ? { channel: [channel] } : {}),
+    filter: ({ channel }) => ({ channel }),
     accepts: ({ text }, { contains = [] }) =>
       contains.length === 0 || contains.some((phrase) => text?.toLowerCase().includes(phrase.toLowerCase())),
-    list: async (z, { channel }) => {
-      const query = { direction: 'inbound', channel, limit: pageSize.most };
-      return (await call(z, endpoints.listMessages, { query })).data;
-    },
+    list: (z, { channel }) => recentMessages(z, { direction: 'inbound', channel }),
   }),
 });

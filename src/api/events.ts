@@ -49,7 +49,7 @@ export type EventName = keyof typeof definitions;
 export type EventRecords = { [K in EventName]: z.output<(typeof definitions)[K]['schema']> };
 
 interface EventDefinition<R> {
-  schema: z.ZodMiniType<R>;
+  schema: z.ZodMiniObject & z.ZodMiniType<R>;
   sample: R;
   basis: Basis;
 }

@@ -27,8 +27,14 @@ const id = z.pipe(
   z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
   text,
 );
-/** ISO 8601 with `Z` (contract §1). Not checked on reading: a date written otherwise is still worth passing on. */
+/** ISO 8601 with `Z` (contract §1). Not checked on reading: a time written otherwise is still worth passing on. */
 const time = z.string();
+
+const innermost = (schema: z.core.$ZodType): z.core.$ZodType =>
+  schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable ? innermost(schema.def.innerType) : schema;
+
+/** Whether a field of a resource holds a point in time. */
+export const isTime = (schema: z.core.$ZodType): boolean => innermost(schema) === time;
 
 /** The words each field of a closed vocabulary is known to hold. The service may add to them. */
 export const vocabulary = {

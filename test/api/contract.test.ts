@@ -5,7 +5,7 @@ import { delivery, events } from '../../src/api/events';
 import * as resources from '../../src/api/resources';
 import { deliveryOf } from '../deliveries';
 
-const { vocabulary, webhookFilters, ...things } = resources;
+const { vocabulary, webhookFilters, isTime, ...things } = resources;
 
 describe.each(Object.entries(things))('the resource %s', (_name, { schema, sample, basis }) => {
   test('has a sample that keeps to its schema, field by field', () => {
@@ -17,6 +17,14 @@ describe.each(Object.entries(things))('the resource %s', (_name, { schema, sampl
     const [required] = Object.keys(sample);
     const least = Object.fromEntries(Object.entries(sample).filter(([key]) => key === required));
     expect(schema.parse({ ...least, unheard_of: [1] })).toEqual({ ...least, unheard_of: [1] });
+  });
+
+  test('has times in ISO 8601 with a zone', () => {
+    for (const [key, value] of Object.entries(sample)) {
+      const field = schema.shape[key as keyof typeof schema.shape];
+      expect(isTime(field)).toBe(key.endsWith('_at'));
+      if (isTime(field) && value !== null) expect(value).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    }
   });
 
   test('says whether it is specified or assumed', () => {

@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+import { delivery } from '../../src/api/events';
+import { eventually } from './running';
+
+/** A delivery as it came. */
+export interface Received {
+  headers: IncomingHttpHeaders;
+  raw: string;
+  event: z.output<typeof delivery>;
+}
+
+/** Answers a delivery; `count` is how many have come, this one among them. */
+export type Reply = (response: ServerResponse, count: number) => void;
+
+const accept: Reply = (response) => response.writeHead(200).end();
+
+/** A web server that receives deliveries, as Zapier does. It closes after the test file. */
+export class Receiver {
+  readonly received: Received[] = [];
+  reply: Reply;
+  readonly #server = createServer(async (request, response) => {
+    const raw = await text(request);
+    this.received.push({ headers: request.headers, raw, event: delivery.parse(JSON.parse(raw)) });
+    this.reply(response, this.received.length);
+  });
+
+  private constructor(reply: Reply) {
+    this.reply = reply;
+  }
+
+  static async start(reply: Reply = accept): Promise<Receiver> {
+    const receiver = new Receiver(reply);
+    receiver.#server.listen(0, '127.0.0.1');
+    await once(receiver.#server, 'listening');
+    return receiver;
+  }
+
+  get url(): string {
+    const { port } = z.object({ port: z.number() }).parse(this.#server.address() satisfies AddressInfo | string | null);
+    return `http://127.0.0.1:${port}/`;
+  }
+
+  get types(): string[] {
+    return this.received.map(({ event }) => event.type);
+  }
+
+  /** Waits until so many deliveries have come, and gives them. */
+  async wait(count: number): Promise<Received[]> {
+    await eventually(() => expect(this.received.length).toBeGreaterThanOrEqual(count));
+    return this.received;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+}
+
+/** The signature that a delivery must carry, by https://www.standardwebhooks.com. */
+export const signatureOf = ({ headers, raw }: Received, secret: string): string => {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${raw}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+};

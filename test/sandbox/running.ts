@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
+
+/** What the sandbox answered; `body` is parsed JSON, or the text when it is not JSON. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Sends a request; what is not a string is sent as JSON. */
+export const ask = async (
+  address: string,
+  method: Method,
+  content?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answered> => {
+  const response = await fetch(address, {
+    method,
+    redirect: 'manual',
+    headers: { ...(content !== undefined && { 'content-type': 'application/json' }), ...headers },
+    body: typeof content === 'string' || content === undefined ? content : JSON.stringify(content),
+  });
+  return { status: response.status, headers: response.headers, body: readJson(await response.text()) };
+};
+
+/** A sandbox that runs for the tests of a file, and calls to it. Without a token calls are made with the Advanced one. */
+export class Running {
+  readonly #options: SandboxOptions;
+  #sandbox: Sandbox | undefined;
+
+  constructor(options: SandboxOptions = {}) {
+    this.#options = options;
+    beforeAll(async () => {
+      this.#sandbox = await startSandbox({ speed: 100, rateLimit: 100_000, ...this.#options });
+    });
+    afterAll(() => this.sandbox.stop());
+  }
+
+  get sandbox(): Sandbox {
+    if (!this.#sandbox) throw new Error('The sandbox has not started yet.');
+    return this.#sandbox;
+  }
+
+  get url(): string {
+    return this.sandbox.url;
+  }
+
+  /** Calls the API. */
+  call(method: Method, path: string, content?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+    const authorization = `Bearer ${this.sandbox.tokens.advanced}`;
+    return ask(this.url + path, method, content, { authorization, ...headers });
+  }
+
+  /** Calls the API and parses what it answers with; throws when it refuses. */
+  async get<S extends z.ZodMiniType>(schema: S, path: string): Promise<z.output<S>> {
+    return schema.parse((await this.call('GET', path)).body);
+  }
+
+  async post<S extends z.ZodMiniType>(schema: S, path: string, content: unknown): Promise<z.output<S>> {
+    return schema.parse((await this.call('POST', path, content)).body);
+  }
+
+  /** Makes a control call, which needs no token. */
+  control(method: Method, path: string, content?: unknown): Promise<Answered> {
+    return ask(`${this.url}/sandbox${path}`, method, content);
+  }
+
+  async advance(seconds: number): Promise<void> {
+    await this.control('POST', '/clock', { advance_seconds: seconds });
+  }
+}
+
+/** The error of a refusal. */
+export const errorOf = ({ body }: Answered) =>
+  z.object({ error: z.looseObject({ code: z.string(), message: z.string() }), request_id: z.string() }).parse(body)
+    .error;
+
+/** Tries until the expectation holds; fails with its reason after five seconds. */
+export const eventually = async (expectation: () => unknown): Promise<void> => {
+  for (const deadline = Date.now() + 5000; ; await pause(5)) {
+    try {
+      await expectation();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+};
+
+let numbers = 0;
+
+/** A mobile number that nobody in the test file has used yet. */
+export const newNumber = (): string => `+316${String(20_000_000 + ++numbers)}`;
+
+/** A send to the number that the sandbox accepts. */
+export const parcelMessage = (to: string) => ({
+  channel: 'whatsapp',
+  to,
+  template: 'parcel_out_for_delivery',
+  variables: { parcel_id: 'PX-20418', arrival_time: '14:30' },
+});

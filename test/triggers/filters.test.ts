@@ -1,0 +1,179 @@
+import { runStep } from '../../sandbox/zapier';
+import { type EventName, events } from '../../src/api/events';
+import { webhook } from '../../src/api/resources';
+import { deliveryOf, signed, subscribeData } from '../deliveries';
+import { authData, service } from '../service';
+
+interface Case {
+  trigger: string;
+  what: string;
+  inputData: Record<string, unknown>;
+  event: EventName;
+  /** What the service is asked to watch and to let through. */
+  asked: { events?: EventName[]; filters?: Record<string, string[]> };
+  /** What a record has to be like to pass, or not to. */
+  passes: object[];
+  isHeldBack: object[];
+  /** What the test step asks for. */
+  list: [path: string, query: Record<string, string>];
+}
+
+const cases: Case[] = [
+  {
+    trigger: 'message_received',
+    what: 'a channel',
+    inputData: { channel: ' whatsapp ' },
+    event: 'message.received',
+    asked: { filters: { channel: ['whatsapp'] } },
+    passes: [{ channel: 'whatsapp' }],
+    isHeldBack: [{ channel: 'sms' }, { channel: null }, { channel: undefined }],
+    list: ['/v1/messages', { direction: 'inbound', channel: 'whatsapp' }],
+  },
+  {
+    trigger: 'message_received',
+    what: 'words, any of which will do, in any case',
+    inputData: { contains: ['REFUND', 'money back'] },
+    event: 'message.received',
+    asked: {},
+    passes: [{ text: 'A refund please' }, { text: 'I want my Money Back!' }],
+    isHeldBack: [{ text: 'Thank you' }, { text: 'money, back' }, { text: '' }, { text: null }],
+    list: ['/v1/messages', { direction: 'inbound' }],
+  },
+  {
+    trigger: 'message_received',
+    what: 'words that are all blank, which is no filter',
+    inputData: { contains: ['', ' '], channel: null },
+    event: 'message.received',
+    asked: {},
+    passes: [{ text: 'anything' }, { text: null }],
+    isHeldBack: [],
+    list: ['/v1/messages', { direction: 'inbound' }],
+  },
+  {
+    trigger: 'message_received',
+    what: 'one phrase instead of a list',
+    inputData: { contains: 'where is' },
+    event: 'message.received',
+    asked: {},
+    passes: [{ text: 'Where is my parcel?' }],
+    isHeldBack: [{ text: 'Thank you' }],
+    list: ['/v1/messages', { direction: 'inbound' }],
+  },
+  {
+    trigger: 'message_sent',
+    what: 'nothing, which leaves out the API, so that a Zap cannot feed itself',
+    inputData: {},
+    event: 'message.sent',
+    asked: { filters: { source: ['agent', 'campaign', 'automation'] } },
+    passes: [{ source: 'agent' }, { source: 'campaign' }, { source: 'automation' }],
+    isHeldBack: [{ source: 'api' }, { source: null }],
+    list: ['/v1/messages', { direction: 'outbound' }],
+  },
+  {
+    trigger: 'message_sent',
+    what: 'the API and a channel',
+    inputData: { sources: ['api'], channel: 'whatsapp' },
+    event: 'message.sent',
+    asked: { filters: { source: ['api'], channel: ['whatsapp'] } },
+    passes: [{ source: 'api', channel: 'whatsapp' }],
+    isHeldBack: [{ source: 'agent' }, { source: 'api', channel: 'sms' }],
+    list: ['/v1/messages', { direction: 'outbound', channel: 'whatsapp' }],
+  },
+  {
+    trigger: 'message_status_updated',
+    what: 'nothing, which watches delivered, read and failed',
+    inputData: {},
+    event: 'message.read',
+    asked: { events: ['message.delivered', 'message.read', 'message.failed'] },
+    passes: [{}],
+    isHeldBack: [],
+    list: ['/v1/messages', { direction: 'outbound', status: 'delivered,read,failed' }],
+  },
+  {
+    trigger: 'message_status_updated',
+    what: 'one status and a channel',
+    inputData: { statuses: ['Sent'], channel: 'sms' },
+    event: 'message.sent',
+    asked: { events: ['message.sent'], filters: { channel: ['sms'] } },
+    passes: [{ channel: 'sms' }],
+    isHeldBack: [{ channel: 'whatsapp' }],
+    list: ['/v1/messages', { direction: 'outbound', status: 'sent', channel: 'sms' }],
+  },
+  {
+    trigger: 'message_failed',
+    what: 'a channel',
+    inputData: { channel: 'sms' },
+    event: 'message.failed',
+    asked: { filters: { channel: ['sms'] } },
+    passes: [{ channel: 'sms' }],
+    isHeldBack: [{ channel: 'whatsapp' }],
+    list: ['/v1/messages', { direction: 'outbound', status: 'failed', channel: 'sms' }],
+  },
+  ...(['opened', 'closed', 'reopened'] as const).map<Case>((word) => ({
+    trigger: `conversation_${word}`,
+    what: 'a channel',
+    inputData: { channel: 'sms' },
+    event: `conversation.${word}`,
+    asked: { filters: { channel: ['sms'] } },
+    passes: [{ channel: 'sms' }],
+    isHeldBack: [{ channel: 'whatsapp' }],
+    list: ['/v1/conversations', { status: word === 'closed' ? 'closed' : 'open', channel: 'sms' }],
+  })),
+  ...(
+    [
+      ['started', 'sending,completed'],
+      ['completed', 'completed'],
+      ['failed', 'failed'],
+    ] as const
+  ).map<Case>(([word, status]) => ({
+    trigger: `campaign_${word}`,
+    what: 'a campaign',
+    inputData: { campaign: 'cmp_1' },
+    event: `campaign.${word}`,
+    asked: { filters: { campaign_id: ['cmp_1'] } },
+    passes: [{ id: 'cmp_1' }],
+    isHeldBack: [{ id: 'cmp_2' }],
+    list: ['/v1/campaigns', { status }],
+  })),
+];
+
+describe.each(cases)('$trigger with $what', ({ trigger, inputData, event, asked, passes, isHeldBack, list }) => {
+  const step = (name: string, bundle: Parameters<typeof runStep>[1]) =>
+    runStep(`triggers.${trigger}.operation.${name}`, { authData, inputData, ...bundle });
+  const recordOf = (data: object) => ({ ...events[event].sample, ...data });
+
+  test('asks the service for no more', async () => {
+    const targetUrl = 'https://hooks.example.com/1/';
+    const body = { url: targetUrl, events: [event], ...asked };
+    service().post('/v1/webhooks', body).reply(201, webhook.sample);
+    await expect(step('performSubscribe', { targetUrl })).resolves.toHaveProperty('id');
+  });
+
+  test('holds back what the service delivers all the same', async () => {
+    const receive = (data: object) => step('perform', { subscribeData, ...signed(deliveryOf(event, data)) });
+    for (const data of passes) await expect(receive(data)).resolves.toEqual([recordOf(data)]);
+    for (const data of isHeldBack) await expect(receive(data)).resolves.toEqual([]);
+  });
+
+  test('lists only what would pass, in one request', async () => {
+    const [path, query] = list;
+    const data = [...isHeldBack, ...passes].map(recordOf);
+    service()
+      .get(path)
+      .query({ ...query, limit: '100' })
+      .reply(200, { data });
+    await expect(step('performList', {})).resolves.toEqual(passes.map(recordOf));
+  });
+});
+
+test('a status that is none is refused by the name of its field, before any request', async () => {
+  const inputData = { statuses: ['teleported'] };
+  for (const name of ['performSubscribe', 'performList']) {
+    await expect(
+      runStep(`triggers.message_status_updated.operation.${name}`, { authData, inputData }),
+    ).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: 'New Status: "teleported" is not a status. Choose Sent, Delivered, Read or Failed.',
+    });
+  }
+});

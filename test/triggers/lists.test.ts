@@ -1,0 +1,118 @@
+import { runStep } from '../../sandbox/zapier';
+import { campaign, channel, contact, template } from '../../src/api/resources';
+import { serveRpc } from '../rpc';
+import { authData, service } from '../service';
+
+const run = (trigger: string, bundle: Parameters<typeof runStep>[1] = {}) =>
+  runStep(`triggers.${trigger}.operation.perform`, { authData, ...bundle });
+
+const other = { ...contact.sample, id: 'con_2' };
+
+describe('new_contact', () => {
+  test('gives up to 100 contacts, newest first, in one request', async () => {
+    service()
+      .get('/v1/contacts')
+      .query({ limit: '100' })
+      .reply(200, { data: [other, contact.sample] });
+    await expect(run('new_contact')).resolves.toEqual([other, contact.sample]);
+  });
+
+  test('gives those with the tag alone', async () => {
+    service()
+      .get('/v1/contacts')
+      .query({ limit: '100', tag: 'vip & more' })
+      .reply(200, { data: [other] });
+    await expect(run('new_contact', { inputData: { tag: ' vip & more ' } })).resolves.toEqual([other]);
+  });
+
+  test('works where Zapier keeps no cursor', async () => {
+    service()
+      .get('/v1/contacts')
+      .query(true)
+      .reply(200, { data: [other], next_cursor: 'c1' });
+    await expect(run('new_contact')).resolves.toEqual([other]);
+  });
+});
+
+describe.each([
+  ['list_channels', '/v1/channels', {}, channel.sample, { id: 'whatsapp', name: 'WhatsApp' }],
+  [
+    'list_templates',
+    '/v1/templates',
+    { limit: '100', channel: 'sms' },
+    template.sample,
+    { id: 'parcel_out_for_delivery', name: 'parcel_out_for_delivery (en)' },
+  ],
+  [
+    'list_campaigns',
+    '/v1/campaigns',
+    { limit: '100' },
+    campaign.sample,
+    { id: 'cmp_5Jc1Fy', name: 'Summer opening hours (completed)' },
+  ],
+  [
+    'list_contacts',
+    '/v1/contacts',
+    { limit: '100' },
+    contact.sample,
+    { id: 'con_7Hq2Zr', name: 'Noor Visser +31612345678' },
+  ],
+])('the dropdown behind %s', (trigger, path, query, sample, row) => {
+  test('asks once a page and gives what is chosen and what is seen', async () => {
+    service()
+      .get(path)
+      .query(query)
+      .reply(200, { data: [sample] });
+    await expect(run(trigger, { inputData: { channel: 'sms' } })).resolves.toEqual([row]);
+  });
+});
+
+test('a contact without a name is shown by its number or address', async () => {
+  const data = [
+    { id: 'con_1', phone: '+31612345678' },
+    { id: 'con_2', email: 'a@example.com', first_name: null },
+    { id: 'con_3' },
+  ];
+  service().get('/v1/contacts').query(true).reply(200, { data });
+  await expect(run('list_contacts')).resolves.toMatchObject([
+    { name: '+31612345678' },
+    { name: 'a@example.com' },
+    { name: 'con_3' },
+  ]);
+});
+
+describe.each([
+  ['list_contacts', contact.sample, 'id'],
+  ['list_campaigns', campaign.sample, 'id'],
+  ['list_templates', template.sample, 'name'],
+  ['new_contact', contact.sample, 'id'],
+])('the pages of %s', (trigger, sample, id) => {
+  const another = { ...sample, [id]: 'another' };
+
+  test('follow the cursor, one request a page, and end', async () => {
+    let kept: unknown = null;
+    const rpc = serveRpc(({ method, params: [cursor] }) => {
+      if (method === 'set_cursor') kept = cursor;
+      return kept;
+    });
+    const path = { list_campaigns: '/v1/campaigns', list_templates: '/v1/templates' }[trigger] ?? '/v1/contacts';
+    service()
+      .get(path)
+      .query({ limit: '100' })
+      .reply(200, { data: [sample, another], next_cursor: 'c 1' });
+    service()
+      .get(path)
+      .query({ limit: '100', after: 'c 1' })
+      .reply(200, { data: [sample], next_cursor: null });
+    await expect(run(trigger, { meta: { page: 0 } })).resolves.toHaveLength(2);
+    await expect(run(trigger, { meta: { page: 1 } })).resolves.toHaveLength(1);
+    await expect(run(trigger, { meta: { page: 2 } })).resolves.toEqual([]);
+    rpc.stop();
+  });
+});
+
+test('a template that is there in two languages is offered once', async () => {
+  const data = [template.sample, { ...template.sample, language: 'nl' }];
+  service().get('/v1/templates').query(true).reply(200, { data });
+  await expect(run('list_templates')).resolves.toHaveLength(1);
+});

@@ -1,0 +1,19 @@
+import { defineTrigger } from 'zapier-platform-core';
+import { campaignFilter } from '../src/choice-fields';
+import { hook } from '../src/hook';
+import { recentCampaigns } from '../src/recent';
+
+export default defineTrigger({
+  key: 'campaign_failed',
+  noun: 'Campaign',
+  display: {
+    label: 'Campaign Failed',
+    description: 'Triggers when a campaign stops because of an error.',
+  },
+  operation: hook({
+    events: ['campaign.failed'],
+    inputFields: [campaignFilter],
+    filter: ({ campaign }) => ({ campaign_id: campaign }),
+    list: (z) => recentCampaigns(z, { status: 'failed' }),
+  }),
+});

@@ -1,0 +1,19 @@
+import { defineTrigger } from 'zapier-platform-core';
+import { campaignFilter } from '../src/choice-fields';
+import { hook } from '../src/hook';
+import { recentCampaigns } from '../src/recent';
+
+export default defineTrigger({
+  key: 'campaign_started',
+  noun: 'Campaign',
+  display: {
+    label: 'Campaign Started',
+    description: 'Triggers when a campaign begins to send its messages.',
+  },
+  operation: hook({
+    events: ['campaign.started'],
+    inputFields: [campaignFilter],
+    filter: ({ campaign }) => ({ campaign_id: campaign }),
+    list: (z) => recentCampaigns(z, { status: ['sending', 'completed'] }),
+  }),
+});

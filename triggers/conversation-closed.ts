@@ -1,0 +1,19 @@
+import { defineTrigger } from 'zapier-platform-core';
+import { channelFilter } from '../src/choice-fields';
+import { hook } from '../src/hook';
+import { recentConversations } from '../src/recent';
+
+export default defineTrigger({
+  key: 'conversation_closed',
+  noun: 'Conversation',
+  display: {
+    label: 'Conversation Closed',
+    description: 'Triggers when a conversation is closed.',
+  },
+  operation: hook({
+    events: ['conversation.closed'],
+    inputFields: [channelFilter],
+    filter: ({ channel }) => ({ channel }),
+    list: (z, { channel }) => recentConversations(z, { status: 'closed', channel }),
+  }),
+});

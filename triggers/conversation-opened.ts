@@ -1,0 +1,19 @@
+import { defineTrigger } from 'zapier-platform-core';
+import { channelFilter } from '../src/choice-fields';
+import { hook } from '../src/hook';
+import { recentConversations } from '../src/recent';
+
+export default defineTrigger({
+  key: 'conversation_opened',
+  noun: 'Conversation',
+  display: {
+    label: 'New Conversation',
+    description: 'Triggers when a conversation with a contact begins.',
+  },
+  operation: hook({
+    events: ['conversation.opened'],
+    inputFields: [channelFilter],
+    filter: ({ channel }) => ({ channel }),
+    list: (z, { channel }) => recentConversations(z, { status: 'open', channel }),
+  }),
+});

@@ -1,0 +1,19 @@
+import { defineTrigger } from 'zapier-platform-core';
+import { endpoints } from '../src/api/endpoints';
+import { call } from '../src/client';
+import { dropdown } from '../src/dropdown';
+
+export default defineTrigger({
+  key: 'list_campaigns',
+  noun: 'Campaign',
+  display: {
+    label: 'List Campaigns',
+    description: 'Triggers when the list of campaigns behind a dropdown is opened.',
+    hidden: true,
+  },
+  operation: dropdown({
+    list: (z, page) => call(z, endpoints.listCampaigns, { query: page }),
+    choice: ({ id, name, status }) => ({ id, name: `${name ?? id}${status ? ` (${status})` : ''}` }),
+    sample: { id: 'cmp_5Jc1Fy', name: 'Summer opening hours (completed)' },
+  }),
+});

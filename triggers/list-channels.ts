@@ -1,0 +1,20 @@
+import { defineTrigger } from 'zapier-platform-core';
+import { endpoints } from '../src/api/endpoints';
+import { channel } from '../src/api/resources';
+import { call } from '../src/client';
+import { dropdown } from '../src/dropdown';
+
+export default defineTrigger({
+  key: 'list_channels',
+  noun: 'Channel',
+  display: {
+    label: 'List Channels',
+    description: 'Triggers when the list of channels behind a dropdown is opened.',
+    hidden: true,
+  },
+  operation: dropdown({
+    list: (z) => call(z, endpoints.listChannels, {}),
+    choice: ({ key, name }) => ({ id: key, name: name ?? key }),
+    sample: { id: channel.sample.key, name: 'WhatsApp' },
+  }),
+});

@@ -1,0 +1,22 @@
+import { defineTrigger } from 'zapier-platform-core';
+import { endpoints } from '../src/api/endpoints';
+import { call } from '../src/client';
+import { dropdown } from '../src/dropdown';
+
+export default defineTrigger({
+  key: 'list_contacts',
+  noun: 'Contact',
+  display: {
+    label: 'List Contacts',
+    description: 'Triggers when the list of contacts behind a dropdown is opened.',
+    hidden: true,
+  },
+  operation: dropdown({
+    list: (z, page) => call(z, endpoints.listContacts, { query: page }),
+    choice: ({ id, first_name, last_name, phone, email }) => ({
+      id,
+      name: [first_name, last_name, phone ?? email].filter(Boolean).join(' ') || id,
+    }),
+    sample: { id: 'con_7Hq2Zr', name: 'Noor Visser +31612345678' },
+  }),
+});

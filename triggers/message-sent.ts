@@ -1,0 +1,39 @@
+import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { channelFilter } from '../src/choice-fields';
+import { hook } from '../src/hook';
+import { recentMessages } from '../src/recent';
+
+/** Everything but the API, so that what a Zap sends does not start the Zap again. */
+const usualSources = ['agent', 'campaign', 'automation'];
+
+const inputFields = defineInputFields([
+  channelFilter,
+  {
+    key: 'sources',
+    label: 'Sent By',
+    list: true,
+    choices: {
+      agent: 'A colleague',
+      campaign: 'A campaign',
+      automation: 'An automation',
+      api: 'The API, such as a Zap',
+    },
+    helpText:
+      'Leave empty for everyone but the API. With the API chosen, a Zap that sends messages can start itself again and again.',
+  },
+]);
+
+export default defineTrigger({
+  key: 'message_sent',
+  noun: 'Message',
+  display: {
+    label: 'New Outbound Message',
+    description: 'Triggers when a message to a contact is sent.',
+  },
+  operation: hook({
+    events: ['message.sent'],
+    inputFields,
+    filter: ({ channel, sources = [] }) => ({ channel, source: sources.length > 0 ? sources : usualSources }),
+    list: (z, { channel }) => recentMessages(z, { direction: 'outbound', channel }),
+  }),
+});

@@ -1,0 +1,53 @@
+import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { channelFilter } from '../src/choice-fields';
+import { halt } from '../src/errors';
+import { hook } from '../src/hook';
+import { recentMessages } from '../src/recent';
+
+const events = {
+  sent: 'message.sent',
+  delivered: 'message.delivered',
+  read: 'message.read',
+  failed: 'message.failed',
+} as const;
+type Status = keyof typeof events;
+
+const usualStatuses: Status[] = ['delivered', 'read', 'failed'];
+
+const inputFields = defineInputFields([
+  {
+    key: 'statuses',
+    label: 'New Status',
+    list: true,
+    choices: { sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'Failed' },
+    helpText: 'Leave empty for delivered, read and failed.',
+  },
+  channelFilter,
+]);
+
+const isStatus = (text: string): text is Status => Object.hasOwn(events, text);
+
+const readStatus = (text: string): Status => {
+  const status = text.toLowerCase();
+  if (isStatus(status)) return status;
+  throw halt(`New Status: "${text.slice(0, 40)}" is not a status. Choose Sent, Delivered, Read or Failed.`);
+};
+
+const wanted = ({ statuses = [] }: { statuses?: string[] }): Status[] =>
+  statuses.length > 0 ? statuses.map(readStatus) : usualStatuses;
+
+export default defineTrigger({
+  key: 'message_status_updated',
+  noun: 'Message',
+  display: {
+    label: 'Message Status Updated',
+    description: 'Triggers when a message that you sent is delivered, read or fails.',
+  },
+  operation: hook({
+    events: ['message.delivered', 'message.read', 'message.failed', 'message.sent'],
+    inputFields,
+    watch: (input) => wanted(input).map((status) => events[status]),
+    filter: ({ channel }) => ({ channel }),
+    list: (z, input) => recentMessages(z, { direction: 'outbound', status: wanted(input), channel: input.channel }),
+  }),
+});
