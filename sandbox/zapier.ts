@@ -9,7 +9,8 @@ import app from '../src';
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
 type BundleParts = Partial<Omit<Bundle, 'meta'>> & { meta?: Partial<Bundle['meta']> };
 
-const perform = z.custom<Perform>((value) => typeof value === 'function');
+// A list of fields counts as well: core runs the functions in it.
+const perform = z.custom<Perform>((value) => typeof value === 'function' || Array.isArray(value));
 const branch = z.record(z.string(), z.unknown());
 
 /** The function at a path in the app, such as `creates.send_message.operation.perform`. Throws when there is none. */

@@ -3,6 +3,7 @@ import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { find } from '../src/client';
 import { readInput } from '../src/input';
+import { output } from '../src/output';
 
 const inputFields = defineInputFields([
   {
@@ -26,5 +27,5 @@ export default defineSearch({
     label: 'Find Message',
     description: 'Finds a message with its present status, such as delivered or read.',
   },
-  operation: { inputFields, perform, sample: message.sample },
+  operation: { inputFields, perform, ...output(message) },
 });

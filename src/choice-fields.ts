@@ -1,13 +1,28 @@
 import { defineInputField } from 'zapier-platform-core';
+import findCampaign from '../searches/find-campaign';
+import findContact from '../searches/find-contact';
+import findTemplate from '../searches/find-template';
 import listCampaigns from '../triggers/list-campaigns';
-import listChannels from '../triggers/list-channels';
+import listContacts from '../triggers/list-contacts';
+import listTemplates from '../triggers/list-templates';
 
-/** Which channel a trigger listens to. */
-export const channelFilter = defineInputField({
-  key: 'channel',
-  label: 'Channel',
-  dynamic: `${listChannels.key}.id.name`,
-  helpText: 'Leave empty to listen on every channel.',
+/** The contact that an action is about. */
+export const contactField = defineInputField({
+  key: 'contact',
+  label: 'Contact',
+  required: true,
+  dynamic: `${listContacts.key}.id.name`,
+  search: `${findContact.key}.id`,
+});
+
+/** The campaign that an action is about. */
+export const campaignField = defineInputField({
+  key: 'campaign',
+  label: 'Campaign',
+  required: true,
+  dynamic: `${listCampaigns.key}.id.name`,
+  search: `${findCampaign.key}.id`,
+  altersDynamicFields: true,
 });
 
 /** Which campaign a trigger listens to. */
@@ -15,5 +30,15 @@ export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
   dynamic: `${listCampaigns.key}.id.name`,
-  helpText: 'Leave empty to listen to every campaign.',
+  helpText: 'Leave empty for every campaign.',
+});
+
+/** The template of the chosen channel that an action sends. */
+export const templateField = defineInputField({
+  key: 'template',
+  label: 'Template',
+  required: true,
+  dynamic: `${listTemplates.key}.id.name`,
+  search: `${findTemplate.key}.name`,
+  altersDynamicFields: true,
 });

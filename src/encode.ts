@@ -16,11 +16,13 @@ const withoutEmpty = (value: unknown): unknown => {
 };
 
 /**
- * Writes a body as JSON, without anything empty. No `{{` stands in it, since z.request takes double braces out of
- * texts or throws at them; a JSON reader sees the same text.
+ * Writes a body as JSON, without anything empty; a body that is JSON text already keeps what is in it. No `{{` stands in
+ * it, since z.request takes double braces out of texts or throws at them; a JSON reader sees the same text.
  */
-export const encodeBody = (body: unknown): string =>
-  JSON.stringify(withoutEmpty(body)).replaceAll('{{', '\\u007b\\u007b');
+export const encodeBody = (body: unknown): string => {
+  const json = typeof body === 'string' ? body : JSON.stringify(withoutEmpty(body));
+  return json.replaceAll('{{', '\\u007b\\u007b');
+};
 
 /** Puts values into the `{…}` of a path, each as one segment. Throws a sentence for one that cannot name a record. */
 export const encodePath = (path: string, values: Pick<AnyInput, 'id' | 'name'>): string =>

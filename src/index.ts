@@ -1,7 +1,9 @@
 import { defineApp, version as platformVersion } from 'zapier-platform-core';
 import { creates } from '../creates';
+import createContact from '../creates/create-contact';
 import { version } from '../package.json';
 import { searches } from '../searches';
+import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
 import { addConnection } from './client';
@@ -24,4 +26,15 @@ export default defineApp({
   triggers,
   creates,
   searches,
+  searchOrCreates: {
+    [findContact.key]: {
+      key: findContact.key,
+      display: {
+        label: 'Find or Create Contact',
+        description: 'Finds a contact by phone number, email or name, or creates it when there is none.',
+      },
+      search: findContact.key,
+      create: createContact.key,
+    },
+  },
 });

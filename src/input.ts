@@ -1,16 +1,25 @@
 import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
 import { halt } from './errors';
 
-const readText = (value: unknown): string | undefined => {
+/** A mapped value as trimmed text; several as one with commas; undefined when there is nothing in it. */
+export const readText = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return readList(value).join(', ') || undefined;
   if (value === undefined || value === null || typeof value === 'object') return undefined;
-  return String(value).trim() || undefined;
+  return String(value).toWellFormed().trim() || undefined;
 };
 
 const readList = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map(readText).filter((item) => item !== undefined);
 
-const readDictionary = (value: unknown): Record<string, string> => {
+/** A list of names may come as one text with commas; a list of prose, of type `text`, may hold commas of its own. */
+const readListField = (field: PlainInputField, value: unknown): string[] => {
+  const items = readList(value);
+  if (field.type === 'text') return items;
+  return items.flatMap((item) => item.split(',')).flatMap((item) => item.trim() || []);
+};
+
+/** A mapped dictionary, name to text, without what is blank. */
+export const readDictionary = (value: unknown): Record<string, string> => {
   const entries: [string, unknown][] = Object.entries(typeof value === 'object' && value !== null ? value : {});
   return Object.fromEntries(
     entries.flatMap(([name, item]) => {
@@ -20,12 +29,17 @@ const readDictionary = (value: unknown): Record<string, string> => {
   );
 };
 
+const readInteger = (label: string, text: string): number => {
+  if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
+  throw halt(`${label}: "${text.slice(0, 40)}" is not a whole number. Write it with digits alone.`);
+};
+
 const readField = (field: PlainInputField, value: unknown): unknown => {
   if (field.dict) return readDictionary(value);
-  if (field.list) return readList(value);
+  if (field.list) return readListField(field, value);
   const text = readText(value);
   if (text === undefined && field.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
-  return text;
+  return text && field.type === 'integer' ? readInteger(field.label ?? field.key, text) : text;
 };
 
 /**

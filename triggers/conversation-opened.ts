@@ -1,5 +1,5 @@
 import { defineTrigger } from 'zapier-platform-core';
-import { channelFilter } from '../src/choice-fields';
+import { channelFilter } from '../src/channel-field';
 import { hook } from '../src/hook';
 import { recentConversations } from '../src/recent';
 

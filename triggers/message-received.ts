@@ -1,5 +1,5 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { channelFilter } from '../src/choice-fields';
+import { channelFilter } from '../src/channel-field';
 import { hook } from '../src/hook';
 import { recentMessages } from '../src/recent';
 
@@ -8,6 +8,7 @@ const inputFields = defineInputFields([
   {
     key: 'contains',
     label: 'Contains Any Of',
+    type: 'text',
     list: true,
     helpText: 'Only messages with at least one of these words or phrases. Capital letters do not matter.',
   },

@@ -1,0 +1,85 @@
+import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
+import type { Endpoint } from '../src/api/endpoints';
+import { call } from '../src/client';
+import { halt } from '../src/errors';
+import { readInput } from '../src/input';
+
+const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
+const inputFields = defineInputFields([
+  { key: 'method', label: 'Method', required: true, choices: [...methods] },
+  {
+    key: 'path',
+    label: 'Path',
+    required: true,
+    helpText:
+      'What comes after `/v1/` in the address, such as `contacts/con_7Hq2Zr`. The host and the token are those of the account.',
+  },
+  { key: 'query', label: 'Query', dict: true, helpText: 'Names and values that go behind the question mark.' },
+  { key: 'body', label: 'Body', type: 'text', helpText: 'JSON, for POST and PATCH.' },
+]);
+
+const decode = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw halt(`Path: "${segment.slice(0, 40)}" has a % that stands for nothing. Write %25 for a percent sign.`);
+  }
+};
+
+/** The path below `/v1/`, each part encoded anew. Throws when it would lead anywhere else. */
+const readPath = (text: string): string => {
+  if (/[?#]/.test(text))
+    throw halt('Path: leave out everything from the ? or # on. What goes behind the ? has its own field, Query.');
+  const segments = text
+    .replace(/^\/?v1(\/|$)/, '')
+    .replace(/^\/|\/$/g, '')
+    .split('/')
+    .map(decode);
+  if (segments.some((segment) => /^\.{0,2}$|[/\\\p{Cc}]/u.test(segment))) {
+    throw halt(
+      'Path: write only what comes after /v1/, such as contacts/con_7Hq2Zr, with no host and no dots in place of a name.',
+    );
+  }
+  return `/v1/${segments.map(encodeURIComponent).join('/')}`;
+};
+
+const readBody = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    throw halt('Body: this is not JSON. Look for a missing quote, comma or bracket.');
+  }
+};
+
+const readMethod = (text: string): Endpoint['method'] => {
+  const method = methods.find((word) => word === text.toUpperCase());
+  if (method) return method;
+  throw halt(`Method: "${text.slice(0, 40)}" is not one of the choices. Use ${methods.join(', ')}.`);
+};
+
+const perform = (async (z, bundle) => {
+  const input = readInput(inputFields, bundle.inputData);
+  const endpoint: Endpoint = {
+    method: readMethod(input.method),
+    path: readPath(input.path),
+    scope: null,
+    answer: zod.unknown(),
+    status: 200,
+    basis: 'assumed',
+    ...(input.body && { body: zod.unknown() }),
+  };
+  const response = await call(z, endpoint, { query: input.query, body: input.body && readBody(input.body) });
+  return { response: response ?? null };
+}) satisfies CreatePerform<typeof inputFields, { response: unknown }>;
+
+export default defineCreate({
+  key: 'api_request',
+  noun: 'Request',
+  display: {
+    label: 'API Request',
+    description: 'Sends a request of your own to the API, for what the other actions do not cover yet.',
+  },
+  operation: { inputFields, perform, sample: { response: { data: [{ id: 'con_7Hq2Zr' }], next_cursor: null } } },
+});

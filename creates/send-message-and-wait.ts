@@ -1,0 +1,92 @@
+import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
+import { endpoints } from '../src/api/endpoints';
+import { delivery, events } from '../src/api/events';
+import { type Message, message } from '../src/api/resources';
+import { call, find } from '../src/client';
+import { halt } from '../src/errors';
+import { messageFields, readMessage } from '../src/message-form';
+
+const inputFields = messageFields();
+
+interface Reply {
+  reply_text: string | null;
+  /** From the send to the reply, in whole minutes. */
+  minutes_to_reply: number | null;
+  reply: Message | null;
+  sent: Message | null;
+}
+
+/** What `perform` leaves for `performResume`. Nothing is certain of it when the reply comes before the send is done. */
+const waiting = zod.object({ webhook_id: zod.optional(zod.string()), sent: zod.optional(message.schema) });
+
+/** Stops watching. A watch that cannot be removed must not hide the reply, or why the send failed. */
+const stopWatching = (z: ZObject, id: string): Promise<unknown> =>
+  find(z, endpoints.deleteWebhook, { id }).catch(() => undefined);
+
+const perform = (async (z, bundle) => {
+  const send = await readMessage(inputFields, bundle);
+  // Zapier does not wait in a test, so nothing would ever stop a watch that a test began.
+  if (bundle.meta?.isLoadingSample) {
+    const sent = await call(z, endpoints.sendMessage, send);
+    return { reply_text: null, minutes_to_reply: null, reply: null, sent };
+  }
+  const { id } = await call(z, endpoints.createWebhook, {
+    body: { url: z.generateCallbackUrl(), events: ['message.received'], filters: { from: [send.body.to] } },
+  });
+  try {
+    return { sent: await call(z, endpoints.sendMessage, send), webhook_id: id };
+  } catch (error) {
+    await stopWatching(z, id);
+    throw error;
+  }
+}) satisfies CreatePerform<typeof inputFields>;
+
+/**
+ * The message that was delivered, as the service itself has it: the callback carries no signature that could be
+ * checked without keeping its secret in the history of the Zap. While the service cannot be asked, the delivery counts.
+ */
+const confirm = async (z: ZObject, delivered: Message): Promise<Message | undefined> =>
+  find(z, endpoints.getMessage, { id: delivered.id }).catch(() => delivered);
+
+const minutesBetween = (sent: Message | undefined, reply: Message): number | null => {
+  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent?.created_at ?? '')) / 60_000;
+  return Number.isNaN(minutes) ? null : Math.max(0, Math.round(minutes));
+};
+
+const performResume = async (z: ZObject, bundle: Bundle): Promise<Reply> => {
+  const { webhook_id: webhookId, sent } = waiting.safeParse(bundle.outputData).data ?? {};
+  const event = delivery.safeParse(bundle.cleanedRequest).data;
+  const delivered = message.schema.safeParse(event?.data).data;
+  const reply = delivered && (await confirm(z, delivered));
+  if (webhookId) await stopWatching(z, webhookId);
+  if (reply?.direction !== 'inbound' || (sent && reply.from !== sent.to)) {
+    throw halt('What arrived is not a reply of this contact, so the Zap stopped waiting. Look at the conversation.');
+  }
+  return {
+    reply_text: reply.text ?? null,
+    minutes_to_reply: minutesBetween(sent, reply),
+    reply,
+    sent: sent ?? null,
+  };
+};
+
+export default defineCreate({
+  key: 'send_message_and_wait',
+  noun: 'Message',
+  display: {
+    label: 'Send Message and Wait for Reply',
+    description: 'Sends a template message, waits up to 30 days, and goes on when the contact replies.',
+  },
+  operation: {
+    inputFields,
+    perform,
+    performResume,
+    sample: {
+      reply_text: events['message.received'].sample.text,
+      minutes_to_reply: 12,
+      reply: events['message.received'].sample,
+      sent: message.sample,
+    },
+  },
+});

@@ -1,0 +1,32 @@
+import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
+import { endpoints } from '../src/api/endpoints';
+import { type Contact, contact } from '../src/api/resources';
+import { contactField } from '../src/choice-fields';
+import { call } from '../src/client';
+import { attributesField, personFields, readPerson } from '../src/contact-form';
+import { readInput } from '../src/input';
+import { output } from '../src/output';
+
+const inputFields = defineInputFields([
+  contactField,
+  ...personFields,
+  { key: 'add_tags', label: 'Tags to Add', list: true, helpText: 'One a line, or several with commas.' },
+  { key: 'remove_tags', label: 'Tags to Remove', list: true },
+  attributesField,
+]);
+
+const perform = (async (z, bundle) => {
+  const { contact: id, add_tags, remove_tags, attributes } = readInput(inputFields, bundle.inputData);
+  const person = await readPerson(bundle);
+  return call(z, endpoints.updateContact, { id, body: { ...person, add_tags, remove_tags, attributes } });
+}) satisfies CreatePerform<typeof inputFields, Contact>;
+
+export default defineCreate({
+  key: 'update_contact',
+  noun: 'Contact',
+  display: {
+    label: 'Update Contact',
+    description: 'Changes the fields of a contact that are filled in here and leaves the others as they are.',
+  },
+  operation: { inputFields, perform, ...output(contact) },
+});

@@ -1,0 +1,25 @@
+import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import { endpoints } from '../src/api/endpoints';
+import { type Campaign, campaign } from '../src/api/resources';
+import { bestFirst } from '../src/best-match';
+import { call } from '../src/client';
+import { readInput } from '../src/input';
+import { output } from '../src/output';
+
+const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }]);
+
+const perform = (async (z, bundle) => {
+  const { name } = readInput(inputFields, bundle.inputData);
+  const { data } = await call(z, endpoints.listCampaigns, { query: { query: name } });
+  return bestFirst(data, name, (found) => found.name);
+}) satisfies SearchPerform<typeof inputFields, Campaign>;
+
+export default defineSearch({
+  key: 'find_campaign',
+  noun: 'Campaign',
+  display: {
+    label: 'Find Campaign',
+    description: 'Finds a campaign by name, with its status and figures, such as how many messages were read.',
+  },
+  operation: { inputFields, perform, ...output(campaign) },
+});

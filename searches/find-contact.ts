@@ -1,0 +1,42 @@
+import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import { endpoints } from '../src/api/endpoints';
+import { type Contact, contact } from '../src/api/resources';
+import { bestFirst } from '../src/best-match';
+import { call } from '../src/client';
+import { halt } from '../src/errors';
+import { readInput } from '../src/input';
+import { output } from '../src/output';
+import { parsePhoneNumber } from '../src/phone-number';
+
+const inputFields = defineInputFields([
+  {
+    key: 'phone',
+    label: 'Phone Number',
+    helpText: 'Any way of writing it is fine. Used first, when there is more than one of these fields filled in.',
+  },
+  { key: 'email', label: 'Email', helpText: 'Used when Phone Number is empty.' },
+  { key: 'name', label: 'Name', helpText: 'First name, last name or both. Used when the other fields are empty.' },
+]);
+
+const fullName = ({ first_name, last_name }: Contact): string => [first_name, last_name].filter(Boolean).join(' ');
+
+const perform = (async (z, bundle) => {
+  const { phone, email, name } = readInput(inputFields, bundle.inputData);
+  if (phone) {
+    const number = await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country);
+    return (await call(z, endpoints.listContacts, { query: { phone: number } })).data;
+  }
+  if (email) return (await call(z, endpoints.listContacts, { query: { email } })).data;
+  if (!name) throw halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
+  return bestFirst((await call(z, endpoints.listContacts, { query: { query: name } })).data, name, fullName);
+}) satisfies SearchPerform<typeof inputFields, Contact>;
+
+export default defineSearch({
+  key: 'find_contact',
+  noun: 'Contact',
+  display: {
+    label: 'Find Contact',
+    description: 'Finds a contact by phone number, email or name.',
+  },
+  operation: { inputFields, perform, ...output(contact) },
+});

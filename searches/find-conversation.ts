@@ -1,0 +1,81 @@
+import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
+import { endpoints, pageSize } from '../src/api/endpoints';
+import { type Conversation, conversation, type Message, message } from '../src/api/resources';
+import { channelFilter } from '../src/channel-field';
+import { call } from '../src/client';
+import { halt } from '../src/errors';
+import { readInput } from '../src/input';
+import { output } from '../src/output';
+import { parsePhoneNumber } from '../src/phone-number';
+import { transcript } from '../src/transcript';
+
+const mostMessages = 500;
+const usualMessages = 50;
+
+const inputFields = defineInputFields([
+  {
+    key: 'phone',
+    label: 'Phone Number',
+    required: true,
+    helpText: 'The number of the contact. Any way of writing it is fine.',
+  },
+  channelFilter,
+  {
+    key: 'status',
+    label: 'Status',
+    choices: { open: 'Open', closed: 'Closed' },
+    helpText: 'Leave empty for the newest conversation, open or closed.',
+  },
+  {
+    key: 'message_limit',
+    label: 'Number of Messages',
+    type: 'integer',
+    helpText: `How many of the newest messages to give, up to ${mostMessages}. Leave empty for ${usualMessages}.`,
+  },
+]);
+
+/** The newest messages, newest first, with the fewest requests. */
+const listNewest = async (z: ZObject, id: string, count: number): Promise<Message[]> => {
+  const messages: Message[] = [];
+  let after: string | null | undefined;
+  do {
+    const limit = Math.min(count - messages.length, pageSize.most);
+    const page = await call(z, endpoints.listConversationMessages, { id, query: { limit, after } });
+    messages.push(...page.data);
+    after = page.data.length > 0 ? page.next_cursor : null;
+  } while (after && messages.length < count);
+  return messages.slice(0, count);
+};
+
+type History = Conversation & { messages: Message[]; transcript: string };
+
+const perform = (async (z, bundle) => {
+  const { phone, channel, status, message_limit: limit = usualMessages } = readInput(inputFields, bundle.inputData);
+  if (limit < 1 || limit > mostMessages) throw halt(`Number of Messages: choose a number from 1 to ${mostMessages}.`);
+  const number = await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country);
+  const contacts = await call(z, endpoints.listContacts, { query: { phone: number, limit: 1 } });
+  const contactId = contacts.data[0]?.id;
+  if (!contactId) return [];
+  const query = { contact_id: contactId, channel, status, limit: 1 };
+  const [newest] = (await call(z, endpoints.listConversations, { query })).data;
+  if (!newest) return [];
+  const messages = await listNewest(z, newest.id, limit);
+  return [{ ...newest, messages, transcript: transcript(messages, bundle.meta?.timezone) }];
+}) satisfies SearchPerform<typeof inputFields, History>;
+
+const { sample, outputFields } = output(conversation);
+
+export default defineSearch({
+  key: 'find_conversation',
+  noun: 'Conversation',
+  display: {
+    label: 'Find Conversation History',
+    description: 'Finds the newest conversation with a contact, with its messages and a transcript for an AI step.',
+  },
+  operation: {
+    inputFields,
+    perform,
+    sample: { ...sample, messages: [message.sample], transcript: transcript([message.sample], 'UTC') },
+    outputFields,
+  },
+});

@@ -1,0 +1,51 @@
+import { type Bundle, defineInputField, defineInputFields } from 'zapier-platform-core';
+import { vocabulary } from './api/resources';
+import { halt } from './errors';
+import { readInput } from './input';
+import { parsePhoneNumber } from './phone-number';
+
+/** The plain facts of a contact, in the order of the form. */
+export const personFields = defineInputFields([
+  { key: 'phone', label: 'Phone Number', helpText: 'Any way of writing it is fine.' },
+  { key: 'email', label: 'Email' },
+  { key: 'first_name', label: 'First Name' },
+  { key: 'last_name', label: 'Last Name' },
+  { key: 'language', label: 'Language', helpText: 'A code such as `en` or `nl`.' },
+  {
+    key: 'consent',
+    label: 'Consent',
+    choices: { opted_in: 'Opted in', opted_out: 'Opted out', unknown: 'Unknown' },
+    helpText: 'Whether this person has agreed to get messages from you.',
+  },
+]);
+
+/** Facts of the person's own, which come last in the form. */
+export const attributesField = defineInputField({
+  key: 'attributes',
+  label: 'Attributes',
+  dict: true,
+  helpText: 'Your own facts, such as a customer number: the name on the left, the text on the right.',
+});
+
+const readConsent = (text: string | undefined): (typeof vocabulary.consent)[number] | undefined => {
+  if (!text) return undefined;
+  const consent = vocabulary.consent.find((word) => word === text.toLowerCase().replaceAll(' ', '_'));
+  if (consent) return consent;
+  throw halt(`Consent: "${text.slice(0, 40)}" is not one of the choices. Use Opted in, Opted out or Unknown.`);
+};
+
+/**
+ * Reads the plain facts of a contact for the API: the number in E.164, the consent as its word. Throws a sentence that
+ * names the field when one cannot be read.
+ */
+export const readPerson = async ({ inputData, authData }: Bundle) => {
+  const { phone, email, first_name, last_name, language, consent } = readInput(personFields, inputData);
+  return {
+    phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
+    email,
+    first_name,
+    last_name,
+    language,
+    consent: readConsent(consent),
+  };
+};

@@ -1,0 +1,58 @@
+/** A clock as people write it: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. */
+const clock = /(\d{1,2})(?:[:.](\d{2}))?(?:[:.]\d{2}(?:\.\d+)?)?\s*([ap])?\.?(m)?\.?$/i;
+const wholeClock = new RegExp(`^(?=.*[:.apAP])${clock.source}`, 'i');
+/** A point in time says where on earth its clock stands. */
+const zone = /(Z|UTC|GMT|[+-]\d{2}:?\d{2})(\s*\([^)]*\))?$/i;
+const unixTime = /^\d{10}(\d{3})?$/;
+
+const pad = (number: number): string => String(number).padStart(2, '0');
+
+/** `HH:MM` of a text that ends in a clock, undefined when it does not or when there is no such time. */
+const readClock = (text: string): string | undefined => {
+  const [, hours = '', minutes = '0', half] = clock.exec(text) ?? [];
+  if (!hours || (half && (Number(hours) < 1 || Number(hours) > 12))) return undefined;
+  const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours);
+  return hour < 24 && Number(minutes) < 60 ? `${pad(hour)}:${pad(Number(minutes))}` : undefined;
+};
+
+const readInstant = (text: string): Date | undefined => {
+  if (unixTime.test(text)) return new Date(Number(text) * (text.length === 10 ? 1000 : 1));
+  const instant = zone.test(text) ? new Date(text) : undefined;
+  return instant && !Number.isNaN(instant.getTime()) ? instant : undefined;
+};
+
+const isZone = (timeZone: string): boolean => {
+  try {
+    return Boolean(Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+};
+
+/** A point in time as the clocks and calendars of a zone (IANA) show it: `2026-06-12 14:30`. An unknown zone is UTC. */
+export const inZone = (instant: Date, zoneName: string | null | undefined): string => {
+  const timeZone = zoneName && isZone(zoneName) ? zoneName : 'UTC';
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant);
+};
+
+/**
+ * Reads a time of day as `HH:MM`: a clock in any usual form, or a whole date and time. One that says its zone is told
+ * in `timeZone`; one that does not is taken as it stands. Undefined when there is no time in the text.
+ */
+export const readTime = (text: string, timeZone: string | null | undefined): string | undefined => {
+  const instant = readInstant(text);
+  if (instant) return inZone(instant, timeZone).slice(11);
+  const isWholeDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+\S/.test(text) || /^\D+\d{1,2},?\s.*\d{4}.*:/.test(text);
+  return isWholeDate || wholeClock.test(text) ? readClock(text) : undefined;
+};
+
+/**
+ * Reads a date as `YYYY-MM-DD`: one in that form with or without a time behind it, or a point in time, told in
+ * `timeZone`. Undefined for anything else: `06/07/2026` means two different days to two people.
+ */
+export const readDate = (text: string, timeZone: string | null | undefined): string | undefined => {
+  const instant = readInstant(text);
+  if (instant) return inZone(instant, timeZone).slice(0, 10);
+  const [, date = ''] = /^(\d{4}-\d{2}-\d{2})([T\s].*)?$/.exec(text) ?? [];
+  return new Date(`${date}T00:00:00Z`).toString() === 'Invalid Date' ? undefined : date;
+};

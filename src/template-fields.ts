@@ -1,0 +1,119 @@
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
+import { endpoints } from './api/endpoints';
+import type { Template } from './api/resources';
+import { call } from './client';
+import { halt } from './errors';
+import { readDictionary, readText } from './input';
+import { readDate, readTime } from './local-time';
+
+type Variable = NonNullable<Template['variables']>[number];
+
+const prefix = 'variable_';
+
+/** What the form learnt of a variable. It travels with the field, so that sending needs no second look at the template. */
+const fieldMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
+type FieldMeta = zod.output<typeof fieldMeta>;
+
+const hints: Record<string, string> = {
+  time: 'A time such as `14:30` or `2:30 pm`, or a whole date and time, which is told in the time zone of the Zap.',
+  date: 'A date, or a whole date and time.',
+  url: 'A link that begins with `https://`.',
+};
+
+const labelOf = ({ name, label }: Variable): string => {
+  const words = label || name.replace(/_+/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return words.slice(0, 64);
+};
+
+const toField = (variable: Variable): PlainInputField => {
+  const { name, example, format, required } = variable;
+  const helpText = [hints[format ?? ''], example && `Example: \`${example.replaceAll('`', "'").slice(0, 200)}\``];
+  const meta: FieldMeta = { format: format ?? 'text', label: labelOf(variable), required: required ?? false };
+  return {
+    key: prefix + name,
+    label: meta.label,
+    // A number stays text: Zapier's own number type would send 12.50 as 12.5.
+    type: format === 'date' ? 'datetime' : 'string',
+    required: meta.required,
+    helpText: helpText.filter(Boolean).join(' ') || undefined,
+    meta,
+  };
+};
+
+/** The template's text as it will be read, each variable by its label, safe to show as Markdown. */
+const preview = ({ body, variables }: Template): string => {
+  const labels = new Map(variables?.map((variable) => [variable.name, labelOf(variable)]));
+  return (body ?? '')
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, name: string) => `[${labels.get(name) ?? name}]`)
+    .replace(/[\\`*_[\]()<>#!|]/g, '\\$&')
+    .slice(0, 990);
+};
+
+/** For a template that is not known while the Zap is built. */
+export const anyVariables: PlainInputField = {
+  key: 'variables',
+  label: 'Template Variables',
+  dict: true,
+  helpText: 'On the left the name of each variable in the template, on the right the text to put there.',
+};
+
+/**
+ * The fields for a template: its text to look at, and one field for each variable. One request. A template that cannot
+ * be read gives one field for any names and texts.
+ */
+export const fieldsOfTemplate = async (z: ZObject, name: string): Promise<PlainInputField[]> => {
+  try {
+    const template = await call(z, endpoints.getTemplate, { name });
+    const note = preview(template);
+    return [
+      ...(note ? [{ key: 'template_text', label: 'Message Text', type: 'copy' as const, helpText: note }] : []),
+      ...(template.variables ?? []).map(toField),
+    ];
+  } catch {
+    return [anyVariables];
+  }
+};
+
+/** The fields for the template that the form has chosen; one that is mapped differs from run to run. */
+export const templateFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
+  const name = readText(bundle.inputData.template);
+  if (bundle.inputDataRaw?.template?.includes('{{')) return [anyVariables];
+  return name ? fieldsOfTemplate(z, name) : [];
+};
+
+const convert = (text: string, { format, label }: FieldMeta, timeZone: string | null | undefined): string => {
+  const shown = `${label}: "${text.slice(0, 40)}"`;
+  if (format === 'time') {
+    const time = readTime(text, timeZone);
+    if (!time) throw halt(`${shown} is not a time. Write it like 14:30 or 2:30 pm, or map a whole date and time.`);
+    return time;
+  }
+  if (format === 'date') {
+    const date = readDate(text, timeZone);
+    if (!date) throw halt(`${shown} is not a date. Write it like 2026-06-12, or map a whole date and time.`);
+    return date;
+  }
+  if (format === 'number' && !/^[+-]?\d[\d.,\s']*$/.test(text)) throw halt(`${shown} is not a number. Use digits.`);
+  if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {
+    throw halt(`${shown} is not a link. Write the whole address, beginning with https://.`);
+  }
+  return text;
+};
+
+/**
+ * Reads the variables of a send, name to text: the fields that the form made, as the template wants them, and the field
+ * for any names. Throws a sentence that names the field when one is missing or cannot be read.
+ */
+export const readVariables = ({ inputData, meta }: Bundle): Record<string, string> => {
+  const learnt = meta?.inputFields ?? {};
+  const keys = new Set([...Object.keys(learnt), ...Object.keys(inputData)].filter((key) => key.startsWith(prefix)));
+  const fields = [...keys].flatMap((key) => {
+    const text = readText(inputData[key]);
+    const field = fieldMeta.safeParse(learnt[key]).data;
+    if (!text && field?.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
+    return text ? [[key.slice(prefix.length), field ? convert(text, field, meta?.timezone) : text]] : [];
+  });
+  return { ...readDictionary(inputData[anyVariables.key]), ...Object.fromEntries(fields) };
+};

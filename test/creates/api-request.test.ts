@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import nock from 'nock';
+import { runStep } from '../../sandbox/zapier';
+import { authData, service } from '../service';
+
+const request = (inputData: Record<string, unknown>) =>
+  runStep('creates.api_request.operation.perform', { authData, inputData: { method: 'GET', ...inputData } });
+
+test.each(['contacts/con_1', '/contacts/con_1', 'v1/contacts/con_1', '/v1/contacts/con_1/', ' contacts/con_1 '])(
+  'takes the path %j',
+  async (path) => {
+    service().get('/v1/contacts/con_1').reply(200, { id: 'con_1' });
+    await expect(request({ path })).resolves.toEqual({ response: { id: 'con_1' } });
+  },
+);
+
+test('sends a query', async () => {
+  service().get('/v1/contacts').query({ tag: 'a & {{b}}' }).reply(200, { data: [] });
+  await expect(request({ path: 'contacts', query: { tag: 'a & {{b}}', limit: '' } })).resolves.toEqual({
+    response: { data: [] },
+  });
+});
+
+test('sends a body just as it is, also what is empty in it', async () => {
+  const body = { tags: [], first_name: null, note: '{{bundle.x}}' };
+  service().patch('/v1/contacts/con_1', body).reply(200, {});
+  await expect(request({ method: 'patch', path: 'contacts/con_1', body: JSON.stringify(body) })).resolves.toBeDefined();
+});
+
+test('gives null for an answer without a body', async () => {
+  service().delete('/v1/contacts/con_1').reply(204);
+  await expect(request({ method: 'DELETE', path: 'contacts/con_1' })).resolves.toEqual({ response: null });
+});
+
+test('explains a refusal as every other step does', async () => {
+  const error = { code: 'insufficient_scope', message: 'No', required_scope: 'contacts:read' };
+  service().get('/v1/contacts').reply(403, { error });
+  await expect(request({ path: 'contacts' })).rejects.toThrow('contacts:read');
+});
+
+test.each([
+  ['', 'Path is empty.'],
+  ['..', 'Path: write only what comes after /v1/'],
+  ['../admin', 'Path: write only what comes after /v1/'],
+  ['contacts/../../admin', 'Path: write only what comes after /v1/'],
+  ['contacts/%2e%2e/admin', 'Path: write only what comes after /v1/'],
+  ['contacts/%2E./admin', 'Path: write only what comes after /v1/'],
+  ['contacts%2f..%2fadmin', 'Path: write only what comes after /v1/'],
+  ['contacts\\..\\admin', 'Path: write only what comes after /v1/'],
+  ['https://evil.example.com/v1/x', 'Path: write only what comes after /v1/'],
+  ['//evil.example.com/x', 'Path: write only what comes after /v1/'],
+  ['contacts//x', 'Path: write only what comes after /v1/'],
+  ['contacts\r\nX-Evil: 1', 'Path: write only what comes after /v1/'],
+  ['contacts?limit=1', 'Path: leave out everything from the ? or # on.'],
+  ['contacts/%zz', 'has a % that stands for nothing'],
+])('refuses the path %j, before any request', async (path, words) => {
+  await expect(request({ path })).rejects.toMatchObject({
+    name: 'HaltedError',
+    message: expect.stringContaining(words),
+  });
+});
+
+test.each(['{"a": 1', 'hello', '{"a": undefined}'])('refuses the body %j, which is no JSON', async (body) => {
+  await expect(request({ method: 'POST', path: 'contacts', body })).rejects.toThrow('Body: this is not JSON.');
+});
+
+test('refuses a method that is none', async () => {
+  await expect(request({ method: 'TRACE', path: 'contacts' })).rejects.toThrow(
+    'Method: "TRACE" is not one of the choices.',
+  );
+});
+
+test('never leaves the host or /v1/, whatever the path', async () => {
+  const asked: string[] = [];
+  service()
+    .persist()
+    .get((path) => Boolean(asked.push(path)))
+    .reply(200, {});
+  const path = fc.oneof(
+    fc.string(),
+    fc.array(fc.constantFrom('..', '.', '/', '//', '%2e', '\\', 'v1', '@', ':', 'a')).map((parts) => parts.join('')),
+  );
+  await fc.assert(
+    fc.asyncProperty(path, async (text) => {
+      await request({ path: text }).catch((error: Error) => expect(error.name).toBe('HaltedError'));
+    }),
+  );
+  expect(asked.length).toBeGreaterThan(0);
+  for (const url of asked) expect(new URL(url, 'https://api.example.com').pathname).toMatch(/^\/v1\/[^/]/);
+  nock.cleanAll();
+});

@@ -1,0 +1,115 @@
+import type nock from 'nock';
+import { runStep } from '../../sandbox/zapier';
+import { contact } from '../../src/api/resources';
+import { authData, service } from '../service';
+
+const run = (key: string, inputData: Record<string, unknown>) =>
+  runStep(`creates.${key}.operation.perform`, { authData: { ...authData, default_country: 'NL' }, inputData });
+
+const person = {
+  phone: '06 12345678',
+  email: ' noor@example.com ',
+  first_name: 'Noor',
+  last_name: 'Visser',
+  language: 'nl',
+  consent: 'Opted in',
+  attributes: { customer_number: 10482, note: '' },
+};
+const written = {
+  phone: '+31612345678',
+  email: 'noor@example.com',
+  first_name: 'Noor',
+  last_name: 'Visser',
+  language: 'nl',
+  consent: 'opted_in',
+  attributes: { customer_number: '10482' },
+};
+
+describe('create_contact', () => {
+  const create = (inputData: Record<string, unknown>) => run('create_contact', inputData);
+  const expectBody = (body: nock.DataMatcherMap) => service().post('/v1/contacts', body).reply(201, contact.sample);
+
+  test('writes every field, the number in E.164, in one request', async () => {
+    expectBody({ ...written, tags: ['vip', 'new'] });
+    await expect(create({ ...person, tags: ['vip', 'new'] })).resolves.toEqual(contact.sample);
+  });
+
+  test.each([[['vip', 'new']], [['vip, new']], ['vip,new'], [['vip', '', ' new ']]])(
+    'takes the tags %j',
+    async (tags) => {
+      expectBody({ phone: '+31612345678', tags: ['vip', 'new'] });
+      await expect(create({ phone: '+31612345678', tags })).resolves.toHaveProperty('id');
+    },
+  );
+
+  test('writes nothing that is blank', async () => {
+    expectBody({ email: 'a@example.com' });
+    const blank = { phone: ' ', first_name: '', last_name: null, tags: [], attributes: {}, consent: undefined };
+    await expect(create({ email: 'a@example.com', ...blank })).resolves.toHaveProperty('id');
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ first_name: 'Noor' }, 'Phone Number and Email are both empty.'],
+    [{ phone: '123' }, 'Phone Number: "123" is not a complete phone number.'],
+    [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" is not one of the choices.'],
+  ])('with %j makes no request and says which field', async (inputData, words) => {
+    await expect(create(inputData)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test('that exists already halts with the contact that is there', async () => {
+    const error = { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' };
+    service().post('/v1/contacts').reply(409, { error });
+    await expect(create({ phone: '+31612345678' })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining('already exists (con_7). Use the Update Contact action'),
+    });
+  });
+});
+
+describe('update_contact', () => {
+  const update = (inputData: Record<string, unknown>) => run('update_contact', { contact: 'con_1', ...inputData });
+
+  test('writes the fields that are filled in and no others', async () => {
+    service().patch('/v1/contacts/con_1', { first_name: 'Noor' }).reply(200, contact.sample);
+    await expect(update({ first_name: 'Noor', last_name: '', phone: null })).resolves.toEqual(contact.sample);
+  });
+
+  test('writes every field, and tags to add and to remove', async () => {
+    service()
+      .patch('/v1/contacts/con_1', { ...written, add_tags: ['vip'], remove_tags: ['new', 'old'] })
+      .reply(200, contact.sample);
+    await expect(update({ ...person, add_tags: 'vip', remove_tags: 'new, old' })).resolves.toHaveProperty('id');
+  });
+
+  test.each(['../workspace', 'a/b?c=d#e', '%2e%2e', 'con 1'])('names only a contact with %j', async (id) => {
+    service()
+      .patch(`/v1/contacts/${encodeURIComponent(id)}`)
+      .reply(200, contact.sample);
+    await expect(update({ contact: id, first_name: 'X' })).resolves.toHaveProperty('id');
+  });
+
+  test.each(['..', '.', ' .. '])('with the contact %j makes no request', async (id) => {
+    await expect(update({ contact: id, first_name: 'X' })).rejects.toThrow('is not an ID or name.');
+  });
+
+  test('of a contact that is gone halts', async () => {
+    service()
+      .patch('/v1/contacts/con_1')
+      .reply(404, { error: { code: 'not_found', message: 'Gone' } });
+    await expect(update({ first_name: 'X' })).rejects.toMatchObject({ name: 'HaltedError' });
+  });
+});
+
+describe('delete_contact', () => {
+  test('deletes the contact in one request', async () => {
+    service().delete('/v1/contacts/con_1').reply(204);
+    await expect(run('delete_contact', { contact: ' con_1 ' })).resolves.toEqual({ id: 'con_1', deleted: true });
+  });
+
+  test('without a contact makes no request', async () => {
+    await expect(run('delete_contact', { contact: '' })).rejects.toThrow('Contact is empty.');
+  });
+});

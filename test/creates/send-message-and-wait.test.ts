@@ -1,0 +1,152 @@
+import { runStep } from '../../sandbox/zapier';
+import { events } from '../../src/api/events';
+import { message, webhook } from '../../src/api/resources';
+import { deliveryOf } from '../deliveries';
+import { authData, recordSends, service } from '../service';
+
+type Bundle = Parameters<typeof runStep>[1];
+
+const run = (name: string, bundle: Bundle = {}) =>
+  runStep(`creates.send_message_and_wait.operation.${name}`, { authData, ...bundle });
+
+const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678' };
+const send = (bundle: Bundle = {}) => run('perform', { inputData, ...bundle });
+
+const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
+const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:12:20Z' };
+const outputData = { sent, webhook_id: 'wh_1' };
+const cleanedRequest = deliveryOf('message.received', reply);
+const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
+
+const answerReply = (status = 200, body: object = reply) =>
+  service().get(`/v1/messages/${reply.id}`).reply(status, body);
+const expectTidied = (status = 204) => service().delete('/v1/webhooks/wh_1').reply(status);
+
+describe('sending', () => {
+  test('watches for this contact alone before it sends', async () => {
+    const order: string[] = [];
+    service()
+      .post('/v1/webhooks', ({ url, ...body }) => {
+        order.push('watch');
+        expect(url).toMatch(/^https:\/\//);
+        expect(body).toEqual({ events: ['message.received'], filters: { from: ['+31612345678'] } });
+        return true;
+      })
+      .reply(201, { ...webhook.sample, id: 'wh_1' });
+    service()
+      .post('/v1/messages', () => Boolean(order.push('send')))
+      .reply(202, sent);
+    await expect(send()).resolves.toEqual({ sent, webhook_id: 'wh_1' });
+    expect(order).toEqual(['watch', 'send']);
+  });
+
+  test.each([
+    [422, 'HaltedError'],
+    [429, 'ThrottledError'],
+    [500, 'AppError'],
+  ])('that fails with %i stops watching and tells why the send failed', async (status, name) => {
+    service()
+      .post('/v1/webhooks')
+      .reply(201, { ...webhook.sample, id: 'wh_1' });
+    recordSends(status, { error: { code: status === 422 ? 'recipient_opted_out' : 'other', message: 'No' } });
+    expectTidied();
+    await expect(send()).rejects.toMatchObject({ name });
+  });
+
+  test('that fails tells why also when the watch cannot be removed', async () => {
+    service()
+      .post('/v1/webhooks')
+      .reply(201, { ...webhook.sample, id: 'wh_1' });
+    recordSends(422, { error: { code: 'recipient_opted_out', message: 'No' } });
+    expectTidied(500);
+    await expect(send()).rejects.toThrow('This person has opted out of messages, so nothing was sent.');
+  });
+
+  test('does not happen when nobody can watch, and says which plan is needed', async () => {
+    const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' };
+    service().post('/v1/webhooks').reply(403, { error });
+    await expect(send()).rejects.toThrow('need the Advanced plan');
+  });
+
+  test('with a number that is none makes no request', async () => {
+    await expect(send({ inputData: { ...inputData, to: 'me' } })).rejects.toThrow('Phone Number: "me"');
+  });
+
+  test('in a test of the editor sends to the tester and does not watch, since Zapier does not wait there', async () => {
+    const sends = recordSends(202, sent);
+    const test = { inputData: { ...inputData, test_recipient: '+31687654321' }, meta: { isLoadingSample: true } };
+    await expect(send(test)).resolves.toEqual({ reply_text: null, minutes_to_reply: null, reply: null, sent });
+    expect(sends[0]?.body).toMatchObject({ to: '+31687654321' });
+  });
+
+  test('keeps no secret in the history of the Zap', async () => {
+    service().post('/v1/webhooks').reply(201, webhook.sample);
+    recordSends(202, sent);
+    expect(JSON.stringify(await send())).not.toContain('whsec_');
+  });
+});
+
+describe('the reply', () => {
+  test('goes on with its text, the minutes it took, and the whole message, and stops watching', async () => {
+    answerReply();
+    expectTidied();
+    await expect(resume()).resolves.toEqual({ reply_text: reply.text, minutes_to_reply: 12, reply, sent });
+  });
+
+  test('that comes twice gives the same twice', async () => {
+    for (const status of [204, 404]) {
+      answerReply();
+      expectTidied(status);
+      await expect(resume()).resolves.toMatchObject({ reply_text: reply.text, minutes_to_reply: 12 });
+    }
+  });
+
+  test('that comes before the send is done goes on without what is not known yet', async () => {
+    answerReply();
+    await expect(resume({ outputData: {} })).resolves.toEqual({
+      reply_text: reply.text,
+      minutes_to_reply: null,
+      reply,
+      sent: null,
+    });
+  });
+
+  test('that was written before the message counts as no minutes', async () => {
+    answerReply(200, { ...reply, created_at: '2026-06-11T08:59:00Z' });
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ minutes_to_reply: 0 });
+  });
+
+  test('without a text, such as a picture, has none', async () => {
+    answerReply(200, { ...reply, text: null });
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply_text: null });
+  });
+
+  test('is not lost when the service cannot be asked about it, or its watch cannot be removed', async () => {
+    answerReply(503);
+    expectTidied(500);
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+  });
+
+  test.each<[string, Bundle, object | undefined]>([
+    ['that the service does not know', {}, undefined],
+    ['of somebody else', {}, { ...reply, from: '+4915123456789' }],
+    ['that we wrote ourselves', {}, sent],
+  ])('%s stops the Zap and the watch, with a sentence', async (_what, bundle, known) => {
+    answerReply(known ? 200 : 404, known ?? {});
+    expectTidied();
+    await expect(resume(bundle)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: 'What arrived is not a reply of this contact, so the Zap stopped waiting. Look at the conversation.',
+    });
+  });
+
+  test.each([undefined, {}, { data: 'x' }, { id: 'evt_1', type: 'message.received', data: {} }])(
+    'of which nothing can be read stops the Zap and the watch: %j',
+    async (body) => {
+      expectTidied();
+      await expect(resume({ cleanedRequest: body })).rejects.toThrow('What arrived is not a reply');
+    },
+  );
+});

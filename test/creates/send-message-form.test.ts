@@ -1,0 +1,185 @@
+import { runStep } from '../../sandbox/zapier';
+import { type Template, template } from '../../src/api/resources';
+import { authData, recordSends, service } from '../service';
+
+interface Field {
+  key: string;
+  label: string;
+  type?: string;
+  required?: boolean;
+  helpText?: string;
+  meta?: Record<string, string | number | boolean>;
+}
+
+type Form = Record<string, unknown>;
+
+const form = async (inputData: Form, inputDataRaw: Record<string, string> = {}): Promise<Field[]> =>
+  (await runStep('creates.send_message.operation.inputFields', { authData, inputData, inputDataRaw })) as Field[];
+
+const answerTemplate = (changes: Partial<Template> = {}) =>
+  service()
+    .get(`/v1/templates/${template.sample.name}`)
+    .reply(200, { ...template.sample, ...changes });
+
+const chosen = { channel: 'whatsapp', template: template.sample.name };
+const fixed = ['to', 'default_country', 'deduplication_key', 'test_recipient'];
+
+/** Sends as Zapier does after the form was filled in: what the form learnt travels with the fields. */
+const sendWith = async (
+  variables: Partial<Template>['variables'],
+  values: Form,
+  timezone: string | null = 'Europe/Amsterdam',
+) => {
+  answerTemplate({ variables });
+  const fields = await form(chosen);
+  const inputFields = Object.fromEntries(fields.map(({ key, meta }) => [key, meta ?? {}]));
+  return runStep('creates.send_message.operation.perform', {
+    authData,
+    inputData: { ...chosen, to: '+31612345678', ...values },
+    meta: { timezone, inputFields },
+  });
+};
+
+const sentWith = async (...parameters: Parameters<typeof sendWith>) => {
+  const sent = recordSends(202, { id: 'msg_1' });
+  await sendWith(...parameters);
+  const [{ body } = { body: {} }] = sent;
+  return (body as { variables?: object }).variables;
+};
+
+describe('the form', () => {
+  test('begins with channel and template, and makes no request before a template is chosen', async () => {
+    const keys = (await form({ channel: 'whatsapp' })).map(({ key }) => key);
+    expect(keys).toEqual(['channel', 'template', ...fixed]);
+  });
+
+  test('shows the text that will be sent and a field for each variable, in one request', async () => {
+    answerTemplate();
+    const fields = await form(chosen);
+    expect(fields.map(({ key }) => key)).toEqual([
+      'channel',
+      'template',
+      'template_text',
+      'variable_parcel_id',
+      'variable_arrival_time',
+      ...fixed,
+    ]);
+    expect(fields[2]).toMatchObject({
+      type: 'copy',
+      helpText: 'Your parcel \\[Parcel Number\\] arrives today at about \\[Arrival Time\\].',
+    });
+    expect(fields[3]).toMatchObject({
+      label: 'Parcel Number',
+      required: true,
+      type: 'string',
+      helpText: 'Example: `PX-20418`',
+    });
+    expect(fields[4]).toMatchObject({ label: 'Arrival Time', required: true, type: 'string' });
+    expect(fields[4]?.helpText).toMatch(/A time such as `14:30` or `2:30 pm`.+Example: `14:30`/);
+  });
+
+  test.each([
+    ['text', 'string'],
+    ['time', 'string'],
+    ['date', 'datetime'],
+    ['url', 'string'],
+    ['number', 'string'],
+    ['a format of tomorrow', 'string'],
+  ])('asks for a variable of format %s with a field of type %s', async (format, type) => {
+    answerTemplate({ variables: [{ name: 'first_thing', format }] });
+    const field = (await form(chosen)).find(({ key }) => key === 'variable_first_thing');
+    expect(field).toMatchObject({ label: 'First Thing', type, required: false });
+  });
+
+  const anyVariables = ['channel', 'template', 'variables', ...fixed];
+
+  test('has one field for any variables where the template is mapped from an earlier step', async () => {
+    const fields = await form(chosen, { template: '{{12345__name}}' });
+    expect(fields.map(({ key }) => key)).toEqual(anyVariables);
+  });
+
+  test.each([404, 403, 500])(
+    'has one field for any variables where the template cannot be read (%i)',
+    async (status) => {
+      service().get(`/v1/templates/${template.sample.name}`).reply(status, '<html>');
+      expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
+    },
+  );
+
+  test('shows braces, markup and invisible characters of a template as plain text', async () => {
+    answerTemplate({
+      body: 'Hi {{ who }}, [click](https://evil.example) **now** <b>\u202e\u0000 {{{x}}}',
+      variables: null,
+    });
+    const note = (await form(chosen)).find(({ key }) => key === 'template_text');
+    expect(note?.helpText).toBe(
+      'Hi \\[who\\], \\[click\\]\\(https://evil.example\\) \\*\\*now\\*\\* \\<b\\>  {\\[x\\]}',
+    );
+  });
+
+  test('has no text to show for a template without one', async () => {
+    answerTemplate({ body: null, variables: [] });
+    expect((await form(chosen)).map(({ key }) => key)).toEqual(['channel', 'template', ...fixed]);
+  });
+});
+
+describe('the variables', () => {
+  const arrival = { name: 'arrival', label: 'Arrival Time', format: 'time', required: true };
+  const day = { name: 'day', label: 'Delivery Day', format: 'date', required: false };
+  const price = { name: 'price', label: 'Price', format: 'number', required: false };
+  const link = { name: 'link', label: 'Tracking Link', format: 'url', required: false };
+
+  test.each([
+    ['14:30', '14:30'],
+    ['2:30 pm', '14:30'],
+    ['2026-06-12T12:30:00Z', '14:30'],
+    ['2026-06-12T08:30:00-04:00', '14:30'],
+  ])('send the time %j as HH:MM in the time zone of the Zap', async (value, time) => {
+    await expect(sentWith([arrival], { variable_arrival: value })).resolves.toEqual({ arrival: time });
+  });
+
+  test('send a date as YYYY-MM-DD, and numbers and links as they were written', async () => {
+    const values = {
+      variable_day: '2026-06-12T22:30:00Z',
+      variable_price: '12.50',
+      variable_link: 'https://a.example/x?y=1',
+    };
+    await expect(sentWith([day, price, link], values)).resolves.toEqual({
+      day: '2026-06-13',
+      price: '12.50',
+      link: 'https://a.example/x?y=1',
+    });
+  });
+
+  test('leave out those that are optional and blank', async () => {
+    const values = { variable_day: ' ', variable_price: null, variable_link: '' };
+    await expect(sentWith([day, price, link], values)).resolves.toBeUndefined();
+  });
+
+  test.each<[string, typeof arrival, unknown, string]>([
+    ['a time that is none', arrival, 'soon', 'Arrival Time: "soon" is not a time.'],
+    ['a date that is none', day, 'tomorrow', 'Delivery Day: "tomorrow" is not a date.'],
+    ['a number that is none', price, 'twelve', 'Price: "twelve" is not a number.'],
+    ['a link that is none', link, 'javascript:alert(1)', 'Tracking Link: "javascript:alert(1)" is not a link.'],
+    ['one that is required and blank', arrival, ' ', 'Arrival Time is empty.'],
+    ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],
+  ])('refuse %s by the label of its field, before anything is sent', async (_what, variable, value, words) => {
+    const values = value === undefined ? {} : { [`variable_${variable.name}`]: value };
+    await expect(sendWith([variable], values)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test('are sent as they are where nothing was learnt of them', async () => {
+    const sent = recordSends(202, { id: 'msg_1' });
+    const inputData = {
+      ...chosen,
+      to: '+31612345678',
+      variable_arrival: ' soon ',
+      variables: { other: 'x', arrival: 'y' },
+    };
+    await runStep('creates.send_message.operation.perform', { authData, inputData });
+    expect(sent[0]?.body).toMatchObject({ variables: { arrival: 'soon', other: 'x' } });
+  });
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { inZone, readDate, readTime } from '../src/local-time';
+
+test.each([
+  ['14:30', '14:30'],
+  ['9:05', '09:05'],
+  ['00:00', '00:00'],
+  ['14.30', '14:30'],
+  ['14:30:59', '14:30'],
+  ['2:30 pm', '14:30'],
+  ['2:30PM', '14:30'],
+  ['2:30 p.m.', '14:30'],
+  ['2pm', '14:00'],
+  ['2 am', '02:00'],
+  ['12 am', '00:00'],
+  ['12:15 pm', '12:15'],
+  ['2026-06-12T12:30:00Z', '14:30'],
+  ['2026-06-12T12:30:00.000Z', '14:30'],
+  ['2026-12-12T12:30:00Z', '13:30'],
+  ['2026-06-12T08:30:00-04:00', '14:30'],
+  ['Fri, 12 Jun 2026 12:30:00 GMT', '14:30'],
+  ['2026-06-12 12:30:00 +0000', '14:30'],
+  ['2026-06-12T14:30:00', '14:30'],
+  ['2026-06-12 14:30', '14:30'],
+  ['06/12/2026 2:30 PM', '14:30'],
+  ['12.06.2026 14:30', '14:30'],
+  ['June 12, 2026 2:30 PM', '14:30'],
+  ['1781267400', '14:30'],
+  ['1781267400000', '14:30'],
+])('reads the time %j as %s, in the time zone of the Zap', (text, time) => {
+  expect(readTime(text, 'Europe/Amsterdam')).toBe(time);
+});
+
+test.each([
+  'soon',
+  '',
+  '25:00',
+  '14:60',
+  '13:30 pm',
+  '0 pm',
+  '2026-06-12',
+  '14',
+  'at 14:30',
+  '1430',
+  '14:3',
+  '2:30 xm',
+])('finds no time in %j', (text) => {
+  expect(readTime(text, 'Europe/Amsterdam')).toBeUndefined();
+});
+
+test.each([
+  ['2026-06-12', '2026-06-12'],
+  ['2026-06-12T14:30:00', '2026-06-12'],
+  ['2026-06-12 14:30', '2026-06-12'],
+  ['2026-06-12T22:30:00Z', '2026-06-13'],
+  ['2026-06-12T01:30:00+09:00', '2026-06-11'],
+  ['1781267400', '2026-06-12'],
+])('reads the date %j as %s, in the time zone of the Zap', (text, date) => {
+  expect(readDate(text, 'Europe/Amsterdam')).toBe(date);
+});
+
+test.each(['06/07/2026', 'tomorrow', '', '2026-13-01', '2026-6-1', '2026-06-12x'])(
+  'finds no certain date in %j',
+  (text) => {
+    expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
+  },
+);
+
+test('tells a point in time in UTC where the zone is not known', () => {
+  const instant = new Date('2026-06-12T12:30:00Z');
+  for (const unknown of [null, undefined, '', 'Mars/Olympus'])
+    expect(inZone(instant, unknown)).toBe('2026-06-12 12:30');
+  for (const zone of ['America/New_York', 'US/Eastern']) expect(inZone(instant, zone)).toBe('2026-06-12 08:30');
+});
+
+test('gives HH:MM and YYYY-MM-DD or nothing, whatever the text', () => {
+  const text = fc.oneof(fc.string(), fc.stringMatching(/^[\d:. apmTZ+/-]{0,24}$/));
+  fc.assert(
+    fc.property(text, (anything) => {
+      expect(readTime(anything, 'Asia/Kathmandu') ?? '00:00').toMatch(/^([01]\d|2[0-3]):[0-5]\d$/);
+      expect(readDate(anything, 'Asia/Kathmandu') ?? '2026-01-01').toMatch(/^[+-]?\d{4,6}-\d\d-\d\d$/);
+    }),
+  );
+});
