@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { defineInputFields } from 'zapier-platform-core';
+import { readInput } from '../src/input';
+
+const fields = defineInputFields([
+  { key: 'name', label: 'Name' },
+  { key: 'tags', label: 'Tags', list: true },
+  { key: 'phrases', label: 'Phrases', list: true, type: 'text' },
+  { key: 'facts', label: 'Facts', dict: true },
+  { key: 'count', label: 'Count', type: 'integer' },
+]);
+
+const nothing = { name: undefined, tags: [], phrases: [], facts: {}, count: undefined };
+
+test.each([undefined, null, '', '  \n', [], [''], {}, [null, ' ']])(
+  'reads %j as nothing in every kind of field',
+  (blank) => {
+    const data = Object.fromEntries(fields.map(({ key }) => [key, blank]));
+    expect(readInput(fields, data)).toEqual(nothing);
+  },
+);
+
+test('reads numbers, yes and no, and several values mapped into a text field as text', () => {
+  expect(readInput(fields, { name: 42 }).name).toBe('42');
+  expect(readInput(fields, { name: false }).name).toBe('false');
+  expect(readInput(fields, { name: ['a', ' b ', null] }).name).toBe('a, b');
+});
+
+test('reads a list from a list, one value, or text with commas, but keeps the commas of prose', () => {
+  for (const tags of [['a', 'b'], 'a,b', ['a, b'], 'a, ,b'])
+    expect(readInput(fields, { tags }).tags).toEqual(['a', 'b']);
+  expect(readInput(fields, { tags: 7 }).tags).toEqual(['7']);
+  expect(readInput(fields, { phrases: 'yes, please' }).phrases).toEqual(['yes, please']);
+});
+
+test('reads a dictionary without names or values that are blank', () => {
+  const facts = { ' a ': ' 1 ', b: '', '': 'x', c: null, d: 2, e: { deep: 1 } };
+  expect(readInput(fields, { facts }).facts).toEqual({ a: '1', d: '2' });
+});
+
+test('halts by the label of a field that is required and empty, or no whole number', () => {
+  const required = defineInputFields([{ key: 'to', label: 'Phone Number', required: true }]);
+  expect(() => readInput(required, {})).toThrow('Phone Number is empty. Fill it in and try again.');
+  expect(() => readInput(fields, { count: '1.5' })).toThrow('Count: "1.5" is not a whole number.');
+});
+
+test('gives what the fields promise or a sentence, whatever is mapped', () => {
+  const anything = fc.record({ name: fc.anything(), tags: fc.anything(), facts: fc.anything(), count: fc.anything() });
+  fc.assert(
+    fc.property(anything, (data) => {
+      try {
+        const { name, tags, facts, count } = readInput(fields, data);
+        expect(typeof (name ?? '')).toBe('string');
+        expect([...(tags ?? []), ...Object.values(facts ?? {})].every((item) => typeof item === 'string')).toBe(true);
+        expect(Number.isInteger(count ?? 0)).toBe(true);
+      } catch (error) {
+        expect(String(error)).toMatch(/^HaltedError: Count: .+ is not a whole number/s);
+      }
+    }),
+  );
+});
