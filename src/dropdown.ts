@@ -1,16 +1,25 @@
-import type { Bundle, ZObject } from 'zapier-platform-core';
+import {
+  type Bundle,
+  defineInputField,
+  type InferInputData,
+  type InputField,
+  type ZObject,
+} from 'zapier-platform-core';
+import { readInput } from './input';
 import { listPage } from './pages';
 
 type Choice = { id: string; name: string };
 
-interface Dropdown<T> {
-  /** One page of the API's list. `form` is what the person has filled in so far. */
+/** What a person types to narrow a dropdown down. */
+export const searchField = defineInputField({ key: 'search', label: 'Search' });
+
+interface Dropdown<T, F extends InputField[]> {
+  /** What of the form, filled in so far, decides over the rows. */
+  inputFields: F;
+  /** One page of the API's list. */
   list: (
-    ...page: [z: ZObject, page: { after: string | undefined; limit: number }, form: Bundle['inputData']]
-  ) => Promise<{
-    data: T[];
-    next_cursor?: string | null | undefined;
-  }>;
+    ...ask: [z: ZObject, page: { after: string | undefined; limit: number }, form: InferInputData<F>]
+  ) => Promise<{ data: T[]; next_cursor?: string | null | undefined }>;
   /** What is chosen, and what the person sees. */
   choice: (item: T) => Choice;
   sample: Choice;
@@ -20,12 +29,13 @@ interface Dropdown<T> {
 const withoutRepeats = (choices: Choice[]): Choice[] => [...new Map(choices.map((row) => [row.id, row])).values()];
 
 /** The operation of a hidden trigger behind a dropdown: one request a page, each row an `id` and a `name`. */
-export const dropdown = <T>({ list, choice, sample }: Dropdown<T>) => ({
+export const dropdown = <T, const F extends InputField[]>({ inputFields, list, choice, sample }: Dropdown<T, F>) => ({
   type: 'polling' as const,
   canPaginate: true,
+  inputFields,
   perform: async (z: ZObject, bundle: Bundle): Promise<Choice[]> => {
-    const items = await listPage(z, bundle, (page) => list(z, page, bundle.inputData));
-    return withoutRepeats(items.map(choice));
+    const form = readInput(inputFields, bundle.inputData);
+    return withoutRepeats((await listPage(z, bundle, (page) => list(z, page, form))).map(choice));
   },
   sample,
 });

@@ -1,7 +1,7 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { call } from '../src/client';
-import { dropdown } from '../src/dropdown';
+import { dropdown, searchField } from '../src/dropdown';
 
 export default defineTrigger({
   key: 'list_campaigns',
@@ -12,7 +12,8 @@ export default defineTrigger({
     hidden: true,
   },
   operation: dropdown({
-    list: (z, page) => call(z, endpoints.listCampaigns, { query: page }),
+    inputFields: [searchField],
+    list: (z, page, { search }) => call(z, endpoints.listCampaigns, { query: { ...page, query: search } }),
     choice: ({ id, name, status }) => ({ id, name: `${name ?? id}${status ? ` (${status})` : ''}` }),
     sample: { id: 'cmp_5Jc1Fy', name: 'Summer opening hours (completed)' },
   }),

@@ -13,6 +13,7 @@ export default defineTrigger({
     hidden: true,
   },
   operation: dropdown({
+    inputFields: [],
     list: (z) => call(z, endpoints.listChannels, {}),
     choice: ({ key, name }) => ({ id: key, name: name ?? key }),
     sample: { id: channel.sample.key, name: 'WhatsApp' },

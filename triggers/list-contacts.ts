@@ -1,7 +1,7 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { call } from '../src/client';
-import { dropdown } from '../src/dropdown';
+import { dropdown, searchField } from '../src/dropdown';
 
 export default defineTrigger({
   key: 'list_contacts',
@@ -12,7 +12,8 @@ export default defineTrigger({
     hidden: true,
   },
   operation: dropdown({
-    list: (z, page) => call(z, endpoints.listContacts, { query: page }),
+    inputFields: [searchField],
+    list: (z, page, { search }) => call(z, endpoints.listContacts, { query: { ...page, query: search } }),
     choice: ({ id, first_name, last_name, phone, email }) => ({
       id,
       name: [first_name, last_name, phone ?? email].filter(Boolean).join(' ') || id,

@@ -1,7 +1,9 @@
-import { defineTrigger } from 'zapier-platform-core';
+import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { call } from '../src/client';
-import { dropdown } from '../src/dropdown';
+import { dropdown, searchField } from '../src/dropdown';
+
+const inputFields = defineInputFields([{ key: 'channel', label: 'Channel' }, searchField]);
 
 export default defineTrigger({
   key: 'list_templates',
@@ -12,8 +14,9 @@ export default defineTrigger({
     hidden: true,
   },
   operation: dropdown({
-    list: (z, page, { channel }) =>
-      call(z, endpoints.listTemplates, { query: { ...page, channel: String(channel ?? '') } }),
+    inputFields,
+    list: (z, page, { channel, search }) =>
+      call(z, endpoints.listTemplates, { query: { ...page, channel, query: search } }),
     choice: ({ name, language }) => ({ id: name, name: language ? `${name} (${language})` : name }),
     sample: { id: 'parcel_out_for_delivery', name: 'parcel_out_for_delivery (en)' },
   }),

@@ -116,3 +116,12 @@ test('a template that is there in two languages is offered once', async () => {
   service().get('/v1/templates').query(true).reply(200, { data });
   await expect(run('list_templates')).resolves.toHaveLength(1);
 });
+
+test.each(['list_templates', 'list_campaigns', 'list_contacts'])(
+  '%s is narrowed down by what a person types',
+  async (trigger) => {
+    const query = (asked: Record<string, unknown>) => asked.query === 'summer';
+    service().get(/./).query(query).reply(200, { data: [] });
+    await expect(run(trigger, { inputData: { search: ' summer ' } })).resolves.toEqual([]);
+  },
+);
