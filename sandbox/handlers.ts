@@ -27,7 +27,7 @@ type Handler<E extends Endpoint> = (service: Service, call: Call<E>) => z.output
 const containing = (query: string[] | undefined) => query?.map((text) => text.trim().toLowerCase());
 
 /** What each endpoint of the contract does. */
-export const handlers: { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> } = {
+export const handlers = {
   sendMessage: (service, { caller, body }) => sendMessage(service, caller.workspaceId, body),
 
   listMessages: ({ database }, { caller, page }) =>
@@ -96,7 +96,7 @@ export const handlers: { [Name in EndpointName]: Handler<(typeof endpoints)[Name
   listWebhooks: ({ database }, { caller, page }) => listPage(database, kinds.webhook, caller.workspaceId, page),
 
   deleteWebhook: (service, { caller, id }) => deleteWebhook(service, caller.workspaceId, id),
-};
+} satisfies { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
 
 /** What the endpoint answers to a call whose body has been parsed by the endpoint's schema. */
 export const handle = (

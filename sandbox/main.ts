@@ -11,17 +11,17 @@ const readOptions = (): SandboxOptions => {
       'rate-limit': { type: 'string', default: '600' },
     },
   });
-  const number = (name: 'port' | 'seed' | 'speed' | 'rate-limit', most: number): number => {
+  const number = (name: 'port' | 'seed' | 'speed' | 'rate-limit', least: number, most: number): number => {
     const value = Number(values[name]);
-    if (value >= 0 && value <= most) return value;
-    throw new Error(`--${name} takes a number from 0 to ${most}, not "${values[name]}".`);
+    if (value >= least && value <= most) return value;
+    throw new Error(`--${name} takes a number from ${least} to ${most}, not "${values[name]}".`);
   };
   return {
-    port: number('port', 65_535),
+    port: number('port', 0, 65_535),
     database: values.database,
-    seed: number('seed', Number.MAX_SAFE_INTEGER),
-    speed: number('speed', 10_000),
-    rateLimit: number('rate-limit', 1_000_000),
+    seed: number('seed', 0, 1_000_000_000),
+    speed: number('speed', 0.01, 10_000),
+    rateLimit: number('rate-limit', 1, 1_000_000),
   };
 };
 

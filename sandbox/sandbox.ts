@@ -70,7 +70,7 @@ export const startSandbox = async ({
     webhookExpiry(service),
     timekeeping(database, clock),
   ];
-  const deliveries = new Deliveries(service);
+  const deliveries = new Deliveries(service, clock);
   const agenda = new Agenda(clock, life, deliveries);
   database.onCommit(() => agenda.wake());
 

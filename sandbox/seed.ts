@@ -3,7 +3,7 @@ import type { MessageSend } from '../src/api/endpoints';
 import type { Plan } from '../src/api/resources';
 import { takeTurn } from './agenda';
 import { campaignRuns, createCampaign, endCampaign, type NewCampaign, triggerCampaign } from './campaigns';
-import { createContact } from './contacts';
+import { contactByPhone, createContact, updateContact } from './contacts';
 import { idleConversations } from './conversations';
 import { messageLife } from './message-life';
 import { receiveMessage, sendMessage, writeMessage } from './messages';
@@ -108,8 +108,17 @@ const joining = (random: Random, workspaceId: string, customer: Customer, index:
       email: `${plainLetters(first_name)}.${plainLetters(last_name)}${index + 1}@example.com`,
       tags: tagsOf(random, customer),
       attributes: { customer_number: String(10_001 + index) },
-      consent: random.pick(['opted_in', 'opted_in', 'opted_in', 'opted_in', 'unknown']),
+      consent: random.pick(['opted_in', 'opted_in', 'opted_in', 'unknown']),
     });
+  },
+});
+
+/** After all they were sent, so that nothing of it was refused. */
+const optingOut = (workspaceId: string, { phone }: Customer): Happening => ({
+  ago: 30 * minute,
+  happen: (service) => {
+    const { id } = contactByPhone(service, workspaceId, phone);
+    updateContact(service, workspaceId, id, { consent: 'opted_out' });
   },
 });
 
@@ -199,6 +208,7 @@ const history = (random: Random, workspaceId: string, business: Business): Happe
   const times = (count: number) => Array.from({ length: count });
   return [
     ...customers.map((customer, index) => joining(random, workspaceId, customer, index)),
+    ...customers.filter((_, index) => index % 40 === 39).map((customer) => optingOut(workspaceId, customer)),
     ...times(business.parcels).map(() => parcel(random, workspaceId, someone())),
     ...times(business.talks).flatMap(() => talk(random, workspaceId, someone())),
     ...campaigns

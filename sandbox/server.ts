@@ -123,10 +123,12 @@ const stamp: MiddlewareHandler<Env> = async (c, next) => {
   c.header(headers.requestId, c.get('requestId'));
 };
 
-/** A page of the web cannot reach the sandbox by a host name of its own that points to this machine. */
-const requireLoopbackHost: MiddlewareHandler<Env> = async (c, next) => {
-  if (!isLoopback(new URL(c.req.url).hostname)) {
-    throw new Refusal('malformed_request', 'The sandbox answers to the names of this machine only.', { status: 403 });
+/** Keeps out pages of the web: those under a name of their own that leads to this machine, and those elsewhere. */
+const requireLoopback: MiddlewareHandler<Env> = async (c, next) => {
+  const { url } = c.req;
+  const origin = c.req.header('origin') ?? url;
+  if (![url, origin].every((address) => URL.canParse(address) && isLoopback(new URL(address).hostname))) {
+    throw new Refusal('malformed_request', 'The sandbox answers to this machine only.', { status: 403 });
   }
   await next();
 };
@@ -150,7 +152,7 @@ const logRequest =
 /** The HTTP side of the sandbox: every endpoint of the table under /v1/, and the control calls under /sandbox/. */
 export const createServer = (api: Api, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
-  app.use(stamp, requireLoopbackHost, takeBody);
+  app.use(stamp, requireLoopback, takeBody);
   app.use('/v1/*', logRequest(api), spoiling(api.faults));
   for (const name of endpointNames) {
     const { method, path } = endpoints[name];

@@ -87,9 +87,9 @@ export const errorOf = ({ body }: Answered) =>
   z.object({ error: z.looseObject({ code: z.string(), message: z.string() }), request_id: z.string() }).parse(body)
     .error;
 
-/** Tries until the expectation holds; fails with its reason after five seconds. */
+/** Tries until the expectation holds; fails with its reason after four seconds. */
 export const eventually = async (expectation: () => unknown): Promise<void> => {
-  for (const deadline = Date.now() + 5000; ; await pause(5)) {
+  for (const deadline = Date.now() + 4000; ; await pause(5)) {
     try {
       await expectation();
       return;

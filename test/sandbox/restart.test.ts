@@ -1,0 +1,118 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { startSandbox } from '../../sandbox/sandbox';
+import { type Started, startProcess } from './process';
+import { Receiver } from './receiver';
+import { ask, eventually, newNumber } from './running';
+
+let folder: string;
+let receiver: Receiver;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  receiver = await Receiver.start();
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await receiver.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs the sandbox in a process of its own, which is killed after the test if it still runs. */
+const run = async (database: string): Promise<Started> => {
+  const started = await startProcess('--database', database);
+  children.push(started.child);
+  return started;
+};
+
+/** Kills the process as a power cut does. */
+const kill = async (child: ChildProcess): Promise<void> => {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+};
+
+const subscribe = async (url: string, token: string): Promise<void> => {
+  const content = { url: receiver.url, events: ['message.received'] };
+  const answer = await ask(`${url}/v1/webhooks`, 'POST', content, { authorization: `Bearer ${token}` });
+  expect(answer.status).toBe(201);
+};
+
+const write = (url: string, from: string) => ask(`${url}/sandbox/messages`, 'POST', { from, text: 'Hello' });
+
+const receivedNumbers = () => new Set(receiver.received.map(({ event }) => event.data.from));
+
+test('a process killed in the middle of 500 deliveries delivers all of them after a restart', async () => {
+  const database = join(folder, 'sandbox.db');
+  const first = await run(database);
+  await subscribe(first.url, first.token);
+  const numbers = Array.from({ length: 500 }, newNumber);
+  receiver.reply = (response, count) => count <= 100 && response.writeHead(200).end();
+  await Promise.all(numbers.map((from) => write(first.url, from)));
+  await receiver.wait(108);
+  await kill(first.child);
+  const delivered = receivedNumbers().size;
+  expect(delivered).toBeLessThan(500);
+
+  receiver.reply = (response) => response.writeHead(200).end();
+  await run(database);
+  await eventually(() => expect(receivedNumbers()).toEqual(new Set(numbers)));
+}, 30_000);
+
+test('a webhook made after a restart hears nothing of what was before', async () => {
+  const database = join(folder, 'sandbox.db');
+  const first = await run(database);
+  await write(first.url, newNumber());
+  await kill(first.child);
+  const second = await run(database);
+  await subscribe(second.url, second.token);
+  const from = newNumber();
+  await write(second.url, from);
+  await receiver.wait(1);
+  expect(receivedNumbers()).toEqual(new Set([from]));
+}, 30_000);
+
+describe('in one process', () => {
+  test('tokens, data and the time go on where they were', async () => {
+    const database = join(folder, 'sandbox.db');
+    const before = await startSandbox({ database, speed: 100 });
+    const { body: written } = await write(before.url, newNumber());
+    const { body: clock } = await ask(`${before.url}/sandbox/clock`, 'POST', { advance_seconds: 86_400 });
+    await before.stop();
+
+    const after = await startSandbox({ database, speed: 100 });
+    expect(after.tokens).toEqual(before.tokens);
+    const authorization = `Bearer ${after.tokens.advanced}`;
+    const { id } = z.object({ id: z.string() }).parse(written);
+    expect(await ask(`${after.url}/v1/messages/${id}`, 'GET', undefined, { authorization })).toMatchObject({
+      status: 200,
+    });
+    const now = z.object({ now: z.string() });
+    const later = await ask(`${after.url}/sandbox/clock`, 'POST', { advance_seconds: 0 });
+    expect(Date.parse(now.parse(later.body).now)).toBeGreaterThanOrEqual(Date.parse(now.parse(clock).now));
+    await after.stop();
+  });
+
+  test('a request that was running when the process ended may be repeated with its key', async () => {
+    const database = join(folder, 'sandbox.db');
+    const before = await startSandbox({ database });
+    const headers = { authorization: `Bearer ${before.tokens.advanced}`, 'idempotency-key': 'k' };
+    const contact = { phone: newNumber() };
+    const slow = { ...headers, 'x-sandbox-fault': 'slow; delay_ms=60000' };
+    const running = expect(ask(`${before.url}/v1/contacts`, 'POST', contact, slow)).rejects.toThrow();
+    await eventually(async () =>
+      expect(await ask(`${before.url}/v1/contacts`, 'POST', contact, headers)).toMatchObject({ status: 409 }),
+    );
+    await before.stop();
+    await running;
+
+    const after = await startSandbox({ database });
+    expect(await ask(`${after.url}/v1/contacts`, 'POST', contact, headers)).toMatchObject({ status: 201 });
+    await after.stop();
+  });
+});
