@@ -2,7 +2,7 @@ import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-plat
 import * as zod from 'zod/mini';
 import type { Endpoint } from '../src/api/endpoints';
 import { call } from '../src/client';
-import { halt } from '../src/errors';
+import { halt, quote } from '../src/errors';
 import { readInput } from '../src/input';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
@@ -24,7 +24,7 @@ const decode = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw halt(`Path: "${segment.slice(0, 40)}" has a % that stands for nothing. Write %25 for a percent sign.`);
+    throw halt(`Path: ${quote(segment)} has a % that stands for nothing. Write %25 for a percent sign.`);
   }
 };
 
@@ -56,7 +56,7 @@ const readBody = (text: string): string => {
 const readMethod = (text: string): Endpoint['method'] => {
   const method = methods.find((word) => word === text.toUpperCase());
   if (method) return method;
-  throw halt(`Method: "${text.slice(0, 40)}" is not one of the choices. Use ${methods.join(', ')}.`);
+  throw halt(`Method: ${quote(text)} is not one of the choices. Use ${methods.join(', ')}.`);
 };
 
 const perform = (async (z, bundle) => {

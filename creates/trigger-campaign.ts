@@ -10,7 +10,7 @@ import { endpoints } from '../src/api/endpoints';
 import { type CampaignRun, campaignRun } from '../src/api/resources';
 import { campaignField } from '../src/choice-fields';
 import { call, find } from '../src/client';
-import { halt } from '../src/errors';
+import { halt, quote } from '../src/errors';
 import { readInput, readText } from '../src/input';
 import { recipientField } from '../src/message-form';
 import { output } from '../src/output';
@@ -78,9 +78,7 @@ const perform = (async (z, bundle) => {
     const number = await parsePhoneNumber(recipientField.label, to, bundle.authData.default_country);
     return call(z, endpoints.triggerCampaign, { id, body: { to: number, variables: readVariables(bundle) } });
   }
-  throw halt(
-    `Audience: "${audience.slice(0, 40)}" is not one of the choices. Choose the saved audience or one recipient.`,
-  );
+  throw halt(`Audience: ${quote(audience)} is not one of the choices. Choose the saved audience or one recipient.`);
 }) satisfies CreatePerform<typeof inputFields, CampaignRun>;
 
 export default defineCreate({

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeRequestMiddleware, HttpRequestOptions, HttpResponse, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { type AnyInput, type Endpoint, headers, type Input } from './api/endpoints';
@@ -6,8 +7,20 @@ import { parseConnection } from './connection';
 import { encodeBody, encodePath, encodeQuery } from './encode';
 import { explainRefusal, fail } from './errors';
 
-/** The longest that a request may take, in milliseconds: Zapier ends a step after 30 s, and then nobody reads why. */
-const timeout = 25_000;
+/** The longest that a step may take, in milliseconds: Zapier ends it after 30 s, and then nobody reads why. */
+const patience = 25_000;
+
+/** Pauses before a request is sent again, in milliseconds, each shortened or lengthened by up to a half. */
+const pauses = [250, 750];
+
+/** When each step has to end. A step has one `z`, however many requests it makes. */
+const deadlines = new WeakMap<ZObject, number>();
+
+const timeLeft = (z: ZObject): number => {
+  const deadline = deadlines.get(z) ?? Date.now() + patience;
+  deadlines.set(z, deadline);
+  return deadline - Date.now();
+};
 
 /**
  * Sends the path of a call to the connection's own host, with its token. Core has taken the query apart by now; it is
@@ -29,36 +42,61 @@ const afterwards = (endpoint: Endpoint): string =>
     ? 'Try again later.'
     : 'It may have been carried out all the same: check before you try again.';
 
+const isSilence = (error: unknown): error is Error => error instanceof Error && /^(Fetch|Abort)Error$/.test(error.name);
+
 const explainSilence = (endpoint: Endpoint, error: Error): Error => {
-  const what =
-    error.name === 'AbortError'
-      ? `did not answer within ${timeout / 1000} seconds`
-      : 'could not be reached, or broke off its answer';
+  const what = error.name === 'AbortError' ? 'did not answer in time' : 'could not be reached, or broke off its answer';
   return fail(`The messaging service ${what}. ${afterwards(endpoint)}`, 'no_answer');
 };
 
-const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Promise<HttpResponse> => {
-  const request: HttpRequestOptions & { url: string; signal: AbortSignal } = {
-    method: endpoint.method,
-    url: encodePath(endpoint.path, input) + encodeQuery(input.query),
-    headers: {
-      Accept: 'application/json',
-      ...(endpoint.body && { 'Content-Type': 'application/json' }),
-      ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
-    },
-    ...(endpoint.body && { body: encodeBody(input.body) }),
-    // A redirect that is followed takes the token with it, to whichever host.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeout),
-  };
+const toRequest = (endpoint: Endpoint, input: AnyInput): HttpRequestOptions & { url: string } => ({
+  method: endpoint.method,
+  url: encodePath(endpoint.path, input) + encodeQuery(input.query),
+  headers: {
+    Accept: 'application/json',
+    ...(endpoint.body && { 'Content-Type': 'application/json' }),
+    ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
+  },
+  ...(endpoint.body && { body: encodeBody(input.body) }),
+  // A redirect that is followed takes the token with it, to whichever host.
+  redirect: 'manual',
+});
+
+/** Sends once. A network error comes back as a value: whether it ends the step is for the caller to say. */
+const attempt = async (z: ZObject, request: ReturnType<typeof toRequest>): Promise<HttpResponse | Error> => {
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(), timeLeft(z));
+  const timed: typeof request & { signal: AbortSignal } = { ...request, signal: end.signal };
   try {
-    return await z.request(request);
+    return await z.request(timed);
   } catch (error) {
-    // Only the network's errors are explained: a connection that cannot be used has its sentence already.
-    if (error instanceof Error && /^(Fetch|Abort|Timeout)Error$/.test(error.name))
-      throw explainSilence(endpoint, error);
+    // A connection that cannot be used has its sentence already.
+    if (isSilence(error)) return error;
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
+};
+
+/** Whether another try can help: the service was not there, or said that it is not ready. */
+const isPassing = (outcome: HttpResponse | Error): boolean =>
+  outcome instanceof Error ? outcome.name === 'FetchError' : [502, 503, 504].includes(outcome.status);
+
+/** A read can be sent again; anything else only with a key by which the service knows it again. */
+const isRepeatable = (endpoint: Endpoint, { idempotencyKey }: AnyInput): boolean =>
+  endpoint.method === 'GET' || idempotencyKey !== undefined;
+
+const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Promise<HttpResponse> => {
+  const request = toRequest(endpoint, input);
+  let outcome = await attempt(z, request);
+  for (const pause of isRepeatable(endpoint, input) ? pauses : []) {
+    const jittered = pause * (0.5 + Math.random());
+    if (!isPassing(outcome) || jittered > timeLeft(z)) break;
+    await sleep(jittered);
+    outcome = await attempt(z, request);
+  }
+  if (outcome instanceof Error) throw explainSilence(endpoint, outcome);
+  return outcome;
 };
 
 /** Reads `Retry-After`, seconds or an HTTP date, as seconds from now. */

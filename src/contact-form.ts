@@ -1,6 +1,6 @@
 import { type Bundle, defineInputField, defineInputFields } from 'zapier-platform-core';
 import { vocabulary } from './api/resources';
-import { halt } from './errors';
+import { halt, quote } from './errors';
 import { readInput } from './input';
 import { parsePhoneNumber } from './phone-number';
 
@@ -31,7 +31,7 @@ const readConsent = (text: string | undefined): (typeof vocabulary.consent)[numb
   if (!text) return undefined;
   const consent = vocabulary.consent.find((word) => word === text.toLowerCase().replaceAll(' ', '_'));
   if (consent) return consent;
-  throw halt(`Consent: "${text.slice(0, 40)}" is not one of the choices. Use Opted in, Opted out or Unknown.`);
+  throw halt(`Consent: ${quote(text)} is not one of the choices. Use Opted in, Opted out or Unknown.`);
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { AnyInput } from './api/endpoints';
-import { halt } from './errors';
+import { halt, quote } from './errors';
 
 const isEmpty = (value: unknown): boolean => {
   if (value === undefined || value === null) return true;
@@ -29,7 +29,8 @@ export const encodePath = (path: string, values: Pick<AnyInput, 'id' | 'name'>):
   path.replace(/\{(id|name)\}/g, (_, parameter: 'id' | 'name') => {
     const value = values[parameter]?.trim() ?? '';
     // A dot segment would climb to another path even when it is encoded.
-    if (/^\.{0,2}$/.test(value)) throw halt(`"${value}" is not an ID or name. Choose or map the record that is meant.`);
+    if (/^\.{0,2}$/.test(value))
+      throw halt(`${quote(value)} is not an ID or name. Choose or map the record that is meant.`);
     return encodeURIComponent(value);
   });
 

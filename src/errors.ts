@@ -1,11 +1,14 @@
 import { errors } from 'zapier-platform-core';
-import { explain, type Refusal, shorten } from './api/errors';
+import { explain, plain, type Refusal, shorten } from './api/errors';
 
 /**
  * Core adds its log of the run, with addresses and pieces of answers, to the message of any error that does not carry
  * this mark (zapier-platform-core, `middleware.js`). What a person reads is to be our sentence alone.
  */
 const plainly = (error: Error): Error => Object.assign(error, { doNotContextify: true });
+
+/** What a person put into a field, for a message: one short line, or only dots where it is HTML or JSON. */
+export const quote = (text: string): string => `"${plain(text)?.slice(0, 40) ?? '…'}"`;
 
 /** An error that stops this run for its input and does not count against the Zap. Takes a sentence for a person. */
 export const halt = (message: string): Error => plainly(new errors.HaltedError(shorten(message)));

@@ -1,5 +1,5 @@
 import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
-import { halt } from './errors';
+import { halt, quote } from './errors';
 
 /** A mapped value as trimmed text; several as one with commas; undefined when there is nothing in it. */
 export const readText = (value: unknown): string | undefined => {
@@ -31,7 +31,7 @@ export const readDictionary = (value: unknown): Record<string, string> => {
 
 const readInteger = (label: string, text: string): number => {
   if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
-  throw halt(`${label}: "${text.slice(0, 40)}" is not a whole number. Write it with digits alone.`);
+  throw halt(`${label}: ${quote(text)} is not a whole number. Write it with digits alone.`);
 };
 
 const readField = (field: PlainInputField, value: unknown): unknown => {

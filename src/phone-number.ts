@@ -1,5 +1,5 @@
 import { type CountryCode, findCountry } from './countries';
-import { halt } from './errors';
+import { halt, quote } from './errors';
 
 /** Ten digits that could be a local number in North America, where people leave out the country code most often. */
 const northAmerican = /^[2-9]\d{2}[2-9]\d{6}$/;
@@ -16,14 +16,14 @@ const tidy = (text: string): string =>
 
 const refuse = (label: string, text: string): Error =>
   halt(
-    `${label}: "${text.slice(0, 40)}" is not a complete phone number. Use the international form, such as +31612345678, or choose a Default Country.`,
+    `${label}: ${quote(text)} is not a complete phone number. Use the international form, such as +31612345678, or choose a Default Country.`,
   );
 
 const parseCountry = (text: string): CountryCode => {
   const country = findCountry(text);
   if (country) return country;
   throw halt(
-    `Default Country: "${text.slice(0, 40)}" is not a country. Choose one from the list, or use its code, such as NL.`,
+    `Default Country: ${quote(text)} is not a country. Choose one from the list, or use its code, such as NL.`,
   );
 };
 

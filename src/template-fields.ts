@@ -3,7 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from './api/endpoints';
 import type { Template } from './api/resources';
 import { call } from './client';
-import { halt } from './errors';
+import { halt, quote } from './errors';
 import { readDictionary, readText } from './input';
 import { readDate, readTime } from './local-time';
 
@@ -84,7 +84,7 @@ export const templateFields = async (z: ZObject, bundle: Bundle): Promise<PlainI
 };
 
 const convert = (text: string, { format, label }: FieldMeta, timeZone: string | null | undefined): string => {
-  const shown = `${label}: "${text.slice(0, 40)}"`;
+  const shown = `${label}: ${quote(text)}`;
   if (format === 'time') {
     const time = readTime(text, timeZone);
     if (!time) throw halt(`${shown} is not a time. Write it like 14:30 or 2:30 pm, or map a whole date and time.`);

@@ -1,6 +1,6 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { channelFilter } from '../src/channel-field';
-import { halt } from '../src/errors';
+import { halt, quote } from '../src/errors';
 import { hook } from '../src/hook';
 import { recentMessages } from '../src/recent';
 
@@ -30,7 +30,7 @@ const isStatus = (text: string): text is Status => Object.hasOwn(events, text);
 const readStatus = (text: string): Status => {
   const status = text.toLowerCase();
   if (isStatus(status)) return status;
-  throw halt(`New Status: "${text.slice(0, 40)}" is not a status. Choose Sent, Delivered, Read or Failed.`);
+  throw halt(`New Status: ${quote(text)} is not a status. Choose Sent, Delivered, Read or Failed.`);
 };
 
 const wanted = ({ statuses = [] }: { statuses?: string[] }): Status[] =>

@@ -195,7 +195,7 @@ export const explain = (refusal: Refusal): { outcome: Outcome; message: string }
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
 
 /** One line of plain words, or nothing when the text is HTML, JSON, a stack trace or empty. */
-const plain = (value: unknown): string | undefined => {
+export const plain = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
   if (/<[a-z!/]|[{[]\s*["{[]|\bat .+:\d+:\d+/i.test(value)) return undefined;
   const text = value.replace(unprintable, ' ').replace(/\s+/g, ' ').trim().slice(0, 160);

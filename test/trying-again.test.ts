@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import nock from 'nock';
+import { runStep } from '../sandbox/zapier';
+import { contact, conversation, message, workspace } from '../src/api/resources';
+import { authData, service } from './service';
+
+const read = () => runStep('authentication.test', { authData });
+const send = (inputData: Record<string, unknown> = {}) =>
+  runStep('creates.send_message.operation.perform', {
+    authData,
+    inputData: { channel: 'whatsapp', template: 'hello', to: '+31612345678', ...inputData },
+  });
+
+const reading = () => service().get('/v1/workspace');
+const sending = () => service().post('/v1/messages');
+const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+describe('a read', () => {
+  test.each([502, 503, 504])('is tried again twice when the service answers %i', async (status) => {
+    reading().twice().reply(status, '<html>');
+    reading().reply(200, workspace.sample);
+    await expect(read()).resolves.toEqual(workspace.sample);
+  });
+
+  test('is tried again when the connection breaks off', async () => {
+    reading().twice().replyWithError(reset);
+    reading().reply(200, workspace.sample);
+    await expect(read()).resolves.toEqual(workspace.sample);
+  });
+
+  test('is given up after three tries, with the request id of the last', async () => {
+    reading().times(3).reply(503, '<html>', { 'x-request-id': 'req_3' });
+    await expect(read()).rejects.toThrow('The messaging service failed (status 503).');
+    reading().times(3).replyWithError(reset);
+    await expect(read()).rejects.toThrow('could not be reached, or broke off its answer. Try again later.');
+  });
+
+  test.each([400, 401, 403, 404, 429, 500])('is not tried again when the service answers %i', async (status) => {
+    reading().reply(status, {});
+    await expect(read()).rejects.toBeInstanceOf(Error);
+  });
+});
+
+describe('a send', () => {
+  test.each([
+    ['answers 502', () => sending().reply(502, '<html>')],
+    ['answers 503', () => sending().reply(503, '<html>')],
+    ['answers 504', () => sending().reply(504, '<html>')],
+    ['breaks off', () => sending().replyWithError(reset)],
+  ])('without a Deduplication Key is never repeated when the service %s', async (_what, fault) => {
+    fault();
+    await expect(send()).rejects.toThrow(/failed \(status 50\d\)|check before you try again/);
+  });
+
+  test('with a Deduplication Key is repeated with that key', async () => {
+    const keys: unknown[] = [];
+    const remember = function (this: nock.ReplyFnContext): [number, object] {
+      keys.push(this.req.headers['idempotency-key']);
+      return [keys.length < 3 ? 503 : 202, message.sample];
+    };
+    sending().times(3).reply(remember);
+    await expect(send({ deduplication_key: 'order 1' })).resolves.toEqual(message.sample);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], keys[0]]);
+  });
+
+  test.each([400, 409, 422, 429, 500])('with a key is not repeated when the service answers %i', async (status) => {
+    sending().reply(status, {});
+    await expect(send({ deduplication_key: 'order 1' })).rejects.toBeInstanceOf(Error);
+  });
+});
+
+test.each([
+  ['delete', 'delete_contact', { contact: 'con_1' }],
+  ['patch', 'update_contact', { contact: 'con_1', first_name: 'X' }],
+] as const)('a %s is never repeated', async (method, key, inputData) => {
+  service()[method]('/v1/contacts/con_1').reply(503, '<html>');
+  await expect(runStep(`creates.${key}.operation.perform`, { authData, inputData })).rejects.toThrow(
+    'failed (status 503)',
+  );
+});
+
+describe('a slow service', () => {
+  let address: string;
+  let asked: string[];
+  let waiting: { url: string; response: ServerResponse }[];
+  let wake: () => void;
+  const server = createServer((request, response) => {
+    asked.push(`${request.url}`);
+    waiting.push({ url: `${request.url}`, response });
+    wake();
+  });
+
+  const nextRequest = async () => {
+    if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    const next = waiting.shift();
+    if (!next) throw new Error('No request came.');
+    return next;
+  };
+
+  beforeAll(async () => {
+    nock.enableNetConnect('127.0.0.1');
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const bound = server.address();
+    address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+  });
+
+  beforeEach(() => {
+    [asked, waiting, wake] = [[], [], () => undefined];
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+  });
+
+  afterEach(() => jest.useRealTimers());
+
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+    nock.disableNetConnect();
+  });
+
+  const connection = () => ({ ...authData, base_url: address });
+
+  test('ends a step with a sentence after 25 s, before Zapier would end it', async () => {
+    const step = runStep('authentication.test', { authData: connection() });
+    const told = expect(step).rejects.toThrow('The messaging service did not answer in time. Try again later.');
+    await nextRequest();
+    jest.advanceTimersByTime(25_000);
+    await told;
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that does not answer a send is told as one that may have sent it', async () => {
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+31612345678', deduplication_key: 'order 1' };
+    const step = runStep('creates.send_message.operation.perform', { authData: connection(), inputData });
+    const told = expect(step).rejects.toThrow('did not answer in time. It may have been carried out all the same');
+    await nextRequest();
+    jest.advanceTimersByTime(25_000);
+    await told;
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that drips its answer ends the step just so', async () => {
+    const step = runStep('authentication.test', { authData: connection() });
+    const told = expect(step).rejects.toThrow('did not answer in time.');
+    const { response } = await nextRequest();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"id":');
+    jest.advanceTimersByTime(25_000);
+    await told;
+  });
+
+  test('has 25 s for all requests of a step together', async () => {
+    const inputData = { phone: '+31612345678' };
+    const step = runStep('searches.find_conversation.operation.perform', { authData: connection(), inputData });
+    const told = expect(step).rejects.toThrow('did not answer in time.');
+    for (const [data] of [[contact.sample], [conversation.sample]]) {
+      const { response } = await nextRequest();
+      jest.advanceTimersByTime(10_000);
+      response.end(JSON.stringify({ data: [data], next_cursor: null }));
+    }
+    await nextRequest();
+    jest.advanceTimersByTime(5_000);
+    await told;
+    expect(asked).toHaveLength(3);
+  });
+});
