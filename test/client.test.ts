@@ -62,7 +62,7 @@ describe('an answer', () => {
   });
 
   test('that is HTML says in words that it is not agreed', async () => {
-    service().get('/v1/workspace').reply(200, '<html><h1>Welcome</h1></html>', { 'x-request-id': 'req_9' });
+    service().persist().get('/v1/workspace').reply(200, '<html><h1>Welcome</h1></html>', { 'x-request-id': 'req_9' });
     await expect(testConnection()).rejects.toThrow(
       'answered in a way that is not agreed (not the expected JSON). Try again later. (Request ID: req_9)',
     );
@@ -106,7 +106,10 @@ describe('an answer', () => {
     [500, 'AppError', 'This is not the fault of your Zap'],
     [302, 'AppError', 'redirect to another address'],
   ])('of %i with HTML is an error of class %s', async (status, name, words) => {
-    service().get('/v1/workspace').reply(status, '<html>no</html>', { location: 'https://evil.example.com/' });
+    service()
+      .persist()
+      .get('/v1/workspace')
+      .reply(status, '<html>no</html>', { location: 'https://evil.example.com/' });
     await expect(testConnection()).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
   });
 

@@ -17,8 +17,14 @@ const sending = () => service().post('/v1/messages');
 const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
 describe('a read', () => {
-  test.each([502, 503, 504])('is tried again twice when the service answers %i', async (status) => {
-    reading().twice().reply(status, '<html>');
+  test.each([
+    [500, '<html>'],
+    [502, '<html>'],
+    [503, '<html>'],
+    [504, '<html>'],
+    [200, '{"id": "ws_'],
+  ])('is tried again twice when the service answers %i with %s', async (status, body) => {
+    reading().twice().reply(status, body);
     reading().reply(200, workspace.sample);
     await expect(read()).resolves.toEqual(workspace.sample);
   });
@@ -36,7 +42,7 @@ describe('a read', () => {
     await expect(read()).rejects.toThrow('could not be reached, or broke off its answer. Try again later.');
   });
 
-  test.each([400, 401, 403, 404, 429, 500])('is not tried again when the service answers %i', async (status) => {
+  test.each([400, 401, 403, 404, 429])('is not tried again when the service answers %i', async (status) => {
     reading().reply(status, {});
     await expect(read()).rejects.toBeInstanceOf(Error);
   });
@@ -44,6 +50,8 @@ describe('a read', () => {
 
 describe('a send', () => {
   test.each([
+    ['answers 500', () => sending().reply(500, '<html>')],
+    ['answers half a JSON', () => sending().reply(202, '{"id": "msg_')],
     ['answers 502', () => sending().reply(502, '<html>')],
     ['answers 503', () => sending().reply(503, '<html>')],
     ['answers 504', () => sending().reply(504, '<html>')],
@@ -64,7 +72,7 @@ describe('a send', () => {
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], keys[0]]);
   });
 
-  test.each([400, 409, 422, 429, 500])('with a key is not repeated when the service answers %i', async (status) => {
+  test.each([400, 409, 422, 429])('with a key is not repeated when the service answers %i', async (status) => {
     sending().reply(status, {});
     await expect(send({ deduplication_key: 'order 1' })).rejects.toBeInstanceOf(Error);
   });

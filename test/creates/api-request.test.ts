@@ -32,6 +32,11 @@ test('gives null for an answer without a body', async () => {
   await expect(request({ method: 'DELETE', path: 'contacts/con_1' })).resolves.toEqual({ response: null });
 });
 
+test('says that an answer of HTML is not what was agreed', async () => {
+  service().persist().get('/v1/contacts').reply(200, '<html>');
+  await expect(request({ path: 'contacts' })).rejects.toThrow('answered in a way that is not agreed');
+});
+
 test('explains a refusal as every other step does', async () => {
   const error = { code: 'insufficient_scope', message: 'No', required_scope: 'contacts:read' };
   service().get('/v1/contacts').reply(403, { error });

@@ -109,6 +109,11 @@ describe('delete_contact', () => {
     await expect(run('delete_contact', { contact: ' con_1 ' })).resolves.toEqual({ id: 'con_1', deleted: true });
   });
 
+  test('is content with whatever the service says when it has deleted', async () => {
+    service().delete('/v1/contacts/con_1').reply(200, 'Deleted.');
+    await expect(run('delete_contact', { contact: 'con_1' })).resolves.toHaveProperty('deleted', true);
+  });
+
   test('without a contact makes no request', async () => {
     await expect(run('delete_contact', { contact: '' })).rejects.toThrow('Contact is empty.');
   });
