@@ -1,3 +1,5 @@
+import { brand } from '../src/brand';
+
 /**
  * The tables of the sandbox, an index for every filter of a list call, and one view for each resource that shows it as
  * the JSON document of the contract.
@@ -7,7 +9,7 @@
  */
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`;
 
-const page = (path: string, id: string) => `'https://app.example.com/${path}/' || ${id}`;
+const page = (path: string, id: string) => `'${brand.app}/${path}/' || ${id}`;
 
 const person = `json(CASE WHEN contact.id IS NOT NULL THEN json_object(
   'id', contact.id, 'phone', contact.phone, 'first_name', contact.first_name, 'last_name', contact.last_name) END)`;
@@ -58,9 +60,10 @@ CREATE TRIGGER IF NOT EXISTS contact_tags_removed AFTER DELETE ON contacts BEGIN
   DELETE FROM contact_tags WHERE seq = OLD.seq;
 END;
 
+-- CROSS JOIN: the index of tags, or of words, leads, so that its rows come in order and the first page ends the search.
 CREATE VIEW IF NOT EXISTS tagged_contacts AS
   SELECT contact_tags.seq, contact_tags.workspace_id, tag, phone, email
-  FROM contact_tags JOIN contacts ON contacts.seq = contact_tags.seq;
+  FROM contact_tags CROSS JOIN contacts ON contacts.seq = contact_tags.seq;
 
 CREATE VIRTUAL TABLE IF NOT EXISTS contact_search USING fts5 (words, tokenize = 'trigram remove_diacritics 1');
 CREATE TRIGGER IF NOT EXISTS contact_search_added AFTER INSERT ON contacts BEGIN
@@ -74,7 +77,7 @@ CREATE TRIGGER IF NOT EXISTS contact_search_removed AFTER DELETE ON contacts BEG
 END;
 CREATE VIEW IF NOT EXISTS searched_contacts AS
   SELECT contact_search.rowid AS seq, workspace_id, words, phone, email
-  FROM contact_search JOIN contacts ON contacts.seq = contact_search.rowid;
+  FROM contact_search CROSS JOIN contacts ON contacts.seq = contact_search.rowid;
 
 CREATE TABLE IF NOT EXISTS conversations (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, channel TEXT NOT NULL,

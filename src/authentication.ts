@@ -30,7 +30,7 @@ export const authentication: Authentication = {
       label: 'API Base URL',
       required: true,
       isNoSecret: true,
-      placeholder: 'https://api.example.com',
+      placeholder: brand.api,
       helpText: `The address of the API, without \`/v1\`. You find it on the [API tokens page](${brand.tokenPage}).`,
     },
     {

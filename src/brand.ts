@@ -1,6 +1,16 @@
 /** What a publisher fills in. No other file names the service or an address of it. */
 export const brand = {
   name: 'Messaging Service',
+  /** One sentence for the app directory: `<name> is a …`, 40 to 140 characters, without the word Zapier. */
+  description: 'Messaging Service is a platform for talking with customers on messaging apps and by text message.',
+  homepage: 'https://www.example.com',
+  /** Where people read how to connect their account. */
+  help: 'https://help.example.com/connect',
+  support: 'support@example.com',
+  /** What people open in the browser. */
+  app: 'https://app.example.com',
   /** Where a person makes an API token and sets its scopes. */
   tokenPage: 'https://app.example.com/settings/api-tokens',
-};
+  /** What an API Base URL looks like; each account has its own. */
+  api: 'https://api.example.com',
+} as const;

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { brand } from './brand';
 import { fail, reconnect } from './errors';
 
 /** A connection that is safe to use: where the API is (no trailing slash, no `/v1`) and the token as it is sent. */
@@ -54,9 +55,9 @@ const checkHost = (hostname: string): 'public' | 'loopback' | 'inside' => {
  */
 export const parseBaseUrl = (input: unknown): string => {
   const text = typeof input === 'string' ? input.trim() : '';
-  if (!text) throw refuse('it is missing. Enter the address of the API, such as https://api.example.com.');
+  if (!text) throw refuse(`it is missing. Enter the address of the API, such as ${brand.api}.`);
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(full)) throw refuse('this is not a web address. Enter one such as https://api.example.com.');
+  if (!URL.canParse(full)) throw refuse(`this is not a web address. Enter one such as ${brand.api}.`);
   const url = new URL(full);
   const host = checkHost(url.hostname);
   const local = host === 'loopback' && !inLambda();
