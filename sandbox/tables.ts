@@ -1,5 +1,3 @@
-import { brand } from '../src/brand';
-
 /**
  * The tables of the sandbox, an index for every filter of a list call, and one view for each resource that shows it as
  * the JSON document of the contract.
@@ -9,7 +7,7 @@ import { brand } from '../src/brand';
  */
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`;
 
-const page = (path: string, id: string) => `'${brand.app}/${path}/' || ${id}`;
+const page = (path: string, id: string) => `'https://app.example.com/${path}/' || ${id}`;
 
 const person = `json(CASE WHEN contact.id IS NOT NULL THEN json_object(
   'id', contact.id, 'phone', contact.phone, 'first_name', contact.first_name, 'last_name', contact.last_name) END)`;

@@ -7,8 +7,6 @@ export const brand = {
   /** Where people read how to connect their account. */
   help: 'https://help.example.com/connect',
   support: 'support@example.com',
-  /** What people open in the browser. */
-  app: 'https://app.example.com',
   /** Where a person makes an API token and sets its scopes. */
   tokenPage: 'https://app.example.com/settings/api-tokens',
   /** What an API Base URL looks like; each account has its own. */

@@ -6,7 +6,6 @@
  * required. All field lists are assumed; the four fields of a send are specified (§2).
  */
 import * as z from 'zod/mini';
-import { brand } from '../brand';
 
 export type Basis = 'specified' | 'assumed';
 
@@ -130,7 +129,7 @@ export const contact = resource(
     tags: ['parcel-customer'],
     attributes: { customer_number: '10482' },
     consent: 'opted_in',
-    url: `${brand.app}/contacts/con_7Hq2Zr`,
+    url: 'https://app.example.com/contacts/con_7Hq2Zr',
     created_at: '2026-03-02T08:15:00Z',
     updated_at: '2026-06-11T09:40:12Z',
   },
@@ -164,7 +163,7 @@ export const conversation = resource(
     contact: personSample,
     assignee: 'Sam Okafor',
     message_count: 4,
-    url: `${brand.app}/conversations/cnv_3Tn8Lw`,
+    url: 'https://app.example.com/conversations/cnv_3Tn8Lw',
     last_message_at: '2026-06-11T09:41:30Z',
     created_at: '2026-06-11T09:40:12Z',
     closed_at: null,
@@ -247,7 +246,7 @@ export const campaign = resource(
     status: 'completed',
     audience_size: 120,
     stats: { recipients: 120, sent: 119, delivered: 117, read: 96, replied: 14, failed: 1 },
-    url: `${brand.app}/campaigns/cmp_5Jc1Fy`,
+    url: 'https://app.example.com/campaigns/cmp_5Jc1Fy',
     created_at: '2026-06-01T10:00:00Z',
     started_at: '2026-06-02T08:00:00Z',
     completed_at: '2026-06-02T08:04:41Z',
