@@ -159,7 +159,7 @@ export const listContacts = (
   if (!query) {
     return listPage(database, kinds.contact, workspaceId, page, [...who, ['tag = ?', tag]], tag && 'tagged_contacts');
   }
-  const tagged = 'seq IN (SELECT seq FROM contact_tags WHERE tag = ?)';
+  const tagged = 'EXISTS (SELECT 1 FROM contact_tags WHERE contact_tags.seq = searched_contacts.seq AND tag = ?)';
   const filters: Filter[] = [...who, [tagged, tag], ...query.flatMap(searchFilters)];
   return listPage(database, kinds.contact, workspaceId, page, filters, 'searched_contacts');
 };
