@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type EndpointName, endpoints, list } from '../src/api/endpoints';
 import { webhook } from '../src/api/resources';
+import { toWire } from '../src/api/wire';
 import { exact } from './exact';
 
 const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
@@ -16,4 +17,4 @@ schemas.set('listWebhooks', exact(list(z.omit(webhook.schema, { secret: true }))
 
 /** The answer of the endpoint as JSON; throws when it is not exactly what the contract says. */
 export const writeAnswer = (name: EndpointName, answer: unknown): string =>
-  JSON.stringify(z.parse(schemas.get(name) ?? z.never(), answer)) ?? '';
+  JSON.stringify(toWire(endpoints[name].answer, z.parse(schemas.get(name) ?? z.never(), answer))) ?? '';

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { tables } from './tables';
 
 type Row = Record<string, SQLInputValue>;
 
+/** A number that changes whenever the tables do. */
+const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 1;
+
+const versionRow = z.object({ user_version: z.number() });
 const documentRow = z.object({ document: z.string() });
 
 /** The database of a sandbox: prepared statements, rows parsed by a schema, transactions. */
@@ -12,11 +17,14 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   readonly #onCommit: (() => void)[] = [];
 
-  /** Opens the file, or `:memory:`, and creates what is missing in it. */
+  /** Opens the file, or `:memory:`. Throws when the file has the tables of another version of the sandbox. */
   constructor(location: string) {
     this.#connection = new DatabaseSync(location);
     this.#connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    this.#connection.exec(tables);
+    const found = this.first(versionRow, 'PRAGMA user_version')?.user_version;
+    if (found === version) return;
+    if (found) throw new Error(`${location} was made by another version of the sandbox. Delete it, or choose another.`);
+    this.transaction(() => this.#connection.exec(`${tables}; PRAGMA user_version = ${version};`));
   }
 
   #prepare(sql: string): StatementSync {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { type EventName, events } from '../src/api/events';
+import { delivery, type EventName, events } from '../src/api/events';
 import { webhookFilters } from '../src/api/resources';
+import { toWire } from '../src/api/wire';
 import { toIso } from './clock';
 import { enqueue } from './delivery-queue';
 import { exact } from './exact';
@@ -58,7 +59,8 @@ export const publish = (service: Service, workspaceId: string, type: EventName, 
   if (concerned.length === 0) return;
   const event = random.id('evt');
   const created_at = toIso(clock.now());
-  const body = JSON.stringify({ id: event, type, created_at, workspace_id: workspaceId, data });
+  const sent = { id: event, type, created_at, workspace_id: workspaceId, data: toWire(events[type].schema, data) };
+  const body = JSON.stringify(toWire(delivery, sent));
   database.insert('events', { id: event, type, body });
   for (const listener of concerned) enqueue(service, { id: event, type }, listener.id);
 };

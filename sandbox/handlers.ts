@@ -1,18 +1,17 @@
 import type * as z from 'zod/mini';
 import type { Endpoint, EndpointName, endpoints, Input } from '../src/api/endpoints';
-import { vocabulary } from '../src/api/resources';
 import { triggerCampaign } from './campaigns';
 import { listChannels } from './channels';
 import { createContact, deleteContact, listContacts, updateContact } from './contacts';
 import { sendMessage } from './messages';
-import { listPage, type Page, readWords } from './pages';
+import { listPage, type Page } from './pages';
 import { kinds, read } from './records';
 import type { Service } from './service';
 import { createWebhook, deleteWebhook } from './webhooks';
 import type { Caller } from './workspaces';
 
-type FilterName<E> = E extends { query: readonly (infer Name extends string)[] }
-  ? Exclude<Name, 'limit' | 'after'>
+type FilterName<E> = E extends { query: z.ZodMiniObject<infer Shape> }
+  ? Exclude<keyof Shape & string, 'limit' | 'after'>
   : never;
 
 /** A request that has passed every check of the endpoint table. */
@@ -32,8 +31,8 @@ export const handlers = {
 
   listMessages: ({ database }, { caller, page }) =>
     listPage(database, kinds.message, caller.workspaceId, page, [
-      ['direction = ?', readWords(page, 'direction', vocabulary.direction)],
-      ['status = ?', readWords(page, 'status', vocabulary.messageStatus)],
+      ['direction = ?', page.filters.direction],
+      ['status = ?', page.filters.status],
       ['channel = ?', page.filters.channel],
       ['conversation_id = ?', page.filters.conversation_id],
     ]),
@@ -70,7 +69,7 @@ export const handlers = {
   listConversations: ({ database }, { caller, page }) =>
     listPage(database, kinds.conversation, caller.workspaceId, page, [
       ['contact_id = ?', page.filters.contact_id],
-      ['status = ?', readWords(page, 'status', vocabulary.conversationStatus)],
+      ['status = ?', page.filters.status],
       ['channel = ?', page.filters.channel],
     ]),
 
@@ -83,7 +82,7 @@ export const handlers = {
 
   listCampaigns: ({ database }, { caller, page }) =>
     listPage(database, kinds.campaign, caller.workspaceId, page, [
-      ['status = ?', readWords(page, 'status', vocabulary.campaignStatus)],
+      ['status = ?', page.filters.status],
       ['instr(lower(name), ?) > 0', containing(page.filters.query)],
     ]),
 

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { type EndpointName, pageSize } from '../src/api/endpoints';
+import { fromWire, nameOnWire, wordsOnWire } from '../src/api/wire';
 import type { Database } from './database';
 import type { Kind } from './records';
-import { parseOrRefuse, refuseFields } from './refusal';
+import { refuseFields } from './refusal';
 
 /** What a list call asks for: how many rows, older than which, and the values that each filter lets through. */
 export interface Page<Filter extends string = string> {
@@ -26,6 +27,34 @@ const decodeCursor = (list: EndpointName, cursor: string): number => {
   return Number(seq);
 };
 
+interface Parameter {
+  ours: string;
+  takesSeveral: boolean;
+  words: string[] | undefined;
+}
+
+const isList = (schema: z.core.$ZodType): boolean =>
+  schema instanceof z.ZodMiniOptional ? isList(schema.def.innerType) : schema instanceof z.ZodMiniArray;
+
+/** The parameters of a call by the names that they have in its address. */
+const parametersOf = (schema: z.ZodMiniObject): Map<string, Parameter> =>
+  new Map(
+    Object.entries(schema.shape).map(([ours, field]) => [
+      nameOnWire(ours, field),
+      { ours, takesSeveral: isList(field), words: wordsOnWire(field) },
+    ]),
+  );
+
+const wrongWith = (parameter: Parameter | undefined, [value = '', ...more]: string[]): string | undefined => {
+  if (!parameter) return 'is not a query parameter of this call';
+  if (more.length > 0) return 'is given twice; separate several values by commas';
+  const values = parameter.takesSeveral ? value.split(',') : [value];
+  if (values.includes('')) return 'must not be empty';
+  const { words } = parameter;
+  if (words && !values.every((each) => words.includes(each))) return `must be one of ${words.join(', ')}`;
+  return undefined;
+};
+
 const readLimit = (value: string | undefined): number => {
   if (value === undefined) return pageSize.usual;
   const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
@@ -33,34 +62,36 @@ const readLimit = (value: string | undefined): number => {
   throw refuseFields([{ field: 'limit', message: `must be a number from 1 to ${pageSize.most}` }]);
 };
 
-/** `query` is what a person types, so a comma in it is a comma. */
-const readValues = (name: string, value: string): string[] => (name === 'query' ? [value] : value.split(','));
+const noParameters = z.object({});
+const filterValues = z.record(z.string(), z.array(z.string()));
 
-/** Reads the query of a call; refuses with 422 a name the endpoint does not have, a name given twice, and emptiness. */
-export const readPage = (list: EndpointName, allowed: readonly string[], query: Record<string, string[]>): Page => {
-  const problems = Object.entries(query).flatMap(([field, [value = '', ...more]]) => {
-    if (!allowed.includes(field)) return [{ field, message: 'is not a query parameter of this call' }];
-    if (more.length > 0) return [{ field, message: 'is given twice; separate several values by commas' }];
-    return value.split(',').includes('') ? [{ field, message: 'must not be empty' }] : [];
+/**
+ * Reads the query of a call. Refuses with 422 a parameter that the call does not have, that is given twice or empty,
+ * or whose word does not exist.
+ */
+export const readPage = (
+  list: EndpointName,
+  query: Record<string, string[]>,
+  schema: z.ZodMiniObject = noParameters,
+): Page => {
+  const parameters = parametersOf(schema);
+  const problems = Object.entries(query).flatMap(([field, values]) => {
+    const message = wrongWith(parameters.get(field), values);
+    return message ? [{ field, message }] : [];
   });
   if (problems.length > 0) throw refuseFields(problems);
-  const { limit, after, ...filters } = Object.fromEntries(
-    Object.entries(query).map(([name, [value = '']]) => [name, value]),
-  );
+  const given = Object.entries(query).map(([name, [value = '']]): [string, string[]] => [
+    parameters.get(name)?.ours ?? name,
+    parameters.get(name)?.takesSeveral ? value.split(',') : [value],
+  ]);
+  const { limit, after, ...filters } = filterValues.parse(fromWire(schema, Object.fromEntries(given)));
   return {
     list,
-    limit: allowed.includes('limit') ? readLimit(limit) : whole,
-    before: after === undefined ? newest : decodeCursor(list, after),
-    filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, readValues(name, value)])),
+    limit: 'limit' in schema.shape ? readLimit(limit?.[0]) : whole,
+    before: after?.[0] === undefined ? newest : decodeCursor(list, after[0]),
+    filters,
   };
 };
-
-/** The values of a filter whose words are known, or a 422. */
-export const readWords = <W extends string>(
-  page: Page<W>,
-  name: W,
-  words: readonly [string, ...string[]],
-): string[] | undefined => parseOrRefuse(z.object({ [name]: z.optional(z.array(z.enum(words))) }), page.filters)[name];
 
 /** A condition with one `?`, and the values of which any will do; without values it does not count. */
 export type Filter = readonly [condition: string, values: readonly string[] | undefined];

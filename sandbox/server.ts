@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../src/api/endpoints';
+import { fromWire } from '../src/api/wire';
 import { endpointNames, writeAnswer } from './answers';
 import { toIso } from './clock';
 import type { FaultList, RequestFault } from './faults';
@@ -62,7 +63,7 @@ const readBody = (c: Context<Env>, { body }: Endpoint): unknown => {
   if (type !== 'application/json') {
     throw new Refusal('malformed_request', 'The Content-Type must be application/json.');
   }
-  return parseOrRefuse(body, parseJson(c.get('body')));
+  return parseOrRefuse(body, fromWire(body, parseJson(c.get('body'))));
 };
 
 /** The checks of a caller, in the order of a real service: token, plan, rate limit, scope. */
@@ -90,7 +91,7 @@ const serve =
     const { service } = api;
     const endpoint: Endpoint = endpoints[name];
     const caller = admit(api, c.req.header('authorization'), endpoint);
-    const page = readPage(name, endpoint.query ?? [], c.req.queries());
+    const page = readPage(name, c.req.queries(), endpoint.query);
     const body = readBody(c, endpoint);
     const delay = c.get('delay');
     const ready = async () => (delay ? api.pauses.wait(delay) : undefined);

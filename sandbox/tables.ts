@@ -16,95 +16,95 @@ const person = `json(CASE WHEN contact.id IS NOT NULL THEN json_object(
 const words = `concat_ws(' ', NEW.first_name, NEW.last_name, NEW.email, NEW.phone)`;
 
 export const tables = `
-CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
+CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 
-CREATE TABLE IF NOT EXISTS workspaces (
+CREATE TABLE workspaces (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, plan TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE IF NOT EXISTS tokens (
+CREATE TABLE tokens (
   seq INTEGER PRIMARY KEY, token TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, scopes TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE IF NOT EXISTS templates (
+CREATE TABLE templates (
   seq INTEGER PRIMARY KEY, workspace_id TEXT NOT NULL, name TEXT NOT NULL, channel TEXT NOT NULL,
   language TEXT NOT NULL, status TEXT NOT NULL, category TEXT NOT NULL, body TEXT NOT NULL, variables TEXT NOT NULL,
   UNIQUE (workspace_id, name)
 ) STRICT;
-CREATE INDEX IF NOT EXISTS templates_list ON templates (workspace_id);
-CREATE INDEX IF NOT EXISTS templates_channel ON templates (workspace_id, channel);
+CREATE INDEX templates_list ON templates (workspace_id);
+CREATE INDEX templates_channel ON templates (workspace_id, channel);
 
-CREATE TABLE IF NOT EXISTS contacts (
+CREATE TABLE contacts (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, phone TEXT, email TEXT COLLATE NOCASE,
   first_name TEXT, last_name TEXT, language TEXT, tags TEXT NOT NULL, attributes TEXT NOT NULL, consent TEXT NOT NULL,
   created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS contacts_list ON contacts (workspace_id);
-CREATE UNIQUE INDEX IF NOT EXISTS contacts_phone ON contacts (workspace_id, phone);
-CREATE UNIQUE INDEX IF NOT EXISTS contacts_email ON contacts (workspace_id, email);
+CREATE INDEX contacts_list ON contacts (workspace_id);
+CREATE UNIQUE INDEX contacts_phone ON contacts (workspace_id, phone);
+CREATE UNIQUE INDEX contacts_email ON contacts (workspace_id, email);
 
-CREATE TABLE IF NOT EXISTS contact_tags (
+CREATE TABLE contact_tags (
   workspace_id TEXT NOT NULL, tag TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (workspace_id, tag, seq)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS contact_tags_contact ON contact_tags (seq);
-CREATE TRIGGER IF NOT EXISTS contact_tags_added AFTER INSERT ON contacts BEGIN
+CREATE INDEX contact_tags_contact ON contact_tags (seq);
+CREATE TRIGGER contact_tags_added AFTER INSERT ON contacts BEGIN
   INSERT INTO contact_tags SELECT NEW.workspace_id, value, NEW.seq FROM json_each(NEW.tags);
 END;
-CREATE TRIGGER IF NOT EXISTS contact_tags_changed AFTER UPDATE OF tags ON contacts BEGIN
+CREATE TRIGGER contact_tags_changed AFTER UPDATE OF tags ON contacts BEGIN
   DELETE FROM contact_tags WHERE seq = OLD.seq;
   INSERT INTO contact_tags SELECT NEW.workspace_id, value, NEW.seq FROM json_each(NEW.tags);
 END;
-CREATE TRIGGER IF NOT EXISTS contact_tags_removed AFTER DELETE ON contacts BEGIN
+CREATE TRIGGER contact_tags_removed AFTER DELETE ON contacts BEGIN
   DELETE FROM contact_tags WHERE seq = OLD.seq;
 END;
 
 -- CROSS JOIN: the index of tags, or of words, leads, so that its rows come in order and the first page ends the search.
-CREATE VIEW IF NOT EXISTS tagged_contacts AS
+CREATE VIEW tagged_contacts AS
   SELECT contact_tags.seq, contact_tags.workspace_id, tag, phone, email
   FROM contact_tags CROSS JOIN contacts ON contacts.seq = contact_tags.seq;
 
-CREATE VIRTUAL TABLE IF NOT EXISTS contact_search USING fts5 (words, tokenize = 'trigram remove_diacritics 1');
-CREATE TRIGGER IF NOT EXISTS contact_search_added AFTER INSERT ON contacts BEGIN
+CREATE VIRTUAL TABLE contact_search USING fts5 (words, tokenize = 'trigram remove_diacritics 1');
+CREATE TRIGGER contact_search_added AFTER INSERT ON contacts BEGIN
   INSERT INTO contact_search (rowid, words) VALUES (NEW.seq, ${words});
 END;
-CREATE TRIGGER IF NOT EXISTS contact_search_changed AFTER UPDATE ON contacts BEGIN
+CREATE TRIGGER contact_search_changed AFTER UPDATE ON contacts BEGIN
   UPDATE contact_search SET words = ${words} WHERE rowid = NEW.seq;
 END;
-CREATE TRIGGER IF NOT EXISTS contact_search_removed AFTER DELETE ON contacts BEGIN
+CREATE TRIGGER contact_search_removed AFTER DELETE ON contacts BEGIN
   DELETE FROM contact_search WHERE rowid = OLD.seq;
 END;
-CREATE VIEW IF NOT EXISTS searched_contacts AS
+CREATE VIEW searched_contacts AS
   SELECT contact_search.rowid AS seq, workspace_id, words, phone, email
   FROM contact_search CROSS JOIN contacts ON contacts.seq = contact_search.rowid;
 
-CREATE TABLE IF NOT EXISTS conversations (
+CREATE TABLE conversations (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, channel TEXT NOT NULL,
   status TEXT NOT NULL, contact_id TEXT, assignee TEXT, message_count INTEGER NOT NULL DEFAULT 0,
   last_message_at INTEGER, created_at INTEGER NOT NULL, closed_at INTEGER
 ) STRICT;
-CREATE INDEX IF NOT EXISTS conversations_list ON conversations (workspace_id);
-CREATE INDEX IF NOT EXISTS conversations_status ON conversations (workspace_id, status);
-CREATE INDEX IF NOT EXISTS conversations_channel ON conversations (workspace_id, channel);
-CREATE INDEX IF NOT EXISTS conversations_contact ON conversations (workspace_id, contact_id);
-CREATE INDEX IF NOT EXISTS conversations_idle ON conversations (last_message_at) WHERE status = 'open';
+CREATE INDEX conversations_list ON conversations (workspace_id);
+CREATE INDEX conversations_status ON conversations (workspace_id, status);
+CREATE INDEX conversations_channel ON conversations (workspace_id, channel);
+CREATE INDEX conversations_contact ON conversations (workspace_id, contact_id);
+CREATE INDEX conversations_idle ON conversations (last_message_at) WHERE status = 'open';
 
-CREATE TABLE IF NOT EXISTS messages (
+CREATE TABLE messages (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, conversation_id TEXT NOT NULL,
   contact_id TEXT, campaign_id TEXT, channel TEXT NOT NULL, direction TEXT NOT NULL, sender TEXT NOT NULL,
   recipient TEXT NOT NULL, template TEXT, variables TEXT NOT NULL, text TEXT NOT NULL, status TEXT NOT NULL,
   error_code TEXT, error_message TEXT, source TEXT NOT NULL, created_at INTEGER NOT NULL, sent_at INTEGER,
   delivered_at INTEGER, read_at INTEGER, failed_at INTEGER, due_at INTEGER
 ) STRICT;
-CREATE INDEX IF NOT EXISTS messages_list ON messages (workspace_id);
-CREATE INDEX IF NOT EXISTS messages_direction ON messages (workspace_id, direction);
-CREATE INDEX IF NOT EXISTS messages_status ON messages (workspace_id, status);
-CREATE INDEX IF NOT EXISTS messages_channel ON messages (workspace_id, channel);
-CREATE INDEX IF NOT EXISTS messages_conversation ON messages (workspace_id, conversation_id);
-CREATE INDEX IF NOT EXISTS messages_contact ON messages (contact_id);
-CREATE INDEX IF NOT EXISTS messages_campaign ON messages (campaign_id, status) WHERE campaign_id IS NOT NULL;
-CREATE INDEX IF NOT EXISTS messages_due ON messages (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX messages_list ON messages (workspace_id);
+CREATE INDEX messages_direction ON messages (workspace_id, direction);
+CREATE INDEX messages_status ON messages (workspace_id, status);
+CREATE INDEX messages_channel ON messages (workspace_id, channel);
+CREATE INDEX messages_conversation ON messages (workspace_id, conversation_id);
+CREATE INDEX messages_contact ON messages (contact_id);
+CREATE INDEX messages_campaign ON messages (campaign_id, status) WHERE campaign_id IS NOT NULL;
+CREATE INDEX messages_due ON messages (due_at) WHERE due_at IS NOT NULL;
 
-CREATE TABLE IF NOT EXISTS campaigns (
+CREATE TABLE campaigns (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, name TEXT NOT NULL,
   channel TEXT NOT NULL, template TEXT NOT NULL, status TEXT NOT NULL, audience_tag TEXT NOT NULL,
   variables TEXT NOT NULL, audience_size INTEGER NOT NULL, recipients INTEGER NOT NULL DEFAULT 0,
@@ -112,62 +112,59 @@ CREATE TABLE IF NOT EXISTS campaigns (
   replied INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
   started_at INTEGER, completed_at INTEGER
 ) STRICT;
-CREATE INDEX IF NOT EXISTS campaigns_list ON campaigns (workspace_id);
-CREATE INDEX IF NOT EXISTS campaigns_status ON campaigns (workspace_id, status);
+CREATE INDEX campaigns_list ON campaigns (workspace_id);
+CREATE INDEX campaigns_status ON campaigns (workspace_id, status);
 
-CREATE TABLE IF NOT EXISTS campaign_runs (
+CREATE TABLE campaign_runs (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, campaign_id TEXT NOT NULL, status TEXT NOT NULL,
   recipient TEXT, variables TEXT NOT NULL, recipients INTEGER NOT NULL, reached INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL, due_at INTEGER
 ) STRICT;
-CREATE INDEX IF NOT EXISTS campaign_runs_campaign ON campaign_runs (campaign_id);
-CREATE INDEX IF NOT EXISTS campaign_runs_due ON campaign_runs (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX campaign_runs_campaign ON campaign_runs (campaign_id);
+CREATE INDEX campaign_runs_due ON campaign_runs (due_at) WHERE due_at IS NOT NULL;
 
-CREATE TABLE IF NOT EXISTS webhooks (
+CREATE TABLE webhooks (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, url TEXT NOT NULL,
   events TEXT NOT NULL, filters TEXT NOT NULL, secret TEXT NOT NULL, old_secret TEXT, old_secret_until INTEGER,
   created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS webhooks_list ON webhooks (workspace_id);
-CREATE INDEX IF NOT EXISTS webhooks_expiry ON webhooks (expires_at);
+CREATE INDEX webhooks_list ON webhooks (workspace_id);
+CREATE INDEX webhooks_expiry ON webhooks (expires_at);
 
-CREATE TABLE IF NOT EXISTS events (
+CREATE TABLE events (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, body TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE IF NOT EXISTS deliveries (
+CREATE TABLE deliveries (
   seq INTEGER PRIMARY KEY, event_id TEXT NOT NULL, webhook_id TEXT NOT NULL, status TEXT NOT NULL,
   due_at INTEGER NOT NULL, attempts TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
-CREATE INDEX IF NOT EXISTS deliveries_webhook ON deliveries (webhook_id, status);
-CREATE INDEX IF NOT EXISTS deliveries_status ON deliveries (status);
-CREATE INDEX IF NOT EXISTS deliveries_event ON deliveries (event_id);
-CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due_at) WHERE status = 'pending';
-CREATE INDEX IF NOT EXISTS deliveries_webhook_due ON deliveries (webhook_id, due_at) WHERE status = 'pending';
+CREATE INDEX deliveries_webhook ON deliveries (webhook_id, status);
+CREATE INDEX deliveries_due ON deliveries (status, due_at);
 
-CREATE TABLE IF NOT EXISTS idempotency_keys (
+CREATE TABLE idempotency_keys (
   workspace_id TEXT NOT NULL, endpoint TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, answer TEXT,
   expires_at INTEGER NOT NULL, PRIMARY KEY (workspace_id, endpoint, key)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS idempotency_keys_expiry ON idempotency_keys (expires_at);
+CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
 
-CREATE VIEW IF NOT EXISTS template_documents AS SELECT seq, workspace_id, name, json_object(
+CREATE VIEW template_documents AS SELECT seq, workspace_id, name, json_object(
   'name', name, 'channel', channel, 'language', language, 'status', status, 'category', category, 'body', body,
   'variables', json(variables)) AS document FROM templates;
 
-CREATE VIEW IF NOT EXISTS contact_documents AS SELECT seq, workspace_id, id, json_object(
+CREATE VIEW contact_documents AS SELECT seq, workspace_id, id, json_object(
   'id', id, 'phone', phone, 'email', email, 'first_name', first_name, 'last_name', last_name, 'language', language,
   'tags', json(tags), 'attributes', json(attributes), 'consent', consent, 'url', ${page('contacts', 'id')},
   'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')}) AS document FROM contacts;
 
-CREATE VIEW IF NOT EXISTS conversation_documents AS SELECT it.seq, it.workspace_id, it.id, json_object(
+CREATE VIEW conversation_documents AS SELECT it.seq, it.workspace_id, it.id, json_object(
   'id', it.id, 'channel', it.channel, 'status', it.status, 'contact', ${person}, 'assignee', it.assignee,
   'message_count', it.message_count, 'url', ${page('conversations', 'it.id')},
   'last_message_at', ${time('it.last_message_at')}, 'created_at', ${time('it.created_at')},
   'closed_at', ${time('it.closed_at')}) AS document
   FROM conversations AS it LEFT JOIN contacts AS contact ON contact.id = it.contact_id;
 
-CREATE VIEW IF NOT EXISTS message_documents AS SELECT it.seq, it.workspace_id, it.id, json_object(
+CREATE VIEW message_documents AS SELECT it.seq, it.workspace_id, it.id, json_object(
   'id', it.id, 'conversation_id', it.conversation_id, 'contact', ${person}, 'campaign_id', it.campaign_id,
   'channel', it.channel, 'direction', it.direction, 'from', it.sender, 'to', it.recipient, 'template', it.template,
   'variables', json(it.variables), 'text', it.text, 'status', it.status,
@@ -178,19 +175,19 @@ CREATE VIEW IF NOT EXISTS message_documents AS SELECT it.seq, it.workspace_id, i
   'failed_at', ${time('it.failed_at')}) AS document
   FROM messages AS it LEFT JOIN contacts AS contact ON contact.id = it.contact_id;
 
-CREATE VIEW IF NOT EXISTS campaign_documents AS SELECT seq, workspace_id, id, json_object(
+CREATE VIEW campaign_documents AS SELECT seq, workspace_id, id, json_object(
   'id', id, 'name', name, 'channel', channel, 'template', template, 'status', status, 'audience_size', audience_size,
   'stats', json_object('recipients', recipients, 'sent', sent, 'delivered', delivered, 'read', read,
     'replied', replied, 'failed', failed),
   'url', ${page('campaigns', 'id')}, 'created_at', ${time('created_at')}, 'started_at', ${time('started_at')},
   'completed_at', ${time('completed_at')}) AS document FROM campaigns;
 
-CREATE VIEW IF NOT EXISTS campaign_run_documents AS SELECT run.seq, campaign.workspace_id, run.id, json_object(
+CREATE VIEW campaign_run_documents AS SELECT run.seq, campaign.workspace_id, run.id, json_object(
   'id', run.id, 'campaign_id', campaign.id, 'campaign_name', campaign.name, 'status', run.status,
   'recipients', run.recipients, 'created_at', ${time('run.created_at')}) AS document
   FROM campaign_runs AS run JOIN campaigns AS campaign ON campaign.id = run.campaign_id;
 
-CREATE VIEW IF NOT EXISTS webhook_documents AS SELECT seq, workspace_id, id, json_object(
+CREATE VIEW webhook_documents AS SELECT seq, workspace_id, id, json_object(
   'id', id, 'url', url, 'events', json(events), 'filters', json(filters), 'created_at', ${time('created_at')},
   'expires_at', ${time('expires_at')}) AS document FROM webhooks;
 `;

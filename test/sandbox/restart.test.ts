@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { startSandbox } from '../../sandbox/sandbox';
 import { type Started, startProcess } from './process';
@@ -96,6 +97,14 @@ describe('in one process', () => {
     const later = await ask(`${after.url}/sandbox/clock`, 'POST', { advance_seconds: 0 });
     expect(Date.parse(now.parse(later.body).now)).toBeGreaterThanOrEqual(Date.parse(now.parse(clock).now));
     await after.stop();
+  });
+
+  test('a database of another version is refused in one sentence, and left as it is', async () => {
+    const database = join(folder, 'sandbox.db');
+    const other = new DatabaseSync(database);
+    other.exec('PRAGMA user_version = 1');
+    other.close();
+    await expect(startSandbox({ database })).rejects.toThrow('was made by another version of the sandbox');
   });
 
   test('a request that was running when the process ended may be repeated with its key', async () => {
