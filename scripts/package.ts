@@ -15,15 +15,24 @@ const run = (folder: string, command: string, ...parts: string[]): void => {
   execFileSync(command, parts, { cwd: folder, stdio: 'pipe' });
 };
 
-/** Builds the app and writes `build.zip` into the folder `output`. Throws with what a tool said when one fails. */
-export const packageApp = (output: string): void => {
+const bundleApp = (stage: string): void => {
+  cpSync(join(project, 'index.js'), join(stage, 'index.js'));
+  run(project, 'npm', 'run', '--silent', '_zapier-build', '--', `--outdir=${join(stage, 'dist')}`);
+};
+
+/**
+ * Writes `build.zip` into the folder `output`: the app that `addApp` puts into a folder (this project's, unless another
+ * is to be compared with it) and the one package that it needs. Throws with what a tool said when one fails.
+ */
+export const packageApp = (output: string, addApp = bundleApp): void => {
   const stage = mkdtempSync(join(tmpdir(), 'package-'));
   try {
-    for (const file of ['package.json', 'package-lock.json', '.gitignore', '.npmrc', '.zapierapprc', 'index.js']) {
+    for (const file of ['package.json', 'package-lock.json', '.gitignore', '.npmrc', '.zapierapprc']) {
       cpSync(join(project, file), join(stage, file));
     }
-    run(stage, 'npm', 'ci', '--omit=dev', '--ignore-scripts');
-    run(project, 'npm', 'run', '--silent', '_zapier-build', '--', `--outfile=${join(stage, 'dist/index.js')}`);
+    // Without the optional ones, which development installs for itself: core asks for none of them.
+    run(stage, 'npm', 'ci', '--omit=dev', '--omit=optional', '--omit=peer', '--ignore-scripts');
+    addApp(stage);
     writeFileSync(join(stage, 'package.json'), JSON.stringify({ name, version, main, dependencies }));
     run(stage, join(project, 'node_modules/.bin/zapier-platform'), 'build', '--skip-dep-install', '--skip-validation');
     mkdirSync(output, { recursive: true });

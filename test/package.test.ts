@@ -45,7 +45,7 @@ test('the zip holds the app, its one dependency, and nothing of development', ()
     'package.json',
     'zapierwrapper.js',
   ]);
-  expect(readdirSync(join(folder, 'app/dist'))).toEqual(['index.js']);
+  expect(readdirSync(join(folder, 'app/dist'))).toEqual(['index.js', 'phone-library.js']);
   expect(Object.keys(dependencies)).toEqual(['zapier-platform-core']);
   for (const name of ['zapier-platform-cli', 'jest', 'nock', 'hono', 'esbuild', 'typescript', 'node', 'zod']) {
     expect(existsSync(join(folder, 'app/node_modules', name))).toBe(false);

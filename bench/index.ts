@@ -1,0 +1,2 @@
+import { run } from './platform';
+run();
