@@ -1,4 +1,7 @@
+import type { SQLInputValue } from 'node:sqlite';
+import * as z from 'zod/mini';
 import type { SandboxClock } from './clock';
+import type { Database } from './database';
 
 /** Work that comes due by the clock. */
 export interface Job {
@@ -7,6 +10,12 @@ export interface Job {
   /** Does some of what is due by then. */
   run(until: number): void;
 }
+
+const dueRow = z.object({ due_at: z.nullable(z.number()) });
+
+/** The time that a query for `due_at` finds. */
+export const readDue = (database: Database, sql: string, ...values: SQLInputValue[]): number | undefined =>
+  database.first(dueRow, sql, ...values)?.due_at ?? undefined;
 
 const dueOf = (job: Job): number => job.nextDue() ?? Number.POSITIVE_INFINITY;
 

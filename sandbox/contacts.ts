@@ -13,13 +13,13 @@ type ContactUpdate = z.output<typeof contactUpdate>;
 
 const wrongFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): Problem[] => {
   const problems: Problem[] = [];
-  if (phone && !isE164(phone)) {
+  if (typeof phone === 'string' && !isE164(phone)) {
     problems.push({ field: 'phone', message: 'must be a phone number in E.164, such as +31612345678' });
   }
-  if (email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
+  if (typeof email === 'string' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
     problems.push({ field: 'email', message: 'must be an email address' });
   }
-  if (language && !/^[a-z]{2,3}(-[A-Z]{2})?$/.test(language)) {
+  if (typeof language === 'string' && !/^[a-z]{2,3}(-[A-Z]{2})?$/.test(language)) {
     problems.push({ field: 'language', message: 'must be a language code such as nl or pt-BR' });
   }
   if ([...(tags ?? []), ...(add_tags ?? [])].some((tag) => tag === '' || tag.includes(','))) {
@@ -69,8 +69,8 @@ export const createContact = (service: Service, workspaceId: string, fields: Con
   service.database.insert('contacts', {
     id,
     workspace_id: workspaceId,
-    phone: fields.phone || null,
-    email: fields.email || null,
+    phone: fields.phone ?? null,
+    email: fields.email ?? null,
     first_name: fields.first_name ?? null,
     last_name: fields.last_name ?? null,
     language: fields.language ?? null,
@@ -97,8 +97,8 @@ export const updateContact = (
   requireUnique(service, workspaceId, { id, phone: fields.phone, email: fields.email });
   const tags = [...(after.tags ?? []), ...add_tags].filter((tag) => !remove_tags.includes(tag));
   service.database.update('contacts', id, {
-    phone: after.phone || null,
-    email: after.email || null,
+    phone: after.phone ?? null,
+    email: after.email ?? null,
     first_name: after.first_name ?? null,
     last_name: after.last_name ?? null,
     language: after.language ?? null,

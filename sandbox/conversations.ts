@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import type { Conversation } from '../src/api/resources';
-import type { Job } from './agenda';
+import { type Job, readDue } from './agenda';
+import { ownNumber } from './channels';
 import { contactByPhone } from './contacts';
 import { publish } from './events';
+import { requireE164 } from './phone-numbers';
 import { kinds, read } from './records';
 import { refuseFields } from './refusal';
 import { at, type Service } from './service';
@@ -49,16 +51,18 @@ export const openConversation = (
   return { id, opening: 'conversation.opened' };
 };
 
-/** Opens the conversation of this number on the channel, without a message; 422 when it is open already. */
+/** Opens the conversation with this number on the channel, without a message; 422 when it is open already. */
 export const startConversation = (
   service: Service,
   workspaceId: string,
-  phone: string,
+  from: string,
   channel: string,
 ): Conversation => {
-  const contact = contactByPhone(service, workspaceId, phone);
+  ownNumber(channel);
+  requireE164('from', from);
+  const contact = contactByPhone(service, workspaceId, from);
   const { id, opening } = openConversation(service, workspaceId, contact.id, channel);
-  if (!opening) throw refuseFields([{ field: 'phone', message: 'has an open conversation on this channel already' }]);
+  if (!opening) throw refuseFields([{ field: 'from', message: 'has an open conversation on this channel already' }]);
   publish(service, workspaceId, opening, id);
   return read(service.database, kinds.conversation, workspaceId, id);
 };
@@ -84,14 +88,13 @@ export const setConversationStatus = (
 };
 
 const idleRow = z.object({ id: z.string(), workspace_id: z.string(), last_message_at: z.number() });
-const dueRow = z.object({ due_at: z.nullable(z.number()) });
 
 /** Closes conversations that have been idle for a day. */
 export const idleConversations = (service: Service): Job => ({
   nextDue: () => {
     const sql = "SELECT min(last_message_at) AS due_at FROM conversations WHERE status = 'open'";
-    const last = service.database.first(dueRow, sql)?.due_at;
-    return typeof last === 'number' ? last + idle : undefined;
+    const last = readDue(service.database, sql);
+    return last === undefined ? undefined : last + idle;
   },
   run: (until) =>
     service.database.transaction(() => {

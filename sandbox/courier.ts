@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { Webhook as Signer } from 'standardwebhooks';
 import { deliveryHeaders } from '../src/api/events';
-import { isLoopback } from './webhooks';
+import { isLoopback } from './loopback';
 
 /** One delivery on its way: where to, what, and the secrets that sign it. */
 export interface Parcel {

@@ -17,13 +17,23 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   readonly #onCommit: (() => void)[] = [];
 
-  /** Opens the file, or `:memory:`. Throws when the file has the tables of another version of the sandbox. */
+  /** Opens the file, or `:memory:`. Throws when another sandbox has it open, or when its tables are of another version. */
   constructor(location: string) {
     this.#connection = new DatabaseSync(location);
-    this.#connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    try {
+      this.#open();
+    } catch (error) {
+      this.close();
+      throw new Error(`The database ${location} cannot be used: ${error instanceof Error ? error.message : error}.`);
+    }
+  }
+
+  #open(): void {
+    // A second sandbox on the same file would deliver everything a second time, so the first keeps it to itself.
+    this.#connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     const found = this.first(versionRow, 'PRAGMA user_version')?.user_version;
     if (found === version) return;
-    if (found) throw new Error(`${location} was made by another version of the sandbox. Delete it, or choose another.`);
+    if (found) throw new Error('it was made by another version of the sandbox');
     this.transaction(() => this.#connection.exec(`${tables}; PRAGMA user_version = ${version};`));
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Job } from './agenda';
+import { type Job, readDue } from './agenda';
 import { type SandboxClock, toIso } from './clock';
 import { Courier, type Outcome } from './courier';
 import type { Service } from './service';
@@ -35,8 +35,6 @@ interface Underway {
   giveUp: () => void;
 }
 
-const dueRow = z.object({ due_at: z.nullable(z.number()) });
-
 /** Delivers what is queued: signed, several at a time, each again after growing pauses until it arrives. */
 export class Deliveries implements Job {
   readonly #service: Service;
@@ -57,11 +55,11 @@ export class Deliveries implements Job {
     return Math.min(...deadlines, this.#nextWaiting() ?? Number.POSITIVE_INFINITY);
   }
 
-  #nextWaiting(): number | null | undefined {
+  #nextWaiting(): number | undefined {
     if (this.#underway.size >= mostAtOnce) return undefined;
     const sql = `SELECT min(due_at) AS due_at FROM deliveries
       WHERE status = 'pending' AND webhook_id NOT IN (SELECT value FROM json_each(?))`;
-    return this.#service.database.first(dueRow, sql, this.#busyWebhooks())?.due_at;
+    return readDue(this.#service.database, sql, this.#busyWebhooks());
   }
 
   /** As JSON, the webhooks to which no more can be underway. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Job } from './agenda';
+import { type Job, readDue } from './agenda';
 import { publish } from './events';
 import { receiveMessage } from './messages';
 import { specialNumbers } from './phone-numbers';
@@ -62,14 +62,9 @@ const take = (service: Service, message: Waiting): void => {
   publish(service, workspace_id, `message.${step}`, id);
 };
 
-const dueRow = z.object({ due_at: z.nullable(z.number()) });
-
 /** Takes messages through queued, sent, delivered and read; special numbers fail, answer or stay unread. */
 export const messageLife = (service: Service): Job => ({
-  nextDue: () => {
-    const sql = 'SELECT min(due_at) AS due_at FROM messages WHERE due_at IS NOT NULL';
-    return service.database.first(dueRow, sql)?.due_at ?? undefined;
-  },
+  nextDue: () => readDue(service.database, 'SELECT min(due_at) AS due_at FROM messages WHERE due_at IS NOT NULL'),
   run: (until) =>
     service.database.transaction(() => {
       const sql = `SELECT id, workspace_id, campaign_id, channel, recipient, status, due_at FROM messages

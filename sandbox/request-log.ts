@@ -16,7 +16,7 @@ export interface LoggedRequest {
 const most = 1000;
 const longestBody = 10_000;
 
-const mask = (authorization: string): string => authorization.replace(/\S+(?=\S{4}$)/, '***');
+const mask = (authorization: string): string => authorization.replace(/\S+(?=\S{4}$)|\S{1,4}$/, '***');
 
 const readBody = (text: string): unknown => {
   if (text === '') return null;

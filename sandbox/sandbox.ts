@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import { Agenda } from './agenda';
-import { campaignRuns } from './campaigns';
+import { campaignRuns } from './campaign-runs';
 import { startClock } from './clock';
 import { createControl } from './control';
 import { idleConversations } from './conversations';

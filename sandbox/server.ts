@@ -7,6 +7,7 @@ import { toIso } from './clock';
 import type { FaultList, RequestFault } from './faults';
 import { handle } from './handlers';
 import { once } from './idempotency';
+import { isLoopback } from './loopback';
 import { readPage } from './pages';
 import type { Pauses } from './pauses';
 import { trueRandom } from './random';
@@ -15,7 +16,6 @@ import { parseOrRefuse, Refusal } from './refusal';
 import type { RequestLog } from './request-log';
 import type { Service } from './service';
 import { spoiling } from './spoiling';
-import { isLoopback } from './webhooks';
 import { authenticate, type Caller, requirePlan, requireScope } from './workspaces';
 
 /** What a request carries through the server. */

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import type { webhookCreate } from '../src/api/endpoints';
 import { events } from '../src/api/events';
 import type { Webhook } from '../src/api/resources';
-import type { Job } from './agenda';
+import { type Job, readDue } from './agenda';
+import { isLoopback } from './loopback';
 import { kinds, read } from './records';
 import { type Problem, refuseFields } from './refusal';
 import type { Service } from './service';
@@ -14,10 +15,6 @@ const lifetime = 30 * day;
 const rotation = day;
 
 const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
-
-/** Whether the host is this machine. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 const isDeliverable = (url: string): boolean => {
   if (!URL.canParse(url)) return false;
@@ -80,12 +77,11 @@ export const rotateSecret = ({ database, clock }: Service, workspaceId: string, 
   return { ...webhook, secret };
 };
 
-const dueRow = z.object({ due_at: z.nullable(z.number()) });
 const idRow = z.object({ id: z.string() });
 
 /** Removes webhooks that have expired. */
 export const webhookExpiry = (service: Service): Job => ({
-  nextDue: () => service.database.first(dueRow, 'SELECT min(expires_at) AS due_at FROM webhooks')?.due_at ?? undefined,
+  nextDue: () => readDue(service.database, 'SELECT min(expires_at) AS due_at FROM webhooks'),
   run: (until) =>
     service.database.transaction(() => {
       const expired = 'SELECT id FROM webhooks WHERE expires_at <= ?';

@@ -24,6 +24,7 @@ test('an email address is enough', async () => {
 
 test.each([
   ['neither phone number nor email address', { first_name: 'Noor' }, 'phone'],
+  ['an empty phone number', { phone: '', email: 'noor@example.com' }, 'phone'],
   ['a phone number that is not E.164', { phone: '06 12345678' }, 'phone'],
   ['something that is no email address', { email: 'noor at example.com' }, 'email'],
   ['a language in words', { phone: '+31612345678', language: 'Dutch' }, 'language'],

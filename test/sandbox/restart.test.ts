@@ -99,12 +99,19 @@ describe('in one process', () => {
     await after.stop();
   });
 
-  test('a database of another version is refused in one sentence, and left as it is', async () => {
+  test('a database of another version is refused in one sentence', async () => {
     const database = join(folder, 'sandbox.db');
     const other = new DatabaseSync(database);
     other.exec('PRAGMA user_version = 1');
     other.close();
     await expect(startSandbox({ database })).rejects.toThrow('was made by another version of the sandbox');
+  });
+
+  test('a database that another sandbox has open is refused', async () => {
+    const database = join(folder, 'sandbox.db');
+    const first = await startSandbox({ database });
+    await expect(startSandbox({ database })).rejects.toThrow('database is locked');
+    await first.stop();
   });
 
   test('a request that was running when the process ended may be repeated with its key', async () => {
