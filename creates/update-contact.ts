@@ -26,7 +26,7 @@ export default defineCreate({
   noun: 'Contact',
   display: {
     label: 'Update Contact',
-    description: 'Changes the fields of a contact that are filled in here and leaves the others as they are.',
+    description: 'Updates a contact. Fields that are left empty stay as they are.',
   },
   operation: { inputFields, perform, ...output(contact) },
 });

@@ -70,17 +70,12 @@ export default defineSearch({
   noun: 'Conversation',
   display: {
     label: 'Find Conversation History',
-    description: 'Finds the newest conversation with a contact, with its messages and a transcript for an AI step.',
+    description: "Finds a contact's newest conversation, with its messages and a transcript for an AI step.",
   },
   operation: {
     inputFields,
     perform,
-    sample: {
-      ...sample,
-      messages: [message.sample],
-      // Written out, since making it at every start takes as long as all the rest of the app.
-      transcript: '[2026-06-11 09:40] Us: Your parcel PX-20418 arrives today at about 14:30.',
-    },
+    sample: { ...sample, messages: [message.sample], transcript: transcript([message.sample], 'UTC') },
     outputFields,
   },
 });

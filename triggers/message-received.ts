@@ -19,7 +19,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'New Inbound Message',
-    description: 'Triggers when a contact writes to you.',
+    description: 'Triggers when a contact sends you a message.',
   },
   operation: hook({
     events: ['message.received'],

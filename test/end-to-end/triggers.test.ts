@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
-import { specialNumbers } from '../../sandbox/phone-numbers';
-import { startZapier, type Zap, type Zapier } from '../../sandbox/zapier';
-import { campaign, contact, message } from '../../src/api/resources';
-import { newNumber, parcelMessage, Running } from '../sandbox/running';
-
-const records = z.array(z.looseObject({ id: z.string() }));
-const withId = z.looseObject({ id: z.string() });
+import { startZapier, type Zapier } from '../../sandbox/zapier';
+import { contact, message } from '../../src/api/resources';
+import { newNumber, Running } from '../sandbox/running';
+import { causesIn, controlOf, nextStart, records, withId } from './causes';
 
 const running = new Running();
 let zapier: Zapier;
@@ -16,91 +13,9 @@ beforeAll(async () => {
 
 afterAll(() => zapier.stop());
 
-const control = async (path: string, content: object = {}) =>
-  withId.parse((await running.control('POST', path, content)).body);
+const control = controlOf(running);
 
-const converse = async () => control('/conversations', { from: newNumber() });
-const startCampaign = async (wanted: string): Promise<string> => {
-  const { body } = await running.call('GET', '/v1/campaigns');
-  const found = z
-    .object({ data: z.array(campaign.schema) })
-    .parse(body)
-    .data.find(({ name }) => name === wanted);
-  await control(`/campaigns/${found?.id}/start`);
-  return `${found?.id}`;
-};
-
-/** The first run that has something to run with: a delivery that a filter holds back gives an empty one. */
-const nextStart = async (zap: Zap): Promise<{ id: string }> => {
-  const [record] = records.parse(await zap.nextRun());
-  return record ?? nextStart(zap);
-};
-
-/** What a Zap can be started by: the trigger, what to fill in, and how the real thing comes about. */
-const causes: [trigger: string, inputData: Record<string, unknown>, cause: () => Promise<unknown>, like: object][] = [
-  [
-    'message_received',
-    { channel: 'whatsapp', contains: ['where'] },
-    async () => {
-      await control('/messages', { from: newNumber(), text: 'Thank you' });
-      await control('/messages', { from: newNumber(), text: 'Where is my parcel?' });
-    },
-    { text: 'Where is my parcel?', direction: 'inbound', status: 'received' },
-  ],
-  [
-    'message_sent',
-    {},
-    async () => {
-      await running.call('POST', '/v1/messages', parcelMessage(newNumber()));
-      await control(`/conversations/${(await converse()).id}/messages`, { text: 'We are on our way.' });
-    },
-    { text: 'We are on our way.', source: 'agent', direction: 'outbound' },
-  ],
-  [
-    'message_status_updated',
-    { statuses: ['read'] },
-    () => running.call('POST', '/v1/messages', parcelMessage(newNumber())),
-    { status: 'read', direction: 'outbound' },
-  ],
-  [
-    'message_failed',
-    {},
-    () => running.call('POST', '/v1/messages', parcelMessage(specialNumbers.failsLater)),
-    { status: 'failed', error: { code: expect.any(String), message: expect.any(String) } },
-  ],
-  ['conversation_opened', { channel: 'whatsapp' }, converse, { status: 'open' }],
-  [
-    'conversation_closed',
-    {},
-    async () => control(`/conversations/${(await converse()).id}/close`),
-    { status: 'closed', closed_at: expect.any(String) },
-  ],
-  [
-    'conversation_reopened',
-    {},
-    async () => {
-      const { id } = await converse();
-      await control(`/conversations/${id}/close`);
-      await control(`/conversations/${id}/reopen`);
-    },
-    { status: 'open' },
-  ],
-  ['campaign_started', {}, () => startCampaign('Weekend parcel points'), { status: 'sending' }],
-  [
-    'campaign_completed',
-    {},
-    () => startCampaign('Autumn opening hours'),
-    { status: 'completed', completed_at: expect.any(String) },
-  ],
-  [
-    'campaign_failed',
-    {},
-    async () => control(`/campaigns/${await startCampaign('Summer opening hours')}/fail`),
-    { status: 'failed' },
-  ],
-];
-
-test.each(causes)(
+test.each(causesIn(running))(
   '%s starts a Zap with the real thing, and its test step shows the same',
   async (trigger, inputData, cause, like) => {
     const zap = await zapier.turnOn(trigger, inputData);

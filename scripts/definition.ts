@@ -1,0 +1,126 @@
+/** The app as Zapier has it, parsed: what the documents are made of, and what is compared with the last release. */
+import * as z from 'zod/mini';
+import { runStep } from '../sandbox/zapier';
+import app from '../src';
+
+const text = z.string();
+const maybe = z.optional;
+
+const choices = z.union([z.record(text, text), z.array(text), z.looseObject({ perform: z.custom<() => unknown>() })]);
+
+const field = z.looseObject({
+  key: text,
+  label: maybe(text),
+  helpText: maybe(text),
+  type: maybe(text),
+  required: maybe(z.boolean()),
+  list: maybe(z.boolean()),
+  dict: maybe(z.boolean()),
+  dynamic: maybe(text),
+  search: maybe(text),
+  choices: maybe(choices),
+  altersDynamicFields: maybe(z.boolean()),
+  /** The choice that brings the field up, such as `Audience: One recipient`. */
+  when: maybe(text),
+});
+export type Field = z.output<typeof field>;
+
+/** A function that makes fields, by what the form holds so far. */
+const madeField = z.custom<() => unknown>((value) => typeof value === 'function');
+
+const display = z.looseObject({ label: text, description: text, hidden: maybe(z.boolean()) });
+const sample = z.record(text, z.unknown());
+
+const step = z.looseObject({
+  key: text,
+  noun: text,
+  display,
+  operation: z.looseObject({
+    type: maybe(text),
+    inputFields: maybe(z.array(z.union([madeField, field]))),
+    outputFields: maybe(z.array(field)),
+    sample,
+  }),
+});
+export type Step = z.output<typeof step>;
+
+const searchOrCreate = z.looseObject({ key: text, display, search: text, create: text });
+
+export const definition = z.looseObject({
+  version: text,
+  platformVersion: text,
+  flags: z.looseObject({ cleanInputData: maybe(z.boolean()) }),
+  authentication: z.looseObject({ type: text, connectionLabel: z.unknown(), fields: z.array(field) }),
+  triggers: z.record(text, step),
+  creates: z.record(text, step),
+  searches: z.record(text, step),
+  searchOrCreates: z.record(text, searchOrCreate),
+});
+export type Definition = z.output<typeof definition>;
+
+export const kinds = ['triggers', 'creates', 'searches'] as const;
+export type Kind = (typeof kinds)[number];
+
+interface PlacedStep {
+  kind: Kind;
+  /** Such as `triggers.new_contact`. */
+  place: string;
+  step: Step;
+}
+
+/** Every step of an app, those behind the dropdowns among them. */
+export const stepsOf = (app: Definition): PlacedStep[] =>
+  kinds.flatMap((kind) =>
+    Object.entries(app[kind]).map(([key, each]) => ({ kind, place: `${kind}.${key}`, step: each })),
+  );
+
+/** Every step that a person finds in the Zap editor. */
+export const visibleStepsOf = (app: Definition): PlacedStep[] =>
+  stepsOf(app).filter(({ step: { display: shown } }) => !shown.hidden);
+
+/** The fields that a form shows whatever is chosen in it. */
+export const plainFields = ({ operation }: Step): Field[] =>
+  (operation.inputFields ?? []).filter((each) => typeof each !== 'function');
+
+const namesOf = (given: Field['choices']): Record<string, string> => z.record(text, text).safeParse(given).data ?? {};
+
+/** What can be filled into the fields that change a form: a value from an earlier step, and each choice there is. */
+const fillings = (fields: Field[]): { inputData: Record<string, string>; when?: string }[] => {
+  const altering = fields.filter(({ altersDynamicFields }) => altersDynamicFields);
+  const mapped = Object.fromEntries(altering.map(({ key }) => [key, '{{1__value}}']));
+  const chosen = altering.flatMap(({ key, label, choices: given }) =>
+    Object.entries(namesOf(given)).map(([choice, name]) => ({
+      inputData: { ...mapped, [key]: choice },
+      when: `${label}: ${name}`,
+    })),
+  );
+  return [{ inputData: mapped }, ...chosen];
+};
+
+/** Every field that the form of a step can show, without any request: those that a choice brings up come last. */
+const formOf = async (place: string, of: Step): Promise<Field[]> => {
+  const fields = new Map<string, Field>();
+  for (const { inputData, when } of fillings(plainFields(of))) {
+    const shown = await runStep(`${place}.operation.inputFields`, { inputData, inputDataRaw: inputData });
+    for (const each of z.array(field).parse(shown)) {
+      if (!fields.has(each.key)) fields.set(each.key, { ...each, when });
+    }
+  }
+  return [...fields.values()];
+};
+
+/** The app of this repository. */
+export const present = definition.parse(app);
+
+/** The app of this repository with every field that its forms can show, in place of the functions that make them. */
+export const presentInFull = async (): Promise<Definition> => {
+  const inFull = async (kind: Kind) => {
+    const entries = Object.entries(present[kind]).map(async ([key, each]) => {
+      const inputFields = await formOf(`${kind}.${key}`, each);
+      return [key, { ...each, operation: { ...each.operation, inputFields } }] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  };
+  const [triggers, creates, searches] = [await inFull('triggers'), await inFull('creates'), await inFull('searches')];
+  return { ...present, triggers, creates, searches };
+};

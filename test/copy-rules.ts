@@ -1,0 +1,125 @@
+/** Zapier's rules for the words of an app (below its integration checks), each with a change that breaks it. */
+import { type Definition, type Field, plainFields, type Step, stepsOf } from '../scripts/definition';
+import * as things from '../src/api/resources';
+import type { Check } from './integration-checks';
+
+export type Rule = Omit<Check, 'id'>;
+
+const stepsLike = (app: Definition, like: (step: Step, kind: string) => boolean): string[] =>
+  stepsOf(app).flatMap(({ place, kind, step }) => (like(step, kind) ? place : []));
+
+const fieldsLike = (app: Definition, like: (field: Field, index: number, fields: Field[]) => boolean): string[] =>
+  stepsOf(app).flatMap(({ place, step }) =>
+    plainFields(step)
+      .filter(like)
+      .map(({ key }) => `${place}.${key}`),
+  );
+
+/** Fields that belong side by side. */
+const pairs = [
+  ['first_name', 'last_name'],
+  ['phone', 'email'],
+  ['add_tags', 'remove_tags'],
+  ['channel', 'template'],
+  ['to', 'default_country'],
+];
+
+const isApart = (fields: Field[], pair: string[]): boolean => {
+  const places = pair.map((key) => fields.findIndex((field) => field.key === key));
+  return !places.includes(-1) && Math.abs((places[0] ?? 0) - (places[1] ?? 0)) > 1;
+};
+
+const known = new Set(
+  Object.values(things).flatMap((thing) =>
+    typeof thing === 'object' && 'sample' in thing ? Object.keys(thing.sample) : [],
+  ),
+);
+
+const describes = (pattern: RegExp, only: string) => (app: Definition) =>
+  stepsLike(app, ({ display }, kind) => kind === only && !pattern.test(display.description));
+
+const created = 'creates.create_contact';
+const sent = 'creates.send_message';
+
+export const copyRules: Rule[] = [
+  {
+    says: 'actions say what they do: "Sends a …."',
+    find: describes(/^[A-Z][a-z]+s an? .+\.$/, 'creates'),
+    broken: { [`${sent}.display.description`]: 'Send a message.' },
+  },
+  {
+    says: 'searches say what they find: "Finds a …."',
+    find: describes(/^Finds an? .+\.$/, 'searches'),
+    broken: { 'searches.find_message.display.description': 'Looks up a message.' },
+  },
+  {
+    says: 'searches are called "Find …", and nothing is called "Get …"',
+    find: (app) =>
+      stepsLike(
+        app,
+        ({ display: { label } }, kind) => /\bGet\b/.test(label) || (kind === 'searches' && !/^Find /.test(label)),
+      ),
+    broken: { 'searches.find_message.display.label': 'Get Message' },
+  },
+  {
+    says: 'nouns are singular',
+    find: (app) => stepsLike(app, ({ noun }) => /[^s]s$/.test(noun)),
+    broken: { [`${created}.noun`]: 'Contacts' },
+  },
+  {
+    says: 'what is required comes first, but for what belongs together',
+    find: (app) =>
+      fieldsLike(app, ({ required }, index, fields) => Boolean(required && index > 0 && !fields[index - 1]?.required)),
+    broken: { [`${sent}.operation.inputFields.1.required`]: false },
+  },
+  {
+    says: 'related fields stand together',
+    find: (app) => stepsLike(app, (step) => pairs.some((pair) => isApart(plainFields(step), pair))),
+    broken: {
+      [`${created}.operation.inputFields.7`]: { key: 'last_name' },
+      [`${created}.operation.inputFields.3`]: { key: 'tags' },
+    },
+  },
+  {
+    says: 'no field is called "… ID"',
+    find: (app) => fieldsLike(app, ({ label = '' }) => /\bIDs?$/.test(label)),
+    broken: { [`${created}.operation.inputFields.0.label`]: 'Contact ID' },
+  },
+  {
+    says: 'no trigger starts at just any change',
+    find: (app) =>
+      stepsLike(
+        app,
+        ({ noun, display: { label } }, kind) =>
+          kind === 'triggers' && [`Updated ${noun}`, `${noun} Updated`].includes(label),
+      ),
+    broken: { 'triggers.message_status_updated.display.label': 'Message Updated' },
+  },
+  {
+    says: 'no action creates or updates, whichever it is',
+    find: (app) =>
+      stepsLike(app, ({ display: { label } }) => /\b(create|add) (or|and) update\b|\bupsert\b/i.test(label)),
+    broken: { [`${created}.display.label`]: 'Create or Update Contact' },
+  },
+  {
+    says: 'what deletes says that it cannot be undone',
+    find: (app) =>
+      stepsLike(app, ({ key, display }) => /delete|remove/.test(key) && !/cannot be undone/.test(display.description)),
+    broken: { 'creates.delete_contact.display.description': 'Deletes a contact.' },
+  },
+  {
+    says: 'names come in two fields, in forms and in results',
+    find: (app) =>
+      stepsLike(app, (step) => {
+        const keys = [...plainFields(step).map(({ key }) => key), ...Object.keys(step.operation.sample)];
+        return keys.includes('full_name') || keys.includes('first_name') !== keys.includes('last_name');
+      }),
+    broken: { [`${created}.operation.sample`]: { full_name: 'Noor Visser' } },
+  },
+  {
+    says: 'results do not repeat what only the form knows',
+    find: (app) =>
+      stepsLike(app, (step) => plainFields(step).some(({ key }) => key in step.operation.sample && !known.has(key))),
+    broken: { [`${sent}.operation.sample.deduplication_key`]: 'order 1' },
+  },
+];

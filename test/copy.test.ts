@@ -1,0 +1,147 @@
+import {
+  type Definition,
+  type Field,
+  plainFields,
+  present,
+  presentInFull,
+  visibleStepsOf,
+} from '../scripts/definition';
+import type { Rule } from './copy-rules';
+import { isTitle, withParts } from './integration-checks';
+
+type Text = [place: string, text: string];
+
+const formsOf = (app: Definition): { place: string; fields: Field[] }[] => [
+  { place: 'authentication', fields: app.authentication.fields },
+  ...visibleStepsOf(app).map(({ place, step }) => ({ place, fields: plainFields(step) })),
+];
+
+const displays = (app: Definition) => [
+  ...visibleStepsOf(app).map(({ place, step }) => ({ place, noun: step.noun, ...step.display })),
+  ...Object.entries(app.searchOrCreates).map(([place, { display }]) => ({ place, noun: '', ...display })),
+];
+
+const choicesOf = ({ choices = {} }: Field): string[] =>
+  'perform' in choices ? [] : Object.values(choices).map(String);
+
+/** Everything that a person reads before a Zap runs, without what is quoted as code and where links lead. */
+const texts = (app: Definition): Text[] => [
+  ...displays(app).flatMap(({ place, label, description }): Text[] => [
+    [place, label],
+    [place, description],
+  ]),
+  ...formsOf(app).flatMap(({ place, fields }) =>
+    fields.flatMap((field) =>
+      [field.label ?? '', field.helpText ?? '', ...choicesOf(field)].map(
+        (text): Text => [`${place}.${field.key}`, text.replace(/`[^`]*`|\]\([^)]*\)/g, '')],
+      ),
+    ),
+  ),
+];
+
+const repeated = (parts: Text[]): string[] =>
+  parts
+    .filter(([, text], index) => text && parts.findIndex((other) => other[1] === text) < index)
+    .map(([place]) => place);
+
+/** Words that only developers know. `JSON` is one of them, but for the action that is for developers. */
+const jargon =
+  /\b(endpoint|payload|json|bool(ean)?|string|integer|float|array|object|null|undefined|param(eter)?|argument|schema|enum|regex|callback|webhook|http|uuid|utc|iso|timestamp|idempoten\w+|dedupe|async\w*)s?\b/i;
+
+const plain = ([place, text]: Text): string =>
+  place === 'creates.api_request.body' ? text.replaceAll('JSON', '') : text;
+
+const received = 'triggers.message_received';
+const conversation = 'searches.find_conversation.operation.inputFields';
+
+/** What lets a reader choose the right step and fill in its fields from its words alone, be it a person or a machine. */
+const rules: Rule[] = [
+  {
+    says: 'no two steps have one label',
+    find: (app) => repeated(displays(app).map(({ place, label }) => [place, label])),
+    broken: { [`${received}.display.label`]: 'New Outbound Message' },
+  },
+  {
+    says: 'no two steps have one description',
+    find: (app) => repeated(displays(app).map(({ place, description }) => [place, description])),
+    broken: { [`${received}.display.description`]: 'Triggers when a message to a contact is sent.' },
+  },
+  {
+    says: 'no two fields of a form have one label',
+    find: (app) =>
+      formsOf(app).flatMap(({ place, fields }) => repeated(fields.map(({ label = '' }) => [place, label]))),
+    broken: { [`${conversation}.3.label`]: 'Status' },
+  },
+  {
+    says: 'no two fields of a form have one help text',
+    find: (app) =>
+      formsOf(app).flatMap(({ place, fields }) => repeated(fields.map(({ helpText = '' }) => [place, helpText]))),
+    broken: { [`${conversation}.2.helpText`]: 'Leave empty for every channel.' },
+  },
+  {
+    says: 'every field has a label, written as a title',
+    find: (app) =>
+      formsOf(app).flatMap(({ place, fields }) =>
+        fields.filter(({ label = '' }) => !isTitle(label)).map(({ key }) => `${place}.${key}`),
+      ),
+    broken: { [`${conversation}.3.label`]: 'number of messages' },
+  },
+  {
+    says: 'descriptions name the thing that a step is about',
+    find: (app) =>
+      displays(app)
+        .filter(({ description, noun }) => !description.toLowerCase().includes(noun.toLowerCase()))
+        .map(({ place }) => place),
+    broken: { [`${received}.display.description`]: 'Triggers when a contact writes to you.' },
+  },
+  {
+    says: 'no text points to something that is not in it',
+    find: (app) =>
+      texts(app)
+        .filter(([, text]) => /\b(above|below|here|following|previous field|next field|see the docs)\b/i.test(text))
+        .map(([place]) => place),
+    broken: { [`${received}.display.description`]: 'Triggers when a message arrives that is chosen below.' },
+  },
+  {
+    says: 'help names only fields that the form or the connection has',
+    find: (app) => {
+      const everyLabel = new Set(formsOf(app).flatMap(({ fields }) => fields.map(({ label = '' }) => label)));
+      const shared = app.authentication.fields.map(({ label }) => label);
+      return formsOf(app).flatMap(({ place, fields }) =>
+        fields
+          .filter(({ helpText = '' }) =>
+            [...everyLabel].some(
+              (label) =>
+                label.includes(' ') &&
+                helpText.includes(label) &&
+                ![...shared, ...fields.map((field) => field.label)].includes(label),
+            ),
+          )
+          .map(({ key }) => `${place}.${key}`),
+      );
+    },
+    broken: { [`${conversation}.0.helpText`]: 'Used when First Name is empty.' },
+  },
+  {
+    says: 'no word is one that only developers know',
+    find: (app) =>
+      texts(app)
+        .filter((text) => jargon.test(plain(text)))
+        .map(([place]) => place),
+    broken: { [`${conversation}.0.helpText`]: 'A string such as 0612345678.' },
+  },
+];
+
+describe.each(rules)('$says', ({ find, broken }) => {
+  test('holds, also for fields that a choice brings up', async () => {
+    expect(find(await presentInFull())).toEqual([]);
+  });
+
+  test('is seen when it does not hold', () => {
+    expect(find(withParts(present, broken))).not.toEqual([]);
+  });
+});
+
+test.each(['endpoint', 'payload', 'JSON', 'boolean', 'string'])('the word "%s" would be seen', (word) => {
+  expect(word).toMatch(jargon);
+});

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { specialNumbers } from '../../sandbox/phone-numbers';
+import type { Zap } from '../../sandbox/zapier';
+import { campaign } from '../../src/api/resources';
+import { newNumber, parcelMessage, type Running } from '../sandbox/running';
+
+/** What a trigger or a test step gives. */
+export const records = z.array(z.looseObject({ id: z.string() }));
+
+/** Anything that the service made. */
+export const withId = z.looseObject({ id: z.string() });
+
+/** The first run that has something to run with: a delivery that a filter holds back gives an empty one. */
+export const nextStart = async (zap: Zap): Promise<{ id: string }> => {
+  const [record] = records.parse(await zap.nextRun());
+  return record ?? nextStart(zap);
+};
+
+/** Makes a control call that answers with a record. */
+export const controlOf =
+  (running: Running) =>
+  async (path: string, content: object = {}): Promise<{ id: string }> =>
+    withId.parse((await running.control('POST', path, content)).body);
+
+type Cause = [trigger: string, inputData: Record<string, unknown>, cause: () => Promise<unknown>, like: object];
+
+/** What every instant trigger can be started by: what to fill in, how the real thing comes about, and what it is like. */
+export const causesIn = (running: Running): Cause[] => {
+  const control = controlOf(running);
+  const converse = async () => control('/conversations', { from: newNumber() });
+  const startCampaign = async (wanted: string): Promise<string> => {
+    const { data } = await running.get(z.object({ data: z.array(campaign.schema) }), '/v1/campaigns');
+    const found = data.find(({ name }) => name === wanted);
+    await control(`/campaigns/${found?.id}/start`);
+    return `${found?.id}`;
+  };
+  return [
+    [
+      'message_received',
+      { channel: 'whatsapp', contains: ['where'] },
+      async () => {
+        await control('/messages', { from: newNumber(), text: 'Thank you' });
+        await control('/messages', { from: newNumber(), text: 'Where is my parcel?' });
+      },
+      { text: 'Where is my parcel?', direction: 'inbound', status: 'received' },
+    ],
+    [
+      'message_sent',
+      {},
+      async () => {
+        await running.call('POST', '/v1/messages', parcelMessage(newNumber()));
+        await control(`/conversations/${(await converse()).id}/messages`, { text: 'We are on our way.' });
+      },
+      { text: 'We are on our way.', source: 'agent', direction: 'outbound' },
+    ],
+    [
+      'message_status_updated',
+      { statuses: ['read'] },
+      () => running.call('POST', '/v1/messages', parcelMessage(newNumber())),
+      { status: 'read', direction: 'outbound' },
+    ],
+    [
+      'message_failed',
+      {},
+      () => running.call('POST', '/v1/messages', parcelMessage(specialNumbers.failsLater)),
+      { status: 'failed', error: { code: expect.any(String), message: expect.any(String) } },
+    ],
+    ['conversation_opened', { channel: 'whatsapp' }, converse, { status: 'open' }],
+    [
+      'conversation_closed',
+      {},
+      async () => control(`/conversations/${(await converse()).id}/close`),
+      { status: 'closed', closed_at: expect.any(String) },
+    ],
+    [
+      'conversation_reopened',
+      {},
+      async () => {
+        const { id } = await converse();
+        await control(`/conversations/${id}/close`);
+        await control(`/conversations/${id}/reopen`);
+      },
+      { status: 'open' },
+    ],
+    ['campaign_started', {}, () => startCampaign('Weekend parcel points'), { status: 'sending' }],
+    [
+      'campaign_completed',
+      {},
+      () => startCampaign('Autumn opening hours'),
+      { status: 'completed', completed_at: expect.any(String) },
+    ],
+    [
+      'campaign_failed',
+      {},
+      async () => control(`/campaigns/${await startCampaign('Summer opening hours')}/fail`),
+      { status: 'failed' },
+    ],
+  ];
+};

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import type { Zapier } from '../../sandbox/zapier';
+import { newNumber, parcelMessage, type Running } from '../sandbox/running';
+import { causesIn, controlOf, nextStart } from './causes';
+
+/** What a step gave when it ran against the service: live, and in the test of the Zap editor where that differs. */
+export interface Recording {
+  place: string;
+  live: Record<string, unknown>[];
+  tested: Record<string, unknown>[];
+}
+
+const record = z.record(z.string(), z.unknown());
+const several = z.array(record);
+
+const recordTriggers = async (running: Running, zapier: Zapier): Promise<Recording[]> => {
+  const recordings: Recording[] = [];
+  for (const [trigger, inputData, cause] of causesIn(running)) {
+    const zap = await zapier.turnOn(trigger, inputData);
+    await cause();
+    const live = [record.parse(await nextStart(zap))];
+    const tested = several.parse(await zapier.run(`triggers.${trigger}.operation.performList`, { inputData }));
+    await zap.turnOff();
+    recordings.push({ place: `triggers.${trigger}`, live, tested });
+  }
+  const polled = several.parse(await zapier.run('triggers.new_contact.operation.perform'));
+  return [...recordings, { place: 'triggers.new_contact', live: polled, tested: [] }];
+};
+
+/** The steps that people run one after the other: each needs what an earlier one made. */
+const recordActions = async (running: Running, zapier: Zapier): Promise<Recording[]> => {
+  const recordings: Recording[] = [];
+  const run = async (place: string, inputData: Record<string, unknown>): Promise<Record<string, unknown>> => {
+    const result = await zapier.run(`${place}.operation.perform`, { inputData });
+    const live = several.parse([result].flat());
+    recordings.push({ place, live, tested: [] });
+    return live[0] ?? {};
+  };
+  const phone = newNumber();
+  const person = { phone, first_name: 'Wilhelmina', last_name: 'Bos', tags: ['vip'], attributes: { customer: '7' } };
+  const { id: contact } = await run('creates.create_contact', person);
+  await run('creates.update_contact', { contact, add_tags: ['old'] });
+  await controlOf(running)('/messages', { from: phone, text: 'Where is my parcel?' });
+  await run('searches.find_contact', { phone });
+  await run('searches.find_conversation', { phone });
+  await run('searches.find_template', { name: 'parcel' });
+  const { id: message } = await run('creates.send_message', parcelMessage(newNumber()));
+  await run('searches.find_message', { message });
+  const { id: campaign } = await run('searches.find_campaign', { name: 'Weekend parcel points' });
+  await run('creates.trigger_campaign', { campaign, audience: 'one', to: newNumber() });
+  await run('creates.api_request', { method: 'GET', path: 'contacts' });
+  await run('creates.delete_contact', { contact });
+  return recordings;
+};
+
+/** The step that pauses: what counts is what it goes on with. */
+const recordWaiting = async (running: Running, zapier: Zapier): Promise<Recording> => {
+  const place = 'creates.send_message_and_wait';
+  const to = newNumber();
+  const outputData = record.parse(await zapier.run(`${place}.operation.perform`, { inputData: parcelMessage(to) }));
+  const data = await controlOf(running)('/messages', { from: to, text: 'Leave it with the neighbours' });
+  const cleanedRequest = { id: 'evt_1', type: 'message.received', data };
+  const live = await zapier.run(`${place}.operation.performResume`, { outputData, cleanedRequest });
+  return { place, live: [record.parse(live)], tested: [] };
+};
+
+/** Runs every step that a person finds, on Zapier's core and over real HTTP, and gives what came of each. */
+export const recordEveryStep = async (running: Running, zapier: Zapier): Promise<Recording[]> => [
+  ...(await recordActions(running, zapier)),
+  await recordWaiting(running, zapier),
+  ...(await recordTriggers(running, zapier)),
+];

@@ -1,0 +1,335 @@
+/**
+ * Zapier's integration checks, by their numbers, as far as the definition alone decides them. Each comes with a change
+ * that breaks it: a test makes the change and looks whether the check sees it.
+ */
+import { version as newestKnown } from 'zapier-platform-cli/package.json';
+import * as z from 'zod/mini';
+import { type Definition, definition, plainFields, type Step, stepsOf } from '../scripts/definition';
+
+export interface Check {
+  id: string;
+  says: string;
+  /** Where the app breaks the check. */
+  find: (app: Definition) => string[];
+  /** Places in the app, and what to put there to break the check. */
+  broken: Record<string, unknown>;
+}
+
+type Placed<T> = [place: string, part: T];
+
+const walk = (part: unknown, place: string): Placed<string>[] => {
+  if (typeof part === 'string') return [[place, part]];
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, inner]) => walk(inner, `${place}.${key}`));
+};
+
+/** The places whose part does not pass. */
+const failing = <T>(parts: Placed<T>[], passes: (part: T) => boolean): string[] =>
+  parts.filter(([, part]) => !passes(part)).map(([place]) => place);
+
+const steps = (app: Definition, ...only: string[]): Placed<Step>[] =>
+  stepsOf(app)
+    .filter(({ kind }) => only.length === 0 || only.includes(kind))
+    .map(({ place, step }) => [place, step]);
+
+const triggers = (app: Definition, type: 'hook' | 'polling'): Placed<Step>[] =>
+  steps(app, 'triggers').filter(([, { operation }]) => operation.type === type);
+
+const fields = (app: Definition) =>
+  steps(app).flatMap(([place, step]) => plainFields(step).map((field) => [`${place}.${field.key}`, field] as const));
+
+const labels = (app: Definition): Placed<string>[] =>
+  [...steps(app), ...Object.entries(app.searchOrCreates)].map(([place, { display }]) => [place, display.label]);
+
+/** The texts that Zapier shows as Markdown. */
+const markdown = (app: Definition): Placed<string>[] => [
+  ...steps(app).map(([place, { display }]): Placed<string> => [place, display.description]),
+  ...fields(app).map(([place, { helpText }]): Placed<string> => [place, helpText ?? '']),
+  ...app.authentication.fields.map(({ key, helpText }): Placed<string> => [key, helpText ?? '']),
+];
+
+const link = /\[[^\]]+\]\(https:\/\/[^\s)]+\)/;
+const iso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/;
+
+/** Whether a value is meant to be a date or a point in time, by its name or by its look. */
+const isMoment = ([place, text]: Placed<string>): boolean =>
+  /_(at|on|date)$/.test(place) || /^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2} [A-Z][a-z]{2,8} \d{4})/.test(text);
+
+/** The dates and times in a record that are not written as ISO 8601 with a zone. */
+export const unclearMoments = (record: unknown, place: string): string[] =>
+  failing(walk(record, place).filter(isMoment), (text) => iso.test(text));
+
+const typeChecks: Record<string, (value: unknown) => boolean> = {
+  boolean: (value) => typeof value === 'boolean',
+  datetime: (value) => typeof value === 'string' && iso.test(value),
+  integer: Number.isInteger,
+  number: (value) => typeof value === 'number',
+};
+
+/** The output fields of a step that a record does not keep to: a required one is missing, or a type differs. */
+export const brokenPromises = (record: Record<string, unknown>, { operation }: Step, place: string): string[] =>
+  (operation.outputFields ?? [])
+    .filter(({ key, type = '', required }) => {
+      const value = record[key];
+      return value === undefined || value === null ? required : !(typeChecks[type]?.(value) ?? true);
+    })
+    .map(({ key }) => `${place}.${key}`);
+
+const smallWords = new Set([
+  'a',
+  'an',
+  'and',
+  'as',
+  'at',
+  'by',
+  'for',
+  'from',
+  'in',
+  'of',
+  'on',
+  'or',
+  'the',
+  'to',
+  'with',
+]);
+
+/** Whether a label is written as a title: every word with a capital, but for small ones in the middle. */
+export const isTitle = (label: string): boolean =>
+  label
+    .split(' ')
+    .every(
+      (word, index, words) => /^[A-Z]/.test(word) || (index > 0 && index < words.length - 1 && smallWords.has(word)),
+    );
+
+const words = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+/** The column that a reference such as `list_channels.id.name` or `find_contact.id` asks for and does not get. */
+const leadsNowhere = (reference: string | undefined, among: Record<string, Step>): boolean => {
+  const [key = '', ...columns] = (reference ?? '').split('.');
+  return columns.some((column) => !(column in (among[key]?.operation.sample ?? {})));
+};
+
+/** What the hidden triggers list, by the key that a field for one of them has. */
+const listed = (app: Definition): Set<string> =>
+  new Set(steps(app).flatMap(([, { display, noun }]) => (display.hidden ? noun.toLowerCase() : [])));
+
+const isStatic = ({ operation }: Step): boolean =>
+  operation.type === 'hook' && !(operation.performSubscribe && operation.performUnsubscribe);
+
+const staticHook = {
+  key: 'hook',
+  noun: 'Event',
+  display: { label: 'New Event', description: 'Triggers when an event arrives.' },
+  operation: { type: 'hook', sample: { id: '1' } },
+};
+
+const received = 'triggers.message_received';
+const polled = 'triggers.new_contact';
+const deleted = 'creates.delete_contact.operation.inputFields.0';
+const searched = 'searches.find_template';
+
+const put = (part: unknown, [key, ...rest]: string[], value: unknown): unknown => {
+  if (key === undefined) return value;
+  if (Array.isArray(part)) return part.map((item, index) => (String(index) === key ? put(item, rest, value) : item));
+  const whole = z.record(z.string(), z.unknown()).parse(part);
+  return { ...whole, [key]: put(whole[key], rest, value) };
+};
+
+/** The app with other parts in some places, such as `triggers.new_contact.display.label`. */
+export const withParts = (app: Definition, parts: Record<string, unknown>): Definition =>
+  definition.parse(
+    Object.entries(parts).reduce<unknown>((at, [place, value]) => put(at, place.split('.'), value), app),
+  );
+
+export const checks: Check[] = [
+  {
+    id: 'D001',
+    says: 'no step asks for a key, token or password',
+    find: (app) =>
+      failing(
+        [...fields(app)].map(([place, { key, label }]) => [place, `${key} ${label}`]),
+        (name) => !/api.?key|token|password|secret|credential/i.test(name),
+      ),
+    broken: { [`${deleted}.label`]: 'API Key' },
+  },
+  {
+    id: 'D002',
+    says: 'help for what the connection asks for has a link',
+    find: (app) =>
+      app.authentication.fields
+        .filter(({ required, helpText }) => required && !link.test(helpText ?? ''))
+        .map(({ key }) => key),
+    broken: { 'authentication.fields.1.helpText': 'You find the token in the settings.' },
+  },
+  {
+    id: 'D003',
+    says: 'the connection has a label, which differs from account to account',
+    find: ({ authentication: { connectionLabel } }) => (/\{\{\w+\}\}/.test(String(connectionLabel)) ? [] : ['label']),
+    broken: { 'authentication.connectionLabel': 'My account' },
+  },
+  {
+    id: 'D004',
+    says: 'fields for an ID, or for what the service can list, have a dropdown',
+    find: (app) => {
+      const things = listed(app);
+      return fields(app)
+        .filter(([place]) => !app.triggers[place.split('.')[1] ?? '']?.display.hidden)
+        .filter(([, { key, label = '' }]) => things.has(key) || /(^|_)ids?$/.test(key) || /\bID\b/.test(label))
+        .filter(([, { dynamic }]) => !dynamic)
+        .map(([place]) => place);
+    },
+    broken: { [`${deleted}.dynamic`]: undefined },
+  },
+  {
+    id: 'D005',
+    says: 'dropdowns lead to triggers that are there and give what is asked for',
+    find: (app) => fields(app).flatMap(([place, { dynamic }]) => (leadsNowhere(dynamic, app.triggers) ? place : [])),
+    broken: { [`${deleted}.dynamic`]: 'list_people.id.name' },
+  },
+  {
+    id: 'D006',
+    says: 'instant triggers list recent records for their test',
+    find: (app) => failing(triggers(app, 'hook'), ({ operation }) => typeof operation.performList === 'function'),
+    broken: { [`${received}.operation.performList`]: undefined },
+  },
+  {
+    id: 'D007',
+    says: 'every address begins with https',
+    find: (app) => failing(walk(app, 'app'), (text) => !text.includes('http://')),
+    broken: { 'authentication.fields.0.placeholder': 'http://api.example.com' },
+  },
+  {
+    id: 'D008',
+    says: 'links are whole, and bare addresses stand in backticks',
+    find: (app) =>
+      failing(markdown(app), (text) => {
+        const rest = text.replace(/`[^`]*`/g, '').replace(new RegExp(link, 'g'), '');
+        return !/\]\(|\[[^\]]*\(|\bhttps?:|\bwww\./.test(rest);
+      }),
+    broken: { [`${deleted}.helpText`]: 'See [the guide(https://help.example.com)' },
+  },
+  {
+    id: 'D009',
+    says: 'searches have a field',
+    find: (app) => failing(steps(app, 'searches'), (step) => plainFields(step).length > 0),
+    broken: { [`${searched}.operation.inputFields`]: [] },
+  },
+  {
+    id: 'D010',
+    says: 'examples of what is polled have the id that tells records apart',
+    find: (app) => failing(triggers(app, 'polling'), ({ operation: { sample } }) => Boolean(sample.id)),
+    broken: { [`${polled}.operation.sample`]: { contact_id: 'con_1' } },
+  },
+  {
+    id: 'D011',
+    says: 'help says more than the label',
+    find: (app) =>
+      fields(app)
+        .filter(([, { label = '', helpText }]) => {
+          const known = words(label);
+          return helpText !== undefined && words(helpText).every((word) => known.includes(word));
+        })
+        .map(([place]) => place),
+    broken: { [`${deleted}.helpText`]: 'Contact.' },
+  },
+  {
+    id: 'D012',
+    says: 'every step has an example',
+    find: (app) => failing(steps(app), ({ operation: { sample } }) => Object.keys(sample).length > 0),
+    broken: { [`${searched}.operation.sample`]: {} },
+  },
+  {
+    id: 'D013',
+    says: 'fields that can be found lead to searches that are there and give what is asked for',
+    find: (app) => fields(app).flatMap(([place, { search }]) => (leadsNowhere(search, app.searches) ? place : [])),
+    broken: { [`${deleted}.search`]: 'find_contact.contact_id' },
+  },
+  {
+    id: 'D014',
+    says: 'fields that can be found have a dropdown as well, and hold one plain text or number',
+    find: (app) =>
+      fields(app)
+        .filter(([, { search }]) => search)
+        .filter(
+          ([, { type = 'string', list, dict, choices, dynamic }]) =>
+            !dynamic || list || dict || choices || !['string', 'integer', 'number'].includes(type),
+        )
+        .map(([place]) => place),
+    broken: { [`${deleted}.list`]: true },
+  },
+  {
+    id: 'D015',
+    says: 'what finds or creates has both its halves',
+    find: (app) =>
+      Object.entries(app.searchOrCreates).flatMap(([place, { search, create }]) =>
+        search in app.searches && create in app.creates ? [] : place,
+      ),
+    broken: { 'searchOrCreates.find_contact.create': 'add_contact' },
+  },
+  {
+    id: 'D016',
+    says: 'the app is more than a web address to deliver to',
+    find: (app) => (steps(app).some(([, step]) => !isStatic(step)) ? [] : ['app']),
+    broken: { triggers: { hook: staticHook }, creates: {}, searches: {} },
+  },
+  {
+    id: 'D017',
+    says: 'instant triggers subscribe and unsubscribe by themselves',
+    find: (app) => failing(steps(app), (step) => !isStatic(step)),
+    broken: { [`${received}.operation.performUnsubscribe`]: undefined },
+  },
+  {
+    id: 'D018',
+    says: 'labels are written as titles',
+    find: (app) => failing(labels(app), isTitle),
+    broken: { [`${received}.display.label`]: 'New inbound message' },
+  },
+  {
+    id: 'D021',
+    says: 'descriptions of triggers say "Triggers when …."',
+    find: (app) => failing(steps(app, 'triggers'), ({ display }) => /^Triggers when \S.*\.$/.test(display.description)),
+    broken: { [`${received}.display.description`]: 'Triggers when a contact writes' },
+  },
+  {
+    id: 'D022',
+    says: 'actions have fields that everybody sees',
+    find: (app) => failing(steps(app, 'creates'), (step) => plainFields(step).length > 0),
+    broken: { 'creates.delete_contact.operation.inputFields': [() => []] },
+  },
+  {
+    id: 'D023',
+    says: 'dates and times in examples are ISO 8601 with a zone',
+    find: (app) => steps(app).flatMap(([place, { operation }]) => unclearMoments(operation.sample, place)),
+    broken: { [`${polled}.operation.sample.created_at`]: '2026-06-11T09:40:12' },
+  },
+  {
+    id: 'D024',
+    says: 'examples keep to the output fields, and have each of them',
+    find: (app) =>
+      steps(app).flatMap(([place, step]) => [
+        ...brokenPromises(step.operation.sample, step, place),
+        ...(step.operation.outputFields ?? []).flatMap(({ key }) =>
+          key in step.operation.sample ? [] : `${place}.${key}`,
+        ),
+      ]),
+    broken: { [`${polled}.operation.sample.updated_at`]: 1_781_170_812 },
+  },
+  {
+    id: 'D025',
+    says: 'no text holds an address that runs something',
+    find: (app) => failing(walk(app, 'app'), (text) => !/\b(javascript|vbscript|data|file|blob):\S/i.test(text)),
+    broken: { [`${deleted}.helpText`]: 'See [the guide](javascript:alert(1))' },
+  },
+  {
+    id: 'D027',
+    says: 'the platform is the newest that is known here',
+    find: ({ platformVersion }) => (platformVersion === newestKnown ? [] : [platformVersion]),
+    broken: { platformVersion: '18.0.0' },
+  },
+  {
+    id: 'D028',
+    says: 'Zapier leaves what people fill in as it is',
+    find: ({ flags }) => (flags.cleanInputData === false ? [] : ['flags']),
+    broken: { 'flags.cleanInputData': undefined },
+  },
+];
