@@ -76,10 +76,14 @@ export const fieldsOfTemplate = async (z: ZObject, name: string): Promise<PlainI
   }
 };
 
-/** The fields for the template that the form has chosen; one that is mapped differs from run to run. */
-export const templateFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
-  const name = readText(bundle.inputData.template);
-  if (bundle.inputDataRaw?.template?.includes('{{')) return [anyVariables];
+/**
+ * The fields for the template that the form has chosen. One that is mapped differs from run to run; and who has filled
+ * in the field for any names goes on with it.
+ */
+export const templateFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
+  const isOpen = Object.keys(readDictionary(inputData[anyVariables.key])).length > 0;
+  if (isOpen || inputDataRaw?.template?.includes('{{')) return [anyVariables];
+  const name = readText(inputData.template);
   return name ? fieldsOfTemplate(z, name) : [];
 };
 

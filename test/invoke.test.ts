@@ -50,22 +50,32 @@ test('`invoke auth test` prints the workspace', async () => {
   await expect(invoke('auth', 'test')).resolves.toMatchObject({ name: 'Harbour Parcels', plan: 'advanced' });
 }, 30_000);
 
-test('`invoke create send_message` sends exactly the specified request and prints the message', async () => {
-  const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
-  const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678', variables };
-  await expect(invoke('create', 'send_message', '--inputData', JSON.stringify(inputData))).resolves.toMatchObject({
-    to: '+31612345678',
-    status: 'queued',
-    text: 'Your parcel PX-20418 arrives today at about 14:30.',
-  });
-  const requests = await receivedBy(sandbox);
-  expect(requests.filter(({ path }) => path === '/v1/messages')).toEqual([
-    expect.objectContaining({
-      method: 'POST',
-      body: { channel: 'whatsapp', to: '+31612345678', template: 'parcel_out_for_delivery', variables },
-    }),
-  ]);
-}, 30_000);
+const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678' };
+const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
+
+test.each([
+  ['in the field for any names', { variables }],
+  ['in fields of their own', { variable_parcel_id: 'PX-20418', variable_arrival_time: '14:30' }],
+])(
+  '`invoke create send_message` with variables %s sends exactly the specified request and prints the message',
+  async (_where, filledIn) => {
+    await fetch(`${sandbox.url}/sandbox/requests`, { method: 'DELETE' });
+    const inputData = JSON.stringify({ ...template, ...filledIn });
+    await expect(invoke('create', 'send_message', '--inputData', inputData)).resolves.toMatchObject({
+      to: '+31612345678',
+      status: 'queued',
+      text: 'Your parcel PX-20418 arrives today at about 14:30.',
+    });
+    const requests = await receivedBy(sandbox);
+    expect(requests.filter(({ path }) => path === '/v1/messages')).toEqual([
+      expect.objectContaining({
+        method: 'POST',
+        body: { channel: 'whatsapp', to: '+31612345678', template: 'parcel_out_for_delivery', variables },
+      }),
+    ]);
+  },
+  30_000,
+);
 
 test('`invoke trigger message_received` starts nothing, since nothing has arrived, and does not crash', async () => {
   await expect(invoke('trigger', 'message_received')).resolves.toEqual([]);

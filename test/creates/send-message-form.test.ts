@@ -101,7 +101,7 @@ describe('the form', () => {
   test.each([404, 403, 500])(
     'has one field for any variables where the template cannot be read (%i)',
     async (status) => {
-      service().get(`/v1/templates/${template.sample.name}`).reply(status, '<html>');
+      service().persist().get(`/v1/templates/${template.sample.name}`).reply(status, '<html>');
       expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
     },
   );
