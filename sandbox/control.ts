@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { vocabulary } from '../src/api/resources';
 import type { Agenda } from './agenda';
+import { parseBody } from './body';
 import { endCampaign, triggerCampaign } from './campaigns';
 import { type SandboxClock, toIso } from './clock';
 import { setConversationStatus, startConversation } from './conversations';
@@ -11,7 +12,7 @@ import { receiveMessage, writeMessage } from './messages';
 import { kinds, ownerOf } from './records';
 import { parseOrRefuse } from './refusal';
 import type { RequestLog } from './request-log';
-import { type Env, parseJson } from './server';
+import type { Env } from './server';
 import type { Service } from './service';
 import { rotateSecret } from './webhooks';
 import { createToken, rotateToken, workspaceOf } from './workspaces';
@@ -44,7 +45,7 @@ const isDeliveryFault = (asked: RequestFault | DeliveryFault): asked is Delivery
   asked.kind.startsWith('delivery_');
 
 const readBody = <S extends z.ZodMiniType>(c: Context<Env>, schema: S): z.output<S> =>
-  parseOrRefuse(schema, parseJson(c.get('body') || '{}'));
+  parseBody(schema, c.get('body') || '{}');
 
 const customersAndColleagues = (app: Hono<Env>, { service }: Controls): void => {
   const { database } = service;

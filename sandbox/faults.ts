@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { vocabulary } from '../src/api/resources';
 import type { Random } from './random';
 import { parseOrRefuse } from './refusal';
 
@@ -31,7 +32,7 @@ export type RequestFault = z.output<typeof requestFault>;
 export const deliveryFault = z.strictObject({
   kind: z.enum(['delivery_twice', 'delivery_late', 'delivery_out_of_order', 'delivery_dropped']),
   ...extent,
-  event: z.optional(text),
+  event: z.optional(z.enum(vocabulary.event)),
   webhook_id: z.optional(text),
   /** How much later a late delivery comes, by the clock of the sandbox. */
   delay_ms: z._default(milliseconds, 60_000),

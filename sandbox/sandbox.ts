@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import { Agenda } from './agenda';
@@ -17,7 +17,7 @@ import { trueRandom } from './random';
 import { RateLimit } from './rate-limit';
 import { RequestLog } from './request-log';
 import { seedDatabase } from './seed';
-import { createServer } from './server';
+import { createApp } from './server';
 import { notedTime, timekeeping } from './timekeeping';
 import { webhookExpiry } from './webhooks';
 import { firstToken, workspaceOf } from './workspaces';
@@ -74,11 +74,12 @@ export const startSandbox = async ({
   const agenda = new Agenda(clock, life, deliveries);
   database.onCommit(() => agenda.wake());
 
-  const app = createServer(
+  const app = createApp(
     { service, log, pauses, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
     createControl({ service, log, clock, agenda, requestFaults }),
   );
-  const server = createHttpServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  // The Zapier app may run in the same process, and its Request and Response must stay Node's own.
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
 
   const close = () => {
     agenda.stop();

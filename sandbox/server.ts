@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../src/api/endpoints';
-import { fromWire } from '../src/api/wire';
 import { endpointNames, writeAnswer } from './answers';
+import { parseBody } from './body';
 import { toIso } from './clock';
 import type { FaultList, RequestFault } from './faults';
 import { handle } from './handlers';
@@ -12,7 +12,7 @@ import { readPage } from './pages';
 import type { Pauses } from './pauses';
 import { trueRandom } from './random';
 import type { RateLimit } from './rate-limit';
-import { parseOrRefuse, Refusal } from './refusal';
+import { Refusal } from './refusal';
 import type { RequestLog } from './request-log';
 import type { Service } from './service';
 import { spoiling } from './spoiling';
@@ -48,22 +48,13 @@ const takeBody: MiddlewareHandler<Env> = async (c, next) => {
   await next();
 };
 
-/** Reads JSON, or refuses with 400. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal('malformed_request', 'The body is not valid JSON.');
-  }
-};
-
 const readBody = (c: Context<Env>, { body }: Endpoint): unknown => {
   if (!body) return undefined;
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new Refusal('malformed_request', 'The Content-Type must be application/json.');
   }
-  return parseOrRefuse(body, fromWire(body, parseJson(c.get('body'))));
+  return parseBody(body, c.get('body'));
 };
 
 /** The checks of a caller, in the order of a real service: token, plan, rate limit, scope. */
@@ -151,7 +142,7 @@ const logRequest =
   };
 
 /** The HTTP side of the sandbox: every endpoint of the table under /v1/, and the control calls under /sandbox/. */
-export const createServer = (api: Api, control: Hono<Env>): Hono<Env> => {
+export const createApp = (api: Api, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
   app.use(stamp, requireLoopback, takeBody);
   app.use('/v1/*', logRequest(api), spoiling(api.faults));
