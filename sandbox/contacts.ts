@@ -140,9 +140,11 @@ const requirePhones = (phones: string[] | undefined): void => {
 
 /** A search of fewer than three characters cannot use the index of trigrams. */
 const searchFilter = (word: string): Filter =>
-  word.length < 3 ? ['instr(lower(words), ?) > 0', [word]] : ['words MATCH ?', [`"${word.replaceAll('"', '""')}"`]];
+  word.length < 3
+    ? ['instr(lower(words), lower(?)) > 0', [word]]
+    : ['words MATCH ?', [`"${word.replaceAll('"', '""')}"`]];
 
-const searchFilters = (query: string): Filter[] => query.toLowerCase().trim().split(/\s+/).map(searchFilter);
+const searchFilters = (query: string): Filter[] => query.trim().split(/\s+/).map(searchFilter);
 
 /** A page of contacts. `query` finds those in whose name, email address or phone number every word of it occurs. */
 export const listContacts = (

@@ -18,7 +18,7 @@ import { rotateSecret } from './webhooks';
 import { createToken, rotateToken, workspaceOf } from './workspaces';
 
 /** What the control calls work with. */
-export interface Controls {
+interface Controls {
   service: Service;
   clock: SandboxClock;
   agenda: Agenda;

@@ -65,7 +65,7 @@ const row = z.object({
 });
 
 /** Which deliveries to list. */
-export interface DeliveryFilters {
+interface DeliveryFilters {
   webhook_id?: string | undefined;
   status?: string | undefined;
 }
@@ -91,10 +91,11 @@ export const listDeliveries = (database: Database, filters: DeliveryFilters) => 
 
 const eventRow = z.object({ event_id: z.string(), webhook_id: z.string() });
 
-/** Delivers the event of this delivery to its webhook once more, now or so many milliseconds later. */
+/** Delivers the event of this delivery to its webhook once more, now or so many milliseconds later; 404 when it is gone. */
 export const deliverAgain = (service: Service, seq: number, delay: number): void => {
-  const sql = 'SELECT event_id, webhook_id FROM deliveries WHERE seq = ?';
+  const sql = `SELECT event_id, webhook_id FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
+    WHERE deliveries.seq = ?`;
   const found = service.database.first(eventRow, sql, seq);
-  if (!found) throw new Refusal('not_found', `There is no delivery ${seq}.`);
+  if (!found) throw new Refusal('not_found', `There is no delivery ${seq} to a webhook that still exists.`);
   queue(service, found.event_id, found.webhook_id, { delay });
 };

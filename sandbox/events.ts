@@ -45,7 +45,7 @@ export const publish = (service: Service, workspaceId: string, type: EventName, 
   const { database, clock, random } = service;
   const listeners = database.all(
     listenerRow,
-    `SELECT id, filters FROM webhooks WHERE workspace_id = ? AND expires_at > ?
+    `SELECT id, filters FROM webhooks WHERE workspace_id = ? AND ? BETWEEN created_at AND expires_at
       AND EXISTS (SELECT 1 FROM json_each(events) WHERE value = ?)`,
     workspaceId,
     clock.now(),

@@ -23,8 +23,6 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
 /** Does what the endpoint is for, or throws a Refusal. */
 type Handler<E extends Endpoint> = (service: Service, call: Call<E>) => z.output<E['answer']>;
 
-const containing = (query: string[] | undefined) => query?.map((text) => text.trim().toLowerCase());
-
 /** What each endpoint of the contract does. */
 export const handlers = {
   sendMessage: (service, { caller, body }) => sendMessage(service, caller.workspaceId, body),
@@ -51,7 +49,7 @@ export const handlers = {
   listTemplates: ({ database }, { caller, page }) =>
     listPage(database, kinds.template, caller.workspaceId, page, [
       ['channel = ?', page.filters.channel],
-      ["instr(lower(name || ' ' || body), ?) > 0", containing(page.filters.query)],
+      ["instr(lower(name || ' ' || body), lower(trim(?))) > 0", page.filters.query],
     ]),
 
   getTemplate: ({ database }, { caller, name }) => read(database, kinds.template, caller.workspaceId, name),
@@ -83,7 +81,7 @@ export const handlers = {
   listCampaigns: ({ database }, { caller, page }) =>
     listPage(database, kinds.campaign, caller.workspaceId, page, [
       ['status = ?', page.filters.status],
-      ['instr(lower(name), ?) > 0', containing(page.filters.query)],
+      ['instr(lower(name), lower(trim(?))) > 0', page.filters.query],
     ]),
 
   getCampaign: ({ database }, { caller, id }) => read(database, kinds.campaign, caller.workspaceId, id),

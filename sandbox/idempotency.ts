@@ -9,7 +9,7 @@ import type { Caller } from './workspaces';
 const kept = 24 * 60 * 60 * 1000;
 
 /** One key of a workspace for one endpoint, and the request that it stands for. */
-export interface Claim {
+interface Claim {
   caller: Caller;
   name: EndpointName;
   key: string;

@@ -3,7 +3,7 @@ import { type EndpointName, pageSize } from '../src/api/endpoints';
 import { fromWire, nameOnWire, wordsOnWire } from '../src/api/wire';
 import type { Database } from './database';
 import type { Kind } from './records';
-import { refuseFields } from './refusal';
+import { Refusal, refuseFields } from './refusal';
 
 /** What a list call asks for: how many rows, older than which, and the values that each filter lets through. */
 export interface Page<Filter extends string = string> {
@@ -130,7 +130,7 @@ export const listPage = <S extends z.ZodMiniType>(
 ): { data: z.output<S>[]; next_cursor: string | null } => {
   const branches = combine(filters);
   if (branches.length > mostBranches) {
-    throw refuseFields([{ field: 'query', message: `filters have more than ${mostBranches} combinations` }]);
+    throw new Refusal('validation_failed', `The filters have more than ${mostBranches} combinations.`);
   }
   const union = branches
     .map(({ conditions }) =>

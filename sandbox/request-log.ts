@@ -1,5 +1,5 @@
 /** A request to /v1/ as it came in. */
-export interface LoggedRequest {
+interface LoggedRequest {
   request_id: string;
   received_at: string;
   method: string;

@@ -25,7 +25,7 @@ export interface Env {
 }
 
 /** What the routes of /v1/ work with. */
-export interface Api {
+interface Api {
   service: Service;
   rateLimit: RateLimit;
   log: RequestLog;

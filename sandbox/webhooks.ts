@@ -56,10 +56,13 @@ export const createWebhook = (
   return { ...read(database, kinds.webhook, workspaceId, id), secret };
 };
 
-/** Removes the webhook; what still waits for it is canceled. */
+/** Removes the webhook; what has not reached it yet is canceled. */
 export const removeWebhook = ({ database }: Service, id: string): void => {
   database.run('DELETE FROM webhooks WHERE id = ?', id);
-  database.run("UPDATE deliveries SET status = 'canceled' WHERE webhook_id = ? AND status IN ('pending', 'held')", id);
+  database.run(
+    "UPDATE deliveries SET status = 'canceled' WHERE webhook_id = ? AND status IN ('pending', 'held', 'sending')",
+    id,
+  );
 };
 
 /** Deletes the workspace's own webhook, or 404 when there is none (any more). */

@@ -8,7 +8,7 @@ import { delivery } from '../../src/api/events';
 import { eventually } from './running';
 
 /** A delivery as it came. */
-export interface Received {
+interface Received {
   headers: IncomingHttpHeaders;
   raw: string;
   event: z.output<typeof delivery>;

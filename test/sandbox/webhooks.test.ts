@@ -378,5 +378,7 @@ describe('bad days', () => {
     const all = await receiver.wait(3);
     expect(all.map(({ raw }) => raw)).toEqual([first?.raw, first?.raw, first?.raw]);
     expect(await service.control('POST', '/deliveries/0/again')).toMatchObject({ status: 404 });
+    await service.call('DELETE', `/v1/webhooks/${hook.id}`);
+    expect(await service.control('POST', `/deliveries/${id}/again`)).toMatchObject({ status: 404 });
   });
 });
