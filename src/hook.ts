@@ -3,6 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from './api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from './api/events';
 import type { WebhookFilters } from './api/resources';
+import { fromWire } from './api/wire';
 import { call, find } from './client';
 import { fail, halt } from './errors';
 import { readInput } from './input';
@@ -33,9 +34,14 @@ const subscription = zod.object({ id: zod.string(), secret: zod.string() });
 /** The parts of Zapier's `rawRequest` that a signature is made of. */
 const rawRequest = zod.object({ content: zod.string(), headers: zod.record(zod.string(), zod.string()) });
 
+/** Shorter than any text in which enough is nested to break `JSON.stringify`, with which core logs the record. */
+const harmless = 8_000;
+
 const readJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (text.length > harmless) JSON.stringify(value);
+    return value;
   } catch {
     return undefined;
   }
@@ -61,7 +67,7 @@ const verify = (bundle: Bundle) => {
       'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
     );
   }
-  const event = delivery.safeParse(readJson(raw.content)).data;
+  const event = delivery.safeParse(fromWire(delivery, readJson(raw.content))).data;
   if (!event) throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
   return { subscriptionId: kept.id, event };
 };
@@ -120,7 +126,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     const { subscriptionId, event } = verify(bundle);
     const input = readInput(inputFields, bundle.inputData);
     if (!watch(input).some((name) => name === event.type)) return [];
-    const record = resource.schema.safeParse(event.data).data;
+    const record = resource.schema.safeParse(fromWire(resource.schema, event.data)).data;
     if (!record)
       throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
     if (!wants(record, input)) return [];

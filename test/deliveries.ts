@@ -14,9 +14,15 @@ export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${rando
   data: { ...events[type].sample, ...data },
 });
 
-/** The request of a delivery as Zapier hands it over, signed by the reference library of Standard Webhooks. */
-export const signed = (body: object, { secret = subscribeData.secret, at = new Date() } = {}) => {
-  const content = JSON.stringify(body);
+/**
+ * The request of a delivery as Zapier hands it over, signed by the reference library of Standard Webhooks. `change`
+ * alters the text before it is signed.
+ */
+export const signed = (
+  body: object,
+  { secret = subscribeData.secret, at = new Date(), change = (text: string) => text } = {},
+) => {
+  const content = change(JSON.stringify(body));
   const id = 'id' in body ? String(body.id) : 'evt_1';
   return {
     rawRequest: {

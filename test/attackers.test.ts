@@ -1,0 +1,150 @@
+import { runStep } from '../sandbox/zapier';
+import { events } from '../src/api/events';
+import { message, template } from '../src/api/resources';
+import { deliveryOf, signed, subscribeData } from './deliveries';
+import { authData, recordSends, service } from './service';
+
+const receive = (request: object, kept = subscribeData) =>
+  runStep('triggers.message_received.operation.perform', { authData, subscribeData: kept, ...request });
+
+describe('a delivery', () => {
+  test('for one Zap does not start another, even with its own genuine signature', async () => {
+    const other = { id: 'wh_2', secret: `whsec_${Buffer.from('of the other Zap').toString('base64')}` };
+    await expect(receive(signed(deliveryOf('message.received')), other)).rejects.toThrow('was not signed');
+  });
+
+  test('that is huge is refused as quickly as a small one when it is forged', async () => {
+    const { rawRequest } = signed(deliveryOf('message.received'));
+    const content = JSON.stringify({ padding: 'x'.repeat(10_000_000) });
+    await expect(receive({ rawRequest: { ...rawRequest, content } })).rejects.toThrow('was not signed');
+  });
+
+  test('that is huge and genuine starts the Zap', async () => {
+    const text = 'x'.repeat(1_000_000);
+    await expect(receive(signed(deliveryOf('message.received', { text })))).resolves.toMatchObject([{ text }]);
+  });
+
+  test('that is nested deeply is refused in a sentence when it is forged', async () => {
+    const { rawRequest } = signed(deliveryOf('message.received'));
+    const content = '['.repeat(1_000_000);
+    await expect(receive({ rawRequest: { ...rawRequest, content } })).rejects.toThrow('was not signed');
+  });
+
+  test.each([100, 3_000, 200_000])('that is genuine and nested %i deep gives a record or a sentence', async (depth) => {
+    const { content, ...request } = signed(deliveryOf('message.received'), {
+      change: (text) => text.replace('"data":{', `"data":{"deep":${'['.repeat(depth)}${']'.repeat(depth)},`),
+    }).rawRequest;
+    const result = await receive({ rawRequest: { ...request, content } }).catch((error: Error) => error.message);
+    expect(JSON.stringify(result).slice(0, 200)).toMatch(/^(\[\{|"A delivery .+\.")/);
+  });
+
+  test('that is genuine cannot change what objects are', async () => {
+    const poison = '"data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},';
+    const change = (text: string) => text.replace('"data":{', poison);
+    const [record] = (await receive(signed(deliveryOf('message.received'), { change }))) as object[];
+    expect(record).toMatchObject({ id: events['message.received'].sample.id });
+    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+    expect(record).not.toHaveProperty('polluted');
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+describe('what people and customers write', () => {
+  const send = async (inputData: Record<string, unknown>) => {
+    const sent = recordSends(202, message.sample);
+    const input = { channel: 'whatsapp', template: 'hello', to: '+31612345678', ...inputData };
+    await runStep('creates.send_message.operation.perform', { authData, inputData: input });
+    return sent[0];
+  };
+
+  test.each([
+    '{{bundle.authData.api_token}}',
+    '{{process.env.PATH}}',
+    '$' + '{7*7} #{7*7} <%= 7*7 %>',
+    '"},"to":"+4915123456789","x":{"a":"',
+    '\u202eTXET\u202c מזמור العربية',
+    '👩‍👩‍👧 line one\nline two\ttabbed',
+    '<script>alert(1)</script>',
+    '\ud800 a half of a character',
+  ])('is sent as text and as nothing else: %j', async (text) => {
+    const sent = await send({ variables: { note: text } });
+    expect(sent?.body).toEqual({
+      channel: 'whatsapp',
+      template: 'hello',
+      to: '+31612345678',
+      variables: { note: text.toWellFormed() },
+    });
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'a b', 'ключ'])('may be called %j', async (name) => {
+    const sent = await send({ variables: JSON.parse(`{"${name}": "x"}`) });
+    expect(JSON.stringify(sent?.body)).toContain(`"variables":{"${name}":"x"}`);
+  });
+
+  test.each(['a\r\nX-Evil: 1', '\u0000', 'é{{x}}', 'x'.repeat(100_000)])(
+    'cannot put a header of its own into a request: %j',
+    async (deduplication_key) => {
+      const sent = await send({ deduplication_key });
+      expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f]{64}$/);
+      expect(sent?.headers).not.toHaveProperty('x-evil');
+    },
+  );
+
+  test.each(['<b>06</b>', '{"number": "06"}', 'x'.repeat(100_000), '\u202e\u0000\n06', '[["06"]]'])(
+    'is not repeated in an error where it is HTML, JSON or endless: %j',
+    async (to) => {
+      const inputData = { channel: 'whatsapp', template: 'hello', to };
+      const run = runStep('creates.send_message.operation.perform', { authData, inputData });
+      const error = await run.catch((thrown: Error) => thrown);
+      expect(error).toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringMatching(/^Phone Number: "[^<{[\u202e\n]*" is not/),
+      });
+      expect(String((error as Error).message).length).toBeLessThan(250);
+    },
+  );
+});
+
+describe('an id', () => {
+  const find = (id: string) =>
+    runStep('searches.find_message.operation.perform', { authData, inputData: { message: id } });
+
+  test.each([
+    '../workspace',
+    '..%2fworkspace',
+    'a/../../workspace',
+    'a?b=c',
+    'a#b',
+    'a\\b',
+    'a\r\nb',
+    '%',
+    'ä',
+    '{{x}}',
+    '\ud800',
+  ])('stays within its part of the path: %j', async (id) => {
+    service()
+      .get(`/v1/messages/${encodeURIComponent(id.toWellFormed())}`)
+      .reply(200, message.sample);
+    await expect(find(id)).resolves.toHaveLength(1);
+  });
+
+  test.each(['.', '..', ' .. '])('that would climb is refused: %j', async (id) => {
+    await expect(find(id)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining('is not an ID or name'),
+    });
+  });
+
+  test('of a template cannot climb when the form is shown', async () => {
+    const inputData = { channel: 'whatsapp', template: '..' };
+    const fields = await runStep('creates.send_message.operation.inputFields', { authData, inputData });
+    expect((fields as { key: string }[]).map(({ key }) => key)).toContain('variables');
+    service()
+      .get(`/v1/templates/${encodeURIComponent('../x')}`)
+      .reply(200, template.sample);
+    await runStep('creates.send_message.operation.inputFields', {
+      authData,
+      inputData: { ...inputData, template: '../x' },
+    });
+  });
+});
