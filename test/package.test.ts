@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import AdmZip from 'adm-zip';
 import { dependencies, version } from '../package.json';
+import lock from '../package-lock.json';
 import { packageApp } from '../scripts/package';
 import { events } from '../src/api/events';
 import { deliveryOf, signed, subscribeData } from './deliveries';
 
+const project = resolve(__dirname, '..');
 let folder: string;
 
 beforeAll(() => {
@@ -50,6 +52,29 @@ test('the zip holds the app, its one dependency, and nothing of development', ()
   for (const name of ['zapier-platform-cli', 'jest', 'nock', 'hono', 'esbuild', 'typescript', 'node', 'zod']) {
     expect(existsSync(join(folder, 'app/node_modules', name))).toBe(false);
   }
+});
+
+/** The packages below a folder, those inside others as `outer/inner`. */
+const packagesIn = (modules: string): string[] => {
+  if (!existsSync(modules)) return [];
+  const names = readdirSync(modules).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
+  );
+  return names.flatMap((name) => [
+    name,
+    ...packagesIn(join(modules, name, 'node_modules')).map((inner) => `${name}/${inner}`),
+  ]);
+};
+
+test('the zip ships the packages that SECURITY.md announces, and none with an install script', () => {
+  const shipped = packagesIn(join(folder, 'app/node_modules'));
+  const [, announced = ''] = /^```\n([^`]+)```/m.exec(readFileSync(join(project, 'SECURITY.md'), 'utf8')) ?? [];
+  expect(shipped.sort()).toEqual(announced.split(/\s+/).filter(Boolean).sort());
+  const withScripts = Object.entries(lock.packages)
+    .filter(([, entry]) => 'hasInstallScript' in entry)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(withScripts).toContain('esbuild');
+  expect(shipped.filter((name) => withScripts.includes(name))).toEqual([]);
 });
 
 test('the app in the zip tells Zapier its definition', () => {
