@@ -18,12 +18,12 @@ const queue = ({ database, clock }: Service, event: string, webhook: string, pla
 
 const seqRow = z.object({ seq: z.number() });
 
-/** Lets go of the deliveries that were held back, the last one first and a second between them. */
+/** Lets go of the deliveries that were held back, the last one first and ten seconds between them. */
 export const releaseHeld = ({ database, clock }: Service): void => {
   const held = database.all(seqRow, "SELECT seq FROM deliveries WHERE status = 'held' ORDER BY seq DESC");
   for (const [index, { seq }] of held.entries()) {
     const sql = "UPDATE deliveries SET status = 'pending', due_at = ? WHERE seq = ?";
-    database.run(sql, clock.now() + index * 1000, seq);
+    database.run(sql, clock.now() + index * 10_000, seq);
   }
 };
 
