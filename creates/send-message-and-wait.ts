@@ -3,6 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { delivery, events } from '../src/api/events';
 import { type Message, message } from '../src/api/resources';
+import { fromWire } from '../src/api/wire';
 import { call, find } from '../src/client';
 import { halt } from '../src/errors';
 import { messageFields, readMessage } from '../src/message-form';
@@ -56,8 +57,8 @@ const minutesBetween = (sent: Message | undefined, reply: Message): number | nul
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Reply> => {
   const { webhook_id: webhookId, sent } = waiting.safeParse(bundle.outputData).data ?? {};
-  const event = delivery.safeParse(bundle.cleanedRequest).data;
-  const delivered = message.schema.safeParse(event?.data).data;
+  const event = delivery.safeParse(fromWire(delivery, bundle.cleanedRequest)).data;
+  const delivered = message.schema.safeParse(fromWire(message.schema, event?.data)).data;
   const reply = delivered && (await confirm(z, delivered));
   if (webhookId) await stopWatching(z, webhookId);
   if (reply?.direction !== 'inbound' || (sent && reply.from !== sent.to)) {

@@ -2,6 +2,7 @@ import type { HttpResponse } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { type Endpoint, headers } from './api/endpoints';
 import { parseRefusal } from './api/errors';
+import { fromWire } from './api/wire';
 import { explainRefusal, fail } from './errors';
 
 /** What to tell a person after a change whose outcome is not known. */
@@ -60,7 +61,7 @@ export const readAnswer = <S extends zod.ZodMiniType>(
   response: HttpResponse,
 ): zod.output<S> => {
   if (response.status < 200 || response.status >= 300) throw explain(response);
-  const answer = zod.safeParse<S>(endpoint.answer, response.data);
+  const answer = zod.safeParse<S>(endpoint.answer, fromWire(endpoint.answer, response.data));
   if (answer.success && !isGarbled(endpoint, response)) return answer.data;
   const place = answer.error?.issues[0]?.path.join('.');
   throw fail(

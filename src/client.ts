@@ -3,6 +3,7 @@ import type { BeforeRequestMiddleware, HttpRequestOptions, HttpResponse, ZObject
 import type * as zod from 'zod/mini';
 import { explainSilence, isGarbled, readAnswer } from './answer';
 import { type AnyInput, type Endpoint, headers, type Input } from './api/endpoints';
+import { toWire } from './api/wire';
 import { parseConnection } from './connection';
 import { encodeBody, encodePath, encodeQuery } from './encode';
 
@@ -39,13 +40,14 @@ const isSilence = (error: unknown): error is Error => error instanceof Error && 
 
 const toRequest = (endpoint: Endpoint, input: AnyInput): HttpRequestOptions & { url: string } => ({
   method: endpoint.method,
-  url: encodePath(endpoint.path, input) + encodeQuery(input.query),
+  url:
+    encodePath(endpoint.path, input) + encodeQuery(endpoint.query ? toWire(endpoint.query, input.query) : input.query),
   headers: {
     Accept: 'application/json',
     ...(endpoint.body && { 'Content-Type': 'application/json' }),
     ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
   },
-  ...(endpoint.body && { body: encodeBody(input.body) }),
+  ...(endpoint.body && { body: encodeBody(toWire(endpoint.body, input.body)) }),
   // A redirect that is followed takes the token with it, to whichever host.
   redirect: 'manual',
 });

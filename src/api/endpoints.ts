@@ -19,6 +19,7 @@ import {
   webhookFilters,
   workspace,
 } from './resources';
+import { choice, word } from './wire';
 
 /** Header names of requests and answers (contract §1). */
 export const headers = {
@@ -45,7 +46,7 @@ interface Definition {
   basis: Basis;
   /** The section of the specification that fixes the call, or the capability behind it. */
   section?: string;
-  query?: readonly string[];
+  query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
 }
 
@@ -66,7 +67,12 @@ export const list = <S extends z.ZodMiniType>(item: S) =>
 const nothing = z.unknown();
 const text = z.string();
 const variables = z.record(text, text);
-const paging = ['limit', 'after'] as const;
+/** A filter takes one value or several (contract §1). */
+const several = <S extends z.ZodMiniType>(item: S) => z.optional(z.array(item));
+const paging = {
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(pageSize.most))),
+  after: z.optional(text),
+};
 
 /** What a send carries: these four fields and nothing else (specification §2). `to` is E.164 with the plus. */
 export const messageSend = z.strictObject({
@@ -83,7 +89,7 @@ const contactFields = {
   first_name: z.optional(z.nullable(text)),
   last_name: z.optional(z.nullable(text)),
   language: z.optional(z.nullable(text)),
-  consent: z.optional(z.enum(vocabulary.consent)),
+  consent: z.optional(choice(vocabulary.consent)),
   tags: z.optional(z.array(text)),
   attributes: z.optional(z.record(text, text)),
 };
@@ -97,7 +103,7 @@ export const contactUpdate = z.strictObject({
 export const campaignTrigger = z.strictObject({ to: z.optional(text), variables: z.optional(variables) });
 export const webhookCreate = z.strictObject({
   url: text,
-  events: z.array(text),
+  events: z.array(word(vocabulary.event)),
   filters: z.optional(webhookFilters),
 });
 
@@ -112,7 +118,13 @@ export const endpoints = {
   }),
   listMessages: endpoint('GET', '/v1/messages', {
     scope: 'messages:read',
-    query: ['direction', 'status', 'channel', 'conversation_id', ...paging],
+    query: z.object({
+      direction: several(word(vocabulary.direction)),
+      status: several(word(vocabulary.messageStatus)),
+      channel: several(text),
+      conversation_id: several(text),
+      ...paging,
+    }),
     answer: list(message.schema),
     status: 200,
     basis: 'assumed',
@@ -137,7 +149,7 @@ export const endpoints = {
   }),
   listTemplates: endpoint('GET', '/v1/templates', {
     scope: 'messages:read',
-    query: ['channel', 'query', ...paging],
+    query: z.object({ channel: several(text), query: z.optional(text), ...paging }),
     answer: list(template.schema),
     status: 200,
     basis: 'assumed',
@@ -150,7 +162,13 @@ export const endpoints = {
   }),
   listContacts: endpoint('GET', '/v1/contacts', {
     scope: 'contacts:read',
-    query: ['phone', 'email', 'query', 'tag', ...paging],
+    query: z.object({
+      phone: several(text),
+      email: several(text),
+      query: z.optional(text),
+      tag: several(text),
+      ...paging,
+    }),
     answer: list(contact.schema),
     status: 200,
     basis: 'assumed',
@@ -188,7 +206,12 @@ export const endpoints = {
   }),
   listConversations: endpoint('GET', '/v1/conversations', {
     scope: 'conversations:read',
-    query: ['contact_id', 'status', 'channel', ...paging],
+    query: z.object({
+      contact_id: several(text),
+      status: several(word(vocabulary.conversationStatus)),
+      channel: several(text),
+      ...paging,
+    }),
     answer: list(conversation.schema),
     status: 200,
     basis: 'assumed',
@@ -203,7 +226,7 @@ export const endpoints = {
   }),
   listConversationMessages: endpoint('GET', '/v1/conversations/{id}/messages', {
     scope: 'conversations:read',
-    query: paging,
+    query: z.object(paging),
     answer: list(message.schema),
     status: 200,
     basis: 'assumed',
@@ -211,7 +234,11 @@ export const endpoints = {
   }),
   listCampaigns: endpoint('GET', '/v1/campaigns', {
     scope: 'campaigns:read',
-    query: ['status', 'query', ...paging],
+    query: z.object({
+      status: several(word(vocabulary.campaignStatus)),
+      query: z.optional(text),
+      ...paging,
+    }),
     answer: list(campaign.schema),
     status: 200,
     basis: 'assumed',
@@ -266,8 +293,8 @@ type PathParameters<P extends string> = P extends `${string}{${infer Name}}${inf
   ? { [K in Name]: string } & PathParameters<Rest>
   : unknown;
 type QueryValue = string | number | readonly string[] | null | undefined;
-type Query<E> = E extends { query: readonly (infer Name extends string)[] }
-  ? { query?: { [K in Name]?: QueryValue } }
+type Query<E> = E extends { query: infer S extends z.ZodMiniObject }
+  ? { query?: { [K in keyof z.output<S>]?: QueryValue } }
   : unknown;
 type Body<E> = E extends { body: infer S extends z.ZodMiniType } ? { body: z.input<S> } : unknown;
 

@@ -3,7 +3,8 @@
  * (contract §4).
  */
 import * as z from 'zod/mini';
-import { type Basis, campaign, conversation, message } from './resources';
+import { type Basis, campaign, conversation, message, vocabulary } from './resources';
+import { word } from './wire';
 
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
 const event = <S extends z.ZodMiniObject>(
@@ -42,7 +43,7 @@ const definitions = {
   'campaign.started': event(campaign, { status: 'sending', completed_at: null }),
   'campaign.completed': event(campaign),
   'campaign.failed': event(campaign, { status: 'failed', completed_at: null }),
-};
+} satisfies Record<(typeof vocabulary.event)[number], unknown>;
 
 export type EventName = keyof typeof definitions;
 /** What each event carries, after parsing. */
@@ -60,7 +61,7 @@ export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = de
 /** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
 export const delivery = z.looseObject({
   id: z.string(),
-  type: z.string(),
+  type: word(vocabulary.event),
   created_at: z.optional(z.nullable(z.string())),
   workspace_id: z.optional(z.nullable(z.string())),
   data: z.looseObject({}),

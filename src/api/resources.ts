@@ -6,6 +6,7 @@
  * required. All field lists are assumed; the four fields of a send are specified (§2).
  */
 import * as z from 'zod/mini';
+import { itemOf, word } from './wire';
 
 export type Basis = 'specified' | 'assumed';
 
@@ -30,11 +31,8 @@ const id = z.pipe(
 /** ISO 8601 with `Z` (contract §1). Not checked on reading: a time written otherwise is still worth passing on. */
 const time = z.string();
 
-const innermost = (schema: z.core.$ZodType): z.core.$ZodType =>
-  schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable ? innermost(schema.def.innerType) : schema;
-
 /** Whether a field of a resource holds a point in time. */
-export const isTime = (schema: z.core.$ZodType): boolean => innermost(schema) === time;
+export const isTime = (schema: z.core.$ZodType): boolean => itemOf(schema) === time;
 
 /** The words each field of a closed vocabulary is known to hold. The service may add to them. */
 export const vocabulary = {
@@ -56,17 +54,33 @@ export const vocabulary = {
   source: ['api', 'agent', 'campaign', 'automation', 'contact'],
   conversationStatus: ['open', 'closed'],
   campaignStatus: ['draft', 'scheduled', 'sending', 'completed', 'failed', 'canceled'],
+  event: [
+    'message.received',
+    'message.sent',
+    'message.delivered',
+    'message.read',
+    'message.failed',
+    'conversation.opened',
+    'conversation.closed',
+    'conversation.reopened',
+    'campaign.started',
+    'campaign.completed',
+    'campaign.failed',
+  ],
 } as const;
 
 export type Plan = (typeof vocabulary.plan)[number];
 export type Scope = (typeof vocabulary.scope)[number];
 
-export const workspace = resource(z.looseObject({ id, name: maybe(text), plan: maybe(text), scopes: maybe(texts) }), {
-  id: 'ws_4Kd9Qm',
-  name: 'Harbour Parcels',
-  plan: 'advanced',
-  scopes: [...vocabulary.scope],
-});
+export const workspace = resource(
+  z.looseObject({ id, name: maybe(text), plan: maybe(word(vocabulary.plan)), scopes: maybe(texts) }),
+  {
+    id: 'ws_4Kd9Qm',
+    name: 'Harbour Parcels',
+    plan: 'advanced',
+    scopes: [...vocabulary.scope],
+  },
+);
 
 export const channel = resource(z.looseObject({ key: text, name: maybe(text) }), { key: 'whatsapp', name: 'WhatsApp' });
 
@@ -84,7 +98,7 @@ export const template = resource(
           name: text,
           label: maybe(text),
           example: maybe(text),
-          format: maybe(text),
+          format: maybe(word(vocabulary.variableFormat)),
           required: maybe(z.boolean()),
         }),
       ),
@@ -114,7 +128,7 @@ export const contact = resource(
     language: maybe(text),
     tags: maybe(texts),
     attributes: maybe(textByName),
-    consent: maybe(text),
+    consent: maybe(word(vocabulary.consent)),
     url: maybe(text),
     created_at: maybe(time),
     updated_at: maybe(time),
@@ -147,7 +161,7 @@ export const conversation = resource(
   z.looseObject({
     id,
     channel: maybe(text),
-    status: maybe(text),
+    status: maybe(word(vocabulary.conversationStatus)),
     contact: maybe(person),
     assignee: maybe(text),
     message_count: maybe(number),
@@ -177,15 +191,15 @@ export const message = resource(
     contact: maybe(person),
     campaign_id: maybe(id),
     channel: maybe(text),
-    direction: maybe(text),
+    direction: maybe(word(vocabulary.direction)),
     from: maybe(text),
     to: maybe(text),
     template: maybe(text),
     variables: maybe(textByName),
     text: maybe(text),
-    status: maybe(text),
+    status: maybe(word(vocabulary.messageStatus)),
     error: maybe(z.looseObject({ code: maybe(text), message: maybe(text) })),
-    source: maybe(text),
+    source: maybe(word(vocabulary.source)),
     created_at: maybe(time),
     sent_at: maybe(time),
     delivered_at: maybe(time),
@@ -221,7 +235,7 @@ export const campaign = resource(
     name: maybe(text),
     channel: maybe(text),
     template: maybe(text),
-    status: maybe(text),
+    status: maybe(word(vocabulary.campaignStatus)),
     audience_size: maybe(number),
     stats: maybe(
       z.looseObject({
@@ -276,7 +290,7 @@ export const campaignRun = resource(
 export const webhookFilters = z.strictObject({
   channel: z.optional(texts),
   from: z.optional(texts),
-  source: z.optional(texts),
+  source: z.optional(z.array(word(vocabulary.source))),
   campaign_id: z.optional(texts),
 });
 export type WebhookFilters = z.output<typeof webhookFilters>;
@@ -285,7 +299,7 @@ export const webhook = resource(
   z.looseObject({
     id,
     url: maybe(text),
-    events: maybe(texts),
+    events: maybe(z.array(word(vocabulary.event))),
     filters: maybe(z.looseObject({})),
     created_at: maybe(time),
     expires_at: maybe(time),
