@@ -28,7 +28,6 @@ const decodeCursor = (list: EndpointName, cursor: string): number => {
 };
 
 interface Parameter {
-  ours: string;
   takesSeveral: boolean;
   words: string[] | undefined;
 }
@@ -41,7 +40,7 @@ const parametersOf = (schema: z.ZodMiniObject): Map<string, Parameter> =>
   new Map(
     Object.entries(schema.shape).map(([ours, field]) => [
       nameOnWire(ours, field),
-      { ours, takesSeveral: isList(field), words: wordsOnWire(field) },
+      { takesSeveral: isList(field), words: wordsOnWire(field) },
     ]),
   );
 
@@ -81,7 +80,7 @@ export const readPage = (
   });
   if (problems.length > 0) throw refuseFields(problems);
   const given = Object.entries(query).map(([name, [value = '']]): [string, string[]] => [
-    parameters.get(name)?.ours ?? name,
+    name,
     parameters.get(name)?.takesSeveral ? value.split(',') : [value],
   ]);
   const { limit, after, ...filters } = filterValues.parse(fromWire(schema, Object.fromEntries(given)));
