@@ -1,6 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../src/api/endpoints';
+import { errorAnswer } from '../src/api/errors';
+import { toWire } from '../src/api/wire';
 import { endpointNames, writeAnswer } from './answers';
 import { parseBody } from './body';
 import { toIso } from './clock';
@@ -101,7 +103,7 @@ const serve =
   };
 
 const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response =>
-  new Response(JSON.stringify({ error, request_id: c.get('requestId') }), {
+  new Response(JSON.stringify(toWire(errorAnswer, { error, request_id: c.get('requestId') })), {
     status,
     headers: {
       'content-type': 'application/json',
