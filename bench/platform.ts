@@ -9,10 +9,8 @@ import { promisify } from 'node:util';
 import AdmZip from 'adm-zip';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import { events } from '../src/api/events';
 import { packageApp } from '../scripts/package';
-
-export const name = 'platform';
+import { events } from '../src/api/events';
 
 const rounds = 15;
 const warmRepeats = 400;
@@ -116,14 +114,23 @@ const sendEvent = (url: string) => ({
 
 type Figure = 'cold hook' | 'cold send' | 'warm hook' | 'memory';
 
-const measure = async (app: App, service: Awaited<ReturnType<typeof startService>>): Promise<Record<Figure, number>> => {
+const measure = async (
+  app: App,
+  service: Awaited<ReturnType<typeof startService>>,
+): Promise<Record<Figure, number>> => {
   const hook = await runStep(app, hookEvent(), 0);
   const { warm } = await runStep(app, hookEvent(), warmRepeats);
   const { started } = await runStep(app, sendEvent(service.url), 0);
-  return { 'cold hook': hook.cold, 'cold send': service.arrival() - started, 'warm hook': warm ?? 0, memory: hook.rss / 2 ** 20 };
+  return {
+    'cold hook': hook.cold,
+    'cold send': service.arrival() - started,
+    'warm hook': warm ?? 0,
+    memory: hook.rss / 2 ** 20,
+  };
 };
 
-const median = (numbers: number[]): number => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+const median = (numbers: number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 const compare = async (ours: App, least: App) => {
   const service = await startService();
@@ -145,7 +152,7 @@ const bounds: [figure: Figure, unit: string, bound: number][] = [
 ];
 
 /** Compares the real zip with the least app on the same core; every figure is a ratio of medians in this one run. */
-export const run = async (): Promise<void> => {
+export default async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   try {
     const ours = prepare(join(folder, 'ours'));
@@ -166,7 +173,13 @@ export const run = async (): Promise<void> => {
       };
     };
     const rows = bounds.map((each) => row(...each));
-    const zip = { figure: 'zip (KB)', least: (least.zip / 1024).toFixed(1), ours: (ours.zip / 1024).toFixed(1), ratio: `×${(ours.zip / least.zip).toFixed(3)}`, bound: '×1.08' };
+    const zip = {
+      figure: 'zip (KB)',
+      least: (least.zip / 1024).toFixed(1),
+      ours: (ours.zip / 1024).toFixed(1),
+      ratio: `×${(ours.zip / least.zip).toFixed(3)}`,
+      bound: '×1.08',
+    };
     console.table([...rows, zip]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

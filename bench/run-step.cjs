@@ -16,5 +16,7 @@ const median = (numbers) => numbers.sort((one, other) => one - other)[Math.floor
     await run();
     times.push(performance.now() - began);
   }
-  console.log(JSON.stringify({ started: performance.timeOrigin, cold, rss, warm: median(times.slice(repeats / 4)) ?? null }));
+  console.log(
+    JSON.stringify({ started: performance.timeOrigin, cold, rss, warm: median(times.slice(repeats / 4)) ?? null }),
+  );
 })();

@@ -1,67 +1,9 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
-import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
+import { ask, memoryOf, repeat, type Server, startServer } from './server';
 
-export const name = 'sandbox';
-
-const project = resolve(__dirname, '..');
-const connections = 16;
 const sizes = [1000, 10_000, 100_000] as const;
-
-/** The sandbox in a process of its own, so that what is measured is not the measuring. */
-interface Server {
-  child: ChildProcessByStdio<null, Readable, null>;
-  url: string;
-  token: string;
-}
-
-const start = async (): Promise<Server> => {
-  const node = ['--disable-warning=ExperimentalWarning', '--import', 'tsx', 'sandbox/main.ts'];
-  const options = ['--port', '0', '--rate-limit', '1000000'];
-  const child = spawn(process.execPath, [...node, ...options], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    lines.push(line);
-    if (line.includes('README')) break;
-  }
-  const find = (pattern: RegExp) => z.string().parse(lines.join('\n').match(pattern)?.[1]);
-  return { child, url: find(/API Base URL +(\S+)/), token: find(/Token, Advanced +(\S+)/) };
-};
-
-/** Resident memory of the process in MB. */
-const memoryOf = ({ child }: Server): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)]).toString()) / 1024;
-
-const ask = async (
-  { url, token }: Server,
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  content?: object,
-): Promise<unknown> => {
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(content && { body: JSON.stringify(content) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  const text = await response.text();
-  return text && JSON.parse(text);
-};
-
-/** Does the work `count` times over several connections at once, and gives how many times a second. */
-const repeat = async (count: number, work: (index: number) => Promise<unknown>): Promise<number> => {
-  let next = 0;
-  const began = performance.now();
-  const connection = async () => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: connections }, connection));
-  return (count / (performance.now() - began)) * 1000;
-};
 
 /** The median time of a call in milliseconds. */
 const timeOf = async (server: Server, path: string): Promise<number> => {
@@ -150,7 +92,7 @@ const inMilliseconds = (time: number): string => `${time.toFixed(2)} ms`;
 
 /** Requests and deliveries a second, memory, and list calls while rows grow to 100,000. Takes about a minute. */
 export default async (): Promise<void> => {
-  const server = await start();
+  const server = await startServer();
   try {
     const rates = {
       'GET /v1/workspace': await repeat(4000, () => ask(server, 'GET', '/v1/workspace')),
@@ -176,7 +118,6 @@ export default async (): Promise<void> => {
       Object.fromEntries(measured.map(({ rows, memory }) => [`${rows} messages`, { MB: Math.round(memory) }])),
     );
   } finally {
-    server.child.kill();
-    await once(server.child, 'exit');
+    await server.stop();
   }
 };

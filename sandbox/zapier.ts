@@ -1,5 +1,5 @@
 import './quiet-core';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Bundle, createAppTester, type ZObject } from 'zapier-platform-core';
@@ -52,25 +52,43 @@ const toZapierHeaders = (headers: IncomingMessage['headers']): Record<string, st
 
 const longestWait = 10_000;
 
-/** Hands over what arrives to whoever waits for it, in order. */
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+
+/** A delivery as Zapier hands it to the perform of an instant trigger. */
+export const receiveDelivery = async (request: IncomingMessage) => {
+  const content = (await buffer(request)).toString();
+  const headers = toZapierHeaders(request.headers);
+  return {
+    rawRequest: { method: 'POST' as const, querystring: '', headers, content },
+    cleanedRequest: readJson(content),
+  };
+};
+
+/** Keeps what arrives for whoever asks for it, in order. */
 const createQueue = () => {
   const arrived: (() => unknown[])[] = [];
-  const waiting: ((take: () => unknown[]) => void)[] = [];
-  return {
-    put: (take: () => unknown[]): void => {
-      const waiter = waiting.shift();
-      if (waiter) waiter(take);
-      else arrived.push(take);
-    },
-    next: async (): Promise<unknown[]> => {
+  const arrivals = new EventEmitter();
+  const put = (take: () => unknown[]): void => {
+    arrived.push(take);
+    arrivals.emit('arrival');
+  };
+  const next = async (): Promise<unknown[]> => {
+    const signal = AbortSignal.timeout(longestWait);
+    for (;;) {
       const take = arrived.shift();
       if (take) return take();
-      const later = Promise.withResolvers<() => unknown[]>();
-      waiting.push(later.resolve);
-      const timer = setTimeout(() => later.reject(new Error('No delivery came within 10 seconds.')), longestWait);
-      return (await later.promise.finally(() => clearTimeout(timer)))();
-    },
+      await once(arrivals, 'arrival', { signal }).catch(() => {
+        throw new Error('No delivery came within 10 seconds.');
+      });
+    }
   };
+  return { put, next };
 };
 
 const subscription = z.looseObject({ id: z.string() });
@@ -101,14 +119,8 @@ export const startZapier = async (authData: Record<string, string>): Promise<Zap
     const queue = createQueue();
     const subscribeData = subscription.parse(await run(`${operation}.performSubscribe`, { inputData, targetUrl }));
     zaps.set(path, async (request) => {
-      const content = (await buffer(request)).toString();
-      const rawRequest = {
-        method: 'POST' as const,
-        querystring: '',
-        headers: toZapierHeaders(request.headers),
-        content,
-      };
-      run(`${operation}.perform`, { inputData, subscribeData, rawRequest, cleanedRequest: JSON.parse(content) }).then(
+      const delivery = await receiveDelivery(request);
+      run(`${operation}.perform`, { inputData, subscribeData, ...delivery }).then(
         (records) => queue.put(() => z.array(z.unknown()).parse(records)),
         (error: unknown) =>
           queue.put(() => {
