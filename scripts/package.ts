@@ -45,5 +45,7 @@ export const packageApp = (output: string, addApp = bundleApp): void => {
 if (require.main === module) {
   const output = join(project, 'build');
   packageApp(output);
+  // `zapier-platform upload` sends the source along, for `zapier-platform pull` and for Zapier's reviewers.
+  run(project, 'git', 'archive', '--format=zip', `--output=${join(output, 'source.zip')}`, 'HEAD');
   console.log(`${join(output, 'build.zip')}: ${Math.round(statSync(join(output, 'build.zip')).size / 1024)} KB`);
 }
