@@ -271,7 +271,8 @@ export const endpoints = {
   listWebhooks: endpoint('GET', '/v1/webhooks', {
     scope: 'webhooks:write',
     plan: 'advanced',
-    answer: list(webhook.schema),
+    // The secret is shown once, in the answer that makes the webhook (contract §3).
+    answer: list(z.omit(webhook.schema, { secret: true })),
     status: 200,
     basis: 'assumed',
     section: '§6',
