@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import { runStep, startZapier, type Zapier } from '../sandbox/zapier';
 import { present, presentInFull, visibleStepsOf } from '../scripts/definition';
+import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
 import { copyRules } from './copy-rules';
 import { type Recording, recordEveryStep } from './end-to-end/recordings';
 import { brokenPromises, checks, unclearMoments, withParts } from './integration-checks';
 import { Running } from './sandbox/running';
+
+const docs = join(__dirname, '../docs');
 
 describe.each(checks)('$id: $says', ({ find, broken }) => {
   test('holds, also for fields that a choice brings up', async () => {
@@ -61,6 +67,44 @@ test.each([
   ['Acme is a platform for writing to customers on messaging apps', 'end'],
 ])('M002: "%s" would not do (%s)', (description, fault) => {
   expect(faults('Acme', description)).toContain(fault);
+});
+
+/** What is wrong with a logo (M004). */
+const logoFaults = (png: Buffer): string[] => {
+  const { width, height, colorType, data } = PNG.sync.read(png);
+  const corners = [0, width - 1, width * (height - 1), width * height - 1];
+  return [
+    ...(width === height ? [] : ['not square']),
+    ...(Math.min(width, height) >= 256 ? [] : ['small']),
+    ...(colorType === rgba ? [] : ['not RGBA']),
+    ...(corners.every((pixel) => data[pixel * 4 + 3] === 0) ? [] : ['not transparent']),
+  ];
+};
+
+const rgba = 6;
+const rgb = 2;
+
+const logo = readFileSync(join(docs, 'logo.png'));
+
+test('M004: the logo is a square RGBA PNG of 512 pixels with a transparent background', () => {
+  expect(logoFaults(logo)).toEqual([]);
+  expect(PNG.sync.read(logo).width).toBe(512);
+});
+
+test.each([
+  ['not square', { width: 512, height: 300 }, 0, rgba],
+  ['small', { width: 128, height: 128 }, 0, rgba],
+  ['not RGBA', { width: 512, height: 512 }, 0, rgb],
+  ['not transparent', { width: 512, height: 512 }, 255, rgba],
+] as const)('M004: a logo that is %s would not do', (fault, size, opacity, colorType) => {
+  const png = new PNG(size);
+  png.data.fill(opacity);
+  expect(logoFaults(PNG.sync.write(png, { colorType }))).toContain(fault);
+});
+
+test('M004: the logo is what docs/logo.svg gives, which has no text', async () => {
+  expect(PNG.sync.read(logo).data.equals(PNG.sync.read(Buffer.from(await drawLogo())).data)).toBe(true);
+  expect(readFileSync(join(docs, 'logo.svg'), 'utf8')).not.toMatch(/<(text|image|foreignObject)/);
 });
 
 /** What a next step can map, by the names it has there; people's own names for things are no names of ours. */

@@ -1,0 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+
+const docs = join(__dirname, '../docs');
+
+/** Draws docs/logo.svg as a PNG of 512 by 512 pixels: what the app directory asks for, and twice its least. */
+export const drawLogo = async (): Promise<Uint8Array> => {
+  await initWasm(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')));
+  const drawing = new Resvg(readFileSync(join(docs, 'logo.svg')), { fitTo: { mode: 'width', value: 512 } });
+  return drawing.render().asPng();
+};
+
+if (require.main === module) drawLogo().then((png) => writeFileSync(join(docs, 'logo.png'), png));

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { scripts } from '../package.json';
+import { renderDocs } from '../scripts/docs';
+
+const project = resolve(__dirname, '..');
+
+test('what is made from the app is up to date; `npm run docs` makes it so', async () => {
+  for (const [path, text] of Object.entries(await renderDocs())) {
+    expect(readFileSync(join(project, path), 'utf8')).toBe(text);
+  }
+});
+
+const documents = [project, join(project, 'docs'), join(project, 'sandbox')].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file): [name: string, file: string] => [join(folder, file).slice(project.length + 1), join(folder, file)]),
+);
+
+test.each(documents)('every link in %s leads somewhere', (_, file) => {
+  const text = readFileSync(file, 'utf8');
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const inside = links.filter((link) => link.startsWith('#')).map((link) => link.slice(1));
+  expect(headings).toEqual(expect.arrayContaining(inside));
+  const files = links.filter((link) => !/^(#|https:|mailto:)/.test(link)).map((link) => link.replace(/#.*/, ''));
+  expect(files.filter((link) => !existsSync(join(dirname(file), link)))).toEqual([]);
+});
+
+const commandsOf = (text: string, tool: RegExp): string[] =>
+  [...text.matchAll(tool)].map(([, command = '']) => command);
+
+test.each(documents)('every command in %s is there', (_, file) => {
+  const text = readFileSync(file, 'utf8');
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commandsOf(text, /npm run (?:--silent )?(\w+)/g)));
+  const tools = join(project, 'node_modules/zapier-platform-cli/src/oclif/commands');
+  for (const command of commandsOf(text, /npx zapier-platform ([a-z]+(?::[a-z]+)?)/g)) {
+    expect(existsSync(join(tools, `${command.replace(':', '/')}.js`))).toBe(true);
+  }
+});

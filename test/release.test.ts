@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import * as z from 'zod/mini';
+import { version } from '../package.json';
+import { present, visibleStepsOf } from '../scripts/definition';
+
+const project = resolve(__dirname, '..');
+
+const promotion = z.object({
+  job: z.looseObject({
+    to_version: z.string(),
+    changelog: z.string(),
+    app_metadata: z.array(z.object({ app_change_type: z.string(), action_type: z.string(), action_key: z.string() })),
+  }),
+});
+
+/** What the integration is for Zapier; the tool asks for it first. */
+const integration = { id: 1, title: 'A', description: 'A', app_category: 'a', intention: 'global', role: 'employee' };
+
+let zapier: Server;
+let folder: string;
+let asked: unknown[];
+
+beforeAll(async () => {
+  asked = [];
+  zapier = createServer(async (request, response) => {
+    if (request.url?.endsWith('/migrations')) asked.push(await json(request));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(integration));
+  });
+  zapier.listen(0, '127.0.0.1');
+  await once(zapier, 'listening');
+  folder = mkdtempSync(join(tmpdir(), 'promote-'));
+  cpSync(join(project, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
+  writeFileSync(join(folder, '.zapierapprc'), JSON.stringify({ id: 1, key: 'App1' }));
+});
+
+afterAll(() => {
+  zapier.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const promote = async (): Promise<z.output<typeof promotion>['job']> => {
+  const { port } = z.object({ port: z.number() }).parse(zapier.address());
+  await promisify(execFile)(
+    process.execPath,
+    [join(project, 'node_modules/.bin/zapier-platform'), 'promote', version, '--yes'],
+    {
+      cwd: folder,
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        ZAPIER_BASE_ENDPOINT: `http://127.0.0.1:${port}`,
+        ZAPIER_DEPLOY_KEY: 'key',
+        DISABLE_ZAPIER_ANALYTICS: '1',
+      },
+    },
+  );
+  return promotion.parse(asked.at(-1)).job;
+};
+
+const kindOf = { read: 'triggers', write: 'creates', search: 'searches' } as const;
+
+test('promoting reads what is new in this version, and which steps it is about, from CHANGELOG.md', async () => {
+  const job = await promote();
+  expect(job.to_version).toBe(version);
+  expect(job.changelog.length).toBeGreaterThan(20);
+  expect(job.changelog).not.toContain('\n## ');
+  expect(job.app_metadata.length).toBeGreaterThan(0);
+  for (const { action_type, action_key } of job.app_metadata) {
+    const kind = z.enum(['read', 'write', 'search']).parse(action_type);
+    expect(Object.keys(present[kindOf[kind]])).toContain(action_key);
+  }
+}, 30_000);
+
+const changelog = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
+
+test.each(visibleStepsOf(present))('$place was announced when it came', ({ kind, step }) => {
+  const singular = { triggers: 'trigger', creates: 'create', searches: 'search' }[kind];
+  expect(changelog).toMatch(new RegExp(`^- New .*\\b${singular}/${step.key}\\b`, 'm'));
+});
