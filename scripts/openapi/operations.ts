@@ -1,0 +1,109 @@
+import { STATUS_CODES } from 'node:http';
+import type * as z from 'zod/mini';
+import { apiPlan, type Endpoint, endpoints, headers, pageSize } from '../../src/api/endpoints';
+import { nameOnWire } from '../../src/api/wire';
+import { exampleOf } from './examples';
+import { answerHeaders, repeatableHeaders } from './headers';
+import { capitalize } from './named-schemas';
+import { refusalsOf } from './refusals';
+import { refTo, toSchema } from './schemas';
+
+/** `listConversationMessages` as words: "List conversation messages". */
+const toWords = (name: string): string => capitalize(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+
+/** What stands first in the path: `messages`. */
+const tagOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
+
+const pathParameters = ({ path }: Endpoint): object[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    'x-basis': 'assumed',
+    schema: { type: 'string' },
+  }));
+
+const writeQuery = (ours: string, schema: z.core.$ZodType): object => ({
+  name: nameOnWire(ours, schema),
+  in: 'query',
+  'x-basis': 'assumed',
+  // Several values stand in one parameter, with commas.
+  style: 'form',
+  explode: false,
+  schema: { ...toSchema(schema), ...(ours === 'limit' && { default: pageSize.usual }) },
+});
+
+const queryParameters = ({ query }: Endpoint): object[] =>
+  Object.entries(query?.shape ?? {}).map(([ours, schema]) => writeQuery(ours, schema));
+
+const idempotencyKey = {
+  name: headers.idempotencyKey,
+  in: 'header',
+  description: 'A repeat with the same key within 24 hours gets the first answer and does nothing.',
+  'x-basis': 'assumed',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const json = (schema: z.ZodMiniType): object => ({
+  'application/json': { schema: refTo(schema), example: exampleOf(schema) },
+});
+
+const writeAnswer = ({ method, status, answer }: Endpoint): object => ({
+  description: STATUS_CODES[status],
+  headers: method === 'POST' ? repeatableHeaders(status) : answerHeaders(status),
+  ...(status !== 204 && { content: json(answer) }),
+});
+
+const needs = ({ scope, plan = apiPlan }: Endpoint): string =>
+  `Needs the ${capitalize(plan)} plan or above${scope ? ` and the scope \`${scope}\`` : ''}.`;
+
+const writeOperation = (name: string, endpoint: Endpoint): object => {
+  const { method, scope, plan = apiPlan, basis, section, body, status } = endpoint;
+  return {
+    operationId: name,
+    summary: toWords(name),
+    description: needs(endpoint),
+    tags: [tagOf(endpoint)],
+    'x-basis': basis,
+    ...(section && { 'x-section': section }),
+    'x-scope': scope,
+    'x-plan': plan,
+    security: [{ token: scope ? [scope] : [] }],
+    parameters: [
+      ...pathParameters(endpoint),
+      ...queryParameters(endpoint),
+      ...(method === 'POST' ? [idempotencyKey] : []),
+    ],
+    ...(body && { requestBody: { required: true, content: json(body) } }),
+    responses: {
+      [status]: writeAnswer(endpoint),
+      ...refusalsOf(endpoint),
+      '5XX': { description: 'The service failed.' },
+    },
+  };
+};
+
+const calls = Object.entries<Endpoint>(endpoints);
+
+const writePath = (path: string): object => {
+  const here = calls.filter(([, endpoint]) => endpoint.path === path);
+  return {
+    'x-basis': here.some(([, { basis }]) => basis === 'specified') ? 'specified' : 'assumed',
+    ...Object.fromEntries(
+      here.map(([name, endpoint]) => [endpoint.method.toLowerCase(), writeOperation(name, endpoint)]),
+    ),
+  };
+};
+
+/** Every path with its operations, in the order of the endpoint table. A path is specified when one operation is. */
+export const writePaths = (): object => {
+  const paths = new Set(calls.map(([, { path }]) => path));
+  return Object.fromEntries([...paths].map((path) => [path, writePath(path)]));
+};
+
+/** The groups of operations. */
+export const writeTags = (): object[] =>
+  [...new Set(calls.map(([, endpoint]) => tagOf(endpoint)))].map((name) => ({
+    name,
+    description: `What begins with \`/v1/${name}\`.`,
+  }));

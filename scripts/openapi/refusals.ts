@@ -1,0 +1,48 @@
+import type { Endpoint } from '../../src/api/endpoints';
+import { errorAnswer, errorCodes } from '../../src/api/errors';
+import { toWire } from '../../src/api/wire';
+import { answerHeaders } from './headers';
+import { refTo } from './schemas';
+
+const codes = Object.entries(errorCodes);
+
+const exampleOf = (code: string): object => ({
+  value: toWire(errorAnswer, {
+    error: { code, message: `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}.` },
+    request_id: 'req_6Tn1Bc',
+  }),
+});
+
+const statuses = [...new Set(codes.map(([, { status }]) => status))].toSorted();
+
+const writeRefusal = (status: number): object => {
+  const possible = codes.filter(([, code]) => code.status === status).map(([code]) => code);
+  return {
+    description: `The service refuses: ${possible.join(', ')}.`,
+    headers: answerHeaders(status),
+    content: {
+      'application/json': {
+        schema: refTo(errorAnswer),
+        examples: Object.fromEntries(possible.map((code) => [code, exampleOf(code)])),
+      },
+    },
+  };
+};
+
+/** The refusals of the error table, one response for each status. */
+export const writeRefusals = (): object =>
+  Object.fromEntries(statuses.map((status) => [`Refusal${status}`, writeRefusal(status)]));
+
+const canAnswer = ({ path, query, body }: Endpoint, status: number): boolean => {
+  if (status === 400 || status === 409) return Boolean(body);
+  if (status === 404) return path.includes('{');
+  return status !== 422 || Boolean(body ?? query);
+};
+
+/** Where the document has the refusals that the endpoint can answer with. */
+export const refusalsOf = (endpoint: Endpoint): object =>
+  Object.fromEntries(
+    statuses
+      .filter((status) => canAnswer(endpoint, status))
+      .map((status) => [status, { $ref: `#/components/responses/Refusal${status}` }]),
+  );

@@ -1,0 +1,54 @@
+import { type core, toJSONSchema } from 'zod';
+import * as z from 'zod/mini';
+import { isTime } from '../../src/api/resources';
+import { nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { namedSchemas } from './named-schemas';
+
+const registry = z.registry<{ id: string }>();
+for (const { id, schema } of namedSchemas) registry.add(schema, { id });
+
+const renameFields = ({ def: { shape } }: z.ZodMiniObject, json: core.JSONSchema.BaseSchema): void => {
+  const rename = (key: string): string => nameOnWire(key, shape[key] ?? z.never());
+  const properties = Object.entries(json.properties ?? {});
+  json.properties = Object.fromEntries(properties.map(([key, property]) => [rename(key), property]));
+  if (json.required) json.required = json.required.map(rename);
+};
+
+interface Written {
+  zodSchema: core.$ZodType;
+  jsonSchema: core.JSONSchema.BaseSchema;
+}
+
+/** Adds what the contract knows and zod does not: the service's own names and words, and which texts are times. */
+const complete = ({ zodSchema: schema, jsonSchema: json }: Written): void => {
+  if (schema instanceof z.ZodMiniObject) renameFields(schema, json);
+  const words = wordsOnWire(schema);
+  if (schema instanceof z.ZodMiniEnum) json.enum = words;
+  if (schema instanceof z.ZodMiniString && words) json['x-extensible-enum'] = words;
+  if (schema instanceof z.ZodMiniString && isTime(schema)) json.format = 'date-time';
+};
+
+const uri = (id: string): string => `#/components/schemas/${id}`;
+
+/** Where the document has a schema that has a name. Throws when it has none. */
+export const refTo = (schema: z.core.$ZodType): { $ref: string } => {
+  const { id } = z.object({ id: z.string() }).parse(registry.get(schema));
+  return { $ref: uri(id) };
+};
+
+/** The schema written out. */
+export const toSchema = (schema: z.core.$ZodType): object => {
+  const { $schema: _, ...json } = toJSONSchema(schema, { override: complete });
+  return json;
+};
+
+/** All schemas that have a name, each with its basis. */
+export const writeSchemas = (): object => {
+  const { schemas } = toJSONSchema(registry, { uri, override: complete });
+  return Object.fromEntries(
+    namedSchemas.map(({ id, basis }) => {
+      const { $schema: _, $id: __, ...json } = schemas[id] ?? {};
+      return [id, { 'x-basis': basis, ...json }];
+    }),
+  );
+};
