@@ -112,15 +112,25 @@ const formOf = async (place: string, of: Step): Promise<Field[]> => {
 /** The app of this repository. */
 export const present = definition.parse(app);
 
-/** The app of this repository with every field that its forms can show, in place of the functions that make them. */
-export const presentInFull = async (): Promise<Definition> => {
-  const inFull = async (kind: Kind) => {
+const fillForms = async (): Promise<Definition> => {
+  const fill = async (kind: Kind) => {
     const entries = Object.entries(present[kind]).map(async ([key, each]) => {
       const inputFields = await formOf(`${kind}.${key}`, each);
       return [key, { ...each, operation: { ...each.operation, inputFields } }] as const;
     });
     return Object.fromEntries(await Promise.all(entries));
   };
-  const [triggers, creates, searches] = [await inFull('triggers'), await inFull('creates'), await inFull('searches')];
+  const [triggers, creates, searches] = [await fill('triggers'), await fill('creates'), await fill('searches')];
   return { ...present, triggers, creates, searches };
+};
+
+let inFull: Promise<Definition> | undefined;
+
+/**
+ * The app of this repository with every field that its forms can show, in place of the functions that make them. Made
+ * once: core ends a process that has run many steps and needs much memory, as that of the tests does.
+ */
+export const presentInFull = (): Promise<Definition> => {
+  inFull ??= fillForms();
+  return inFull;
 };
