@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
 import { runStep, startZapier, type Zapier } from '../sandbox/zapier';
 import { present, presentInFull, visibleStepsOf } from '../scripts/definition';
@@ -10,7 +10,8 @@ import { type Recording, recordEveryStep } from './end-to-end/recordings';
 import { brokenPromises, checks, unclearMoments, withParts } from './integration-checks';
 import { Running } from './sandbox/running';
 
-const docs = join(__dirname, '../docs');
+const project = resolve(__dirname, '..');
+const docs = join(project, 'docs');
 
 describe.each(checks)('$id: $says', ({ find, broken }) => {
   test('holds, also for fields that a choice brings up', async () => {
@@ -166,4 +167,23 @@ describe('with what came of running every step', () => {
   test.each(instant)('Z001: what the test of $place shows keeps to the output fields', ({ place, step }) => {
     expect(recordingOf(place).tested.flatMap((record) => brokenPromises(record, step, place))).toEqual([]);
   });
+});
+
+/** What ships, but for the brand itself and the invented examples of the contract. */
+const shipped = ['src', 'triggers', 'creates', 'searches']
+  .flatMap((folder) =>
+    readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
+  .filter((file) => file.endsWith('.ts') && !['src/brand.ts', 'src/api/resources.ts'].includes(file));
+
+test.each(shipped)('%s names neither the service nor an address of it: that is for src/brand.ts', (file) => {
+  const text = readFileSync(join(project, file), 'utf8').replaceAll('https://www.standardwebhooks.com', '');
+  expect(text).not.toContain(brand.name);
+  expect(text).not.toMatch(/https?:\/\/[\w-]+\.[\w.-]+|[\w.-]+@[\w-]+\.\w+/);
+});
+
+test('every address of the brand is one that a person can open', () => {
+  for (const address of [brand.homepage, brand.help, brand.tokenPage, brand.api])
+    expect(new URL(address).protocol).toBe('https:');
+  expect(brand.support).toMatch(/^\S+@\S+\.\S+$/);
 });
