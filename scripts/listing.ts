@@ -28,12 +28,14 @@ const boxes: [box: string, content: string][] = [
 ];
 
 const scopes: Record<Scope, string> = {
-  'messages:read': 'Find Message, the lists of channels and templates, the tests of message triggers',
+  'messages:read':
+    'Find Message, Find Template, the lists of channels and templates, the fields of a template, the tests of message triggers',
   'messages:write': 'Send Template Message, Send Message and Wait for Reply',
   'contacts:read': 'New Contact, Find Contact, Find Conversation History, the list of contacts',
   'contacts:write': 'Create Contact, Update Contact, Delete Contact',
   'conversations:read': 'Find Conversation History, the tests of conversation triggers',
-  'campaigns:read': 'Find Campaign, the list of campaigns, Maximum Recipients, the tests of campaign triggers',
+  'campaigns:read':
+    'Find Campaign, the list of campaigns, the fields and Maximum Recipients of Trigger Campaign, the tests of campaign triggers',
   'campaigns:write': 'Trigger Campaign',
   'webhooks:write': 'Every instant trigger, Send Message and Wait for Reply',
 };

@@ -56,7 +56,8 @@ export const anyVariables: PlainInputField = {
   key: 'variables',
   label: 'Template Variables',
   dict: true,
-  helpText: 'On the left the name of each variable in the template, on the right the text to put there.',
+  helpText:
+    'For a template that is not chosen from the list: the name of each variable on the left, its text on the right.',
 };
 
 /**
