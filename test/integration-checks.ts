@@ -4,7 +4,7 @@
  */
 import { version as newestKnown } from 'zapier-platform-cli/package.json';
 import * as z from 'zod/mini';
-import { type Definition, definition, plainFields, type Step, stepsOf } from '../scripts/definition';
+import { type Definition, definition, type Field, plainFields, type Step, stepsOf } from '../scripts/definition';
 
 export interface Check {
   id: string;
@@ -17,8 +17,9 @@ export interface Check {
 
 type Placed<T> = [place: string, part: T];
 
+/** Every text and number in a part. */
 const walk = (part: unknown, place: string): Placed<string>[] => {
-  if (typeof part === 'string') return [[place, part]];
+  if (typeof part === 'string' || typeof part === 'number') return [[place, String(part)]];
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, inner]) => walk(inner, `${place}.${key}`));
 };
@@ -35,8 +36,10 @@ const steps = (app: Definition, ...only: string[]): Placed<Step>[] =>
 const triggers = (app: Definition, type: 'hook' | 'polling'): Placed<Step>[] =>
   steps(app, 'triggers').filter(([, { operation }]) => operation.type === type);
 
-const fields = (app: Definition) =>
-  steps(app).flatMap(([place, step]) => plainFields(step).map((field) => [`${place}.${field.key}`, field] as const));
+const fields = (app: Definition): Placed<Field>[] =>
+  steps(app).flatMap(([place, step]) =>
+    plainFields(step).map((field): Placed<Field> => [`${place}.${field.key}`, field]),
+  );
 
 const labels = (app: Definition): Placed<string>[] =>
   [...steps(app), ...Object.entries(app.searchOrCreates)].map(([place, { display }]) => [place, display.label]);
@@ -75,30 +78,14 @@ export const brokenPromises = (record: Record<string, unknown>, { operation }: S
     })
     .map(({ key }) => `${place}.${key}`);
 
-const smallWords = new Set([
-  'a',
-  'an',
-  'and',
-  'as',
-  'at',
-  'by',
-  'for',
-  'from',
-  'in',
-  'of',
-  'on',
-  'or',
-  'the',
-  'to',
-  'with',
-]);
+const smallWord = /^(a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/;
 
 /** Whether a label is written as a title: every word with a capital, but for small ones in the middle. */
 export const isTitle = (label: string): boolean =>
   label
     .split(' ')
     .every(
-      (word, index, words) => /^[A-Z]/.test(word) || (index > 0 && index < words.length - 1 && smallWords.has(word)),
+      (word, index, words) => /^[A-Z]/.test(word) || (index > 0 && index < words.length - 1 && smallWord.test(word)),
     );
 
 const words = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -146,10 +133,7 @@ export const checks: Check[] = [
     id: 'D001',
     says: 'no step asks for a key, token or password',
     find: (app) =>
-      failing(
-        [...fields(app)].map(([place, { key, label }]) => [place, `${key} ${label}`]),
-        (name) => !/api.?key|token|password|secret|credential/i.test(name),
-      ),
+      failing(fields(app), ({ key, label }) => !/api.?key|token|password|secret|credential/i.test(`${key} ${label}`)),
     broken: { [`${deleted}.label`]: 'API Key' },
   },
   {
