@@ -1,20 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { receiveDelivery, runStep } from '../sandbox/zapier';
 import { message } from '../src/api/resources';
 import { ask, repeat, type Server, startServer } from './server';
 
 /** How much to throw at the app: messages that customers write, messages that Zaps send, and the share that goes wrong. */
-export interface Load {
+interface Load {
   inbound: number;
   sends: number;
   faults: number;
 }
 
 /** What must be zero, and what it was counted over. */
-export interface Tally {
+interface Tally {
   lost: number;
   startedTwice: number;
   sentTwice: number;
@@ -205,7 +206,7 @@ const sendAll = async (server: Server, authData: Record<string, string>, { sends
 };
 
 /** Throws a load at the app on Zapier's own core and the sandbox, with faults on the way, and counts what went wrong. */
-export const soak = async (load: Load): Promise<Tally> => {
+const soak = async (load: Load): Promise<Tally> => {
   const server = await startServer('--speed', '20');
   const authData = { base_url: server.url, api_token: server.token };
   try {
@@ -216,8 +217,15 @@ export const soak = async (load: Load): Promise<Tally> => {
   }
 };
 
+const readLoad = (): Load => {
+  const { values } = parseArgs({
+    options: { inbound: { type: 'string', default: '10000' }, sends: { type: 'string', default: '2000' } },
+  });
+  return { inbound: Number(values.inbound), sends: Number(values.sends), faults: 0.2 };
+};
+
 const main = async (): Promise<void> => {
-  const load = { inbound: 10_000, sends: 2_000, faults: 0.2 };
+  const load = readLoad();
   console.log(
     `${load.inbound} inbound messages and ${load.sends} sends, ${load.faults * 100}% of them disturbed, on this machine alone.`,
   );
@@ -228,4 +236,4 @@ const main = async (): Promise<void> => {
   if (!isFlat || Object.values(zeros).some((count) => count > 0)) process.exitCode = 1;
 };
 
-if (require.main === module) main();
+main();

@@ -66,12 +66,15 @@ export const list = <S extends z.ZodMiniType>(item: S) =>
 
 const nothing = z.unknown();
 const text = z.string();
-const variables = z.record(text, text);
+const variables = z.optional(z.record(text, text));
+const optionalText = z.optional(text);
+const maybeText = z.optional(z.nullable(text));
+const optionalTexts = z.optional(z.array(text));
 /** A filter takes one value or several (contract §1). */
 const several = <S extends z.ZodMiniType>(item: S) => z.optional(z.array(item));
 const paging = {
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(pageSize.most))),
-  after: z.optional(text),
+  after: optionalText,
 };
 
 /** What a send carries: these four fields and nothing else (specification §2). `to` is E.164 with the plus. */
@@ -79,28 +82,28 @@ export const messageSend = z.strictObject({
   channel: text,
   to: text,
   template: text,
-  variables: z.optional(variables),
+  variables,
 });
 export type MessageSend = z.output<typeof messageSend>;
 
 const contactFields = {
-  phone: z.optional(z.nullable(text)),
-  email: z.optional(z.nullable(text)),
-  first_name: z.optional(z.nullable(text)),
-  last_name: z.optional(z.nullable(text)),
-  language: z.optional(z.nullable(text)),
+  phone: maybeText,
+  email: maybeText,
+  first_name: maybeText,
+  last_name: maybeText,
+  language: maybeText,
   consent: z.optional(choice(vocabulary.consent)),
-  tags: z.optional(z.array(text)),
-  attributes: z.optional(z.record(text, text)),
+  tags: optionalTexts,
+  attributes: variables,
 };
 export const contactCreate = z.strictObject(contactFields);
 export const contactUpdate = z.strictObject({
   ...contactFields,
-  add_tags: z.optional(z.array(text)),
-  remove_tags: z.optional(z.array(text)),
+  add_tags: optionalTexts,
+  remove_tags: optionalTexts,
 });
 /** Empty for the saved audience, or one recipient. */
-export const campaignTrigger = z.strictObject({ to: z.optional(text), variables: z.optional(variables) });
+export const campaignTrigger = z.strictObject({ to: optionalText, variables });
 export const webhookCreate = z.strictObject({
   url: text,
   events: z.array(word(vocabulary.event)),
@@ -121,8 +124,8 @@ export const endpoints = {
     query: z.object({
       direction: several(word(vocabulary.direction)),
       status: several(word(vocabulary.messageStatus)),
-      channel: several(text),
-      conversation_id: several(text),
+      channel: optionalTexts,
+      conversation_id: optionalTexts,
       ...paging,
     }),
     answer: list(message.schema),
@@ -149,7 +152,7 @@ export const endpoints = {
   }),
   listTemplates: endpoint('GET', '/v1/templates', {
     scope: 'messages:read',
-    query: z.object({ channel: several(text), query: z.optional(text), ...paging }),
+    query: z.object({ channel: optionalTexts, query: optionalText, ...paging }),
     answer: list(template.schema),
     status: 200,
     basis: 'assumed',
@@ -163,10 +166,10 @@ export const endpoints = {
   listContacts: endpoint('GET', '/v1/contacts', {
     scope: 'contacts:read',
     query: z.object({
-      phone: several(text),
-      email: several(text),
-      query: z.optional(text),
-      tag: several(text),
+      phone: optionalTexts,
+      email: optionalTexts,
+      query: optionalText,
+      tag: optionalTexts,
       ...paging,
     }),
     answer: list(contact.schema),
@@ -207,9 +210,9 @@ export const endpoints = {
   listConversations: endpoint('GET', '/v1/conversations', {
     scope: 'conversations:read',
     query: z.object({
-      contact_id: several(text),
+      contact_id: optionalTexts,
       status: several(word(vocabulary.conversationStatus)),
-      channel: several(text),
+      channel: optionalTexts,
       ...paging,
     }),
     answer: list(conversation.schema),
@@ -236,7 +239,7 @@ export const endpoints = {
     scope: 'campaigns:read',
     query: z.object({
       status: several(word(vocabulary.campaignStatus)),
-      query: z.optional(text),
+      query: optionalText,
       ...paging,
     }),
     answer: list(campaign.schema),

@@ -31,6 +31,15 @@ const id = z.pipe(
 /** ISO 8601 with `Z` (contract §1). Not checked on reading: a time written otherwise is still worth passing on. */
 const time = z.string();
 
+// Shared, because making a schema costs time at every start and most fields are alike.
+const maybeText = maybe(text);
+const maybeId = maybe(id);
+const maybeTime = maybe(time);
+const maybeNumber = maybe(number);
+const maybeTexts = maybe(texts);
+const maybeTextByName = maybe(textByName);
+const optionalTexts = z.optional(texts);
+
 /** Whether a field of a resource holds a point in time. */
 export const isTime = (schema: z.core.$ZodType): boolean => itemOf(schema) === time;
 
@@ -73,7 +82,7 @@ export type Plan = (typeof vocabulary.plan)[number];
 export type Scope = (typeof vocabulary.scope)[number];
 
 export const workspace = resource(
-  z.looseObject({ id, name: maybe(text), plan: maybe(word(vocabulary.plan)), scopes: maybe(texts) }),
+  z.looseObject({ id, name: maybeText, plan: maybe(word(vocabulary.plan)), scopes: maybeTexts }),
   {
     id: 'ws_4Kd9Qm',
     name: 'Harbour Parcels',
@@ -82,22 +91,22 @@ export const workspace = resource(
   },
 );
 
-export const channel = resource(z.looseObject({ key: text, name: maybe(text) }), { key: 'whatsapp', name: 'WhatsApp' });
+export const channel = resource(z.looseObject({ key: text, name: maybeText }), { key: 'whatsapp', name: 'WhatsApp' });
 
 export const template = resource(
   z.looseObject({
     name: text,
-    channel: maybe(text),
-    language: maybe(text),
-    status: maybe(text),
-    category: maybe(text),
-    body: maybe(text),
+    channel: maybeText,
+    language: maybeText,
+    status: maybeText,
+    category: maybeText,
+    body: maybeText,
     variables: maybe(
       z.array(
         z.looseObject({
           name: text,
-          label: maybe(text),
-          example: maybe(text),
+          label: maybeText,
+          example: maybeText,
           format: maybe(word(vocabulary.variableFormat)),
           required: maybe(z.boolean()),
         }),
@@ -121,17 +130,17 @@ export const template = resource(
 export const contact = resource(
   z.looseObject({
     id,
-    phone: maybe(text),
-    email: maybe(text),
-    first_name: maybe(text),
-    last_name: maybe(text),
-    language: maybe(text),
-    tags: maybe(texts),
-    attributes: maybe(textByName),
+    phone: maybeText,
+    email: maybeText,
+    first_name: maybeText,
+    last_name: maybeText,
+    language: maybeText,
+    tags: maybeTexts,
+    attributes: maybeTextByName,
     consent: maybe(word(vocabulary.consent)),
-    url: maybe(text),
-    created_at: maybe(time),
-    updated_at: maybe(time),
+    url: maybeText,
+    created_at: maybeTime,
+    updated_at: maybeTime,
   }),
   {
     id: 'con_7Hq2Zr',
@@ -149,7 +158,7 @@ export const contact = resource(
   },
 );
 
-const person = z.looseObject({ id, phone: maybe(text), first_name: maybe(text), last_name: maybe(text) });
+const person = z.looseObject({ id, phone: maybeText, first_name: maybeText, last_name: maybeText });
 const personSample = {
   id: contact.sample.id,
   phone: contact.sample.phone,
@@ -160,15 +169,15 @@ const personSample = {
 export const conversation = resource(
   z.looseObject({
     id,
-    channel: maybe(text),
+    channel: maybeText,
     status: maybe(word(vocabulary.conversationStatus)),
     contact: maybe(person),
-    assignee: maybe(text),
-    message_count: maybe(number),
-    url: maybe(text),
-    last_message_at: maybe(time),
-    created_at: maybe(time),
-    closed_at: maybe(time),
+    assignee: maybeText,
+    message_count: maybeNumber,
+    url: maybeText,
+    last_message_at: maybeTime,
+    created_at: maybeTime,
+    closed_at: maybeTime,
   }),
   {
     id: 'cnv_3Tn8Lw',
@@ -187,24 +196,24 @@ export const conversation = resource(
 export const message = resource(
   z.looseObject({
     id,
-    conversation_id: maybe(id),
+    conversation_id: maybeId,
     contact: maybe(person),
-    campaign_id: maybe(id),
-    channel: maybe(text),
+    campaign_id: maybeId,
+    channel: maybeText,
     direction: maybe(word(vocabulary.direction)),
-    from: maybe(text),
-    to: maybe(text),
-    template: maybe(text),
-    variables: maybe(textByName),
-    text: maybe(text),
+    from: maybeText,
+    to: maybeText,
+    template: maybeText,
+    variables: maybeTextByName,
+    text: maybeText,
     status: maybe(word(vocabulary.messageStatus)),
-    error: maybe(z.looseObject({ code: maybe(text), message: maybe(text) })),
+    error: maybe(z.looseObject({ code: maybeText, message: maybeText })),
     source: maybe(word(vocabulary.source)),
-    created_at: maybe(time),
-    sent_at: maybe(time),
-    delivered_at: maybe(time),
-    read_at: maybe(time),
-    failed_at: maybe(time),
+    created_at: maybeTime,
+    sent_at: maybeTime,
+    delivered_at: maybeTime,
+    read_at: maybeTime,
+    failed_at: maybeTime,
   }),
   {
     id: 'msg_9Vb4Xs',
@@ -232,25 +241,25 @@ export const message = resource(
 export const campaign = resource(
   z.looseObject({
     id,
-    name: maybe(text),
-    channel: maybe(text),
-    template: maybe(text),
+    name: maybeText,
+    channel: maybeText,
+    template: maybeText,
     status: maybe(word(vocabulary.campaignStatus)),
-    audience_size: maybe(number),
+    audience_size: maybeNumber,
     stats: maybe(
       z.looseObject({
-        recipients: maybe(number),
-        sent: maybe(number),
-        delivered: maybe(number),
-        read: maybe(number),
-        replied: maybe(number),
-        failed: maybe(number),
+        recipients: maybeNumber,
+        sent: maybeNumber,
+        delivered: maybeNumber,
+        read: maybeNumber,
+        replied: maybeNumber,
+        failed: maybeNumber,
       }),
     ),
-    url: maybe(text),
-    created_at: maybe(time),
-    started_at: maybe(time),
-    completed_at: maybe(time),
+    url: maybeText,
+    created_at: maybeTime,
+    started_at: maybeTime,
+    completed_at: maybeTime,
   }),
   {
     id: 'cmp_5Jc1Fy',
@@ -270,11 +279,11 @@ export const campaign = resource(
 export const campaignRun = resource(
   z.looseObject({
     id,
-    campaign_id: maybe(id),
-    campaign_name: maybe(text),
-    status: maybe(text),
-    recipients: maybe(number),
-    created_at: maybe(time),
+    campaign_id: maybeId,
+    campaign_name: maybeText,
+    status: maybeText,
+    recipients: maybeNumber,
+    created_at: maybeTime,
   }),
   {
     id: 'run_2Mw6Kd',
@@ -288,23 +297,23 @@ export const campaignRun = resource(
 
 /** What a webhook lets through: each key holds the values that pass; an absent key lets everything through. */
 export const webhookFilters = z.strictObject({
-  channel: z.optional(texts),
-  from: z.optional(texts),
+  channel: optionalTexts,
+  from: optionalTexts,
   source: z.optional(z.array(word(vocabulary.source))),
-  campaign_id: z.optional(texts),
+  campaign_id: optionalTexts,
 });
 export type WebhookFilters = z.output<typeof webhookFilters>;
 
 export const webhook = resource(
   z.looseObject({
     id,
-    url: maybe(text),
+    url: maybeText,
     events: maybe(z.array(word(vocabulary.event))),
     filters: maybe(z.looseObject({})),
-    created_at: maybe(time),
-    expires_at: maybe(time),
+    created_at: maybeTime,
+    expires_at: maybeTime,
     /** `whsec_` and base64, given once, in the answer that creates the webhook. */
-    secret: maybe(text),
+    secret: maybeText,
   }),
   {
     id: 'wh_8Rp3Gt',
