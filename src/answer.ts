@@ -18,7 +18,7 @@ export const explainSilence = (endpoint: Endpoint, error: Error): Error => {
 };
 
 /** Reads `Retry-After`, seconds or an HTTP date, as seconds from now. */
-const readPause = (value: string | null | undefined): number | undefined => {
+export const readPause = (value: string | null | undefined): number | undefined => {
   if (!value) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(1, Math.ceil(seconds));

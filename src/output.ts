@@ -1,5 +1,5 @@
 import type { ZodMiniObject } from 'zod/mini';
-import { isTime } from './api/resources';
+import { isTime } from './api/time';
 
 interface Resource<R> {
   schema: ZodMiniObject;

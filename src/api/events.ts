@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
+import { time } from './time';
 import { word } from './wire';
 
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
@@ -62,7 +63,7 @@ export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = de
 export const delivery = z.looseObject({
   id: z.string(),
   type: word(vocabulary.event),
-  created_at: z.optional(z.nullable(z.string())),
+  created_at: z.optional(z.nullable(time)),
   workspace_id: z.optional(z.nullable(z.string())),
   data: z.looseObject({}),
 });

@@ -6,7 +6,8 @@
  * required. All field lists are assumed; the four fields of a send are specified (§2).
  */
 import * as z from 'zod/mini';
-import { itemOf, word } from './wire';
+import { time } from './time';
+import { word } from './wire';
 
 export type Basis = 'specified' | 'assumed';
 
@@ -28,9 +29,6 @@ const id = z.pipe(
   z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
   text,
 );
-/** ISO 8601 with `Z` (contract §1). Not checked on reading: a time written otherwise is still worth passing on. */
-const time = z.string();
-
 // Shared, because making a schema costs time at every start and most fields are alike.
 const maybeText = maybe(text);
 const maybeId = maybe(id);
@@ -39,9 +37,6 @@ const maybeNumber = maybe(number);
 const maybeTexts = maybe(texts);
 const maybeTextByName = maybe(textByName);
 const optionalTexts = z.optional(texts);
-
-/** Whether a field of a resource holds a point in time. */
-export const isTime = (schema: z.core.$ZodType): boolean => itemOf(schema) === time;
 
 /** The words each field of a closed vocabulary is known to hold. The service may add to them. */
 export const vocabulary = {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { endpoints, messageSend } from '../../src/api/endpoints';
 import { delivery, events } from '../../src/api/events';
 import * as resources from '../../src/api/resources';
+import { isTime } from '../../src/api/time';
 import { deliveryOf } from '../deliveries';
 
-const { vocabulary, webhookFilters, isTime, ...things } = resources;
+const { vocabulary, webhookFilters, ...things } = resources;
 
 describe.each(Object.entries(things))('the resource %s', (_name, { schema, sample, basis }) => {
   test('has a sample that keeps to its schema, field by field', () => {

@@ -1,0 +1,54 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+
+/** A POST as it came in. */
+export interface Received {
+  /** By lower-case name. */
+  headers: Record<string, string>;
+  content: string;
+}
+
+/** A local port that takes deliveries and keeps them. */
+export interface Receiver {
+  received: readonly Received[];
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  /** Waits for a delivery like that; undefined when none comes in so many milliseconds. */
+  wait(isWanted: (received: Received) => boolean, patience: number): Promise<Received | undefined>;
+  stop(): Promise<void>;
+}
+
+/** Opens the port; 0 takes a free one. Rejects when it is in use. */
+export const openReceiver = async (port: number): Promise<Receiver> => {
+  const received: Received[] = [];
+  const arrivals = new EventEmitter();
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+    const content = await text(request);
+    received.push({ headers: Object.fromEntries(headers), content });
+    response.writeHead(200).end();
+    arrivals.emit('arrival');
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = z.object({ port: z.number() }).parse(server.address());
+
+  const wait: Receiver['wait'] = async (isWanted, patience) => {
+    const signal = AbortSignal.timeout(patience);
+    while (!received.some(isWanted) && !signal.aborted) {
+      await once(arrivals, 'arrival', { signal }).catch(() => undefined);
+    }
+    return received.find(isWanted);
+  };
+
+  const stop = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+
+  return { received, url: `http://127.0.0.1:${address.port}`, wait, stop };
+};
