@@ -7,6 +7,9 @@ import * as z from 'zod/mini';
 type Schema = z.core.$ZodType;
 type Words = readonly string[];
 
+/** Whether anything is spelled otherwise at all. While nothing is, translating would only cost time. */
+let isSpelledOtherwise = false;
+
 const names = new WeakMap<Schema, string>();
 
 /** A field or query parameter that the service calls `name`. */
@@ -14,6 +17,7 @@ export const called = <S extends z.ZodMiniType>(name: string, schema: S): S => {
   // A copy, because fields share their schemas.
   const field = schema.clone();
   names.set(field, name);
+  isSpelledOtherwise = true;
   return field;
 };
 
@@ -32,6 +36,7 @@ export const spelled = <const W extends Words>(words: W, spelling: { [K in W[num
   const pairs = words.map((ours: W[number]) => [ours, spelling[ours] ?? ours] as const);
   const inverse = pairs.map(([ours, theirs]) => [theirs, ours] as const);
   spellings.set(words, { toWire: new Map(pairs), fromWire: new Map(inverse) });
+  isSpelledOtherwise = true;
   return words;
 };
 
@@ -95,7 +100,9 @@ const translate = (way: Way, schema: Schema, value: unknown): unknown => {
 };
 
 /** What the service sent, in our names and words. What the schema does not know stays as it is. */
-export const fromWire = (schema: Schema, value: unknown): unknown => translate('fromWire', schema, value);
+export const fromWire = (schema: Schema, value: unknown): unknown =>
+  isSpelledOtherwise ? translate('fromWire', schema, value) : value;
 
 /** What goes to the service, in its own names and words. */
-export const toWire = (schema: Schema, value: unknown): unknown => translate('toWire', schema, value);
+export const toWire = (schema: Schema, value: unknown): unknown =>
+  isSpelledOtherwise ? translate('toWire', schema, value) : value;
