@@ -10,9 +10,9 @@ const raw = (path: string, method: 'POST' | 'PATCH', body: string, type = 'appli
 const refusals: [string, number, string, () => Promise<Answered>][] = [
   ['half a JSON', 400, 'malformed_request', () => raw('/v1/messages', 'POST', '{"channel": "whats')],
   [
-    'JSON without end',
-    400,
-    'malformed_request',
+    'JSON nested without end',
+    422,
+    'validation_failed',
     () => raw('/v1/contacts', 'POST', `${'['.repeat(200_000)}${']'.repeat(200_000)}`),
   ],
   ['no body', 400, 'malformed_request', () => raw('/v1/messages', 'POST', '')],
