@@ -21,9 +21,10 @@ const hints: Record<string, string> = {
   url: 'A link that begins with `https://`.',
 };
 
+/** A template may number its variables instead of naming them. */
 const labelOf = ({ name, label }: Variable): string => {
-  const words = label || name.replace(/_+/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
-  return words.slice(0, 64);
+  const words = name.replace(/_+/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return (label || (/^\d+$/.test(name) ? `Variable ${name}` : words)).slice(0, 64);
 };
 
 const toField = (variable: Variable): PlainInputField => {

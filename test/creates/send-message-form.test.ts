@@ -91,6 +91,15 @@ describe('the form', () => {
     expect(field).toMatchObject({ label: 'First Thing', type, required: false });
   });
 
+  test('calls a variable that is a number by more than the number', async () => {
+    answerTemplate({ body: 'Hello {{1}}', variables: [{ name: '1' }] });
+    const fields = await form(chosen);
+    expect(fields).toContainEqual(expect.objectContaining({ key: 'variable_1', label: 'Variable 1' }));
+    expect(fields).toContainEqual(
+      expect.objectContaining({ key: 'template_text', helpText: 'Hello \\[Variable 1\\]' }),
+    );
+  });
+
   const anyVariables = ['channel', 'template', 'variables', ...fixed];
 
   test('has one field for any variables where the template is mapped from an earlier step', async () => {
