@@ -1,4 +1,5 @@
 import type { Basis } from '../src/api/resources';
+import { sentenceOf } from './sentence';
 
 /** One thing that the contract says and that a service may do otherwise. */
 export interface Check {
@@ -55,7 +56,6 @@ export const makeCheck = async ({ name, basis, run }: Check): Promise<Row> => {
   try {
     return { check: name, basis, outcome: 'held', how: await run() };
   } catch (error) {
-    const outcome = outcomeOf(error);
-    return { check: name, basis, outcome, how: error instanceof Error ? error.message : '' };
+    return { check: name, basis, outcome: outcomeOf(error), how: sentenceOf(error) };
   }
 };

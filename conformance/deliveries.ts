@@ -1,4 +1,3 @@
-import { plain } from '../src/api/errors';
 import { delivery, deliveryHeaders } from '../src/api/events';
 import { isGenuine } from '../src/signature';
 import { requireMade } from './answers';
@@ -39,7 +38,7 @@ const differencesOf = (received: Received): string[] => {
   const { body, told } = readEvent(received);
   const around = [...compare(delivery, body).differences];
   if (!told) return around;
-  if (!told.schema) return [...around, `"${plain(told.type)}" is no event of the contract`];
+  if (!told.schema) return [...around, `"${told.type}" is no event of the contract`];
   return [...around, ...[...compare(told.schema, told.record).differences].map((each) => `${told.type}: ${each}`)];
 };
 

@@ -1,8 +1,8 @@
 /** `npm run conformance`: compares a live service with the contract of `src/api`. */
-import * as z from 'zod/mini';
 import { type Options, readOptions, usage, WrongUse } from './options';
 import { saveRecordings } from './recording';
 import { checkService } from './run';
+import { sentenceOf } from './sentence';
 import { summarize, toTable } from './table';
 
 const check = async (options: Options): Promise<boolean> => {
@@ -17,7 +17,7 @@ const check = async (options: Options): Promise<boolean> => {
 };
 
 const explain = (error: unknown): void => {
-  const { message } = z.object({ message: z.string() }).parse(error);
+  const message = sentenceOf(error);
   const isWrongUse = error instanceof WrongUse;
   console.error(isWrongUse ? `${message}\n\n${usage}` : `The service could not be checked: ${message}.`);
   process.exitCode = isWrongUse ? 2 : 1;

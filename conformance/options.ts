@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as z from 'zod/mini';
 import { type Connection, parseBaseUrl, parseToken } from '../src/connection';
+import { sentenceOf } from './sentence';
 
 /** What the command asks for. */
 export interface Options {
@@ -41,7 +41,7 @@ const parse = (args: string[]) => {
     const options = { 'base-url': text, token: text, to: text, 'callback-url': text, port: text, record: text };
     return parseArgs({ args, options: { ...options, write: flag, 'rate-limit': flag } }).values;
   } catch (error) {
-    throw new WrongUse(error instanceof Error ? `${error.message.split(/[.\n]/)[0]}.` : '');
+    throw new WrongUse(`${sentenceOf(error).split(/[.\n]/)[0]}.`);
   }
 };
 
@@ -58,12 +58,6 @@ const readCallbackUrl = (url: string | undefined): string | undefined => {
 const readPort = (port = '0'): number => {
   if (/^\d{1,5}$/.test(port) && Number(port) < 65_536) return Number(port);
   throw new WrongUse('--port takes a number from 0 to 65535.');
-};
-
-/** The sentence of an error; core writes the errors that it shows as JSON. */
-const sentenceOf = (error: unknown): string => {
-  const { message } = z.object({ message: z.string() }).parse(error);
-  return message.startsWith('{') ? sentenceOf(JSON.parse(message)) : message;
 };
 
 const readConnection = (baseUrl: string | undefined, token: string | undefined): Connection => {

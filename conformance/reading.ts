@@ -10,7 +10,7 @@ const read = async (records: Records, endpoint: Endpoint): Promise<string> => {
   const { length } = readPage(answer).records;
   // A workspace may well have no webhook, and `--write` makes one.
   if (length === 0 && isPaged(endpoint)) throw new NotChecked('the workspace has none to look at');
-  return `${seen}; ${length} records`;
+  return `${seen}; records: ${length}`;
 };
 
 /** Whether each call that reads answers, with the fields of the contract and of their types. */

@@ -35,7 +35,7 @@ type Recording = [file: string, content: object];
 const recordAnswer = ({ endpoint, status, headers: got, body }: Answer): Recording[] => {
   const name = Object.entries(endpoints).find(([, each]) => each === endpoint)?.[0];
   if (!name) return [];
-  const isRefusal = status >= 400;
+  const isRefusal = status >= 300;
   const content = {
     endpoint: name,
     status,

@@ -5,6 +5,7 @@ import { toWire } from '../src/api/wire';
 import type { Connection } from '../src/connection';
 import { encodeBody, encodePath, encodeQuery } from '../src/encode';
 import { NotChecked } from './check';
+import { sentenceOf } from './sentence';
 
 /** What a service answered to a call; `body` is parsed JSON, or the text when it is not JSON. */
 export interface Answer {
@@ -27,11 +28,6 @@ const readJson = (text: string): unknown => {
   } catch {
     return text;
   }
-};
-
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 };
 
 /** A live service, asked with nothing between: what it answers is kept as it came. */
@@ -65,7 +61,7 @@ export class Service {
       this.answers.push(answer);
       return answer;
     } catch (error) {
-      throw new NotChecked(`${endpoint.method} ${endpoint.path} got no answer: ${reasonOf(error)}`);
+      throw new NotChecked(`${endpoint.method} ${endpoint.path} got no answer: ${sentenceOf(error)}`);
     }
   }
 

@@ -2,15 +2,18 @@ import type { Row } from './check';
 
 const columns = ['check', 'basis', 'outcome', 'how'] as const;
 
+/** What a service writes must not move the cursor of the terminal. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
+
 /** The rows as a table for the terminal, under a line with the names of its columns. */
 export const toTable = (rows: readonly Row[]): string => {
-  const lines = [{ check: 'check', basis: 'basis', outcome: 'outcome', how: 'how' }, ...rows];
-  const widths = columns.map((column) => Math.max(...lines.map((line) => line[column].length)));
-  const pad = (text: string, index: number): string => text.padEnd(widths[index] ?? 0);
+  const heading = { check: 'check', basis: 'basis', outcome: 'outcome', how: 'how' };
+  const lines = [heading, ...rows].map((row) => columns.map((column) => printable(row[column])));
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   return lines
     .map((line) =>
-      columns
-        .map((column, index) => pad(line[column], index))
+      line
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
         .join('  ')
         .trimEnd(),
     )

@@ -7,9 +7,9 @@ import type { Answer, Service } from './service';
 const mostRequests = 1000;
 
 const requireRequestIds = ({ answers }: Service): string => {
-  const without = answers.filter((answer) => !answer.headers.get(headers.requestId));
-  if (without.length > 0) throw new Differs(`${without.length} of ${answers.length} answers are without`);
-  return `on ${answers.length} answers`;
+  const without = answers.find((answer) => !answer.headers.get(headers.requestId));
+  if (without) throw new Differs(`an answer to ${without.endpoint.method} ${without.endpoint.path} is without`);
+  return `on all of ${answers.length} answers`;
 };
 
 const isLimited = ({ status }: Answer): boolean => status === 429;

@@ -53,7 +53,7 @@ const list = async (service: Service, { answer }: Subscription): Promise<string>
   const { records } = readPage(listed);
   if (!records.some((record) => idOf(record) === id)) throw new Differs('the new webhook is not in the list');
   if (records.some(({ secret }) => secret)) throw new Differs('the list shows secrets');
-  return `${seen}; ${records.length} records`;
+  return `${seen}; records: ${records.length}`;
 };
 
 const remove = async (service: Service, { answer }: Subscription): Promise<string> => {
