@@ -19,7 +19,7 @@ import {
   webhookFilters,
   workspace,
 } from './resources';
-import { choice, word } from './wire';
+import * as wire from './wire';
 
 /** Header names of requests and answers (contract §1). */
 export const headers = {
@@ -92,7 +92,7 @@ const contactFields = {
   first_name: maybeText,
   last_name: maybeText,
   language: maybeText,
-  consent: z.optional(choice(vocabulary.consent)),
+  consent: z.optional(wire.choice(vocabulary.consent)),
   tags: optionalTexts,
   attributes: variables,
 };
@@ -106,7 +106,7 @@ export const contactUpdate = z.strictObject({
 export const campaignTrigger = z.strictObject({ to: optionalText, variables });
 export const webhookCreate = z.strictObject({
   url: text,
-  events: z.array(word(vocabulary.event)),
+  events: z.array(wire.word(vocabulary.event)),
   filters: z.optional(webhookFilters),
 });
 
@@ -122,8 +122,8 @@ export const endpoints = {
   listMessages: endpoint('GET', '/v1/messages', {
     scope: 'messages:read',
     query: z.object({
-      direction: several(word(vocabulary.direction)),
-      status: several(word(vocabulary.messageStatus)),
+      direction: several(wire.word(vocabulary.direction)),
+      status: several(wire.word(vocabulary.messageStatus)),
       channel: optionalTexts,
       conversation_id: optionalTexts,
       ...paging,
@@ -211,7 +211,7 @@ export const endpoints = {
     scope: 'conversations:read',
     query: z.object({
       contact_id: optionalTexts,
-      status: several(word(vocabulary.conversationStatus)),
+      status: several(wire.word(vocabulary.conversationStatus)),
       channel: optionalTexts,
       ...paging,
     }),
@@ -238,7 +238,7 @@ export const endpoints = {
   listCampaigns: endpoint('GET', '/v1/campaigns', {
     scope: 'campaigns:read',
     query: z.object({
-      status: several(word(vocabulary.campaignStatus)),
+      status: several(wire.word(vocabulary.campaignStatus)),
       query: optionalText,
       ...paging,
     }),

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { vocabulary } from './resources';
-import { fromWire, word } from './wire';
+import * as wire from './wire';
 
 /**
  * What a Zap does about a refusal:
@@ -151,12 +151,12 @@ const text = z.string();
 /** The agreed shape of a refusal (contract §5). `parseRefusal` reads one in any other shape as well. */
 export const errorAnswer = z.looseObject({
   error: z.looseObject({
-    code: word(Object.keys(errorCodes)),
+    code: wire.word(Object.keys(errorCodes)),
     message: text,
     field: z.optional(text),
     details: z.optional(z.array(z.looseObject({ field: text, message: text }))),
     required_scope: z.optional(text),
-    required_plan: z.optional(word(vocabulary.plan)),
+    required_plan: z.optional(wire.word(vocabulary.plan)),
     existing_id: z.optional(text),
   }),
   request_id: text,
@@ -256,7 +256,7 @@ const readProblems = (value: unknown): Refusal['problems'] => {
  * `{errors: […]}`, a string, HTML, nothing. `body` is parsed JSON, or the text as it came. Never throws.
  */
 export const parseRefusal = (status: number, body: unknown, requestId?: string): Refusal => {
-  const outer = readObject(fromWire(errorAnswer, Array.isArray(body) ? body[0] : body));
+  const outer = readObject(wire.fromWire(errorAnswer, Array.isArray(body) ? body[0] : body));
   const inner = { ...outer, ...readObject(outer.error) };
   const problems = [inner.details, inner.errors, inner.detail, inner['invalid-params']].flatMap(readProblems);
   const message = firstPlain(

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
 import { time } from './time';
-import { word } from './wire';
+import * as wire from './wire';
 
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
 const event = <S extends z.ZodMiniObject>(
@@ -62,7 +62,7 @@ export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = de
 /** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
 export const delivery = z.looseObject({
   id: z.string(),
-  type: word(vocabulary.event),
+  type: wire.word(vocabulary.event),
   created_at: z.optional(z.nullable(time)),
   workspace_id: z.optional(z.nullable(z.string())),
   data: z.looseObject({}),

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { time } from './time';
-import { word } from './wire';
+import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';
 
@@ -77,7 +77,7 @@ export type Plan = (typeof vocabulary.plan)[number];
 export type Scope = (typeof vocabulary.scope)[number];
 
 export const workspace = resource(
-  z.looseObject({ id, name: maybeText, plan: maybe(word(vocabulary.plan)), scopes: maybeTexts }),
+  z.looseObject({ id, name: maybeText, plan: maybe(wire.word(vocabulary.plan)), scopes: maybeTexts }),
   {
     id: 'ws_4Kd9Qm',
     name: 'Harbour Parcels',
@@ -102,7 +102,7 @@ export const template = resource(
           name: text,
           label: maybeText,
           example: maybeText,
-          format: maybe(word(vocabulary.variableFormat)),
+          format: maybe(wire.word(vocabulary.variableFormat)),
           required: maybe(z.boolean()),
         }),
       ),
@@ -132,7 +132,7 @@ export const contact = resource(
     language: maybeText,
     tags: maybeTexts,
     attributes: maybeTextByName,
-    consent: maybe(word(vocabulary.consent)),
+    consent: maybe(wire.word(vocabulary.consent)),
     url: maybeText,
     created_at: maybeTime,
     updated_at: maybeTime,
@@ -165,7 +165,7 @@ export const conversation = resource(
   z.looseObject({
     id,
     channel: maybeText,
-    status: maybe(word(vocabulary.conversationStatus)),
+    status: maybe(wire.word(vocabulary.conversationStatus)),
     contact: maybe(person),
     assignee: maybeText,
     message_count: maybeNumber,
@@ -195,15 +195,15 @@ export const message = resource(
     contact: maybe(person),
     campaign_id: maybeId,
     channel: maybeText,
-    direction: maybe(word(vocabulary.direction)),
+    direction: maybe(wire.word(vocabulary.direction)),
     from: maybeText,
     to: maybeText,
     template: maybeText,
     variables: maybeTextByName,
     text: maybeText,
-    status: maybe(word(vocabulary.messageStatus)),
+    status: maybe(wire.word(vocabulary.messageStatus)),
     error: maybe(z.looseObject({ code: maybeText, message: maybeText })),
-    source: maybe(word(vocabulary.source)),
+    source: maybe(wire.word(vocabulary.source)),
     created_at: maybeTime,
     sent_at: maybeTime,
     delivered_at: maybeTime,
@@ -239,7 +239,7 @@ export const campaign = resource(
     name: maybeText,
     channel: maybeText,
     template: maybeText,
-    status: maybe(word(vocabulary.campaignStatus)),
+    status: maybe(wire.word(vocabulary.campaignStatus)),
     audience_size: maybeNumber,
     stats: maybe(
       z.looseObject({
@@ -294,7 +294,7 @@ export const campaignRun = resource(
 export const webhookFilters = z.strictObject({
   channel: optionalTexts,
   from: optionalTexts,
-  source: z.optional(z.array(word(vocabulary.source))),
+  source: z.optional(z.array(wire.word(vocabulary.source))),
   campaign_id: optionalTexts,
 });
 export type WebhookFilters = z.output<typeof webhookFilters>;
@@ -303,7 +303,7 @@ export const webhook = resource(
   z.looseObject({
     id,
     url: maybeText,
-    events: maybe(z.array(word(vocabulary.event))),
+    events: maybe(z.array(wire.word(vocabulary.event))),
     filters: maybe(z.looseObject({})),
     created_at: maybeTime,
     expires_at: maybeTime,

@@ -1,6 +1,7 @@
 /**
  * How the service spells what the contract names. Our own names stay whatever the service calls things, since people's
  * Zaps are built on them: where a name differs, the contract says so at that name, and all is translated at the border.
+ * The files of the contract import this one whole, as `wire`, so that to spell a name otherwise is one edit.
  */
 import * as z from 'zod/mini';
 
