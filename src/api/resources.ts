@@ -38,7 +38,10 @@ const maybeTexts = maybe(texts);
 const maybeTextByName = maybe(textByName);
 const optionalTexts = z.optional(texts);
 
-/** The words each field of a closed vocabulary is known to hold. The service may add to them. */
+/**
+ * The words each field of a closed vocabulary is known to hold. The service may add to them. One that the service spells
+ * otherwise is told to `wire.spell`, below.
+ */
 export const vocabulary = {
   plan: ['starter', 'growth', 'advanced'],
   scope: [

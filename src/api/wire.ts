@@ -32,13 +32,12 @@ interface Spelling {
 
 const spellings = new WeakMap<Words, Spelling>();
 
-/** Words of which the service writes some otherwise: ours on the left, the service's on the right. */
-export const spelled = <const W extends Words>(words: W, spelling: { [K in W[number]]?: string }): W => {
+/** Says which of the words the service writes otherwise: ours on the left, the service's on the right. */
+export const spell = <const W extends Words>(words: W, spelling: { [K in W[number]]?: string }): void => {
   const pairs = words.map((ours: W[number]) => [ours, spelling[ours] ?? ours] as const);
   const inverse = pairs.map(([ours, theirs]) => [theirs, ours] as const);
   spellings.set(words, { toWire: new Map(pairs), fromWire: new Map(inverse) });
   isSpelledOtherwise = true;
-  return words;
 };
 
 const vocabularies = new WeakMap<Schema, Words>();
