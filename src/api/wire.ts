@@ -22,9 +22,6 @@ export const called = <S extends z.ZodMiniType>(name: string, schema: S): S => {
   return field;
 };
 
-/** What the service calls the field that we call `key`. */
-export const nameOnWire = (key: string, field: Schema): string => names.get(field) ?? key;
-
 interface Spelling {
   toWire: ReadonlyMap<string, string>;
   fromWire: ReadonlyMap<string, string>;
@@ -56,10 +53,19 @@ export const choice = <const W extends Words>(words: W) => {
   return schema;
 };
 
+const innerOf = (schema: Schema): Schema | undefined =>
+  schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable ? schema.def.innerType : undefined;
+
+/** What the service calls the field that we call `key`. */
+export const nameOnWire = (key: string, field: Schema): string => {
+  const inner = innerOf(field);
+  return names.get(field) ?? (inner ? nameOnWire(key, inner) : key);
+};
+
 /** The schema of a value itself: without the optional, nullable and list around it. */
 export const itemOf = (schema: Schema): Schema => {
-  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) return itemOf(schema.def.innerType);
-  return schema instanceof z.ZodMiniArray ? itemOf(schema.def.element) : schema;
+  const inner = schema instanceof z.ZodMiniArray ? schema.def.element : innerOf(schema);
+  return inner ? itemOf(inner) : schema;
 };
 
 type Way = keyof Spelling;
