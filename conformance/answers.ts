@@ -6,6 +6,9 @@ import { Differs, NotChecked, requireNone } from './check';
 import type { Answer } from './service';
 import { compare } from './shape';
 
+/** How many of the fields that the contract does not know are told. */
+const mostShown = 5;
+
 /** Throws when the service did not do what it was asked: `NotChecked` when this token or plan may not. */
 export const requireSuccess = ({ status, body, endpoint }: Answer): void => {
   if (status >= 200 && status < 300) return;
@@ -21,7 +24,8 @@ export const requireShape = (answer: Answer): string => {
   if (answer.endpoint.status === 204) return `${answer.status}`;
   const { differences, unknown } = compare(answer.endpoint.answer, answer.body);
   requireNone([...differences]);
-  return unknown.size > 0 ? `${answer.status}, and has also ${[...unknown].join(', ')}` : `${answer.status}`;
+  const more = [...unknown].slice(0, mostShown).join(', ');
+  return more ? `${answer.status}, with fields besides such as ${more}` : `${answer.status}`;
 };
 
 /** Throws unless the service refuses with this code, in the agreed shape. */

@@ -16,11 +16,11 @@ export const maskText = (text: string): string => text.replace(/./gsu, maskChara
 /** Times and words of a closed vocabulary say nothing of a person. */
 const maskString = (schema: Schema, text: string): string => {
   const isWord = schema && wordsOnWire(schema) && /^[a-z][a-z_.:]*$/.test(text);
-  const isDated = schema && isTime(schema) && !Number.isNaN(Date.parse(text));
+  const isDated = schema && isTime(schema) && /^\d{4}-\d\d-\d\d[T ]?[\d:.Z+-]*$/.test(text);
   return isWord || isDated ? text : maskText(text);
 };
 
-/** A name that a program gave; what people are called, or where they are reached, does not look like one. */
+/** The name of a field stays, unless it looks like a number or an address: some services have objects by phone number. */
 const maskKey = (key: string): string => (/^[a-z_][a-z_]*$/i.test(key) ? key : maskText(key));
 
 const fieldsOf = (schema: Schema): Map<string, Schema> => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { endpoints, headers } from '../src/api/endpoints';
 import { errorAnswer } from '../src/api/errors';
 import { delivery, deliveryHeaders } from '../src/api/events';
+import { nameOnWire } from '../src/api/wire';
 import { readEvent } from './event';
 import { mask, maskText } from './mask';
 import type { Received } from './receiver';
@@ -45,12 +46,15 @@ const recordAnswer = ({ endpoint, status, headers: got, body }: Answer): Recordi
   return [[isRefusal ? `refusals/${name}-${status}.json` : `answers/${name}.json`, content]];
 };
 
+const dataField = nameOnWire('data', delivery.shape.data);
+
 const recordDelivery = (received: Received): Recording[] => {
   const { body, told } = readEvent(received);
-  if (!told) return [];
+  // The name of an event that is not known could lead to any file.
+  if (!told?.schema) return [];
   const content = {
     headers: maskHeaders(Object.values(deliveryHeaders), (header) => received.headers[header]),
-    body: { ...Object(mask(delivery, body)), data: mask(told.schema, told.record) },
+    body: { ...Object(mask(delivery, body)), [dataField]: mask(told.schema, told.record) },
   };
   return [[`deliveries/${told.type}.json`, content]];
 };

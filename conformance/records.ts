@@ -36,7 +36,13 @@ export class Records {
     if (!path.includes('/{')) return [{}];
     const listPath = path.slice(0, path.indexOf('/{'));
     const [listName = '', list] = reads.find(([, read]) => read.path === listPath) ?? [];
-    const records = list && (await this.answer(list).then(readPage, () => undefined))?.records;
+    const records =
+      list &&
+      (
+        await this.answer(list)
+          .then(readPage)
+          .catch(() => undefined)
+      )?.records;
     if (!records?.length) throw new NotChecked(`${listName} gives no record to ask for`);
     return records.map((record) => ({ id: idOf(record), name: idOf(record) }));
   }

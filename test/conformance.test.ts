@@ -77,6 +77,17 @@ describe('against the sandbox', () => {
     expect(await running.get(list(webhook.schema), '/v1/webhooks')).toMatchObject({ data: [] });
   }, 30_000);
 
+  test('a field that the contract does not know is told and is no difference', async () => {
+    const value = (key: string, it: unknown) => (key === '' ? { ...Object(it), shoe_size: 43 } : it);
+    const bent = await startBent(running.url, { value });
+    const { rows } = await checkService(readOptions(connection(bent.url)), () => undefined);
+    await bent.stop();
+    expect(rows.filter(({ outcome }) => outcome === 'differs')).toEqual([]);
+    expect(rows).toContainEqual(
+      expect.objectContaining({ check: 'getContact', how: '200, with fields besides such as `shoe_size`' }),
+    );
+  });
+
   test('the limit of requests is looked for only when the command says so', async () => {
     const limited = await startSandbox({ rateLimit: 150 });
     const options = ['--base-url', limited.url, '--token', limited.tokens.advanced, '--rate-limit'];
