@@ -39,9 +39,9 @@ const queryParameters = ({ query }: Endpoint): object[] =>
 const idempotencyKey = {
   name: headers.idempotencyKey,
   in: 'header',
-  description: 'A repeat with the same key within 24 hours gets the first answer and does nothing.',
+  description: 'A repeat with the same key gets the first answer and does nothing.',
   'x-basis': 'assumed',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string' },
 };
 
 const json = (schema: z.ZodMiniType): object => ({

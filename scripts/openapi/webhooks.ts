@@ -26,7 +26,7 @@ const responses = {
   '2XX': { description: 'The delivery has arrived.' },
   '410': { description: 'Nobody listens any more: the webhook is deleted.' },
   default: {
-    description: 'Anything else, or silence: the delivery is tried again with growing pauses, 8 times in all.',
+    description: 'Anything else, or silence: the delivery is tried again.',
   },
 };
 
