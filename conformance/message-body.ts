@@ -1,4 +1,4 @@
-import { endpoints, type MessageSend } from '../src/api/endpoints';
+import { type BodyOf, endpoints } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
 import { NotChecked } from './check';
@@ -18,7 +18,7 @@ const valueFor = ({ example, format }: Variable): string => example || (usualVal
 const { answer: schema } = endpoints.listTemplates;
 
 /** A message to the number, by the first template of the list that is approved, filled in with its own examples. */
-export const composeMessage = (templates: Answer, to: string): MessageSend => {
+export const composeMessage = (templates: Answer, to: string): BodyOf<'sendMessage'> => {
   const listed = schema.safeParse(fromWire(schema, templates.body)).data?.data ?? [];
   const chosen = listed.find(({ status }) => !status || status === template.sample.status);
   if (!chosen?.channel) throw new NotChecked('the workspace has no approved template to send');

@@ -2,6 +2,7 @@ import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zap
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { delivery, events } from '../src/api/events';
+import { once } from '../src/api/once';
 import { type Message, message } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
 import { call, find } from '../src/client';
@@ -19,7 +20,7 @@ interface Reply {
 }
 
 /** What `perform` leaves for `performResume`. Nothing is certain of it when the reply comes before the send is done. */
-const waiting = zod.object({ webhook_id: zod.optional(zod.string()), sent: zod.optional(message.schema) });
+const waiting = once(() => zod.object({ webhook_id: zod.optional(zod.string()), sent: zod.optional(message.schema) }));
 
 /** Stops watching. A watch that cannot be removed must not hide the reply, or why the send failed. */
 const stopWatching = (z: ZObject, id: string): Promise<unknown> =>
@@ -56,7 +57,7 @@ const minutesBetween = (sent: Message | undefined, reply: Message): number | nul
 };
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Reply> => {
-  const { webhook_id: webhookId, sent } = waiting.safeParse(bundle.outputData).data ?? {};
+  const { webhook_id: webhookId, sent } = waiting().safeParse(bundle.outputData).data ?? {};
   const event = delivery.safeParse(fromWire(delivery, bundle.cleanedRequest)).data;
   const delivered = message.schema.safeParse(fromWire(message.schema, event?.data)).data;
   const reply = delivered && (await confirm(z, delivered));

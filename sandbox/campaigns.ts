@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { campaignTrigger } from '../src/api/endpoints';
+import type { BodyOf } from '../src/api/endpoints';
 import type { Campaign, CampaignRun } from '../src/api/resources';
 import { publish } from './events';
 import { requireE164 } from './phone-numbers';
@@ -84,7 +84,7 @@ export const triggerCampaign = (
   service: Service,
   workspaceId: string,
   id: string,
-  { to, variables }: z.output<typeof campaignTrigger>,
+  { to, variables }: BodyOf<'triggerCampaign'>,
 ): CampaignRun => {
   const { database, clock, random } = service;
   const campaign = readCampaign(service, workspaceId, id);

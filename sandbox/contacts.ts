@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { contactCreate, contactUpdate, endpoints } from '../src/api/endpoints';
+import type { BodyOf, endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import type { Database } from './database';
 import { type Filter, listPage, type Page } from './pages';
@@ -8,8 +8,8 @@ import { kinds, read } from './records';
 import { type Problem, Refusal, refuseFields } from './refusal';
 import type { Service } from './service';
 
-type ContactCreate = z.output<typeof contactCreate>;
-type ContactUpdate = z.output<typeof contactUpdate>;
+type ContactCreate = BodyOf<'createContact'>;
+type ContactUpdate = BodyOf<'updateContact'>;
 
 const wrongFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): Problem[] => {
   const problems: Problem[] = [];

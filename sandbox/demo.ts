@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { endpoints } from '../src/api/endpoints';
 import { message, workspace } from '../src/api/resources';
 import { startSandbox } from './sandbox';
 import { startZapier, type Zapier } from './zapier';
@@ -114,7 +115,9 @@ const showWholeZap = async (): Promise<void> => {
 };
 
 const countWebhooks = async (address: string, token: string): Promise<number> => {
-  const response = await fetch(`${address}/v1/webhooks`, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(address + endpoints.listWebhooks.path, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   return z.object({ data: z.array(z.unknown()) }).parse(await response.json()).data.length;
 };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { MessageSend } from '../src/api/endpoints';
+import type { BodyOf } from '../src/api/endpoints';
 import type { Message } from '../src/api/resources';
 import { ownNumber } from './channels';
 import { contactByPhone } from './contacts';
@@ -58,7 +58,7 @@ const addMessage = (service: Service, workspaceId: string, message: NewMessage):
 export const sendMessage = (
   service: Service,
   workspaceId: string,
-  { channel, to, template, variables = {} }: MessageSend,
+  { channel, to, template, variables = {} }: BodyOf<'sendMessage'>,
   campaignId?: string,
 ): Message => {
   ownNumber(channel);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { MessageSend } from '../src/api/endpoints';
+import type { BodyOf } from '../src/api/endpoints';
 import type { Plan } from '../src/api/resources';
 import { takeTurn } from './agenda';
 import { campaignRuns } from './campaign-runs';
@@ -131,10 +131,9 @@ const parcel = (random: Random, workspaceId: string, { phone, language }: Custom
   happen: (service) => {
     const number = `PX-${random.integer(20_000, 29_999)}`;
     const arrival = timeOfDay(random);
-    const message: Omit<MessageSend, 'channel' | 'to'> =
-      language === 'nl'
-        ? { template: 'pakket_onderweg', variables: { pakketnummer: number, aankomsttijd: arrival } }
-        : { template: 'parcel_out_for_delivery', variables: { parcel_id: number, arrival_time: arrival } };
+    const message: Omit<BodyOf<'sendMessage'>, 'channel' | 'to'> = language === 'nl'
+      ? { template: 'pakket_onderweg', variables: { pakketnummer: number, aankomsttijd: arrival } }
+      : { template: 'parcel_out_for_delivery', variables: { parcel_id: number, arrival_time: arrival } };
     sendMessage(service, workspaceId, { channel: 'whatsapp', to: phone, ...message });
   },
 });

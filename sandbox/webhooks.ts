@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { webhookCreate } from '../src/api/endpoints';
+import type { BodyOf } from '../src/api/endpoints';
 import { events } from '../src/api/events';
 import type { Webhook } from '../src/api/resources';
 import { type Job, readDue } from './agenda';
@@ -22,7 +22,7 @@ const isDeliverable = (url: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 };
 
-const wrongFields = ({ url, events: wanted }: z.output<typeof webhookCreate>): Problem[] => {
+const wrongFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): Problem[] => {
   const problems: Problem[] = [];
   if (!isDeliverable(url)) {
     problems.push({ field: 'url', message: 'must be an https address, or an http address of this machine' });
@@ -37,7 +37,7 @@ const wrongFields = ({ url, events: wanted }: z.output<typeof webhookCreate>): P
 export const createWebhook = (
   { database, clock, random }: Service,
   workspaceId: string,
-  webhook: z.output<typeof webhookCreate>,
+  webhook: BodyOf<'createWebhook'>,
 ): Webhook => {
   const problems = wrongFields(webhook);
   if (problems.length > 0) throw refuseFields(problems);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
-import type { MessageSend } from './api/endpoints';
+import type { BodyOf } from './api/endpoints';
 import { channelField } from './channel-field';
 import { templateField } from './choice-fields';
 import { countryField } from './country-field';
@@ -45,7 +45,7 @@ const toIdempotencyKey = (...parts: string[]): string =>
 export const readMessage = async (
   fields: ReturnType<typeof messageFields>,
   bundle: Bundle,
-): Promise<{ body: MessageSend; idempotencyKey: string | undefined }> => {
+): Promise<{ body: BodyOf<'sendMessage'>; idempotencyKey: string | undefined }> => {
   const { channel, template, ...input } = readInput(fields, bundle.inputData);
   const country = input.default_country ?? bundle.authData.default_country;
   const customer = await parsePhoneNumber('Phone Number', input.to, country);

@@ -3,6 +3,7 @@
  * Paths, parameter names and header names stand here and nowhere else.
  */
 import * as z from 'zod/mini';
+import { lazily } from './once';
 import {
   type Basis,
   campaign,
@@ -77,16 +78,7 @@ const paging = {
   after: optionalText,
 };
 
-/** What a send carries: these four fields and nothing else (specification §2). `to` is E.164 with the plus. */
-export const messageSend = z.strictObject({
-  channel: text,
-  to: text,
-  template: text,
-  variables,
-});
-export type MessageSend = z.output<typeof messageSend>;
-
-const contactFields = {
+const contactFields = () => ({
   phone: maybeText,
   email: maybeText,
   first_name: maybeText,
@@ -95,202 +87,222 @@ const contactFields = {
   consent: z.optional(wire.choice(vocabulary.consent)),
   tags: optionalTexts,
   attributes: variables,
-};
-export const contactCreate = z.strictObject(contactFields);
-export const contactUpdate = z.strictObject({
-  ...contactFields,
-  add_tags: optionalTexts,
-  remove_tags: optionalTexts,
-});
-/** Empty for the saved audience, or one recipient. */
-export const campaignTrigger = z.strictObject({ to: optionalText, variables });
-export const webhookCreate = z.strictObject({
-  url: text,
-  events: z.array(wire.word(vocabulary.event)),
-  filters: z.optional(webhookFilters),
 });
 
-export const endpoints = {
-  sendMessage: endpoint('POST', '/v1/messages', {
-    scope: 'messages:write',
-    body: messageSend,
-    answer: message.schema,
-    status: 202,
-    basis: 'specified',
-    section: '§4',
-  }),
-  listMessages: endpoint('GET', '/v1/messages', {
-    scope: 'messages:read',
-    query: z.object({
-      direction: several(wire.word(vocabulary.direction)),
-      status: several(wire.word(vocabulary.messageStatus)),
-      channel: optionalTexts,
-      conversation_id: optionalTexts,
-      ...paging,
+export const endpoints = lazily({
+  sendMessage: () =>
+    endpoint('POST', '/v1/messages', {
+      scope: 'messages:write',
+      // These four fields and nothing else (specification §2). `to` is E.164 with the plus.
+      body: z.strictObject({ channel: text, to: text, template: text, variables }),
+      answer: message.schema,
+      status: 202,
+      basis: 'specified',
+      section: '§4',
     }),
-    answer: list(message.schema),
-    status: 200,
-    basis: 'assumed',
-  }),
-  getMessage: endpoint('GET', '/v1/messages/{id}', {
-    scope: 'messages:read',
-    answer: message.schema,
-    status: 200,
-    basis: 'assumed',
-  }),
-  getWorkspace: endpoint('GET', '/v1/workspace', {
-    scope: null,
-    answer: workspace.schema,
-    status: 200,
-    basis: 'assumed',
-  }),
-  listChannels: endpoint('GET', '/v1/channels', {
-    scope: 'messages:read',
-    answer: list(channel.schema),
-    status: 200,
-    basis: 'assumed',
-  }),
-  listTemplates: endpoint('GET', '/v1/templates', {
-    scope: 'messages:read',
-    query: z.object({ channel: optionalTexts, query: optionalText, ...paging }),
-    answer: list(template.schema),
-    status: 200,
-    basis: 'assumed',
-  }),
-  getTemplate: endpoint('GET', '/v1/templates/{name}', {
-    scope: 'messages:read',
-    answer: template.schema,
-    status: 200,
-    basis: 'assumed',
-  }),
-  listContacts: endpoint('GET', '/v1/contacts', {
-    scope: 'contacts:read',
-    query: z.object({
-      phone: optionalTexts,
-      email: optionalTexts,
-      query: optionalText,
-      tag: optionalTexts,
-      ...paging,
+  listMessages: () =>
+    endpoint('GET', '/v1/messages', {
+      scope: 'messages:read',
+      query: z.object({
+        direction: several(wire.word(vocabulary.direction)),
+        status: several(wire.word(vocabulary.messageStatus)),
+        channel: optionalTexts,
+        conversation_id: optionalTexts,
+        ...paging,
+      }),
+      answer: list(message.schema),
+      status: 200,
+      basis: 'assumed',
     }),
-    answer: list(contact.schema),
-    status: 200,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  createContact: endpoint('POST', '/v1/contacts', {
-    scope: 'contacts:write',
-    body: contactCreate,
-    answer: contact.schema,
-    status: 201,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  getContact: endpoint('GET', '/v1/contacts/{id}', {
-    scope: 'contacts:read',
-    answer: contact.schema,
-    status: 200,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  updateContact: endpoint('PATCH', '/v1/contacts/{id}', {
-    scope: 'contacts:write',
-    body: contactUpdate,
-    answer: contact.schema,
-    status: 200,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  deleteContact: endpoint('DELETE', '/v1/contacts/{id}', {
-    scope: 'contacts:write',
-    answer: nothing,
-    status: 204,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  listConversations: endpoint('GET', '/v1/conversations', {
-    scope: 'conversations:read',
-    query: z.object({
-      contact_id: optionalTexts,
-      status: several(wire.word(vocabulary.conversationStatus)),
-      channel: optionalTexts,
-      ...paging,
+  getMessage: () =>
+    endpoint('GET', '/v1/messages/{id}', {
+      scope: 'messages:read',
+      answer: message.schema,
+      status: 200,
+      basis: 'assumed',
     }),
-    answer: list(conversation.schema),
-    status: 200,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  getConversation: endpoint('GET', '/v1/conversations/{id}', {
-    scope: 'conversations:read',
-    answer: conversation.schema,
-    status: 200,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  listConversationMessages: endpoint('GET', '/v1/conversations/{id}/messages', {
-    scope: 'conversations:read',
-    query: z.object(paging),
-    answer: list(message.schema),
-    status: 200,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  listCampaigns: endpoint('GET', '/v1/campaigns', {
-    scope: 'campaigns:read',
-    query: z.object({
-      status: several(wire.word(vocabulary.campaignStatus)),
-      query: optionalText,
-      ...paging,
+  getWorkspace: () =>
+    endpoint('GET', '/v1/workspace', {
+      scope: null,
+      answer: workspace.schema,
+      status: 200,
+      basis: 'assumed',
     }),
-    answer: list(campaign.schema),
-    status: 200,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  getCampaign: endpoint('GET', '/v1/campaigns/{id}', {
-    scope: 'campaigns:read',
-    answer: campaign.schema,
-    status: 200,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  triggerCampaign: endpoint('POST', '/v1/campaigns/{id}/trigger', {
-    scope: 'campaigns:write',
-    body: campaignTrigger,
-    answer: campaignRun.schema,
-    status: 202,
-    basis: 'assumed',
-    section: '§1',
-  }),
-  createWebhook: endpoint('POST', '/v1/webhooks', {
-    scope: 'webhooks:write',
-    plan: 'advanced',
-    body: webhookCreate,
-    answer: webhook.schema,
-    status: 201,
-    basis: 'assumed',
-    section: '§6',
-  }),
-  listWebhooks: endpoint('GET', '/v1/webhooks', {
-    scope: 'webhooks:write',
-    plan: 'advanced',
-    // The secret is shown once, in the answer that makes the webhook (contract §3).
-    answer: list(z.omit(webhook.schema, { secret: true })),
-    status: 200,
-    basis: 'assumed',
-    section: '§6',
-  }),
-  deleteWebhook: endpoint('DELETE', '/v1/webhooks/{id}', {
-    scope: 'webhooks:write',
-    plan: 'advanced',
-    answer: nothing,
-    status: 204,
-    basis: 'assumed',
-    section: '§6',
-  }),
-};
+  listChannels: () =>
+    endpoint('GET', '/v1/channels', {
+      scope: 'messages:read',
+      answer: list(channel.schema),
+      status: 200,
+      basis: 'assumed',
+    }),
+  listTemplates: () =>
+    endpoint('GET', '/v1/templates', {
+      scope: 'messages:read',
+      query: z.object({ channel: optionalTexts, query: optionalText, ...paging }),
+      answer: list(template.schema),
+      status: 200,
+      basis: 'assumed',
+    }),
+  getTemplate: () =>
+    endpoint('GET', '/v1/templates/{name}', {
+      scope: 'messages:read',
+      answer: template.schema,
+      status: 200,
+      basis: 'assumed',
+    }),
+  listContacts: () =>
+    endpoint('GET', '/v1/contacts', {
+      scope: 'contacts:read',
+      query: z.object({
+        phone: optionalTexts,
+        email: optionalTexts,
+        query: optionalText,
+        tag: optionalTexts,
+        ...paging,
+      }),
+      answer: list(contact.schema),
+      status: 200,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  createContact: () =>
+    endpoint('POST', '/v1/contacts', {
+      scope: 'contacts:write',
+      body: z.strictObject(contactFields()),
+      answer: contact.schema,
+      status: 201,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  getContact: () =>
+    endpoint('GET', '/v1/contacts/{id}', {
+      scope: 'contacts:read',
+      answer: contact.schema,
+      status: 200,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  updateContact: () =>
+    endpoint('PATCH', '/v1/contacts/{id}', {
+      scope: 'contacts:write',
+      body: z.strictObject({ ...contactFields(), add_tags: optionalTexts, remove_tags: optionalTexts }),
+      answer: contact.schema,
+      status: 200,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  deleteContact: () =>
+    endpoint('DELETE', '/v1/contacts/{id}', {
+      scope: 'contacts:write',
+      answer: nothing,
+      status: 204,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  listConversations: () =>
+    endpoint('GET', '/v1/conversations', {
+      scope: 'conversations:read',
+      query: z.object({
+        contact_id: optionalTexts,
+        status: several(wire.word(vocabulary.conversationStatus)),
+        channel: optionalTexts,
+        ...paging,
+      }),
+      answer: list(conversation.schema),
+      status: 200,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  getConversation: () =>
+    endpoint('GET', '/v1/conversations/{id}', {
+      scope: 'conversations:read',
+      answer: conversation.schema,
+      status: 200,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  listConversationMessages: () =>
+    endpoint('GET', '/v1/conversations/{id}/messages', {
+      scope: 'conversations:read',
+      query: z.object(paging),
+      answer: list(message.schema),
+      status: 200,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  listCampaigns: () =>
+    endpoint('GET', '/v1/campaigns', {
+      scope: 'campaigns:read',
+      query: z.object({
+        status: several(wire.word(vocabulary.campaignStatus)),
+        query: optionalText,
+        ...paging,
+      }),
+      answer: list(campaign.schema),
+      status: 200,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  getCampaign: () =>
+    endpoint('GET', '/v1/campaigns/{id}', {
+      scope: 'campaigns:read',
+      answer: campaign.schema,
+      status: 200,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  triggerCampaign: () =>
+    endpoint('POST', '/v1/campaigns/{id}/trigger', {
+      scope: 'campaigns:write',
+      // Empty for the saved audience, or one recipient.
+      body: z.strictObject({ to: optionalText, variables }),
+      answer: campaignRun.schema,
+      status: 202,
+      basis: 'assumed',
+      section: '§1',
+    }),
+  createWebhook: () =>
+    endpoint('POST', '/v1/webhooks', {
+      scope: 'webhooks:write',
+      plan: 'advanced',
+      body: z.strictObject({
+        url: text,
+        events: z.array(wire.word(vocabulary.event)),
+        filters: z.optional(webhookFilters),
+      }),
+      answer: webhook.schema,
+      status: 201,
+      basis: 'assumed',
+      section: '§6',
+    }),
+  listWebhooks: () =>
+    endpoint('GET', '/v1/webhooks', {
+      scope: 'webhooks:write',
+      plan: 'advanced',
+      // The secret is shown once, in the answer that makes the webhook (contract §3).
+      answer: list(z.omit(webhook.schema, { secret: true })),
+      status: 200,
+      basis: 'assumed',
+      section: '§6',
+    }),
+  deleteWebhook: () =>
+    endpoint('DELETE', '/v1/webhooks/{id}', {
+      scope: 'webhooks:write',
+      plan: 'advanced',
+      answer: nothing,
+      status: 204,
+      basis: 'assumed',
+      section: '§6',
+    }),
+});
 
 export type EndpointName = keyof typeof endpoints;
+
+/** What a call of a writing endpoint sends. */
+export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer S extends z.ZodMiniType }
+  ? z.output<S>
+  : never;
+
 export type Endpoint = Definition & { method: Method; path: string };
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`

@@ -9,9 +9,15 @@ import * as wire from './wire';
 
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
 const event = <S extends z.ZodMiniObject>(
-  { schema, sample }: { schema: S; sample: z.output<S> },
+  resource: { schema: S; sample: z.output<S> },
   then: Partial<z.output<S>> = {},
-) => ({ schema, sample: { ...sample, ...then }, basis: 'assumed' satisfies Basis as Basis });
+) => ({
+  get schema() {
+    return resource.schema;
+  },
+  sample: { ...resource.sample, ...then },
+  basis: 'assumed' satisfies Basis as Basis,
+});
 
 const unread = { read_at: null };
 const undelivered = { delivered_at: null, ...unread };

@@ -6,17 +6,23 @@
  * required. All field lists are assumed; the four fields of a send are specified (§2).
  */
 import * as z from 'zod/mini';
+import { once } from './once';
 import { time } from './time';
 import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';
 
 /** A thing the API returns: its shape, one example that keeps to it, and whether the shape is specified or assumed. */
-const resource = <S extends z.ZodMiniObject>(schema: S, sample: z.output<S>) => ({
-  schema,
-  sample,
-  basis: 'assumed' satisfies Basis as Basis,
-});
+const resource = <S extends z.ZodMiniObject>(make: () => S, sample: z.output<S>) => {
+  const schema = once(make);
+  return {
+    get schema() {
+      return schema();
+    },
+    sample,
+    basis: 'assumed' satisfies Basis as Basis,
+  };
+};
 
 const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
 
@@ -29,7 +35,7 @@ const id = z.pipe(
   z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
   text,
 );
-// Shared, because making a schema costs time at every start and most fields are alike.
+// Shared, because making a schema costs time and most fields are alike.
 const maybeText = maybe(text);
 const maybeId = maybe(id);
 const maybeTime = maybe(time);
@@ -80,7 +86,7 @@ export type Plan = (typeof vocabulary.plan)[number];
 export type Scope = (typeof vocabulary.scope)[number];
 
 export const workspace = resource(
-  z.looseObject({ id, name: maybeText, plan: maybe(wire.word(vocabulary.plan)), scopes: maybeTexts }),
+  () => z.looseObject({ id, name: maybeText, plan: maybe(wire.word(vocabulary.plan)), scopes: maybeTexts }),
   {
     id: 'ws_4Kd9Qm',
     name: 'Harbour Parcels',
@@ -89,28 +95,32 @@ export const workspace = resource(
   },
 );
 
-export const channel = resource(z.looseObject({ key: text, name: maybeText }), { key: 'whatsapp', name: 'WhatsApp' });
+export const channel = resource(() => z.looseObject({ key: text, name: maybeText }), {
+  key: 'whatsapp',
+  name: 'WhatsApp',
+});
 
 export const template = resource(
-  z.looseObject({
-    name: text,
-    channel: maybeText,
-    language: maybeText,
-    status: maybeText,
-    category: maybeText,
-    body: maybeText,
-    variables: maybe(
-      z.array(
-        z.looseObject({
-          name: text,
-          label: maybeText,
-          example: maybeText,
-          format: maybe(wire.word(vocabulary.variableFormat)),
-          required: maybe(z.boolean()),
-        }),
+  () =>
+    z.looseObject({
+      name: text,
+      channel: maybeText,
+      language: maybeText,
+      status: maybeText,
+      category: maybeText,
+      body: maybeText,
+      variables: maybe(
+        z.array(
+          z.looseObject({
+            name: text,
+            label: maybeText,
+            example: maybeText,
+            format: maybe(wire.word(vocabulary.variableFormat)),
+            required: maybe(z.boolean()),
+          }),
+        ),
       ),
-    ),
-  }),
+    }),
   {
     name: 'parcel_out_for_delivery',
     channel: 'whatsapp',
@@ -126,20 +136,21 @@ export const template = resource(
 );
 
 export const contact = resource(
-  z.looseObject({
-    id,
-    phone: maybeText,
-    email: maybeText,
-    first_name: maybeText,
-    last_name: maybeText,
-    language: maybeText,
-    tags: maybeTexts,
-    attributes: maybeTextByName,
-    consent: maybe(wire.word(vocabulary.consent)),
-    url: maybeText,
-    created_at: maybeTime,
-    updated_at: maybeTime,
-  }),
+  () =>
+    z.looseObject({
+      id,
+      phone: maybeText,
+      email: maybeText,
+      first_name: maybeText,
+      last_name: maybeText,
+      language: maybeText,
+      tags: maybeTexts,
+      attributes: maybeTextByName,
+      consent: maybe(wire.word(vocabulary.consent)),
+      url: maybeText,
+      created_at: maybeTime,
+      updated_at: maybeTime,
+    }),
   {
     id: 'con_7Hq2Zr',
     phone: '+31612345678',
@@ -156,7 +167,9 @@ export const contact = resource(
   },
 );
 
-const person = z.looseObject({ id, phone: maybeText, first_name: maybeText, last_name: maybeText });
+const maybePerson = once(() =>
+  maybe(z.looseObject({ id, phone: maybeText, first_name: maybeText, last_name: maybeText })),
+);
 const personSample = {
   id: contact.sample.id,
   phone: contact.sample.phone,
@@ -165,18 +178,19 @@ const personSample = {
 };
 
 export const conversation = resource(
-  z.looseObject({
-    id,
-    channel: maybeText,
-    status: maybe(wire.word(vocabulary.conversationStatus)),
-    contact: maybe(person),
-    assignee: maybeText,
-    message_count: maybeNumber,
-    url: maybeText,
-    last_message_at: maybeTime,
-    created_at: maybeTime,
-    closed_at: maybeTime,
-  }),
+  () =>
+    z.looseObject({
+      id,
+      channel: maybeText,
+      status: maybe(wire.word(vocabulary.conversationStatus)),
+      contact: maybePerson(),
+      assignee: maybeText,
+      message_count: maybeNumber,
+      url: maybeText,
+      last_message_at: maybeTime,
+      created_at: maybeTime,
+      closed_at: maybeTime,
+    }),
   {
     id: 'cnv_3Tn8Lw',
     channel: 'whatsapp',
@@ -192,27 +206,28 @@ export const conversation = resource(
 );
 
 export const message = resource(
-  z.looseObject({
-    id,
-    conversation_id: maybeId,
-    contact: maybe(person),
-    campaign_id: maybeId,
-    channel: maybeText,
-    direction: maybe(wire.word(vocabulary.direction)),
-    from: maybeText,
-    to: maybeText,
-    template: maybeText,
-    variables: maybeTextByName,
-    text: maybeText,
-    status: maybe(wire.word(vocabulary.messageStatus)),
-    error: maybe(z.looseObject({ code: maybeText, message: maybeText })),
-    source: maybe(wire.word(vocabulary.source)),
-    created_at: maybeTime,
-    sent_at: maybeTime,
-    delivered_at: maybeTime,
-    read_at: maybeTime,
-    failed_at: maybeTime,
-  }),
+  () =>
+    z.looseObject({
+      id,
+      conversation_id: maybeId,
+      contact: maybePerson(),
+      campaign_id: maybeId,
+      channel: maybeText,
+      direction: maybe(wire.word(vocabulary.direction)),
+      from: maybeText,
+      to: maybeText,
+      template: maybeText,
+      variables: maybeTextByName,
+      text: maybeText,
+      status: maybe(wire.word(vocabulary.messageStatus)),
+      error: maybe(z.looseObject({ code: maybeText, message: maybeText })),
+      source: maybe(wire.word(vocabulary.source)),
+      created_at: maybeTime,
+      sent_at: maybeTime,
+      delivered_at: maybeTime,
+      read_at: maybeTime,
+      failed_at: maybeTime,
+    }),
   {
     id: 'msg_9Vb4Xs',
     conversation_id: conversation.sample.id,
@@ -237,28 +252,29 @@ export const message = resource(
 );
 
 export const campaign = resource(
-  z.looseObject({
-    id,
-    name: maybeText,
-    channel: maybeText,
-    template: maybeText,
-    status: maybe(wire.word(vocabulary.campaignStatus)),
-    audience_size: maybeNumber,
-    stats: maybe(
-      z.looseObject({
-        recipients: maybeNumber,
-        sent: maybeNumber,
-        delivered: maybeNumber,
-        read: maybeNumber,
-        replied: maybeNumber,
-        failed: maybeNumber,
-      }),
-    ),
-    url: maybeText,
-    created_at: maybeTime,
-    started_at: maybeTime,
-    completed_at: maybeTime,
-  }),
+  () =>
+    z.looseObject({
+      id,
+      name: maybeText,
+      channel: maybeText,
+      template: maybeText,
+      status: maybe(wire.word(vocabulary.campaignStatus)),
+      audience_size: maybeNumber,
+      stats: maybe(
+        z.looseObject({
+          recipients: maybeNumber,
+          sent: maybeNumber,
+          delivered: maybeNumber,
+          read: maybeNumber,
+          replied: maybeNumber,
+          failed: maybeNumber,
+        }),
+      ),
+      url: maybeText,
+      created_at: maybeTime,
+      started_at: maybeTime,
+      completed_at: maybeTime,
+    }),
   {
     id: 'cmp_5Jc1Fy',
     name: 'Summer opening hours',
@@ -275,14 +291,15 @@ export const campaign = resource(
 );
 
 export const campaignRun = resource(
-  z.looseObject({
-    id,
-    campaign_id: maybeId,
-    campaign_name: maybeText,
-    status: maybeText,
-    recipients: maybeNumber,
-    created_at: maybeTime,
-  }),
+  () =>
+    z.looseObject({
+      id,
+      campaign_id: maybeId,
+      campaign_name: maybeText,
+      status: maybeText,
+      recipients: maybeNumber,
+      created_at: maybeTime,
+    }),
   {
     id: 'run_2Mw6Kd',
     campaign_id: campaign.sample.id,
@@ -303,16 +320,17 @@ export const webhookFilters = z.strictObject({
 export type WebhookFilters = z.output<typeof webhookFilters>;
 
 export const webhook = resource(
-  z.looseObject({
-    id,
-    url: maybeText,
-    events: maybe(z.array(wire.word(vocabulary.event))),
-    filters: maybe(z.looseObject({})),
-    created_at: maybeTime,
-    expires_at: maybeTime,
-    /** `whsec_` and base64, given once, in the answer that creates the webhook. */
-    secret: maybeText,
-  }),
+  () =>
+    z.looseObject({
+      id,
+      url: maybeText,
+      events: maybe(z.array(wire.word(vocabulary.event))),
+      filters: maybe(z.looseObject({})),
+      created_at: maybeTime,
+      expires_at: maybeTime,
+      /** `whsec_` and base64, given once, in the answer that creates the webhook. */
+      secret: maybeText,
+    }),
   {
     id: 'wh_8Rp3Gt',
     url: 'https://hooks.example.com/standard/1234/abcd/',
