@@ -60,7 +60,10 @@ const readMethod = (text: string): Endpoint['method'] => {
 };
 
 const perform = (async (z, bundle) => {
-  const input = readInput(inputFields, bundle.inputData);
+  // An object that is mapped here is JSON already.
+  const { body } = bundle.inputData;
+  const written = typeof body === 'object' && body !== null ? JSON.stringify(body) : body;
+  const input = readInput(inputFields, { ...bundle.inputData, body: written });
   const endpoint: Endpoint = {
     method: readMethod(input.method),
     path: readPath(input.path),

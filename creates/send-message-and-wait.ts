@@ -5,7 +5,7 @@ import { delivery, events } from '../src/api/events';
 import { once } from '../src/api/once';
 import { type Message, message } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
-import { call, find } from '../src/client';
+import { allowTidying, call, find } from '../src/client';
 import { halt } from '../src/errors';
 import { messageFields, readMessage } from '../src/message-form';
 
@@ -20,11 +20,19 @@ interface Reply {
 }
 
 /** What `perform` leaves for `performResume`. Nothing is certain of it when the reply comes before the send is done. */
-const waiting = once(() => zod.object({ webhook_id: zod.optional(zod.string()), sent: zod.optional(message.schema) }));
+const waiting = once(() =>
+  zod.object({
+    webhook_id: zod.optional(zod.string()),
+    recipient: zod.optional(zod.string()),
+    sent: zod.optional(message.schema),
+  }),
+);
 
 /** Stops watching. A watch that cannot be removed must not hide the reply, or why the send failed. */
-const stopWatching = (z: ZObject, id: string): Promise<unknown> =>
-  find(z, endpoints.deleteWebhook, { id }).catch(() => undefined);
+const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
+  allowTidying(z);
+  return find(z, endpoints.deleteWebhook, { id }).catch(() => undefined);
+};
 
 const perform = (async (z, bundle) => {
   const send = await readMessage(inputFields, bundle);
@@ -37,7 +45,8 @@ const perform = (async (z, bundle) => {
     body: { url: z.generateCallbackUrl(), events: ['message.received'], filters: { from: [send.body.to] } },
   });
   try {
-    return { sent: await call(z, endpoints.sendMessage, send), webhook_id: id };
+    const sent = await call(z, endpoints.sendMessage, send);
+    return { sent, recipient: send.body.to, webhook_id: id };
   } catch (error) {
     await stopWatching(z, id);
     throw error;
@@ -45,11 +54,20 @@ const perform = (async (z, bundle) => {
 }) satisfies CreatePerform<typeof inputFields>;
 
 /**
- * The message that was delivered, as the service itself has it: the callback carries no signature that could be
- * checked without keeping its secret in the history of the Zap. While the service cannot be asked, the delivery counts.
+ * The message that was delivered, as the service itself has it. The callback carries no signature that could be checked
+ * without keeping its secret in the history of the Zap, so what cannot be confirmed is not believed.
  */
-const confirm = async (z: ZObject, delivered: Message): Promise<Message | undefined> =>
-  find(z, endpoints.getMessage, { id: delivered.id }).catch(() => delivered);
+const confirm = async (z: ZObject, body: unknown): Promise<Message | undefined> => {
+  const event = delivery.safeParse(fromWire(delivery, body)).data;
+  const delivered = message.schema.safeParse(fromWire(message.schema, event?.data)).data;
+  return delivered && find(z, endpoints.getMessage, { id: delivered.id });
+};
+
+const digits = (number: string): string => number.replace(/\D/g, '');
+
+/** Whether the person that we wrote to wrote the message, as far as it says who did. */
+const isFrom = ({ direction, from }: Message, recipient: string | undefined): boolean =>
+  direction === 'inbound' && (!from || !recipient || digits(from) === digits(recipient));
 
 const minutesBetween = (sent: Message | undefined, reply: Message): number | null => {
   const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent?.created_at ?? '')) / 60_000;
@@ -57,12 +75,9 @@ const minutesBetween = (sent: Message | undefined, reply: Message): number | nul
 };
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Reply> => {
-  const { webhook_id: webhookId, sent } = waiting().safeParse(bundle.outputData).data ?? {};
-  const event = delivery.safeParse(fromWire(delivery, bundle.cleanedRequest)).data;
-  const delivered = message.schema.safeParse(fromWire(message.schema, event?.data)).data;
-  const reply = delivered && (await confirm(z, delivered));
-  if (webhookId) await stopWatching(z, webhookId);
-  if (reply?.direction !== 'inbound' || (sent && reply.from !== sent.to)) {
+  const { webhook_id: webhookId, recipient, sent } = waiting().safeParse(bundle.outputData).data ?? {};
+  const reply = await confirm(z, bundle.cleanedRequest).finally(() => webhookId && stopWatching(z, webhookId));
+  if (!reply || !isFrom(reply, recipient)) {
     throw halt('What arrived is not a reply of this contact, so the Zap stopped waiting. Look at the conversation.');
   }
   return {

@@ -4,6 +4,8 @@ import { type Contact, contact } from '../src/api/resources';
 import { contactField } from '../src/choice-fields';
 import { call } from '../src/client';
 import { attributesField, personFields, readPerson } from '../src/contact-form';
+import { isEmpty } from '../src/encode';
+import { halt } from '../src/errors';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
 
@@ -18,7 +20,10 @@ const inputFields = defineInputFields([
 const perform = (async (z, bundle) => {
   const { contact: id, add_tags, remove_tags, attributes } = readInput(inputFields, bundle.inputData);
   const person = await readPerson(bundle);
-  return call(z, endpoints.updateContact, { id, body: { ...person, add_tags, remove_tags, attributes } });
+  const changes = { ...person, add_tags, remove_tags, attributes };
+  if (Object.values(changes).every(isEmpty))
+    throw halt('There is nothing to change. Fill in at least one field besides Contact.');
+  return call(z, endpoints.updateContact, { id, body: changes });
 }) satisfies CreatePerform<typeof inputFields, Contact>;
 
 export default defineCreate({

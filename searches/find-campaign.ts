@@ -1,8 +1,8 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
-import { endpoints } from '../src/api/endpoints';
+import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Campaign, campaign } from '../src/api/resources';
 import { bestFirst } from '../src/best-match';
-import { call } from '../src/client';
+import { find } from '../src/client';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
 
@@ -10,8 +10,8 @@ const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: t
 
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);
-  const { data } = await call(z, endpoints.listCampaigns, { query: { query: name } });
-  return bestFirst(data, name, (found) => found.name);
+  const found = await find(z, endpoints.listCampaigns, { query: { query: name, limit: pageSize.most } });
+  return bestFirst(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Campaign>;
 
 export default defineSearch({

@@ -1,8 +1,8 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
-import { endpoints } from '../src/api/endpoints';
+import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { bestFirst } from '../src/best-match';
-import { call } from '../src/client';
+import { find } from '../src/client';
 import { halt } from '../src/errors';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
@@ -22,13 +22,12 @@ const fullName = ({ first_name, last_name }: Contact): string => [first_name, la
 
 const perform = (async (z, bundle) => {
   const { phone, email, name } = readInput(inputFields, bundle.inputData);
-  if (phone) {
-    const number = await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country);
-    return (await call(z, endpoints.listContacts, { query: { phone: number } })).data;
-  }
-  if (email) return (await call(z, endpoints.listContacts, { query: { email } })).data;
-  if (!name) throw halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
-  return bestFirst((await call(z, endpoints.listContacts, { query: { query: name } })).data, name, fullName);
+  const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
+    (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.most } }))?.data ?? [];
+  if (phone) return search({ phone: await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country) });
+  if (email) return search({ email });
+  if (name) return bestFirst(await search({ query: name }), name, fullName);
+  throw halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
 }) satisfies SearchPerform<typeof inputFields, Contact>;
 
 export default defineSearch({

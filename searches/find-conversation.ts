@@ -2,7 +2,7 @@ import { defineInputFields, defineSearch, type SearchPerform, type ZObject } fro
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
 import { channelFilter } from '../src/channel-field';
-import { call } from '../src/client';
+import { find } from '../src/client';
 import { halt } from '../src/errors';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
@@ -38,12 +38,15 @@ const inputFields = defineInputFields([
 const listNewest = async (z: ZObject, id: string, count: number): Promise<Message[]> => {
   const messages: Message[] = [];
   let after: string | null | undefined;
-  do {
+  let isMore = true;
+  while (isMore && messages.length < count) {
     const limit = Math.min(count - messages.length, pageSize.most);
-    const page = await call(z, endpoints.listConversationMessages, { id, query: { limit, after } });
-    messages.push(...page.data);
-    after = page.data.length > 0 ? page.next_cursor : null;
-  } while (after && messages.length < count);
+    const page = await find(z, endpoints.listConversationMessages, { id, query: { limit, after } });
+    messages.push(...(page?.data ?? []));
+    // A service that gives nothing, or the same cursor again, would be asked for ever.
+    isMore = Boolean(page?.data.length && page.next_cursor && page.next_cursor !== after);
+    after = page?.next_cursor;
+  }
   return messages.slice(0, count);
 };
 
@@ -53,11 +56,11 @@ const perform = (async (z, bundle) => {
   const { phone, channel, status, message_limit: limit = usualMessages } = readInput(inputFields, bundle.inputData);
   if (limit < 1 || limit > mostMessages) throw halt(`Number of Messages: choose a number from 1 to ${mostMessages}.`);
   const number = await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country);
-  const contacts = await call(z, endpoints.listContacts, { query: { phone: number, limit: 1 } });
-  const contactId = contacts.data[0]?.id;
+  const contacts = await find(z, endpoints.listContacts, { query: { phone: number, limit: 1 } });
+  const contactId = contacts?.data[0]?.id;
   if (!contactId) return [];
   const query = { contact_id: contactId, channel, status, limit: 1 };
-  const [newest] = (await call(z, endpoints.listConversations, { query })).data;
+  const newest = (await find(z, endpoints.listConversations, { query }))?.data[0];
   if (!newest) return [];
   const messages = await listNewest(z, newest.id, limit);
   return [{ ...newest, messages, transcript: transcript(messages, bundle.meta?.timezone) }];

@@ -1,9 +1,9 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
-import { endpoints } from '../src/api/endpoints';
+import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
 import { bestFirst } from '../src/best-match';
 import { channelFilter } from '../src/channel-field';
-import { call } from '../src/client';
+import { find } from '../src/client';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
 
@@ -11,8 +11,8 @@ const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: t
 
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
-  const { data } = await call(z, endpoints.listTemplates, { query: { query: name, channel } });
-  return bestFirst(data, name, (found) => found.name);
+  const found = await find(z, endpoints.listTemplates, { query: { query: name, channel, limit: pageSize.most } });
+  return bestFirst(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Template>;
 
 export default defineSearch({

@@ -8,7 +8,7 @@ import { explainRefusal, fail } from './errors';
 /** What to tell a person after a change whose outcome is not known. */
 const afterwards = (endpoint: Endpoint): string =>
   endpoint.method === 'GET'
-    ? 'Try again later.'
+    ? 'Try again later. If it stays, check the API Base URL of the account.'
     : 'It may have been carried out all the same: check before you try again.';
 
 /** The error for a request to which no whole answer came: a `FetchError`, or an `AbortError` when time ran out. */
@@ -32,8 +32,17 @@ const readJson = (text: string): unknown => {
   }
 };
 
+/** A service may echo the token. */
+const withoutToken = (text: string, { request }: HttpResponse): string => {
+  const token = request.headers?.Authorization?.replace('Bearer ', '');
+  return token ? text.replaceAll(token, '…') : text;
+};
+
+const requestIdOf = (response: HttpResponse): string | undefined =>
+  withoutToken(response.getHeader(headers.requestId) ?? '', response) || undefined;
+
 const explain = (response: HttpResponse): Error => {
-  const requestId = response.getHeader(headers.requestId);
+  const requestId = requestIdOf(response);
   if (response.status < 400) {
     return fail(
       'The API Base URL answers with a redirect to another address, where your token is not sent. Enter the address of the API itself.',
@@ -42,8 +51,7 @@ const explain = (response: HttpResponse): Error => {
       requestId,
     );
   }
-  const token = response.request.headers?.Authorization?.replace('Bearer ', '') ?? '';
-  const body = readJson(token ? response.content.replaceAll(token, '…') : response.content);
+  const body = readJson(withoutToken(response.content, response));
   const refusal = parseRefusal(response.status, body, requestId);
   return explainRefusal(refusal, readPause(response.getHeader(headers.retryAfter)));
 };
@@ -68,6 +76,6 @@ export const readAnswer = <S extends zod.ZodMiniType>(
     `The messaging service answered in a way that is not agreed (${place ? `see "${place}"` : 'not the expected JSON'}). ${afterwards(endpoint)}`,
     'unexpected_answer',
     response.status,
-    response.getHeader(headers.requestId),
+    requestIdOf(response),
   );
 };

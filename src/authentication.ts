@@ -2,9 +2,9 @@ import type { Authentication, ZObject } from 'zapier-platform-core';
 import { apiPlan, endpoints } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
-import { call } from './client';
+import { find } from './client';
 import { countries } from './countries';
-import { explainRefusal } from './errors';
+import { explainRefusal, fail } from './errors';
 
 const plans: readonly string[] = vocabulary.plan;
 
@@ -12,7 +12,14 @@ const plans: readonly string[] = vocabulary.plan;
 const isBelowApiPlan = (plan: string): boolean => plans.includes(plan) && plans.indexOf(plan) < plans.indexOf(apiPlan);
 
 const test = async (z: ZObject): Promise<Workspace> => {
-  const workspace = await call(z, endpoints.getWorkspace, {});
+  const workspace = await find(z, endpoints.getWorkspace, {});
+  if (!workspace) {
+    throw fail(
+      'API Base URL: the messaging service does not answer at this address. Copy the address again, without anything behind it.',
+      'base_url_refused',
+      404,
+    );
+  }
   if (isBelowApiPlan(workspace.plan ?? '')) {
     throw explainRefusal({ status: 403, code: 'plan_required', requiredPlan: apiPlan, problems: [] });
   }

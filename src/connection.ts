@@ -77,7 +77,7 @@ export const parseBaseUrl = (input: unknown): string => {
 
 /** Reads the API token as people paste it: with line breaks, spaces, or `Bearer ` in front. */
 export const parseToken = (input: unknown): string => {
-  const text = typeof input === 'string' ? input.trim() : '';
+  const text = typeof input === 'string' ? input.replace(/\p{Cf}/gu, '').trim() : '';
   const token = text.replace(/^(authorization\s*:\s*)?bearer(\s+|$)/i, '').replace(/\s+/g, '');
   if (!token) {
     throw reconnect(

@@ -34,6 +34,11 @@ const readConsent = (text: string | undefined): (typeof vocabulary.consent)[numb
   throw halt(`Consent: ${quote(text)} is not one of the choices. Use Opted in, Opted out or Unknown.`);
 };
 
+const readEmail = (text: string | undefined): string | undefined => {
+  if (!text || /^[^\s@]+@[^\s@]+$/.test(text)) return text;
+  throw halt(`Email: ${quote(text)} is not an email address. Look for a part that is missing before or after the @.`);
+};
+
 /**
  * Reads the plain facts of a contact for the API: the number in E.164, the consent as its word. Throws a sentence that
  * names the field when one cannot be read.
@@ -42,7 +47,7 @@ export const readPerson = async ({ inputData, authData }: Bundle) => {
   const { phone, email, first_name, last_name, language, consent } = readInput(personFields, inputData);
   return {
     phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
-    email,
+    email: readEmail(email),
     first_name,
     last_name,
     language,

@@ -26,7 +26,8 @@ interface Dropdown<T, F extends InputField[]> {
 }
 
 /** Core refuses a list in which two rows have one id, such as a template in two languages. */
-const withoutRepeats = (choices: Choice[]): Choice[] => [...new Map(choices.map((row) => [row.id, row])).values()];
+const withoutRepeats = (choices: Choice[]): Choice[] =>
+  [...new Map(choices.map((row) => [row.id, row] as const).reverse()).values()].reverse();
 
 /** The operation of a hidden trigger behind a dropdown: one request a page, each row an `id` and a `name`. */
 export const dropdown = <T, const F extends InputField[]>({ inputFields, list, choice, sample }: Dropdown<T, F>) => ({

@@ -1,7 +1,8 @@
 import type { AnyInput } from './api/endpoints';
 import { halt, quote } from './errors';
 
-const isEmpty = (value: unknown): boolean => {
+/** Whether there is nothing in a value: none, blank, or a list or an object without anything. */
+export const isEmpty = (value: unknown): boolean => {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';
   return typeof value === 'object' && Object.keys(value).length === 0;

@@ -4,7 +4,7 @@ import { endpoints } from './api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from './api/events';
 import type { WebhookFilters } from './api/resources';
 import { fromWire } from './api/wire';
-import { call, find } from './client';
+import { allowTidying, call, find } from './client';
 import { fail, halt } from './errors';
 import { readInput } from './input';
 import { output } from './output';
@@ -101,6 +101,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     });
     if (!webhook.secret) {
       // Without it no delivery could ever be verified, so nothing of the attempt is left behind.
+      allowTidying(z);
       await find(z, endpoints.deleteWebhook, { id: webhook.id });
       throw fail(
         'The messaging service gave no signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
@@ -110,7 +111,8 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     return {
       id: webhook.id,
       secret: webhook.secret,
-      ...(webhook.expires_at && { expiration_date: webhook.expires_at }),
+      // Zapier reads it as a date, so anything else is not passed on.
+      ...(Date.parse(webhook.expires_at ?? '') > 0 && { expiration_date: webhook.expires_at }),
     };
   };
 

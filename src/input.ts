@@ -15,7 +15,7 @@ const readList = (value: unknown): string[] =>
 const readListField = (field: PlainInputField, value: unknown): string[] => {
   const items = readList(value);
   if (field.type === 'text') return items;
-  return items.flatMap((item) => item.split(',')).flatMap((item) => item.trim() || []);
+  return [...new Set(items.flatMap((item) => item.split(',')).flatMap((item) => item.trim() || []))];
 };
 
 /** A mapped dictionary, name to text, without what is blank. */
@@ -34,7 +34,18 @@ const readInteger = (label: string, text: string): number => {
   throw halt(`${label}: ${quote(text)} is not a whole number. Write it with digits alone.`);
 };
 
+const isFullObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+
+/** Whether something was mapped that a field of this kind cannot hold. What is not read must not pass for empty. */
+const isUnreadable = (field: PlainInputField, value: unknown): boolean => {
+  if (field.dict && readText(value) !== undefined) return true;
+  return field.dict && !Array.isArray(value) ? false : [value].flat().some(isFullObject);
+};
+
 const readField = (field: PlainInputField, value: unknown): unknown => {
+  if (isUnreadable(field, value))
+    throw halt(`${field.label}: this cannot be read. Map ${field.dict ? 'names and values' : 'one value'} here.`);
   if (field.dict) return readDictionary(value);
   if (field.list) return readListField(field, value);
   const text = readText(value);

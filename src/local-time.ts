@@ -54,5 +54,7 @@ export const readDate = (text: string, timeZone: string | null | undefined): str
   const instant = readInstant(text);
   if (instant) return inZone(instant, timeZone).slice(0, 10);
   const [, date = ''] = /^(\d{4}-\d{2}-\d{2})([T\s].*)?$/.exec(text) ?? [];
-  return new Date(`${date}T00:00:00Z`).toString() === 'Invalid Date' ? undefined : date;
+  const midnight = new Date(`${date}T00:00:00Z`);
+  // A day that there is not, such as 30 February, becomes another one.
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) ? date : undefined;
 };

@@ -8,6 +8,7 @@ const northAmerican = /^[2-9]\d{2}[2-9]\d{6}$/;
 const tidy = (text: string): string =>
   text
     .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replace(/[\p{Cf}\p{Cc}]/gu, '')
     .trim()
     .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')

@@ -10,6 +10,7 @@ import { readDate, readTime } from './local-time';
 type Variable = NonNullable<Template['variables']>[number];
 
 const prefix = 'variable_';
+const noteKey = 'template_text';
 
 /** What the form learnt of a variable. It travels with the field, so that sending needs no second look at the template. */
 const fieldMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
@@ -70,7 +71,9 @@ export const fieldsOfTemplate = async (z: ZObject, name: string): Promise<PlainI
     const template = await call(z, endpoints.getTemplate, { name });
     const note = preview(template);
     return [
-      ...(note ? [{ key: 'template_text', label: 'Message Text', type: 'copy' as const, helpText: note }] : []),
+      ...(note
+        ? [{ key: noteKey, label: 'Message Text', type: 'copy' as const, helpText: note, meta: { template: name } }]
+        : []),
       ...(template.variables ?? []).map(toField),
     ];
   } catch {
@@ -114,12 +117,14 @@ const convert = (text: string, { format, label }: FieldMeta, timeZone: string | 
  */
 export const readVariables = ({ inputData, meta }: Bundle): Record<string, string> => {
   const learnt = meta?.inputFields ?? {};
-  const keys = new Set([...Object.keys(learnt), ...Object.keys(inputData)].filter((key) => key.startsWith(prefix)));
-  const fields = [...keys].flatMap((key) => {
+  // Once the form knows its template, what is left over from another one is not sent.
+  const isKnown = Object.keys(learnt).some((key) => key === noteKey || key.startsWith(prefix));
+  const keys = Object.keys(isKnown ? learnt : inputData).filter((key) => key.startsWith(prefix));
+  const fields = keys.flatMap((key) => {
     const text = readText(inputData[key]);
     const field = fieldMeta.safeParse(learnt[key]).data;
     if (!text && field?.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
     return text ? [[key.slice(prefix.length), field ? convert(text, field, meta?.timezone) : text]] : [];
   });
-  return { ...readDictionary(inputData[anyVariables.key]), ...Object.fromEntries(fields) };
+  return { ...(isKnown ? {} : readDictionary(inputData[anyVariables.key])), ...Object.fromEntries(fields) };
 };

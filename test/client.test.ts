@@ -64,7 +64,7 @@ describe('an answer', () => {
   test('that is HTML says in words that it is not agreed', async () => {
     service().persist().get('/v1/workspace').reply(200, '<html><h1>Welcome</h1></html>', { 'x-request-id': 'req_9' });
     await expect(testConnection()).rejects.toThrow(
-      'answered in a way that is not agreed (not the expected JSON). Try again later. (Request ID: req_9)',
+      'answered in a way that is not agreed (not the expected JSON). Try again later. If it stays, check the API Base URL of the account. (Request ID: req_9)',
     );
   });
 
@@ -101,7 +101,7 @@ describe('an answer', () => {
   test.each([
     [401, 'ExpiredAuthError', 'Create a new API token'],
     [403, 'AppError', 'Check the fields of this step and the rights of the API token'],
-    [404, 'HaltedError', 'no such record'],
+    [404, 'AppError', 'API Base URL: the messaging service does not answer at this address.'],
     [422, 'HaltedError', 'did not accept the input'],
     [500, 'AppError', 'This is not the fault of your Zap'],
     [302, 'AppError', 'redirect to another address'],
@@ -117,6 +117,12 @@ describe('an answer', () => {
     recordSends(422, { error: { code: 'validation_failed', message: `What is ${authData.api_token}?` } });
     const error = await send().catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ message: expect.stringContaining('What is …?') });
+  });
+
+  test('that echoes the token as its request id does not show it', async () => {
+    service().persist().get('/v1/workspace').reply(500, {}, { 'x-request-id': authData.api_token });
+    const error = await testConnection().catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ message: expect.not.stringContaining(authData.api_token) });
   });
 
   test('of an error adds nothing of the request, the answer or the log to the sentence', async () => {

@@ -112,6 +112,7 @@ describe('the API Token', () => {
     ['bearer   tok_abc123', 'tok_abc123'],
     ['Authorization: Bearer tok_abc123', 'tok_abc123'],
     ['bearertok', 'bearertok'],
+    ['\u200btok_abc123\ufeff', 'tok_abc123'],
   ])('forgives how people paste it: %j', (pasted, read) => {
     expect(parseToken(pasted)).toBe(read);
   });

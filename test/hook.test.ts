@@ -61,6 +61,13 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
       await expect(subscribe()).resolves.toHaveProperty('expiration_date', expires_at);
     });
 
+    test('does not tell Zapier a time that is none', async () => {
+      service()
+        .post('/v1/webhooks')
+        .reply(201, { ...webhook.sample, expires_at: 'soon' });
+      await expect(subscribe()).resolves.not.toHaveProperty('expiration_date');
+    });
+
     test('on a plan without webhooks says which plan is needed and what works without it', async () => {
       const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' };
       service().post('/v1/webhooks').reply(403, { error });
@@ -101,6 +108,11 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
       service()
         .delete('/v1/webhooks/wh_1')
         .reply(404, { error: { code: 'not_found', message: 'Gone' } });
+      await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: 'wh_1' });
+    });
+
+    test('is content when the service says that the webhook is gone for good', async () => {
+      service().delete('/v1/webhooks/wh_1').reply(410, {});
       await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: 'wh_1' });
     });
 

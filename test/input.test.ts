@@ -30,6 +30,7 @@ test('reads a list from a list, one value, or text with commas, but keeps the co
   for (const tags of [['a', 'b'], 'a,b', ['a, b'], 'a, ,b'])
     expect(readInput(fields, { tags }).tags).toEqual(['a', 'b']);
   expect(readInput(fields, { tags: 7 }).tags).toEqual(['7']);
+  expect(readInput(fields, { tags: ['a', 'b', 'a'] }).tags).toEqual(['a', 'b']);
   expect(readInput(fields, { phrases: 'yes, please' }).phrases).toEqual(['yes, please']);
 });
 
@@ -44,6 +45,18 @@ test('halts by the label of a field that is required and empty, or no whole numb
   expect(() => readInput(fields, { count: '1.5' })).toThrow('Count: "1.5" is not a whole number.');
 });
 
+test.each([
+  ['name', { deep: 1 }],
+  ['tags', [{ deep: 1 }]],
+  ['facts', 'a=b'],
+  ['facts', [{ key: 'a', value: 'b' }]],
+  ['count', { deep: 1 }],
+])('does not take for empty what it cannot read: %s of %j', (key, value) => {
+  expect(() => readInput(fields, { [key]: value })).toThrow(
+    /: this cannot be read\. Map (one value|names and values) here\.$/,
+  );
+});
+
 test('gives what the fields promise or a sentence, whatever is mapped', () => {
   const anything = fc.record({ name: fc.anything(), tags: fc.anything(), facts: fc.anything(), count: fc.anything() });
   fc.assert(
@@ -54,7 +67,9 @@ test('gives what the fields promise or a sentence, whatever is mapped', () => {
         expect([...(tags ?? []), ...Object.values(facts ?? {})].every((item) => typeof item === 'string')).toBe(true);
         expect(Number.isInteger(count ?? 0)).toBe(true);
       } catch (error) {
-        expect(String(error)).toMatch(/^HaltedError: Count: .+ is not a whole number/s);
+        expect(String(error)).toMatch(
+          /^HaltedError: (Count: .+ is not a whole number|\w+: this cannot be read\. Map)/s,
+        );
       }
     }),
   );

@@ -59,7 +59,7 @@ test.each([
   expect(readDate(text, 'Europe/Amsterdam')).toBe(date);
 });
 
-test.each(['06/07/2026', 'tomorrow', '', '2026-13-01', '2026-6-1', '2026-06-12x'])(
+test.each(['06/07/2026', 'tomorrow', '', '2026-13-01', '2026-6-1', '2026-06-12x', '2026-02-30'])(
   'finds no certain date in %j',
   (text) => {
     expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();

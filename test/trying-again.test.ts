@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import nock from 'nock';
 import { runStep } from '../sandbox/zapier';
-import { contact, conversation, message, workspace } from '../src/api/resources';
+import { contact, conversation, message, webhook, workspace } from '../src/api/resources';
 import { authData, service } from './service';
 
 const read = () => runStep('authentication.test', { authData });
@@ -145,6 +145,18 @@ describe('a slow service', () => {
     jest.advanceTimersByTime(25_000);
     await told;
     expect(asked).toHaveLength(1);
+  });
+
+  test('leaves time to stop watching for a reply to a send that hung', async () => {
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+31612345678' };
+    const step = runStep('creates.send_message_and_wait.operation.perform', { authData: connection(), inputData });
+    const told = expect(step).rejects.toThrow('did not answer in time.');
+    (await nextRequest()).response.end(JSON.stringify({ ...webhook.sample, id: 'wh_1' }));
+    await nextRequest();
+    jest.advanceTimersByTime(25_000);
+    (await nextRequest()).response.writeHead(204).end();
+    await told;
+    expect(asked).toEqual(['/v1/webhooks', '/v1/messages', '/v1/webhooks/wh_1']);
   });
 
   test('that drips its answer ends the step just so', async () => {

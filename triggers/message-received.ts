@@ -14,6 +14,9 @@ const inputFields = defineInputFields([
   },
 ]);
 
+/** As people compare texts: in any case, and with accents however they are written. */
+const plain = (text: string): string => text.normalize('NFC').toLowerCase();
+
 export default defineTrigger({
   key: 'message_received',
   noun: 'Message',
@@ -26,7 +29,7 @@ export default defineTrigger({
     inputFields,
     filter: ({ channel }) => ({ channel }),
     accepts: ({ text }, { contains = [] }) =>
-      contains.length === 0 || contains.some((phrase) => text?.toLowerCase().includes(phrase.toLowerCase())),
+      contains.length === 0 || contains.some((phrase) => plain(text ?? '').includes(plain(phrase))),
     list: (z, { channel }) => recentMessages(z, { direction: 'inbound', channel }),
   }),
 });

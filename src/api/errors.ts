@@ -42,15 +42,16 @@ const label = (field: string): string => {
     .join(' ');
 };
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** The service's own words, field by field where it names fields. */
 const reasons = ({ problems, message }: Refusal): string => {
   const told = problems.map((problem) =>
     problem.field ? `${label(problem.field)}: ${problem.message ?? 'not accepted'}` : (problem.message ?? ''),
   );
-  const text = told.filter(Boolean).join('; ') || message;
-  return text ? sentence(text) : '';
+  const text = told.filter(Boolean).join('; ') || message || '';
+  // Cut here, so that what to do about it is not cut off.
+  return text ? sentence(text.length > 110 ? `${text.slice(0, 109)}…` : text) : '';
 };
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -22,6 +22,11 @@ describe('a refusal in the agreed shape', () => {
     );
   });
 
+  test('keeps what to do about it when the service has much to say', () => {
+    const { message } = told(422, { error: { code: 'validation_failed', message: 'L'.repeat(1000) } }, 'req_1');
+    expect(message).toMatch(/… Correct the fields of this step and try again\.$/);
+  });
+
   test('names the scope that is missing and how to grant it', () => {
     const error = { code: 'insufficient_scope', message: 'No.', required_scope: 'messages:write' };
     expect(told(403, { error })).toEqual({

@@ -51,6 +51,7 @@ describe('create_contact', () => {
   test.each<[Record<string, unknown>, string]>([
     [{ first_name: 'Noor' }, 'Phone Number and Email are both empty.'],
     [{ phone: '123' }, 'Phone Number: "123" is not a complete phone number.'],
+    [{ email: 'nope' }, 'Email: "nope" is not an email address.'],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" is not one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(create(inputData)).rejects.toMatchObject({
@@ -94,6 +95,15 @@ describe('update_contact', () => {
   test.each(['..', '.', ' .. '])('with the contact %j makes no request', async (id) => {
     await expect(update({ contact: id, first_name: 'X' })).rejects.toThrow('is not an ID or name.');
   });
+
+  test.each([{}, { first_name: ' ', add_tags: [], attributes: {} }])(
+    'with nothing to change makes no request: %j',
+    async (nothing) => {
+      await expect(update(nothing)).rejects.toThrow(
+        'There is nothing to change. Fill in at least one field besides Contact.',
+      );
+    },
+  );
 
   test('of a contact that is gone halts', async () => {
     service()

@@ -14,7 +14,7 @@ const send = (bundle: Bundle = {}) => run('perform', { inputData, ...bundle });
 
 const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
 const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:12:20Z' };
-const outputData = { sent, webhook_id: 'wh_1' };
+const outputData = { sent, recipient: '+31612345678', webhook_id: 'wh_1' };
 const cleanedRequest = deliveryOf('message.received', reply);
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
 
@@ -36,7 +36,7 @@ describe('sending', () => {
     service()
       .post('/v1/messages', () => Boolean(order.push('send')))
       .reply(202, sent);
-    await expect(send()).resolves.toEqual({ sent, webhook_id: 'wh_1' });
+    await expect(send()).resolves.toEqual({ sent, recipient: '+31612345678', webhook_id: 'wh_1' });
     expect(order).toEqual(['watch', 'send']);
   });
 
@@ -123,11 +123,33 @@ describe('the reply', () => {
     await expect(resume()).resolves.toMatchObject({ reply_text: null });
   });
 
-  test('is not lost when the service cannot be asked about it, or its watch cannot be removed', async () => {
-    answerReply(503);
+  test('goes on also when its watch cannot be removed', async () => {
+    answerReply();
     expectTidied(500);
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
+
+  test.each([
+    [401, 'ExpiredAuthError'],
+    [403, 'AppError'],
+    [429, 'ThrottledError'],
+    [500, 'AppError'],
+  ])('that the service cannot confirm (%i) is not believed, and its watch is removed', async (status, name) => {
+    service().persist().get(`/v1/messages/${reply.id}`).reply(status, {});
+    expectTidied();
+    await expect(resume()).rejects.toMatchObject({ name });
+  });
+
+  test.each([null, undefined, '31612345678', '+31 6 12345678'])(
+    'goes on however the service wrote down who got the message, or who answers: %j',
+    async (number) => {
+      answerReply(200, { ...reply, from: number });
+      expectTidied();
+      await expect(resume({ outputData: { ...outputData, sent: { ...sent, to: number } } })).resolves.toMatchObject({
+        reply_text: reply.text,
+      });
+    },
+  );
 
   test.each<[string, Bundle, object | undefined]>([
     ['that the service does not know', {}, undefined],

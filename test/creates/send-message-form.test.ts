@@ -180,6 +180,14 @@ describe('the variables', () => {
     });
   });
 
+  test('leave out what is left over from another template', async () => {
+    const stale = { variable_old: 'x', variables: { older: 'y' } };
+    await expect(sentWith([link], { variable_link: 'https://a.example', ...stale })).resolves.toEqual({
+      link: 'https://a.example',
+    });
+    await expect(sentWith([], stale)).resolves.toBeUndefined();
+  });
+
   test('are sent as they are where nothing was learnt of them', async () => {
     const sent = recordSends(202, { id: 'msg_1' });
     const inputData = {

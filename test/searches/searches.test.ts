@@ -6,7 +6,10 @@ const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>
   runStep(`searches.${key}.operation.perform`, { authData: { ...authData, default_country: 'NL' }, inputData, meta });
 
 const answer = (path: string, query: Record<string, string>, data: object[], next_cursor: string | null = null) =>
-  service().get(path).query(query).reply(200, { data, next_cursor });
+  service()
+    .get(path)
+    .query({ limit: '100', ...query })
+    .reply(200, { data, next_cursor });
 
 describe('find_contact', () => {
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
@@ -46,6 +49,20 @@ describe('find_contact', () => {
       message: expect.stringContaining(words),
     });
   });
+});
+
+test.each([
+  ['find_contact', { email: 'a@example.com' }],
+  ['find_conversation', { phone: '+31612345678' }],
+  ['find_message', { message: 'msg_1' }],
+  ['find_campaign', { name: 'Summer' }],
+  ['find_template', { name: 'Summer' }],
+])('%s gives an empty list when the service answers 404', async (key, inputData) => {
+  service()
+    .get(/./)
+    .query(true)
+    .reply(404, { error: { code: 'not_found', message: 'No' } });
+  await expect(search(key, inputData)).resolves.toEqual([]);
 });
 
 describe('find_message', () => {
@@ -124,6 +141,13 @@ describe('find_conversation', () => {
     answerConversation();
     answer(`/v1/conversations/${id}/messages`, { limit: '2' }, messages(5), 'c1');
     await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ messages: messages(2) }]);
+  });
+
+  test('does not run on when the service gives the same page for ever', async () => {
+    answerConversation();
+    answer(`/v1/conversations/${id}/messages`, { limit: '100' }, messages(100), 'c1');
+    answer(`/v1/conversations/${id}/messages`, { limit: '100', after: 'c1' }, messages(100, 100), 'c1');
+    await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(200) }]);
   });
 
   test('does not run on when the service gives empty pages for ever', async () => {

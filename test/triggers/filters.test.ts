@@ -35,7 +35,7 @@ const cases: Case[] = [
     inputData: { contains: ['REFUND', 'money back'] },
     event: 'message.received',
     asked: {},
-    passes: [{ text: 'A refund please' }, { text: 'I want my Money Back!' }],
+    passes: [{ text: 'A refund please' }, { text: 'I want my Money Back!' }, { text: 'Rembourse\u0301: refund' }],
     isHeldBack: [{ text: 'Thank you' }, { text: 'money, back' }, { text: '' }, { text: null }],
     list: ['/v1/messages', { direction: 'inbound' }],
   },

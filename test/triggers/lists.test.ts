@@ -114,7 +114,9 @@ describe.each([
 test('a template that is there in two languages is offered once', async () => {
   const data = [template.sample, { ...template.sample, language: 'nl' }];
   service().get('/v1/templates').query(true).reply(200, { data });
-  await expect(run('list_templates')).resolves.toHaveLength(1);
+  await expect(run('list_templates')).resolves.toEqual([
+    { id: template.sample.name, name: `${template.sample.name} (en)` },
+  ]);
 });
 
 test.each(['list_templates', 'list_campaigns', 'list_contacts'])(
