@@ -35,7 +35,7 @@ const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
 };
 
 const perform = (async (z, bundle) => {
-  const send = await readMessage(inputFields, bundle);
+  const send = await readMessage(z, inputFields, bundle);
   // Zapier does not wait in a test, so nothing would ever stop a watch that a test began.
   if (bundle.meta?.isLoadingSample) {
     const sent = await call(z, endpoints.sendMessage, send);

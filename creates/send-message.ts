@@ -8,7 +8,7 @@ import { output } from '../src/output';
 const inputFields = messageFields();
 
 const perform = (async (z, bundle) =>
-  call(z, endpoints.sendMessage, await readMessage(inputFields, bundle))) satisfies CreatePerform<
+  call(z, endpoints.sendMessage, await readMessage(z, inputFields, bundle))) satisfies CreatePerform<
   typeof inputFields,
   Message
 >;

@@ -76,7 +76,8 @@ const perform = (async (z, bundle) => {
   if (audience === 'one') {
     const { to } = readInput(oneFields, bundle.inputData);
     const number = await parsePhoneNumber(recipientField.label, to, bundle.authData.default_country);
-    return call(z, endpoints.triggerCampaign, { id, body: { to: number, variables: readVariables(bundle) } });
+    const variables = readVariables(bundle, bundle.meta?.inputFields ?? {});
+    return call(z, endpoints.triggerCampaign, { id, body: { to: number, variables } });
   }
   throw halt(`Audience: ${quote(audience)} is not one of the choices. Choose the saved audience or one recipient.`);
 }) satisfies CreatePerform<typeof inputFields, CampaignRun>;

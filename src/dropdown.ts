@@ -26,8 +26,11 @@ interface Dropdown<T, F extends InputField[]> {
 }
 
 /** Core refuses a list in which two rows have one id, such as a template in two languages. */
-const withoutRepeats = (choices: Choice[]): Choice[] =>
-  [...new Map(choices.map((row) => [row.id, row] as const).reverse()).values()].reverse();
+const withoutRepeats = (choices: Choice[]): Choice[] => {
+  const rows = new Map<string, Choice>();
+  for (const row of choices) if (!rows.has(row.id)) rows.set(row.id, row);
+  return [...rows.values()];
+};
 
 /** The operation of a hidden trigger behind a dropdown: one request a page, each row an `id` and a `name`. */
 export const dropdown = <T, const F extends InputField[]>({ inputFields, list, choice, sample }: Dropdown<T, F>) => ({

@@ -6,7 +6,7 @@ import { templateField } from './choice-fields';
 import { countryField } from './country-field';
 import { readInput } from './input';
 import { parsePhoneNumber } from './phone-number';
-import { readVariables, templateFields } from './template-fields';
+import { learnVariables, readVariables, templateFields } from './template-fields';
 
 /** Who gets a message. */
 export const recipientField = {
@@ -43,6 +43,7 @@ const toIdempotencyKey = (...parts: string[]): string =>
 
 /** Reads the form of one message: the body of the send (specification §2), and the key against sending it twice. */
 export const readMessage = async (
+  z: ZObject,
   fields: ReturnType<typeof messageFields>,
   bundle: Bundle,
 ): Promise<{ body: BodyOf<'sendMessage'>; idempotencyKey: string | undefined }> => {
@@ -55,8 +56,9 @@ export const readMessage = async (
       ? await parsePhoneNumber('Send Tests To', input.test_recipient, country)
       : undefined;
   const key = input.deduplication_key;
+  const variables = readVariables(bundle, await learnVariables(z, template, bundle));
   return {
-    body: { channel, to: tester ?? customer, template, variables: readVariables(bundle) },
+    body: { channel, to: tester ?? customer, template, variables },
     idempotencyKey: key && (tester ? toIdempotencyKey(key, 'test', tester) : toIdempotencyKey(key)),
   };
 };

@@ -111,20 +111,41 @@ const convert = (text: string, { format, label }: FieldMeta, timeZone: string | 
   return text;
 };
 
+/** What the form learnt of its fields, by key. */
+type Learnt = Record<string, unknown>;
+
+const isKnown = (learnt: Learnt): boolean =>
+  Object.keys(learnt).some((key) => key === noteKey || key.startsWith(prefix));
+
+/** Whether a text would be sent otherwise if its variable were a time or a date. */
+const mayNeedConverting = (text: string | undefined): boolean =>
+  text !== undefined &&
+  [readTime(text, 'UTC'), readDate(text, 'UTC')].some((read) => read !== undefined && read !== text);
+
+/**
+ * What is known of the variables of a template. It travels with the fields from the form. Where it does not, as with
+ * Zapier's own test tools, the template is asked once more, but only when a value may be a time or a date.
+ */
+export const learnVariables = async (z: ZObject, template: string, { inputData, meta }: Bundle): Promise<Learnt> => {
+  const learnt: Learnt = meta?.inputFields ?? {};
+  const values = Object.entries(inputData).filter(([key]) => key.startsWith(prefix));
+  if (isKnown(learnt) || !values.some(([, value]) => mayNeedConverting(readText(value)))) return learnt;
+  const fields = await fieldsOfTemplate(z, template);
+  return Object.fromEntries(fields.map((field) => [field.key, field.meta]));
+};
+
 /**
  * Reads the variables of a send, name to text: the fields that the form made, as the template wants them, and the field
  * for any names. Throws a sentence that names the field when one is missing or cannot be read.
  */
-export const readVariables = ({ inputData, meta }: Bundle): Record<string, string> => {
-  const learnt = meta?.inputFields ?? {};
+export const readVariables = ({ inputData, meta }: Bundle, learnt: Learnt): Record<string, string> => {
   // Once the form knows its template, what is left over from another one is not sent.
-  const isKnown = Object.keys(learnt).some((key) => key === noteKey || key.startsWith(prefix));
-  const keys = Object.keys(isKnown ? learnt : inputData).filter((key) => key.startsWith(prefix));
+  const keys = Object.keys(isKnown(learnt) ? learnt : inputData).filter((key) => key.startsWith(prefix));
   const fields = keys.flatMap((key) => {
     const text = readText(inputData[key]);
     const field = fieldMeta.safeParse(learnt[key]).data;
     if (!text && field?.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
     return text ? [[key.slice(prefix.length), field ? convert(text, field, meta?.timezone) : text]] : [];
   });
-  return { ...(isKnown ? {} : readDictionary(inputData[anyVariables.key])), ...Object.fromEntries(fields) };
+  return { ...(isKnown(learnt) ? {} : readDictionary(inputData[anyVariables.key])), ...Object.fromEntries(fields) };
 };

@@ -188,6 +188,22 @@ describe('the variables', () => {
     await expect(sentWith([], stale)).resolves.toBeUndefined();
   });
 
+  test.each([
+    ['2:30 pm', '14:30', [[arrival]]],
+    ['2026-06-12T12:30:00Z', '12:30', [[arrival]]],
+    ['14:30', '14:30', []],
+    ['PX-20418', 'PX-20418', []],
+  ])(
+    'are read as the template wants them also where nothing travelled from the form: %s',
+    async (text, sentAs, asks) => {
+      for (const variables of asks) answerTemplate({ variables });
+      const sent = recordSends(202, { id: 'msg_1' });
+      const inputData = { ...chosen, to: '+31612345678', variable_arrival: text };
+      await runStep('creates.send_message.operation.perform', { authData, inputData });
+      expect(sent[0]?.body).toMatchObject({ variables: { arrival: sentAs } });
+    },
+  );
+
   test('are sent as they are where nothing was learnt of them', async () => {
     const sent = recordSends(202, { id: 'msg_1' });
     const inputData = {
