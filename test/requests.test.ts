@@ -63,7 +63,11 @@ const runs: Record<string, Run> = Object.fromEntries([
     'send_message | a send, with template variables',
     ['creates.send_message.operation.perform', { inputData: send, ...learnt }],
   ],
-  create('send_message', "a send of `2:30 pm` from Zapier's test tools", { ...send, variable_time: '2:30 pm' }),
+  create('send_message', "a send of `2:30 pm` from Zapier's test tools", {
+    ...send,
+    variable_parcel_id: 'PX-1',
+    variable_arrival_time: '2:30 pm',
+  }),
   create('send_message_and_wait', 'a send', send),
   [
     'send_message_and_wait | the reply',
