@@ -32,7 +32,7 @@ export const requireShape = (answer: Answer): string => {
 export const requireRefusal = ({ status, body }: Answer, code: ErrorCode): string => {
   const wanted = errorCodes[code].status;
   if (status !== wanted) throw new Differs(`answers ${status} and not ${wanted}`);
-  requireNone([...compare(errorAnswer, body).differences]);
+  requireNone([...compare(errorAnswer(), body).differences]);
   const told = parseRefusal(status, body).code;
   if (told !== code) throw new Differs(`the error code is "${told}" and not "${code}"`);
   return `${status} ${code}`;

@@ -41,7 +41,7 @@ const recordAnswer = ({ endpoint, status, headers: got, body }: Answer): Recordi
     endpoint: name,
     status,
     headers: maskHeaders(Object.values(headers), (header) => got.get(header)),
-    body: mask(isRefusal ? errorAnswer : endpoint.answer, shorten(body)),
+    body: mask(isRefusal ? errorAnswer() : endpoint.answer, shorten(body)),
   };
   return [[isRefusal ? `refusals/${name}-${status}.json` : `answers/${name}.json`, content]];
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isTime } from '../src/api/time';
+import { isTime } from '../src/api/fields';
 import { nameOnWire, wordsOnWire } from '../src/api/wire';
 
 type Schema = z.core.$ZodType;

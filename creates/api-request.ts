@@ -1,9 +1,9 @@
-import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import type { Endpoint } from '../src/api/endpoints';
 import { call } from '../src/client';
 import { halt, quote } from '../src/errors';
 import { readInput } from '../src/input';
+import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 

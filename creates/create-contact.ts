@@ -1,4 +1,3 @@
-import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { call } from '../src/client';
@@ -6,6 +5,7 @@ import { attributesField, personFields, readPerson } from '../src/contact-form';
 import { halt } from '../src/errors';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
+import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const inputFields = defineInputFields([
   ...personFields,

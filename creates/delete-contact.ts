@@ -1,9 +1,9 @@
-import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { contactField } from '../src/choice-fields';
 import { call } from '../src/client';
 import { readInput } from '../src/input';
+import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const inputFields = defineInputFields([
   { ...contactField, helpText: 'The contact is deleted with all its details. This cannot be undone.' },

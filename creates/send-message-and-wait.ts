@@ -1,4 +1,3 @@
-import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { delivery, events } from '../src/api/events';
@@ -8,6 +7,7 @@ import { fromWire } from '../src/api/wire';
 import { allowTidying, call, find } from '../src/client';
 import { halt } from '../src/errors';
 import { messageFields, readMessage } from '../src/message-form';
+import { type Bundle, type CreatePerform, defineCreate, type ZObject } from '../src/platform';
 
 const inputFields = messageFields();
 

@@ -1,9 +1,9 @@
-import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { call } from '../src/client';
 import { messageFields, readMessage } from '../src/message-form';
 import { output } from '../src/output';
+import { type CreatePerform, defineCreate } from '../src/platform';
 
 const inputFields = messageFields();
 

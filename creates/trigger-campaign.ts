@@ -1,11 +1,3 @@
-import {
-  type Bundle,
-  type CreatePerform,
-  defineCreate,
-  defineInputFields,
-  type PlainInputField,
-  type ZObject,
-} from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type CampaignRun, campaignRun } from '../src/api/resources';
 import { campaignField } from '../src/choice-fields';
@@ -15,6 +7,14 @@ import { readInput, readText } from '../src/input';
 import { recipientField } from '../src/message-form';
 import { output } from '../src/output';
 import { parsePhoneNumber } from '../src/phone-number';
+import {
+  type Bundle,
+  type CreatePerform,
+  defineCreate,
+  defineInputFields,
+  type PlainInputField,
+  type ZObject,
+} from '../src/platform';
 import { anyVariables, fieldsOfTemplate, readVariables } from '../src/template-fields';
 
 const inputFields = defineInputFields([

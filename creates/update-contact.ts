@@ -1,4 +1,3 @@
-import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { contactField } from '../src/choice-fields';
@@ -8,6 +7,7 @@ import { isEmpty } from '../src/encode';
 import { halt } from '../src/errors';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
+import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const inputFields = defineInputFields([
   contactField,

@@ -22,7 +22,7 @@ const filterable = z.object({
 const passes = (filters: string, isCampaign: boolean, data: unknown): boolean => {
   const subject = filterable.parse(data);
   const values = { ...subject, campaign_id: isCampaign ? subject.id : subject.campaign_id };
-  const { channel, from, source, campaign_id } = webhookFilters.parse(JSON.parse(filters));
+  const { channel, from, source, campaign_id } = webhookFilters().parse(JSON.parse(filters));
   const allows = (allowed: string[] | undefined, value: string | null | undefined) =>
     !allowed || (typeof value === 'string' && allowed.includes(value));
   return (

@@ -103,7 +103,7 @@ const serve =
   };
 
 const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response =>
-  new Response(JSON.stringify(toWire(errorAnswer, { error, request_id: c.get('requestId') })), {
+  new Response(JSON.stringify(toWire(errorAnswer(), { error, request_id: c.get('requestId') })), {
     status,
     headers: {
       'content-type': 'application/json',

@@ -1,10 +1,10 @@
-import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Campaign, campaign } from '../src/api/resources';
 import { bestFirst } from '../src/best-match';
 import { find } from '../src/client';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
+import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }]);
 

@@ -1,4 +1,3 @@
-import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { bestFirst } from '../src/best-match';
@@ -7,6 +6,7 @@ import { halt } from '../src/errors';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
 import { parsePhoneNumber } from '../src/phone-number';
+import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([
   {

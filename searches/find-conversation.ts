@@ -1,4 +1,3 @@
-import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
 import { channelFilter } from '../src/channel-field';
@@ -7,6 +6,7 @@ import { halt } from '../src/errors';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
 import { parsePhoneNumber } from '../src/phone-number';
+import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from '../src/platform';
 import { transcript } from '../src/transcript';
 
 const mostMessages = 500;

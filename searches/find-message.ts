@@ -1,9 +1,9 @@
-import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { find } from '../src/client';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
+import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([
   {

@@ -1,4 +1,3 @@
-import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
 import { bestFirst } from '../src/best-match';
@@ -6,6 +5,7 @@ import { channelFilter } from '../src/channel-field';
 import { find } from '../src/client';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
+import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }, channelFilter]);
 

@@ -1,10 +1,10 @@
-import type { Authentication, ZObject } from 'zapier-platform-core';
 import { apiPlan, endpoints } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import { find } from './client';
 import { countries } from './countries';
 import { explainRefusal, fail } from './errors';
+import type { Authentication, ZObject } from './platform';
 
 const plans: readonly string[] = vocabulary.plan;
 

@@ -1,5 +1,5 @@
-import { defineInputField } from 'zapier-platform-core';
 import listChannels from '../triggers/list-channels';
+import { defineInputField } from './platform';
 
 /** Which channel an action sends on. */
 export const channelField = defineInputField({

@@ -1,10 +1,10 @@
-import { defineInputField } from 'zapier-platform-core';
 import findCampaign from '../searches/find-campaign';
 import findContact from '../searches/find-contact';
 import findTemplate from '../searches/find-template';
 import listCampaigns from '../triggers/list-campaigns';
 import listContacts from '../triggers/list-contacts';
 import listTemplates from '../triggers/list-templates';
+import { defineInputField } from './platform';
 
 /** The contact that an action is about. */
 export const contactField = defineInputField({

@@ -1,12 +1,6 @@
-import {
-  type Bundle,
-  defineInputField,
-  type InferInputData,
-  type InputField,
-  type ZObject,
-} from 'zapier-platform-core';
 import { readInput } from './input';
 import { listPage } from './pages';
+import { type Bundle, defineInputField, type InferInputData, type InputField, type ZObject } from './platform';
 
 type Choice = { id: string; name: string };
 

@@ -1,4 +1,3 @@
-import type { Bundle, InferInputData, InputField, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from './api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from './api/events';
@@ -8,6 +7,7 @@ import { allowTidying, call, find } from './client';
 import { fail, halt } from './errors';
 import { readInput } from './input';
 import { output } from './output';
+import type { Bundle, InferInputData, InputField, ZObject } from './platform';
 import { isRepeat } from './repeats';
 import { isGenuine } from './signature';
 

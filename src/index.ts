@@ -1,4 +1,3 @@
-import { defineApp, version as platformVersion } from 'zapier-platform-core';
 import { creates } from '../creates';
 import createContact from '../creates/create-contact';
 import { version } from '../package.json';
@@ -7,6 +6,7 @@ import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
 import { addConnection } from './client';
+import { defineApp, platformVersion } from './platform';
 
 /** The whole app, as Zapier runs it. */
 export default defineApp({

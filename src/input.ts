@@ -1,5 +1,5 @@
-import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
 import { halt, quote } from './errors';
+import type { InferInputData, InputField, PlainInputField } from './platform';
 
 /** A mapped value as trimmed text; several as one with commas; undefined when there is nothing in it. */
 export const readText = (value: unknown): string | undefined => {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
 import type { BodyOf } from './api/endpoints';
 import { channelField } from './channel-field';
 import { templateField } from './choice-fields';
 import { countryField } from './country-field';
 import { readInput } from './input';
 import { parsePhoneNumber } from './phone-number';
+import { type Bundle, defineInputFields, type ZObject } from './platform';
 import { learnVariables, readVariables, templateFields } from './template-fields';
 
 /** Who gets a message. */
@@ -16,6 +16,19 @@ export const recipientField = {
   helpText: 'Any way of writing it is fine. Without a country code, Default Country is used.',
 } as const;
 
+const deduplicationField = {
+  key: 'deduplication_key',
+  label: 'Deduplication Key',
+  helpText:
+    'Something that is different for every message, such as an order number. The same key never sends twice within 24 hours, also when a Zap is replayed.',
+} as const;
+
+const testerField = {
+  key: 'test_recipient',
+  label: 'Send Tests To',
+  helpText: 'Your own phone number. A test in the editor sends the message there and not to the customer.',
+} as const;
+
 /** What an action asks for that sends one template message. Each action needs its own: core tells functions by identity. */
 export const messageFields = () =>
   defineInputFields([
@@ -24,17 +37,8 @@ export const messageFields = () =>
     (z: ZObject, bundle: Bundle) => templateFields(z, bundle),
     recipientField,
     countryField,
-    {
-      key: 'deduplication_key',
-      label: 'Deduplication Key',
-      helpText:
-        'Something that is different for every message, such as an order number. The same key never sends twice within 24 hours, also when a Zap is replayed.',
-    },
-    {
-      key: 'test_recipient',
-      label: 'Send Tests To',
-      helpText: 'Your own phone number. A test in the editor sends the message there and not to the customer.',
-    },
+    deduplicationField,
+    testerField,
   ]);
 
 /** A key of the person's own as a header that any service takes. A test that goes elsewhere is another message. */

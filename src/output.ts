@@ -1,14 +1,19 @@
 const toLabel = (key: string): string =>
   key.replace(/(^|_)([a-z])/g, (_, gap, letter) => `${gap && ' '}${letter.toUpperCase()}`);
 
+const toTimeField = (key: string) => ({ key, label: toLabel(key), type: 'datetime' as const });
+
+/** The fields of each set of times. Steps share them, since core copies the definition at each run, and a shared part once. */
+const timeFields = new Map<string, ReturnType<typeof toTimeField>[]>();
+
 /**
  * What a step gives, as Zapier needs it declared: the example, and the fields whose type Zapier would not see by
- * itself, which are the times. Its own labels and types for the rest are right, and core copies the definition at each run.
+ * itself, which are the times. Its own labels and types for the rest are right.
  */
-export const output = <R extends object>({ sample }: { sample: R }) => ({
-  sample,
+export const output = <R extends object>({ sample }: { sample: R }) => {
   // Times are known by their names, which a test holds to the schemas: to ask these here would make them at every start.
-  outputFields: Object.keys(sample)
-    .filter((key) => key.endsWith('_at'))
-    .map((key) => ({ key, label: toLabel(key), type: 'datetime' as const })),
-});
+  const times = Object.keys(sample).filter((key) => key.endsWith('_at'));
+  const outputFields = timeFields.get(times.join()) ?? times.map(toTimeField);
+  timeFields.set(times.join(), outputFields);
+  return { sample, outputFields };
+};

@@ -1,5 +1,5 @@
-import type { Bundle, ZObject } from 'zapier-platform-core';
 import { pageSize } from './api/endpoints';
+import type { Bundle, ZObject } from './platform';
 
 interface Page<T> {
   data: T[];

@@ -1,7 +1,7 @@
-import type { ZObject } from 'zapier-platform-core';
 import { endpoints, type Input, pageSize } from './api/endpoints';
 import type { Campaign, Conversation, Message } from './api/resources';
 import { call } from './client';
+import type { ZObject } from './platform';
 
 type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];
 

@@ -1,4 +1,4 @@
-import type { ZObject } from 'zapier-platform-core';
+import type { ZObject } from './platform';
 
 /** How long the service may deliver an event again: 8 tries with growing pauses fit well into a day (seconds). */
 const memory = 24 * 60 * 60;

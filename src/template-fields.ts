@@ -1,11 +1,12 @@
-import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from './api/endpoints';
+import { once } from './api/once';
 import type { Template } from './api/resources';
 import { call } from './client';
 import { halt, quote } from './errors';
 import { readDictionary, readText } from './input';
 import { readDate, readTime } from './local-time';
+import type { Bundle, PlainInputField, ZObject } from './platform';
 
 type Variable = NonNullable<Template['variables']>[number];
 
@@ -13,8 +14,8 @@ const prefix = 'variable_';
 const noteKey = 'template_text';
 
 /** What the form learnt of a variable. It travels with the field, so that sending needs no second look at the template. */
-const fieldMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
-type FieldMeta = zod.output<typeof fieldMeta>;
+const fieldMeta = once(() => zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() }));
+type FieldMeta = zod.output<ReturnType<typeof fieldMeta>>;
 
 const hints: Record<string, string> = {
   time: 'A time such as `14:30` or `2:30 pm`, or a whole date and time, which is told in the time zone of the Zap.',
@@ -143,7 +144,7 @@ export const readVariables = ({ inputData, meta }: Bundle, learnt: Learnt): Reco
   const keys = Object.keys(isKnown(learnt) ? learnt : inputData).filter((key) => key.startsWith(prefix));
   const fields = keys.flatMap((key) => {
     const text = readText(inputData[key]);
-    const field = fieldMeta.safeParse(learnt[key]).data;
+    const field = fieldMeta().safeParse(learnt[key]).data;
     if (!text && field?.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
     return text ? [[key.slice(prefix.length), field ? convert(text, field, meta?.timezone) : text]] : [];
   });

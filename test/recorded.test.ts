@@ -44,7 +44,7 @@ test.each(ofKind('answers'))('the integration reads the answer in %s', (file) =>
 test.each(ofKind('refusals'))('the integration has a sentence for the refusal in %s, by its code', (file) => {
   const { status, body } = recordedAnswer.parse(readFile(file));
   const refusal = parseRefusal(status, body);
-  expect(() => errorAnswer.parse(fromWire(errorAnswer, body))).not.toThrow();
+  expect(() => errorAnswer().parse(fromWire(errorAnswer(), body))).not.toThrow();
   expect(Object.keys(errorCodes)).toContain(refusal.code);
   expect(explain(refusal).message).toMatch(/^[A-Z].+[.)]$/);
 });

@@ -1,6 +1,6 @@
-import { defineTrigger } from 'zapier-platform-core';
 import { campaignFilter } from '../src/choice-fields';
 import { hook } from '../src/hook';
+import { defineTrigger } from '../src/platform';
 import { recentCampaigns } from '../src/recent';
 
 export default defineTrigger({

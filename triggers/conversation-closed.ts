@@ -1,6 +1,6 @@
-import { defineTrigger } from 'zapier-platform-core';
 import { channelFilter } from '../src/channel-field';
 import { hook } from '../src/hook';
+import { defineTrigger } from '../src/platform';
 import { recentConversations } from '../src/recent';
 
 export default defineTrigger({

@@ -1,7 +1,7 @@
-import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { call } from '../src/client';
 import { dropdown, searchField } from '../src/dropdown';
+import { defineTrigger } from '../src/platform';
 
 export default defineTrigger({
   key: 'list_campaigns',

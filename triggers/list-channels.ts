@@ -1,8 +1,8 @@
-import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { channel } from '../src/api/resources';
 import { call } from '../src/client';
 import { dropdown } from '../src/dropdown';
+import { defineTrigger } from '../src/platform';
 
 export default defineTrigger({
   key: 'list_channels',

@@ -1,7 +1,7 @@
-import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { call } from '../src/client';
 import { dropdown, searchField } from '../src/dropdown';
+import { defineInputFields, defineTrigger } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'channel', label: 'Channel' }, searchField]);
 

@@ -1,6 +1,6 @@
-import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { channelFilter } from '../src/channel-field';
 import { hook } from '../src/hook';
+import { defineInputFields, defineTrigger } from '../src/platform';
 import { recentMessages } from '../src/recent';
 
 /** Everything but the API, so that what a Zap sends does not start the Zap again. */

@@ -1,7 +1,7 @@
-import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { channelFilter } from '../src/channel-field';
 import { halt, quote } from '../src/errors';
 import { hook } from '../src/hook';
+import { defineInputFields, defineTrigger } from '../src/platform';
 import { recentMessages } from '../src/recent';
 
 const events = {

@@ -1,10 +1,10 @@
-import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { call } from '../src/client';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
 import { listPage } from '../src/pages';
+import { defineInputFields, defineTrigger, type PollingTriggerPerform } from '../src/platform';
 
 const inputFields = defineInputFields([
   {

@@ -39,5 +39,5 @@ export const namedSchemas: readonly NamedSchema[] = [
   ...bodies,
   ...lists,
   { id: 'Delivery', schema: delivery, basis: 'assumed' },
-  { id: 'Error', schema: errorAnswer, basis: 'assumed' },
+  { id: 'Error', schema: errorAnswer(), basis: 'assumed' },
 ];

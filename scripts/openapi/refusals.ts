@@ -7,7 +7,7 @@ import { refTo } from './schemas';
 const codes = Object.entries(errorCodes);
 
 const exampleOf = (code: string): object => ({
-  value: toWire(errorAnswer, {
+  value: toWire(errorAnswer(), {
     error: { code, message: `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}.` },
     request_id: 'req_6Tn1Bc',
   }),
@@ -22,7 +22,7 @@ const writeRefusal = (status: number): object => {
     headers: answerHeaders(status),
     content: {
       'application/json': {
-        schema: refTo(errorAnswer),
+        schema: refTo(errorAnswer()),
         examples: Object.fromEntries(possible.map((code) => [code, exampleOf(code)])),
       },
     },

@@ -1,6 +1,6 @@
 import { type core, toJSONSchema } from 'zod';
 import * as z from 'zod/mini';
-import { isTime } from '../../src/api/time';
+import { isTime } from '../../src/api/fields';
 import { nameOnWire, wordsOnWire } from '../../src/api/wire';
 import { namedSchemas } from './named-schemas';
 

@@ -3,7 +3,8 @@
  * Paths, parameter names and header names stand here and nowhere else.
  */
 import * as z from 'zod/mini';
-import { lazily } from './once';
+import { field, maybe, optional } from './fields';
+import { lazily, once } from './once';
 import {
   type Basis,
   campaign,
@@ -63,30 +64,24 @@ const endpoint = <const M extends Method, const P extends string, const D extend
 
 /** A list answer: `data`, newest first, and the cursor of the next page or null. */
 export const list = <S extends z.ZodMiniType>(item: S) =>
-  z.looseObject({ data: z.array(item), next_cursor: z.optional(z.nullable(z.string())) });
+  z.looseObject({ data: z.array(item), next_cursor: maybe.text });
 
-const nothing = z.unknown();
-const text = z.string();
-const variables = z.optional(z.record(text, text));
-const optionalText = z.optional(text);
-const maybeText = z.optional(z.nullable(text));
-const optionalTexts = z.optional(z.array(text));
 /** A filter takes one value or several (contract §1). */
 const several = <S extends z.ZodMiniType>(item: S) => z.optional(z.array(item));
-const paging = {
+const paging = once(() => ({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(pageSize.most))),
-  after: optionalText,
-};
+  after: optional.text,
+}));
 
 const contactFields = () => ({
-  phone: maybeText,
-  email: maybeText,
-  first_name: maybeText,
-  last_name: maybeText,
-  language: maybeText,
+  phone: maybe.text,
+  email: maybe.text,
+  first_name: maybe.text,
+  last_name: maybe.text,
+  language: maybe.text,
   consent: z.optional(wire.choice(vocabulary.consent)),
-  tags: optionalTexts,
-  attributes: variables,
+  tags: optional.texts,
+  attributes: optional.textByName,
 });
 
 export const endpoints = lazily({
@@ -94,7 +89,12 @@ export const endpoints = lazily({
     endpoint('POST', '/v1/messages', {
       scope: 'messages:write',
       // These four fields and nothing else (specification §2). `to` is E.164 with the plus.
-      body: z.strictObject({ channel: text, to: text, template: text, variables }),
+      body: z.strictObject({
+        channel: field.text,
+        to: field.text,
+        template: field.text,
+        variables: optional.textByName,
+      }),
       answer: message.schema,
       status: 202,
       basis: 'specified',
@@ -106,9 +106,9 @@ export const endpoints = lazily({
       query: z.object({
         direction: several(wire.word(vocabulary.direction)),
         status: several(wire.word(vocabulary.messageStatus)),
-        channel: optionalTexts,
-        conversation_id: optionalTexts,
-        ...paging,
+        channel: optional.texts,
+        conversation_id: optional.texts,
+        ...paging(),
       }),
       answer: list(message.schema),
       status: 200,
@@ -138,7 +138,7 @@ export const endpoints = lazily({
   listTemplates: () =>
     endpoint('GET', '/v1/templates', {
       scope: 'messages:read',
-      query: z.object({ channel: optionalTexts, query: optionalText, ...paging }),
+      query: z.object({ channel: optional.texts, query: optional.text, ...paging() }),
       answer: list(template.schema),
       status: 200,
       basis: 'assumed',
@@ -154,11 +154,11 @@ export const endpoints = lazily({
     endpoint('GET', '/v1/contacts', {
       scope: 'contacts:read',
       query: z.object({
-        phone: optionalTexts,
-        email: optionalTexts,
-        query: optionalText,
-        tag: optionalTexts,
-        ...paging,
+        phone: optional.texts,
+        email: optional.texts,
+        query: optional.text,
+        tag: optional.texts,
+        ...paging(),
       }),
       answer: list(contact.schema),
       status: 200,
@@ -185,7 +185,7 @@ export const endpoints = lazily({
   updateContact: () =>
     endpoint('PATCH', '/v1/contacts/{id}', {
       scope: 'contacts:write',
-      body: z.strictObject({ ...contactFields(), add_tags: optionalTexts, remove_tags: optionalTexts }),
+      body: z.strictObject({ ...contactFields(), add_tags: optional.texts, remove_tags: optional.texts }),
       answer: contact.schema,
       status: 200,
       basis: 'assumed',
@@ -194,7 +194,7 @@ export const endpoints = lazily({
   deleteContact: () =>
     endpoint('DELETE', '/v1/contacts/{id}', {
       scope: 'contacts:write',
-      answer: nothing,
+      answer: z.unknown(),
       status: 204,
       basis: 'assumed',
       section: '§1',
@@ -203,10 +203,10 @@ export const endpoints = lazily({
     endpoint('GET', '/v1/conversations', {
       scope: 'conversations:read',
       query: z.object({
-        contact_id: optionalTexts,
+        contact_id: optional.texts,
         status: several(wire.word(vocabulary.conversationStatus)),
-        channel: optionalTexts,
-        ...paging,
+        channel: optional.texts,
+        ...paging(),
       }),
       answer: list(conversation.schema),
       status: 200,
@@ -224,7 +224,7 @@ export const endpoints = lazily({
   listConversationMessages: () =>
     endpoint('GET', '/v1/conversations/{id}/messages', {
       scope: 'conversations:read',
-      query: z.object(paging),
+      query: z.object(paging()),
       answer: list(message.schema),
       status: 200,
       basis: 'assumed',
@@ -235,8 +235,8 @@ export const endpoints = lazily({
       scope: 'campaigns:read',
       query: z.object({
         status: several(wire.word(vocabulary.campaignStatus)),
-        query: optionalText,
-        ...paging,
+        query: optional.text,
+        ...paging(),
       }),
       answer: list(campaign.schema),
       status: 200,
@@ -255,7 +255,7 @@ export const endpoints = lazily({
     endpoint('POST', '/v1/campaigns/{id}/trigger', {
       scope: 'campaigns:write',
       // Empty for the saved audience, or one recipient.
-      body: z.strictObject({ to: optionalText, variables }),
+      body: z.strictObject({ to: optional.text, variables: optional.textByName }),
       answer: campaignRun.schema,
       status: 202,
       basis: 'assumed',
@@ -266,9 +266,9 @@ export const endpoints = lazily({
       scope: 'webhooks:write',
       plan: 'advanced',
       body: z.strictObject({
-        url: text,
+        url: field.text,
         events: z.array(wire.word(vocabulary.event)),
-        filters: z.optional(webhookFilters),
+        filters: z.optional(webhookFilters()),
       }),
       answer: webhook.schema,
       status: 201,
@@ -289,7 +289,7 @@ export const endpoints = lazily({
     endpoint('DELETE', '/v1/webhooks/{id}', {
       scope: 'webhooks:write',
       plan: 'advanced',
-      answer: nothing,
+      answer: z.unknown(),
       status: 204,
       basis: 'assumed',
       section: '§6',

@@ -3,6 +3,8 @@
  * `errorCodes` is the one table; `parseRefusal` reads the agreed shape and survives every other.
  */
 import * as z from 'zod/mini';
+import { field, optional } from './fields';
+import { once } from './once';
 import { vocabulary } from './resources';
 import * as wire from './wire';
 
@@ -147,21 +149,21 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-const text = z.string();
-
 /** The agreed shape of a refusal (contract §5). `parseRefusal` reads one in any other shape as well. */
-export const errorAnswer = z.looseObject({
-  error: z.looseObject({
-    code: wire.word(Object.keys(errorCodes)),
-    message: text,
-    field: z.optional(text),
-    details: z.optional(z.array(z.looseObject({ field: text, message: text }))),
-    required_scope: z.optional(text),
-    required_plan: z.optional(wire.word(vocabulary.plan)),
-    existing_id: z.optional(text),
+export const errorAnswer = once(() =>
+  z.looseObject({
+    error: z.looseObject({
+      code: wire.word(Object.keys(errorCodes)),
+      message: field.text,
+      field: optional.text,
+      details: z.optional(z.array(z.looseObject({ field: field.text, message: field.text }))),
+      required_scope: optional.text,
+      required_plan: z.optional(wire.word(vocabulary.plan)),
+      existing_id: optional.text,
+    }),
+    request_id: field.text,
   }),
-  request_id: text,
-});
+);
 
 const isErrorCode = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorCodes, code);
@@ -221,9 +223,9 @@ export const plain = (value: unknown): string | undefined => {
   return text || undefined;
 };
 
-const record = z.record(z.string(), z.unknown());
+const record = once(() => z.record(z.string(), z.unknown()));
 
-const readObject = (value: unknown): Record<string, unknown> => record.safeParse(value).data ?? {};
+const readObject = (value: unknown): Record<string, unknown> => record().safeParse(value).data ?? {};
 
 /** Reads `variables.to` from `to`, `/body/to` (JSON pointer) or `['body', 'to']`. */
 const readField = (value: unknown): string | undefined => {
@@ -257,7 +259,7 @@ const readProblems = (value: unknown): Refusal['problems'] => {
  * `{errors: […]}`, a string, HTML, nothing. `body` is parsed JSON, or the text as it came. Never throws.
  */
 export const parseRefusal = (status: number, body: unknown, requestId?: string): Refusal => {
-  const outer = readObject(wire.fromWire(errorAnswer, Array.isArray(body) ? body[0] : body));
+  const outer = readObject(wire.fromWire(errorAnswer(), Array.isArray(body) ? body[0] : body));
   const inner = { ...outer, ...readObject(outer.error) };
   const problems = [inner.details, inner.errors, inner.detail, inner['invalid-params']].flatMap(readProblems);
   const message = firstPlain(

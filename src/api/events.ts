@@ -3,8 +3,8 @@
  * (contract §4).
  */
 import * as z from 'zod/mini';
+import { field, maybe } from './fields';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
-import { time } from './time';
 import * as wire from './wire';
 
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
@@ -67,10 +67,10 @@ export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = de
 
 /** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
 export const delivery = z.looseObject({
-  id: z.string(),
+  id: field.text,
   type: wire.word(vocabulary.event),
-  created_at: z.optional(z.nullable(time)),
-  workspace_id: z.optional(z.nullable(z.string())),
+  created_at: maybe.time,
+  workspace_id: maybe.text,
   data: z.looseObject({}),
 });
 export type Delivery = z.output<typeof delivery>;

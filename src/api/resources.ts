@@ -6,8 +6,8 @@
  * required. All field lists are assumed; the four fields of a send are specified (§2).
  */
 import * as z from 'zod/mini';
+import { field, maybe, optional } from './fields';
 import { once } from './once';
-import { time } from './time';
 import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';
@@ -23,26 +23,6 @@ const resource = <S extends z.ZodMiniObject>(make: () => S, sample: z.output<S>)
     basis: 'assumed' satisfies Basis as Basis,
   };
 };
-
-const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema));
-
-const text = z.string();
-const number = z.number();
-const texts = z.array(text);
-const textByName = z.record(text, text);
-/** An opaque identifier with a prefix (`msg_…`); one that arrives as a number becomes a string. */
-const id = z.pipe(
-  z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
-  text,
-);
-// Shared, because making a schema costs time and most fields are alike.
-const maybeText = maybe(text);
-const maybeId = maybe(id);
-const maybeTime = maybe(time);
-const maybeNumber = maybe(number);
-const maybeTexts = maybe(texts);
-const maybeTextByName = maybe(textByName);
-const optionalTexts = z.optional(texts);
 
 /**
  * The words each field of a closed vocabulary is known to hold. The service may add to them. One that the service spells
@@ -86,7 +66,8 @@ export type Plan = (typeof vocabulary.plan)[number];
 export type Scope = (typeof vocabulary.scope)[number];
 
 export const workspace = resource(
-  () => z.looseObject({ id, name: maybeText, plan: maybe(wire.word(vocabulary.plan)), scopes: maybeTexts }),
+  () =>
+    z.looseObject({ id: field.id, name: maybe.text, plan: z.nullish(wire.word(vocabulary.plan)), scopes: maybe.texts }),
   {
     id: 'ws_4Kd9Qm',
     name: 'Harbour Parcels',
@@ -95,7 +76,7 @@ export const workspace = resource(
   },
 );
 
-export const channel = resource(() => z.looseObject({ key: text, name: maybeText }), {
+export const channel = resource(() => z.looseObject({ key: field.text, name: maybe.text }), {
   key: 'whatsapp',
   name: 'WhatsApp',
 });
@@ -103,20 +84,20 @@ export const channel = resource(() => z.looseObject({ key: text, name: maybeText
 export const template = resource(
   () =>
     z.looseObject({
-      name: text,
-      channel: maybeText,
-      language: maybeText,
-      status: maybeText,
-      category: maybeText,
-      body: maybeText,
-      variables: maybe(
+      name: field.text,
+      channel: maybe.text,
+      language: maybe.text,
+      status: maybe.text,
+      category: maybe.text,
+      body: maybe.text,
+      variables: z.nullish(
         z.array(
           z.looseObject({
-            name: text,
-            label: maybeText,
-            example: maybeText,
-            format: maybe(wire.word(vocabulary.variableFormat)),
-            required: maybe(z.boolean()),
+            name: field.text,
+            label: maybe.text,
+            example: maybe.text,
+            format: z.nullish(wire.word(vocabulary.variableFormat)),
+            required: z.nullish(z.boolean()),
           }),
         ),
       ),
@@ -138,18 +119,18 @@ export const template = resource(
 export const contact = resource(
   () =>
     z.looseObject({
-      id,
-      phone: maybeText,
-      email: maybeText,
-      first_name: maybeText,
-      last_name: maybeText,
-      language: maybeText,
-      tags: maybeTexts,
-      attributes: maybeTextByName,
-      consent: maybe(wire.word(vocabulary.consent)),
-      url: maybeText,
-      created_at: maybeTime,
-      updated_at: maybeTime,
+      id: field.id,
+      phone: maybe.text,
+      email: maybe.text,
+      first_name: maybe.text,
+      last_name: maybe.text,
+      language: maybe.text,
+      tags: maybe.texts,
+      attributes: maybe.textByName,
+      consent: z.nullish(wire.word(vocabulary.consent)),
+      url: maybe.text,
+      created_at: maybe.time,
+      updated_at: maybe.time,
     }),
   {
     id: 'con_7Hq2Zr',
@@ -168,7 +149,7 @@ export const contact = resource(
 );
 
 const maybePerson = once(() =>
-  maybe(z.looseObject({ id, phone: maybeText, first_name: maybeText, last_name: maybeText })),
+  z.nullish(z.looseObject({ id: field.id, phone: maybe.text, first_name: maybe.text, last_name: maybe.text })),
 );
 const personSample = {
   id: contact.sample.id,
@@ -180,16 +161,16 @@ const personSample = {
 export const conversation = resource(
   () =>
     z.looseObject({
-      id,
-      channel: maybeText,
-      status: maybe(wire.word(vocabulary.conversationStatus)),
+      id: field.id,
+      channel: maybe.text,
+      status: z.nullish(wire.word(vocabulary.conversationStatus)),
       contact: maybePerson(),
-      assignee: maybeText,
-      message_count: maybeNumber,
-      url: maybeText,
-      last_message_at: maybeTime,
-      created_at: maybeTime,
-      closed_at: maybeTime,
+      assignee: maybe.text,
+      message_count: maybe.number,
+      url: maybe.text,
+      last_message_at: maybe.time,
+      created_at: maybe.time,
+      closed_at: maybe.time,
     }),
   {
     id: 'cnv_3Tn8Lw',
@@ -208,25 +189,25 @@ export const conversation = resource(
 export const message = resource(
   () =>
     z.looseObject({
-      id,
-      conversation_id: maybeId,
+      id: field.id,
+      conversation_id: maybe.id,
       contact: maybePerson(),
-      campaign_id: maybeId,
-      channel: maybeText,
-      direction: maybe(wire.word(vocabulary.direction)),
-      from: maybeText,
-      to: maybeText,
-      template: maybeText,
-      variables: maybeTextByName,
-      text: maybeText,
-      status: maybe(wire.word(vocabulary.messageStatus)),
-      error: maybe(z.looseObject({ code: maybeText, message: maybeText })),
-      source: maybe(wire.word(vocabulary.source)),
-      created_at: maybeTime,
-      sent_at: maybeTime,
-      delivered_at: maybeTime,
-      read_at: maybeTime,
-      failed_at: maybeTime,
+      campaign_id: maybe.id,
+      channel: maybe.text,
+      direction: z.nullish(wire.word(vocabulary.direction)),
+      from: maybe.text,
+      to: maybe.text,
+      template: maybe.text,
+      variables: maybe.textByName,
+      text: maybe.text,
+      status: z.nullish(wire.word(vocabulary.messageStatus)),
+      error: z.nullish(z.looseObject({ code: maybe.text, message: maybe.text })),
+      source: z.nullish(wire.word(vocabulary.source)),
+      created_at: maybe.time,
+      sent_at: maybe.time,
+      delivered_at: maybe.time,
+      read_at: maybe.time,
+      failed_at: maybe.time,
     }),
   {
     id: 'msg_9Vb4Xs',
@@ -254,26 +235,26 @@ export const message = resource(
 export const campaign = resource(
   () =>
     z.looseObject({
-      id,
-      name: maybeText,
-      channel: maybeText,
-      template: maybeText,
-      status: maybe(wire.word(vocabulary.campaignStatus)),
-      audience_size: maybeNumber,
-      stats: maybe(
+      id: field.id,
+      name: maybe.text,
+      channel: maybe.text,
+      template: maybe.text,
+      status: z.nullish(wire.word(vocabulary.campaignStatus)),
+      audience_size: maybe.number,
+      stats: z.nullish(
         z.looseObject({
-          recipients: maybeNumber,
-          sent: maybeNumber,
-          delivered: maybeNumber,
-          read: maybeNumber,
-          replied: maybeNumber,
-          failed: maybeNumber,
+          recipients: maybe.number,
+          sent: maybe.number,
+          delivered: maybe.number,
+          read: maybe.number,
+          replied: maybe.number,
+          failed: maybe.number,
         }),
       ),
-      url: maybeText,
-      created_at: maybeTime,
-      started_at: maybeTime,
-      completed_at: maybeTime,
+      url: maybe.text,
+      created_at: maybe.time,
+      started_at: maybe.time,
+      completed_at: maybe.time,
     }),
   {
     id: 'cmp_5Jc1Fy',
@@ -293,12 +274,12 @@ export const campaign = resource(
 export const campaignRun = resource(
   () =>
     z.looseObject({
-      id,
-      campaign_id: maybeId,
-      campaign_name: maybeText,
-      status: maybeText,
-      recipients: maybeNumber,
-      created_at: maybeTime,
+      id: field.id,
+      campaign_id: maybe.id,
+      campaign_name: maybe.text,
+      status: maybe.text,
+      recipients: maybe.number,
+      created_at: maybe.time,
     }),
   {
     id: 'run_2Mw6Kd',
@@ -311,25 +292,27 @@ export const campaignRun = resource(
 );
 
 /** What a webhook lets through: each key holds the values that pass; an absent key lets everything through. */
-export const webhookFilters = z.strictObject({
-  channel: optionalTexts,
-  from: optionalTexts,
-  source: z.optional(z.array(wire.word(vocabulary.source))),
-  campaign_id: optionalTexts,
-});
-export type WebhookFilters = z.output<typeof webhookFilters>;
+export const webhookFilters = once(() =>
+  z.strictObject({
+    channel: optional.texts,
+    from: optional.texts,
+    source: z.optional(z.array(wire.word(vocabulary.source))),
+    campaign_id: optional.texts,
+  }),
+);
+export type WebhookFilters = z.output<ReturnType<typeof webhookFilters>>;
 
 export const webhook = resource(
   () =>
     z.looseObject({
-      id,
-      url: maybeText,
-      events: maybe(z.array(wire.word(vocabulary.event))),
-      filters: maybe(z.looseObject({})),
-      created_at: maybeTime,
-      expires_at: maybeTime,
+      id: field.id,
+      url: maybe.text,
+      events: z.nullish(z.array(wire.word(vocabulary.event))),
+      filters: z.nullish(z.looseObject({})),
+      created_at: maybe.time,
+      expires_at: maybe.time,
       /** `whsec_` and base64, given once, in the answer that creates the webhook. */
-      secret: maybeText,
+      secret: maybe.text,
     }),
   {
     id: 'wh_8Rp3Gt',

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '../../src/api/endpoints';
 import { delivery, events } from '../../src/api/events';
+import { isTime } from '../../src/api/fields';
 import * as resources from '../../src/api/resources';
-import { isTime } from '../../src/api/time';
 import { deliveryOf } from '../deliveries';
 
 const { vocabulary, webhookFilters, ...things } = resources;
