@@ -1,2 +1,6 @@
-/** The one function of the phone number library that is used, so that the bundle carries no more of it. */
-export { default as parse } from 'libphonenumber-js/min';
+import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { metadata } from './phone-metadata';
+
+/** Reads a number as one of the country where it has no country code of its own; undefined when it can't be one. */
+export const parse = (text: string, defaultCountry: CountryCode | undefined): PhoneNumber | undefined =>
+  parsePhoneNumberFromString(text, { defaultCountry, extract: false }, metadata);

@@ -40,7 +40,7 @@ export const parsePhoneNumber = async (label: string, text: string, country: str
   const number = tidy(text);
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw refuse(label, text);
   const read = (candidate: string, from?: CountryCode): string | undefined => {
-    const parsed = parse(candidate, { defaultCountry: from, extract: false });
+    const parsed = parse(candidate, from);
     return parsed?.isValid() ? parsed.number : undefined;
   };
   const digits = number.replace(/\D/g, '');

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { getCountries } from 'libphonenumber-js/min';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { phoneMetadata, phoneMetadataFile } from '../scripts/phone-metadata';
 import { countries, findCountry } from '../src/countries';
+import { parse } from '../src/phone-library';
 import { parsePhoneNumber } from '../src/phone-number';
 
 const read = (text: string, country?: string): Promise<string> => parsePhoneNumber('Phone Number', text, country);
@@ -83,4 +87,32 @@ test('the countries to choose from are those whose numbers can be read, by name 
   expect(Object.values(countries)).toEqual(Object.values(countries).toSorted((a, b) => a.localeCompare(b, 'en')));
   expect(findCountry('netherlands')).toBe('NL');
   expect(findCountry('constructor')).toBeUndefined();
+});
+
+describe('what is known of phone numbers', () => {
+  const readWhole = (text: string, from: ReturnType<typeof getCountries>[number]) =>
+    parsePhoneNumberFromString(text, { defaultCountry: from, extract: false });
+
+  test('is up to date: otherwise run `npm run phone-metadata`', () => {
+    expect(readFileSync(phoneMetadataFile, 'utf8')).toBe(phoneMetadata());
+  });
+
+  test.each(getCountries())('reads numbers of %s as the whole library does', (country) => {
+    const example = getExampleNumber(country, examples);
+    for (const typed of [example?.formatNational() ?? '', example?.formatInternational() ?? '']) {
+      expect(parse(typed, country)?.number).toBe(example?.number);
+      expect(parse(typed, country)?.isValid()).toBe(true);
+    }
+  });
+
+  test('reads any digits as the whole library does', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[+0]?[0-9]{4,14}$/), fc.constantFrom(...getCountries()), (typed, country) => {
+        const [ours, theirs] = [parse(typed, country), readWhole(typed, country)];
+        expect(ours?.number).toBe(theirs?.number);
+        expect(ours?.isValid()).toBe(theirs?.isValid());
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
