@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList } from 'node:net';
 import { brand } from './brand';
 import { fail, reconnect } from './errors';
 
@@ -8,7 +8,10 @@ export interface Connection {
   token: string;
 }
 
-const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+/** A host that is an address: `URL` writes every IPv4 address as four numbers, and only an IPv6 one with colons. */
+const isAddress = (host: string): boolean => host.includes(':') || /^[\d.]+$/.test(host);
+
+const family = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 'ipv6' : 'ipv4');
 
 const refuse = (reason: string): Error => fail(`API Base URL: ${reason}`, 'base_url_refused');
 
@@ -28,7 +31,7 @@ const isWithin = (address: string, ranges: string[]): boolean => {
   for (const range of ranges) {
     const [network = '', bits] = range.split('/');
     // An IPv4 address is also checked against IPv6 ranges, as `::ffff:…`, which is not meant here.
-    if (isIP(network) === isIP(address)) list.addSubnet(network, Number(bits), family(network));
+    if (family(network) === family(address)) list.addSubnet(network, Number(bits), family(network));
   }
   return list.check(address, family(address));
 };
@@ -43,7 +46,7 @@ const inLambda = (): boolean =>
 const checkHost = (hostname: string): 'public' | 'loopback' | 'inside' => {
   const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (name === 'localhost') return 'loopback';
-  if (isIP(name) === 0) return insideName.test(name) ? 'inside' : 'public';
+  if (!isAddress(name)) return insideName.test(name) ? 'inside' : 'public';
   // An IPv4 address in IPv6 clothing is nobody's way of writing an address: it counts as inside, loopback or not.
   if (!name.startsWith('::ffff:') && isWithin(name, loopback)) return 'loopback';
   return isWithin(name, notPublic) ? 'inside' : 'public';

@@ -121,6 +121,7 @@ const isKnown = (learnt: Learnt): boolean =>
 /** Whether a text would be sent otherwise if its variable were a time or a date. */
 const mayNeedConverting = (text: string | undefined): boolean =>
   text !== undefined &&
+  /\d/.test(text) &&
   [readTime(text, 'UTC'), readDate(text, 'UTC')].some((read) => read !== undefined && read !== text);
 
 /**
