@@ -17,11 +17,12 @@ const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
  * Whether this subscription has seen the event before. Zapier's cache may be missing, fail or be slow: then the answer
  * is no, since a run too many is better than none.
  */
-export const isRepeat = async (z: ZObject, subscriptionId: string, eventId: string): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, patience, false);
+export const isRepeat = (z: ZObject, subscriptionId: string, eventId: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, patience, false);
+    const answer = (seen: boolean) => {
+      clearTimeout(timer);
+      resolve(seen);
+    };
+    wasSeen(z, `delivery:${subscriptionId}:${eventId}`).then(answer, () => answer(false));
   });
-  const seen = wasSeen(z, `delivery:${subscriptionId}:${eventId}`).catch(() => false);
-  return Promise.race([seen, late]).finally(() => clearTimeout(timer));
-};

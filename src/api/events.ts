@@ -10,17 +10,16 @@ import * as wire from './wire';
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
 const event = <S extends z.ZodMiniObject>(
   resource: { schema: S; sample: z.output<S> },
-  then: Partial<z.output<S>> = {},
+  then?: Partial<z.output<S>>,
 ) => ({
   get schema() {
     return resource.schema;
   },
-  sample: { ...resource.sample, ...then },
+  sample: then ? { ...resource.sample, ...then } : resource.sample,
   basis: 'assumed' satisfies Basis as Basis,
 });
 
-const unread = { read_at: null };
-const undelivered = { delivered_at: null, ...unread };
+const undelivered = { delivered_at: null, read_at: null };
 
 const definitions = {
   'message.received': event(message, {
@@ -36,7 +35,7 @@ const definitions = {
     ...undelivered,
   }),
   'message.sent': event(message, { status: 'sent', source: 'agent', ...undelivered }),
-  'message.delivered': event(message, { status: 'delivered', ...unread }),
+  'message.delivered': event(message),
   'message.read': event(message, { status: 'read', read_at: '2026-06-11T09:41:02Z' }),
   'message.failed': event(message, {
     status: 'failed',
