@@ -2,7 +2,7 @@ import { list } from '../../src/api/endpoints';
 import { type Campaign, campaign, campaignRun, message } from '../../src/api/resources';
 import { errorOf, eventually, newNumber, Running } from './running';
 
-const service = new Running();
+const service = new Running({ speed: 1 });
 
 const byStatus = async (status: string): Promise<Campaign> => {
   const { data } = await service.get(list(campaign.schema), `/v1/campaigns?status=${status}`);

@@ -6,7 +6,7 @@ const service = new Running({ speed: 1 });
 
 let keys = 0;
 const newKey = () => ({ 'idempotency-key': `key-${++keys}` });
-const slow = { 'x-sandbox-fault': 'slow; delay_ms=100' };
+const slow = { 'x-sandbox-fault': 'slow; delay_ms=1500' };
 
 const messagesTo = async (to: string) => {
   const { data } = await service.get(list(message.schema), '/v1/messages?limit=100');
