@@ -54,6 +54,19 @@ test('the zip holds the app, its one dependency, and nothing of development', ()
   }
 });
 
+const bundleOf = (name: string): string => readFileSync(join(folder, 'app/dist', name), 'latin1');
+
+test('the bundle looks Zapier’s core up once, since Node goes to the disk for each time', () => {
+  expect(bundleOf('index.js').match(/require\("zapier-platform-core"\)/g)).toHaveLength(1);
+});
+
+test.each(['index.js', 'phone-library.js'])(
+  '%s is plain ASCII: with one other letter Node keeps all of it at twice the size',
+  (name) => {
+    expect(bundleOf(name).match(/[^\0-\x7f].{0,20}/)).toBeNull();
+  },
+);
+
 /** The packages below a folder, those inside others as `outer/inner`. */
 const packagesIn = (modules: string): string[] => {
   if (!existsSync(modules)) return [];

@@ -44,7 +44,7 @@ const label = (field: string): string => {
     .join(' ');
 };
 
-const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+const sentence = (text: string): string => (/[.!?\u2026]$/.test(text) ? text : `${text}.`);
 
 /** The service's own words, field by field where it names fields. */
 const reasons = ({ problems, message }: Refusal): string => {
