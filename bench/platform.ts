@@ -38,8 +38,8 @@ ${comparison}
 
 How to read it:
 
-- Each run is a process of its own, on the app from its real zip. The two apps take turns, fifteen rounds after a warm-up.
-- A ratio is the median of the ratios of the rounds. Least and ours are medians; minimum and maximum are of ours. The
+- Each run is a process of its own, on the app from its real zip. The two apps take turns, 25 rounds after a warm-up.
+- A ratio is one of medians. Minimum and maximum are of ours. The
   milliseconds of another machine differ, and on a busy one the ratios of the cold starts do, by some hundredths.
 - A cold start is counted from the start of the process. The hook gets a signed delivery, without Zapier's cache.
 
