@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import AdmZip from 'adm-zip';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { getCountries, getExampleNumber } from 'libphonenumber-js/min';
 import { dependencies, version } from '../package.json';
 import lock from '../package-lock.json';
 import { packageApp } from '../scripts/package';
@@ -123,4 +125,13 @@ test('the app in the zip refuses a number that is none, with the phone number li
   expect(handle({ command: 'execute', method: 'creates.send_message.operation.perform', bundle }).results).toMatch(
     /^Phone Number: "0612345" is not a complete phone number/,
   );
+});
+
+test('the phone number library in the zip reads a number of every country as the whole library does', () => {
+  const shipped: typeof import('../src/phone-library') = require(join(folder, 'app/dist/phone-library.js'));
+  for (const country of getCountries()) {
+    const example = getExampleNumber(country, examples);
+    const read = shipped.parse(example?.formatNational() ?? '', country);
+    expect([country, read?.number, read?.isValid()]).toEqual([country, example?.number, true]);
+  }
 });
