@@ -58,7 +58,7 @@ test('the zip holds the app, its one dependency, and nothing of development', ()
 
 const bundleOf = (name: string): string => readFileSync(join(folder, 'app/dist', name), 'latin1');
 
-test('the bundle looks Zapier’s core up once, since Node goes to the disk for each time', () => {
+test("the bundle looks Zapier's core up once, since Node goes to the disk for each time", () => {
   expect(bundleOf('index.js').match(/require\("zapier-platform-core"\)/g)).toHaveLength(1);
 });
 
