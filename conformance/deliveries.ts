@@ -36,7 +36,7 @@ const requireSignature = (received: Received, secret: string): string => {
 
 const differencesOf = (received: Received): string[] => {
   const { body, told } = readEvent(received);
-  const around = [...compare(delivery, body).differences];
+  const around = [...compare(delivery(), body).differences];
   if (!told?.schema) return around;
   const { differences } = compare(told.schema, told.record);
   return [...around, ...[...differences].map((each) => `${told.type}: ${each}`)];

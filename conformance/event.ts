@@ -31,7 +31,7 @@ const anyRecord = z.catch(z.record(z.string(), z.unknown()), {});
 /** Reads what was delivered, whatever it is like. */
 export const readEvent = ({ content }: Received): ReadEvent => {
   const body = readJson(content);
-  const event = delivery.safeParse(fromWire(delivery, body)).data;
+  const event = delivery().safeParse(fromWire(delivery(), body)).data;
   if (!event) return { body };
   const { type, data: record } = event;
   const schema = Object.entries(events).find(([name]) => name === type)?.[1].schema;

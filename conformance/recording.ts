@@ -46,7 +46,7 @@ const recordAnswer = ({ endpoint, status, headers: got, body }: Answer): Recordi
   return [[isRefusal ? `refusals/${name}-${status}.json` : `answers/${name}.json`, content]];
 };
 
-const dataField = nameOnWire('data', delivery.shape.data);
+const dataField = nameOnWire('data', delivery().shape.data);
 
 const recordDelivery = (received: Received): Recording[] => {
   const { body, told } = readEvent(received);
@@ -54,7 +54,7 @@ const recordDelivery = (received: Received): Recording[] => {
   if (!told?.schema) return [];
   const content = {
     headers: maskHeaders(Object.values(deliveryHeaders), (header) => received.headers[header]),
-    body: { ...Object(mask(delivery, body)), [dataField]: mask(told.schema, told.record) },
+    body: { ...Object(mask(delivery(), body)), [dataField]: mask(told.schema, told.record) },
   };
   return [[`deliveries/${told.type}.json`, content]];
 };

@@ -58,7 +58,7 @@ const perform = (async (z, bundle) => {
  * without keeping its secret in the history of the Zap, so what cannot be confirmed is not believed.
  */
 const confirm = async (z: ZObject, body: unknown): Promise<Message | undefined> => {
-  const event = delivery.safeParse(fromWire(delivery, body)).data;
+  const event = delivery().safeParse(fromWire(delivery(), body)).data;
   const delivered = message.schema.safeParse(fromWire(message.schema, event?.data)).data;
   return delivered && find(z, endpoints.getMessage, { id: delivered.id });
 };

@@ -60,7 +60,7 @@ export const publish = (service: Service, workspaceId: string, type: EventName, 
   const event = random.id('evt');
   const created_at = toIso(clock.now());
   const sent = { id: event, type, created_at, workspace_id: workspaceId, data: toWire(events[type].schema, data) };
-  const body = JSON.stringify(toWire(delivery, sent));
+  const body = JSON.stringify(toWire(delivery(), sent));
   database.insert('events', { id: event, type, body });
   for (const listener of concerned) enqueue(service, { id: event, type }, listener.id);
 };

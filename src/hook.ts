@@ -1,6 +1,7 @@
 import * as zod from 'zod/mini';
 import { endpoints } from './api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from './api/events';
+import { once } from './api/once';
 import type { WebhookFilters } from './api/resources';
 import { fromWire } from './api/wire';
 import { allowTidying, call, find } from './client';
@@ -29,10 +30,10 @@ interface Hook<E extends EventName, F extends InputField[]> {
 }
 
 /** What `performSubscribe` gave and Zapier keeps. */
-const subscription = zod.object({ id: zod.string(), secret: zod.string() });
+const subscription = once(() => zod.object({ id: zod.string(), secret: zod.string() }));
 
 /** The parts of Zapier's `rawRequest` that a signature is made of. */
-const rawRequest = zod.object({ content: zod.string(), headers: zod.record(zod.string(), zod.string()) });
+const rawRequest = once(() => zod.object({ content: zod.string(), headers: zod.record(zod.string(), zod.string()) }));
 
 /** Shorter than any text in which enough is nested to break `JSON.stringify`, with which core logs the record. */
 const harmless = 8_000;
@@ -59,15 +60,15 @@ const passes = (record: Record<string, unknown>, filters: Filters): boolean =>
 
 /** Gives the delivery when it was signed for this subscription, else throws a sentence. */
 const verify = (bundle: Bundle) => {
-  const kept = subscription.safeParse(bundle.subscribeData).data;
+  const kept = subscription().safeParse(bundle.subscribeData).data;
   if (!kept) throw halt('This Zap has no subscription to check deliveries with. Turn the Zap off and on again.');
-  const raw = rawRequest.safeParse(bundle.rawRequest).data;
+  const raw = rawRequest().safeParse(bundle.rawRequest).data;
   if (!raw || !isGenuine(raw, kept.secret)) {
     throw halt(
       'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
     );
   }
-  const event = delivery.safeParse(fromWire(delivery, readJson(raw.content))).data;
+  const event = delivery().safeParse(fromWire(delivery(), readJson(raw.content))).data;
   if (!event) throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
   return { subscriptionId: kept.id, event };
 };

@@ -31,7 +31,7 @@ const area = z.enum(['message', 'conversation', 'campaign']);
 
 /** What the integration makes of a recorded delivery: the record that it tells of, and where such are listed. */
 const readDelivery = (file: string) => {
-  const event = delivery.parse(fromWire(delivery, z.object({ body: z.unknown() }).parse(readFile(file)).body));
+  const event = delivery().parse(fromWire(delivery(), z.object({ body: z.unknown() }).parse(readFile(file)).body));
   const schema = resources.get(event.type) ?? z.never();
   const record = anyRecord.parse(schema.parse(fromWire(schema, event.data)));
   return { record, list: lists[area.parse(event.type.split('.')[0])] };

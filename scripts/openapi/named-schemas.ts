@@ -38,6 +38,6 @@ export const namedSchemas: readonly NamedSchema[] = [
   ...things,
   ...bodies,
   ...lists,
-  { id: 'Delivery', schema: delivery, basis: 'assumed' },
+  { id: 'Delivery', schema: delivery(), basis: 'assumed' },
   { id: 'Error', schema: errorAnswer(), basis: 'assumed' },
 ];

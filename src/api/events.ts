@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { field, maybe } from './fields';
+import { once } from './once';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
 import * as wire from './wire';
 
@@ -65,14 +66,16 @@ interface EventDefinition<R> {
 export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = definitions;
 
 /** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
-export const delivery = z.looseObject({
-  id: field.text,
-  type: wire.word(vocabulary.event),
-  created_at: maybe.time,
-  workspace_id: maybe.text,
-  data: z.looseObject({}),
-});
-export type Delivery = z.output<typeof delivery>;
+export const delivery = once(() =>
+  z.looseObject({
+    id: field.text,
+    type: wire.word(vocabulary.event),
+    created_at: maybe.time,
+    workspace_id: maybe.text,
+    data: z.looseObject({}),
+  }),
+);
+export type Delivery = z.output<ReturnType<typeof delivery>>;
 
 /** The headers of a delivery, in lower case, by https://www.standardwebhooks.com. */
 export const deliveryHeaders = {
