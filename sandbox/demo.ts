@@ -36,11 +36,12 @@ const showConnection = async ({ run }: Zapier, address: string): Promise<void> =
   show('Token may', scopes?.join(', ') ?? 'not said');
 };
 
-/** Asks for the message until it has the status; the sandbox lives fast here. Throws when it fails or takes too long. */
-const follow = async ({ run }: Zapier, id: string, wanted: string): Promise<void> => {
-  const seen = new Set<string>();
+/** Asks for the sent message until it has the status; the sandbox lives fast here. Throws when it fails or takes too long. */
+const follow = async ({ run }: Zapier, sent: Message, wanted: string): Promise<void> => {
+  show('Status', `${sent.status}`);
+  const seen = new Set([sent.status]);
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; await pause(20)) {
-    const [found] = messages.parse(await run(operation.findMessage, { inputData: { message: id } }));
+    const [found] = messages.parse(await run(operation.findMessage, { inputData: { message: sent.id } }));
     const status = found?.status ?? 'unknown';
     if (!seen.has(status)) show('Status', status);
     seen.add(status);
@@ -103,7 +104,7 @@ const showWholeZap = async (): Promise<void> => {
     if (again.id !== sent.id) throw new Error('The replay sent a second message.');
 
     announce('The message is followed with the search "Find Message".');
-    await follow(zapier, sent.id, 'read');
+    await follow(zapier, sent, 'read');
 
     announce('The Zap is turned off: its webhook, and no other, is removed.');
     await zap.turnOff();
