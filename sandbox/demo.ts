@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { message, workspace } from '../src/api/resources';
+import { type Message, message, workspace } from '../src/api/resources';
 import { startSandbox } from './sandbox';
 import { startZapier, type Zapier } from './zapier';
 
