@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { delivery, events } from '../src/api/events';
@@ -6,7 +7,9 @@ import { type Message, message } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
 import { allowTidying, call, find } from '../src/client';
 import { halt } from '../src/errors';
-import { messageFields, readMessage } from '../src/message-form';
+import { readText } from '../src/input';
+import { messageFields, readMessage, recipientField } from '../src/message-form';
+import { parsePhoneNumber } from '../src/phone-number';
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from '../src/platform';
 
 const inputFields = messageFields();
@@ -31,7 +34,10 @@ const waiting = once(() =>
 /** Stops watching. A watch that cannot be removed must not hide the reply, or why the send failed. */
 const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
   allowTidying(z);
-  return find(z, endpoints.deleteWebhook, { id }).catch(() => undefined);
+  const stop = () => find(z, endpoints.deleteWebhook, { id });
+  return stop()
+    .catch(stop)
+    .catch(() => undefined);
 };
 
 const perform = (async (z, bundle) => {
@@ -43,6 +49,8 @@ const perform = (async (z, bundle) => {
   }
   const { id } = await call(z, endpoints.createWebhook, {
     body: { url: z.generateCallbackUrl(), events: ['message.received'], filters: { from: [send.body.to] } },
+    // So that it can be asked for again when the answer is lost, and no watch stays that nobody knows of.
+    idempotencyKey: randomUUID(),
   });
   try {
     const sent = await call(z, endpoints.sendMessage, send);
@@ -69,6 +77,13 @@ const digits = (number: string): string => number.replace(/\D/g, '');
 const isFrom = ({ direction, from }: Message, recipient: string | undefined): boolean =>
   direction === 'inbound' && (!from || !recipient || digits(from) === digits(recipient));
 
+/** The person that the form of the step names, for a reply that comes before the send is done. */
+const readRecipient = async ({ inputData, authData }: Bundle): Promise<string | undefined> => {
+  const to = readText(inputData.to);
+  const country = readText(inputData.default_country) ?? authData.default_country;
+  return to && parsePhoneNumber(recipientField.label, to, country);
+};
+
 const minutesBetween = (sent: Message | undefined, reply: Message): number | null => {
   const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent?.created_at ?? '')) / 60_000;
   return Number.isNaN(minutes) ? null : Math.max(0, Math.round(minutes));
@@ -77,7 +92,7 @@ const minutesBetween = (sent: Message | undefined, reply: Message): number | nul
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Reply> => {
   const { webhook_id: webhookId, recipient, sent } = waiting().safeParse(bundle.outputData).data ?? {};
   const reply = await confirm(z, bundle.cleanedRequest).finally(() => webhookId && stopWatching(z, webhookId));
-  if (!reply || !isFrom(reply, recipient)) {
+  if (!reply || !isFrom(reply, recipient ?? (await readRecipient(bundle)))) {
     throw halt('What arrived is not a reply of this contact, so the Zap stopped waiting. Look at the conversation.');
   }
   return {

@@ -2,7 +2,7 @@ import { endpoints } from '../src/api/endpoints';
 import { type CampaignRun, campaignRun } from '../src/api/resources';
 import { campaignField } from '../src/choice-fields';
 import { call, find } from '../src/client';
-import { halt, quote } from '../src/errors';
+import { halt } from '../src/errors';
 import { readInput, readText } from '../src/input';
 import { recipientField } from '../src/message-form';
 import { output } from '../src/output';
@@ -15,7 +15,7 @@ import {
   type PlainInputField,
   type ZObject,
 } from '../src/platform';
-import { anyVariables, fieldsOfTemplate, readVariables } from '../src/template-fields';
+import { anyVariables, fieldsOfTemplate, learnVariables, readVariables } from '../src/template-fields';
 
 const inputFields = defineInputFields([
   campaignField,
@@ -40,11 +40,14 @@ const savedFields = defineInputFields([
 
 const oneFields = defineInputFields([recipientField]);
 
+const templateOf = async (z: ZObject, id: string): Promise<string | null | undefined> =>
+  (await find(z, endpoints.getCampaign, { id }))?.template;
+
 const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
   const id = readText(inputData.campaign);
-  if (!id || inputDataRaw?.campaign?.includes('{{')) return [anyVariables];
-  const campaign = await find(z, endpoints.getCampaign, { id });
-  return campaign?.template ? fieldsOfTemplate(z, campaign.template) : [anyVariables];
+  if (!id || readText(inputDataRaw?.campaign)?.includes('{{')) return [anyVariables];
+  const template = await templateOf(z, id);
+  return template ? fieldsOfTemplate(z, template) : [anyVariables];
 };
 
 const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
@@ -70,16 +73,15 @@ const perform = (async (z, bundle) => {
   const { campaign: id, audience } = readInput(inputFields, bundle.inputData);
   if (audience === 'saved') {
     const { max_recipients: most } = readInput(savedFields, bundle.inputData);
+    if (most !== undefined && most < 0) throw halt('Maximum Recipients: write a number from 0 on, or leave it empty.');
     if (most !== undefined) await guard(z, id, most);
     return call(z, endpoints.triggerCampaign, { id, body: {} });
   }
-  if (audience === 'one') {
-    const { to } = readInput(oneFields, bundle.inputData);
-    const number = await parsePhoneNumber(recipientField.label, to, bundle.authData.default_country);
-    const variables = readVariables(bundle, bundle.meta?.inputFields ?? {});
-    return call(z, endpoints.triggerCampaign, { id, body: { to: number, variables } });
-  }
-  throw halt(`Audience: ${quote(audience)} is not one of the choices. Choose the saved audience or one recipient.`);
+  const { to } = readInput(oneFields, bundle.inputData);
+  const number = await parsePhoneNumber(recipientField.label, to, bundle.authData.default_country);
+  const learnt = await learnVariables(z, bundle, () => templateOf(z, id));
+  const variables = readVariables(bundle, learnt);
+  return call(z, endpoints.triggerCampaign, { id, body: { to: number, variables } });
 }) satisfies CreatePerform<typeof inputFields, CampaignRun>;
 
 export default defineCreate({

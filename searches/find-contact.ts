@@ -2,6 +2,7 @@ import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { bestFirst } from '../src/best-match';
 import { find } from '../src/client';
+import { readEmail } from '../src/contact-form';
 import { halt } from '../src/errors';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
@@ -25,7 +26,7 @@ const perform = (async (z, bundle) => {
   const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
     (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.most } }))?.data ?? [];
   if (phone) return search({ phone: await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country) });
-  if (email) return search({ email });
+  if (email) return search({ email: readEmail(email) });
   if (name) return bestFirst(await search({ query: name }), name, fullName);
   throw halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
 }) satisfies SearchPerform<typeof inputFields, Contact>;

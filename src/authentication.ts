@@ -54,7 +54,7 @@ export const authentication: Authentication = {
       isNoSecret: true,
       choices: countries,
       helpText:
-        'Where phone numbers without a plus and a country code come from. Each step can choose another country.',
+        'Where phone numbers without a plus and a country code come from. Steps that send a message can choose another.',
     },
   ],
 };

@@ -3,9 +3,12 @@ import type * as zod from 'zod/mini';
 import { explainSilence, isGarbled, readAnswer } from './answer';
 import { type AnyInput, type Endpoint, headers, type Input } from './api/endpoints';
 import { toWire } from './api/wire';
+import { noticeBrokenAnswers } from './broken-answers';
 import { parseConnection } from './connection';
 import { encodeBody, encodePath, encodeQuery } from './encode';
 import type { BeforeRequestMiddleware, HttpRequestOptions, HttpResponse, ZObject } from './platform';
+
+noticeBrokenAnswers();
 
 /** The longest that a step may take, in milliseconds: Zapier ends it after 30 s, and then nobody reads why. */
 const patience = 25_000;

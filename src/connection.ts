@@ -37,7 +37,8 @@ const isWithin = (address: string, ranges: string[]): boolean => {
 };
 
 /** Names that lead inside a network. A public name has a dot; an intranet's or a metadata service's need not. */
-const insideName = /^[^.]*$|\.(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/;
+const insideName =
+  /^[^.]*$|^metadata\.|\.(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|svc)$/;
 
 /** In AWS Lambda loopback is Lambda's own control port. Zapier runs the app there. */
 const inLambda = (): boolean =>
@@ -57,10 +58,11 @@ const checkHost = (hostname: string): 'public' | 'loopback' | 'inside' => {
  * that says why for anything the token must not be sent to.
  */
 export const parseBaseUrl = (input: unknown): string => {
-  const text = typeof input === 'string' ? input.trim() : '';
+  const text = typeof input === 'string' ? input.replace(/^[\s"'<]+|[\s"'>]+$/g, '') : '';
   if (!text) throw refuse(`it is missing. Enter the address of the API, such as ${brand.api}.`);
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(full)) throw refuse(`this is not a web address. Enter one such as ${brand.api}.`);
+  if (!URL.canParse(full) || /^https?:\/?[^/]/i.test(text))
+    throw refuse(`this is not a web address. Enter one such as ${brand.api}.`);
   const url = new URL(full);
   const host = checkHost(url.hostname);
   const local = host === 'loopback' && !inLambda();

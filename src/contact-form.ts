@@ -27,14 +27,8 @@ export const attributesField = defineInputField({
   helpText: 'Your own facts, such as a customer number: the name on the left, the text on the right.',
 });
 
-const readConsent = (text: string | undefined): (typeof vocabulary.consent)[number] | undefined => {
-  if (!text) return undefined;
-  const consent = vocabulary.consent.find((word) => word === text.toLowerCase().replaceAll(' ', '_'));
-  if (consent) return consent;
-  throw halt(`Consent: ${quote(text)} is not one of the choices. Use Opted in, Opted out or Unknown.`);
-};
-
-const readEmail = (text: string | undefined): string | undefined => {
+/** Reads an email address; undefined when there is none. Throws a sentence when it can't be one. */
+export const readEmail = (text: string | undefined): string | undefined => {
   if (!text || /^[^\s@]+@[^\s@]+$/.test(text)) return text;
   throw halt(`Email: ${quote(text)} is not an email address. Look for a part that is missing before or after the @.`);
 };
@@ -51,6 +45,6 @@ export const readPerson = async ({ inputData, authData }: Bundle) => {
     first_name,
     last_name,
     language,
-    consent: readConsent(consent),
+    consent: vocabulary.consent.find((word) => word === consent),
   };
 };

@@ -28,7 +28,7 @@ export const encodeBody = (body: unknown): string => {
 /** Puts values into the `{…}` of a path, each as one segment. Throws a sentence for one that cannot name a record. */
 export const encodePath = (path: string, values: Pick<AnyInput, 'id' | 'name'>): string =>
   path.replace(/\{(id|name)\}/g, (_, parameter: 'id' | 'name') => {
-    const value = values[parameter]?.trim() ?? '';
+    const value = values[parameter]?.toWellFormed().trim() ?? '';
     // A dot segment would climb to another path even when it is encoded.
     if (/^\.{0,2}$/.test(value))
       throw halt(`${quote(value)} is not an ID or name. Choose or map the record that is meant.`);

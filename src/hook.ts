@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as zod from 'zod/mini';
 import { endpoints } from './api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from './api/events';
@@ -99,6 +100,8 @@ export const hook = <E extends EventName, const F extends InputField[]>({
         events: [...watch(input)],
         filters: Object.fromEntries(toLists(filter(input))),
       },
+      // So that it can be asked for again when the answer is lost, and no webhook stays that nobody knows of.
+      idempotencyKey: randomUUID(),
     });
     if (!webhook.secret) {
       // Without it no delivery could ever be verified, so nothing of the attempt is left behind.

@@ -39,24 +39,45 @@ const isFullObject = (value: unknown): boolean =>
 
 /** Whether something was mapped that a field of this kind cannot hold. What is not read must not pass for empty. */
 const isUnreadable = (field: PlainInputField, value: unknown): boolean => {
-  if (field.dict && readText(value) !== undefined) return true;
-  return field.dict && !Array.isArray(value) ? false : [value].flat().some(isFullObject);
+  if (!field.dict || Array.isArray(value))
+    return [value].flat().some(isFullObject) || Boolean(field.dict && readText(value));
+  return readText(value) !== undefined || Object.values(value ?? {}).some(isFullObject);
 };
 
-const readField = (field: PlainInputField, value: unknown): unknown => {
+/** The choices of a field that are the same for everyone, by what is kept; undefined for any other field. */
+const choicesOf = ({ choices }: PlainInputField): [key: string, name: string][] | undefined => {
+  if (!choices || 'perform' in choices) return undefined;
+  const entries = Array.isArray(choices) ? choices.map((choice) => [choice, choice]) : Object.entries(choices);
+  return entries.map(([key, name]) => [String(key), String(name)]);
+};
+
+/** What is mapped may be the choice as Zapier keeps it or as people see it, in capital letters or not. */
+const readChoice = (field: PlainInputField, text: string): string => {
+  const choices = choicesOf(field);
+  if (!choices) return text;
+  const wanted = text.toLowerCase();
+  const chosen = choices.find((choice) => choice.some((word) => word.toLowerCase() === wanted));
+  if (chosen) return chosen[0];
+  const names = choices.map(([, name]) => name).join('; ');
+  throw halt(`${field.label}: ${quote(text)} is not one of the choices. Choose one of these: ${names}.`);
+};
+
+/** Reads one field, like `readInput`: text, whole number, list or dictionary, by its kind. */
+export const readField = (field: PlainInputField, value: unknown): unknown => {
   if (isUnreadable(field, value))
     throw halt(`${field.label}: this cannot be read. Map ${field.dict ? 'names and values' : 'one value'} here.`);
   if (field.dict) return readDictionary(value);
-  if (field.list) return readListField(field, value);
+  if (field.list) return readListField(field, value).map((item) => readChoice(field, item));
   const text = readText(value);
   if (text === undefined && field.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
-  return text && field.type === 'integer' ? readInteger(field.label ?? field.key, text) : text;
+  if (text === undefined) return undefined;
+  return field.type === 'integer' ? readInteger(field.label ?? field.key, text) : readChoice(field, text);
 };
 
 /**
  * Reads what a person put or mapped into the fields of a step. Texts are trimmed; blank, null and missing are all
  * undefined, for a list `[]` and for a dictionary `{}`; a number or a yes/no mapped into a text field becomes text.
- * Throws a sentence that names the field when a required one is empty. Zapier's own types promise what it does not
+ * Throws a sentence that names the field when a required one is empty, or holds what it cannot hold. Zapier's own types promise what it does not
  * check, so every operation reads its input here.
  */
 export const readInput = <const F extends InputField[]>(

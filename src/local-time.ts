@@ -1,8 +1,11 @@
 /** A clock as people write it: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. */
 const clock = /(\d{1,2})(?:[:.](\d{2}))?(?:[:.]\d{2}(?:\.\d+)?)?\s*([ap])?\.?(m)?\.?$/i;
 const wholeClock = new RegExp(`^(?=.*[:.apAP])${clock.source}`, 'i');
-/** A point in time says where on earth its clock stands. */
-const zone = /(Z|UTC|GMT|[+-]\d{2}:?\d{2})(\s*\([^)]*\))?$/i;
+/** A point in time says where on earth its clock stands, and its date means one day: 06/07/2026 means two. */
+const clockInZone = /\d:\d{2}.*?(Z|UTC|GMT|[+-]\d{2}:?\d{2})(\s+\d{4})?(\s*\([^)]*\))?$/i;
+const certainDate = /^\d{4}[-/]\d|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+/** ISO 8601 without its dashes and colons. */
+const basicIso = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(?=Z|[+-]|$)/;
 const unixTime = /^\d{10}(\d{3})?$/;
 
 const pad = (number: number): string => String(number).padStart(2, '0');
@@ -17,7 +20,8 @@ const readClock = (text: string): string | undefined => {
 
 const readInstant = (text: string): Date | undefined => {
   if (unixTime.test(text)) return new Date(Number(text) * (text.length === 10 ? 1000 : 1));
-  const instant = zone.test(text) ? new Date(text) : undefined;
+  const full = text.replace(basicIso, '$1-$2-$3T$4:$5');
+  const instant = clockInZone.test(full) && certainDate.test(full) ? new Date(full) : undefined;
   return instant && !Number.isNaN(instant.getTime()) ? instant : undefined;
 };
 
@@ -42,8 +46,9 @@ export const inZone = (instant: Date, zoneName: string | null | undefined): stri
 export const readTime = (text: string, timeZone: string | null | undefined): string | undefined => {
   const instant = readInstant(text);
   if (instant) return inZone(instant, timeZone).slice(11);
-  const isWholeDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+\S/.test(text) || /^\D+\d{1,2},?\s.*\d{4}.*:/.test(text);
-  return isWholeDate || wholeClock.test(text) ? readClock(text) : undefined;
+  const isNumericDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+\S/.test(text);
+  const isWrittenDate = /^(\D+\d{1,2},?\s.*|\d{1,2}\.?\s+\p{L}+\.?,?\s+)\d{4}.*:/u.test(text);
+  return isNumericDate || isWrittenDate || wholeClock.test(text) ? readClock(text) : undefined;
 };
 
 /**

@@ -13,7 +13,7 @@ export const recipientField = {
   key: 'to',
   label: 'Phone Number',
   required: true,
-  helpText: 'Any way of writing it is fine. Without a country code, Default Country is used.',
+  helpText: 'Any way of writing it is fine. Without a country code, it is read as one of your Default Country.',
 } as const;
 
 const deduplicationField = {
@@ -60,7 +60,7 @@ export const readMessage = async (
       ? await parsePhoneNumber('Send Tests To', input.test_recipient, country)
       : undefined;
   const key = input.deduplication_key;
-  const variables = readVariables(bundle, await learnVariables(z, template, bundle));
+  const variables = readVariables(bundle, await learnVariables(z, bundle, async () => template));
   return {
     body: { channel, to: tester ?? customer, template, variables },
     idempotencyKey: key && (tester ? toIdempotencyKey(key, 'test', tester) : toIdempotencyKey(key)),

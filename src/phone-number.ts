@@ -1,5 +1,6 @@
 import { type CountryCode, findCountry } from './countries';
 import { halt, quote } from './errors';
+import { readText } from './input';
 
 /** Ten digits that could be a local number in North America, where people leave out the country code most often. */
 const northAmerican = /^[2-9]\d{2}[2-9]\d{6}$/;
@@ -30,13 +31,14 @@ const parseCountry = (text: string): CountryCode => {
 
 /**
  * Reads a phone number in any format that people type and gives it in E.164 with the plus. A number without a country
- * code is read as one of `country` (a code of ISO 3166-1, or a name). Throws a sentence that names the field `label` when it can't be one:
+ * code is read as one of `country` (a code of ISO 3166-1, or a name, as it was filled in). Throws a sentence that names the field `label` when it can't be one:
  * a doubtful number is refused, since guessing would write to a stranger.
  */
-export const parsePhoneNumber = async (label: string, text: string, country: string | undefined): Promise<string> => {
+export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> => {
   // Loaded here because it is the largest part of the app and most runs, hooks above all, have no number to read.
   const { parse } = await import('./phone-library');
-  const home = country ? parseCountry(country) : undefined;
+  const chosen = readText(country);
+  const home = chosen ? parseCountry(chosen) : undefined;
   const number = tidy(text);
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw refuse(label, text);
   const read = (candidate: string, from?: CountryCode): string | undefined => {

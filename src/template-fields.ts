@@ -4,7 +4,7 @@ import { once } from './api/once';
 import type { Template } from './api/resources';
 import { call } from './client';
 import { halt, quote } from './errors';
-import { readDictionary, readText } from './input';
+import { readDictionary, readField, readText } from './input';
 import { readDate, readTime } from './local-time';
 import type { Bundle, PlainInputField, ZObject } from './platform';
 
@@ -88,7 +88,7 @@ export const fieldsOfTemplate = async (z: ZObject, name: string): Promise<PlainI
  */
 export const templateFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
   const isOpen = Object.keys(readDictionary(inputData[anyVariables.key])).length > 0;
-  if (isOpen || inputDataRaw?.template?.includes('{{')) return [anyVariables];
+  if (isOpen || readText(inputDataRaw?.template)?.includes('{{')) return [anyVariables];
   const name = readText(inputData.template);
   return name ? fieldsOfTemplate(z, name) : [];
 };
@@ -128,11 +128,16 @@ const mayNeedConverting = (text: string | undefined): boolean =>
  * What is known of the variables of a template. It travels with the fields from the form. Where it does not, as with
  * Zapier's own test tools, the template is asked once more, but only when a value may be a time or a date.
  */
-export const learnVariables = async (z: ZObject, template: string, { inputData, meta }: Bundle): Promise<Learnt> => {
+export const learnVariables = async (
+  z: ZObject,
+  { inputData, meta }: Bundle,
+  findTemplate: () => Promise<string | null | undefined>,
+): Promise<Learnt> => {
   const learnt: Learnt = meta?.inputFields ?? {};
   const values = Object.entries(inputData).filter(([key]) => key.startsWith(prefix));
   if (isKnown(learnt) || !values.some(([, value]) => mayNeedConverting(readText(value)))) return learnt;
-  const fields = await fieldsOfTemplate(z, template);
+  const template = await findTemplate();
+  const fields = template ? await fieldsOfTemplate(z, template) : [];
   return Object.fromEntries(fields.map((field) => [field.key, field.meta]));
 };
 
@@ -141,13 +146,17 @@ export const learnVariables = async (z: ZObject, template: string, { inputData, 
  * for any names. Throws a sentence that names the field when one is missing or cannot be read.
  */
 export const readVariables = ({ inputData, meta }: Bundle, learnt: Learnt): Record<string, string> => {
-  // Once the form knows its template, what is left over from another one is not sent.
+  const any = isKnown(learnt) ? {} : readDictionary(readField(anyVariables, inputData[anyVariables.key]));
+  // What is left over from another template is not sent.
+  if (Object.keys(any).length > 0) return any;
   const keys = Object.keys(isKnown(learnt) ? learnt : inputData).filter((key) => key.startsWith(prefix));
-  const fields = keys.flatMap((key) => {
-    const text = readText(inputData[key]);
-    const field = fieldMeta().safeParse(learnt[key]).data;
-    if (!text && field?.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
-    return text ? [[key.slice(prefix.length), field ? convert(text, field, meta?.timezone) : text]] : [];
-  });
-  return { ...(isKnown(learnt) ? {} : readDictionary(inputData[anyVariables.key])), ...Object.fromEntries(fields) };
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const name = key.slice(prefix.length);
+      const field = fieldMeta().safeParse(learnt[key]).data;
+      const { label, required } = field ?? { label: labelOf({ name }), required: false };
+      const text = readText(readField({ key, label, required }, inputData[key]));
+      return text ? [[name, field ? convert(text, field, meta?.timezone) : text]] : [];
+    }),
+  );
 };

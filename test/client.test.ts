@@ -5,6 +5,17 @@ import { runStep } from '../sandbox/zapier';
 import { message } from '../src/api/resources';
 import { authData, recordSends, service } from './service';
 
+const serve = async (listener: RequestListener) => {
+  nock.enableNetConnect('127.0.0.1');
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { url: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };
+};
+
+afterEach(() => nock.disableNetConnect());
+
 const send = (inputData: Record<string, unknown> = {}, connection: Record<string, string> = authData) =>
   runStep('creates.send_message.operation.perform', {
     authData: connection,
@@ -136,17 +147,6 @@ describe('an answer', () => {
 });
 
 describe('the token', () => {
-  const serve = async (listener: RequestListener) => {
-    nock.enableNetConnect('127.0.0.1');
-    const server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    return { url: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };
-  };
-
-  afterEach(() => nock.disableNetConnect());
-
   test('is not sent on by a redirect, not even to the same host', async () => {
     const asked: (string | undefined)[] = [];
     const host = await serve((request, response) => {
@@ -165,18 +165,42 @@ describe('the token', () => {
       'The messaging service could not be reached, or broke off its answer. Try again later.',
     );
   });
+});
 
-  test('is sent once when the service breaks off its answer to a send', async () => {
-    let requests = 0;
+describe('an answer that breaks off', () => {
+  /** Breaks off the first answer in the middle, and gives the others whole. */
+  const breakFirst = async (head: Record<string, number>) => {
+    const seen = { requests: 0 };
     const host = await serve((_request, response) => {
-      requests += 1;
-      response.writeHead(202, { 'content-length': 100 }).write('{"id":');
-      response.destroy();
+      seen.requests += 1;
+      if (seen.requests > 1) return response.writeHead(200).end(JSON.stringify({ data: [message.sample] }));
+      response.writeHead(200, head).write('{"data":[', () => setImmediate(() => response.destroy()));
     });
-    await expect(send({}, { ...authData, base_url: host.url })).rejects.toThrow(
-      'broke off its answer. It may have been',
-    );
-    expect(requests).toBe(1);
-    host.stop();
+    return { ...host, seen };
+  };
+
+  test.each([
+    ['of a known length', { 'content-length': 500 }],
+    ['in pieces', {}],
+  ])('%s is asked for again at once', async (_how, head) => {
+    const { url, stop, seen } = await breakFirst(head);
+    const began = Date.now();
+    const connection = { ...authData, base_url: url };
+    const step = runStep('searches.find_contact.operation.perform', {
+      authData: connection,
+      inputData: { email: 'noor@example.com' },
+    });
+    await expect(step).resolves.toHaveLength(1);
+    expect(seen.requests).toBe(2);
+    // The deadline of a step is 25 seconds.
+    expect(Date.now() - began).toBeLessThan(10_000);
+    stop();
+  });
+
+  test('ends a send, which is not repeated without a key', async () => {
+    const { url, stop, seen } = await breakFirst({ 'content-length': 500 });
+    await expect(send({}, { ...authData, base_url: url })).rejects.toThrow('broke off its answer. It may have been');
+    expect(seen.requests).toBe(1);
+    stop();
   });
 });

@@ -71,7 +71,7 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
     test('on a plan without webhooks says which plan is needed and what works without it', async () => {
       const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' };
       service().post('/v1/webhooks').reply(403, { error });
-      await expect(subscribe()).rejects.toThrow(/Instant triggers need the Advanced plan\..*New Contact trigger work/);
+      await expect(subscribe()).rejects.toThrow(/Instant triggers need the Advanced plan, .*New Contact trigger work/);
     });
 
     test('with a token that may not says which scope is needed', async () => {

@@ -35,8 +35,8 @@ test('reads a list from a list, one value, or text with commas, but keeps the co
 });
 
 test('reads a dictionary without names or values that are blank', () => {
-  const facts = { ' a ': ' 1 ', b: '', '': 'x', c: null, d: 2, e: { deep: 1 } };
-  expect(readInput(fields, { facts }).facts).toEqual({ a: '1', d: '2' });
+  const facts = { ' a ': ' 1 ', b: '', '': 'x', c: null, d: 2, e: ['x', 'y'] };
+  expect(readInput(fields, { facts }).facts).toEqual({ a: '1', d: '2', e: 'x, y' });
 });
 
 test('halts by the label of a field that is required and empty, or no whole number', () => {
@@ -50,6 +50,10 @@ test.each([
   ['tags', [{ deep: 1 }]],
   ['facts', 'a=b'],
   ['facts', [{ key: 'a', value: 'b' }]],
+  ['facts', ['a', 'b']],
+  ['facts', { a: { deep: 1 } }],
+  ['facts', 5],
+  ['facts', true],
   ['count', { deep: 1 }],
 ])('does not take for empty what it cannot read: %s of %j', (key, value) => {
   expect(() => readInput(fields, { [key]: value })).toThrow(

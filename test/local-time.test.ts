@@ -25,6 +25,10 @@ test.each([
   ['06/12/2026 2:30 PM', '14:30'],
   ['12.06.2026 14:30', '14:30'],
   ['June 12, 2026 2:30 PM', '14:30'],
+  ['12 June 2026 14:30', '14:30'],
+  ['12 Jun 2026, 2:30 PM', '14:30'],
+  ['20260612T123000Z', '14:30'],
+  ['Fri Jun 12 12:30:00 -0000 2026', '14:30'],
   ['1781267400', '14:30'],
   ['1781267400000', '14:30'],
 ])('reads the time %j as %s, in the time zone of the Zap', (text, time) => {
@@ -44,6 +48,9 @@ test.each([
   '1430',
   '14:3',
   '2:30 xm',
+  '12-06-2026',
+  'SKU-2024',
+  '05/06/2026 10:00:00 GMT',
 ])('finds no time in %j', (text) => {
   expect(readTime(text, 'Europe/Amsterdam')).toBeUndefined();
 });
@@ -59,12 +66,21 @@ test.each([
   expect(readDate(text, 'Europe/Amsterdam')).toBe(date);
 });
 
-test.each(['06/07/2026', 'tomorrow', '', '2026-13-01', '2026-6-1', '2026-06-12x', '2026-02-30'])(
-  'finds no certain date in %j',
-  (text) => {
-    expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
-  },
-);
+test.each([
+  '12-06-2026',
+  '5-6-2026',
+  'room-2026',
+  '05/06/2026 10:00:00 GMT',
+  '06/07/2026',
+  'tomorrow',
+  '',
+  '2026-13-01',
+  '2026-6-1',
+  '2026-06-12x',
+  '2026-02-30',
+])('finds no certain date in %j', (text) => {
+  expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
+});
 
 test('tells a point in time in UTC where the zone is not known', () => {
   const instant = new Date('2026-06-12T12:30:00Z');

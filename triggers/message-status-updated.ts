@@ -1,5 +1,4 @@
 import { channelFilter } from '../src/channel-field';
-import { halt, quote } from '../src/errors';
 import { hook } from '../src/hook';
 import { defineInputFields, defineTrigger } from '../src/platform';
 import { recentMessages } from '../src/recent';
@@ -27,14 +26,8 @@ const inputFields = defineInputFields([
 
 const isStatus = (text: string): text is Status => Object.hasOwn(events, text);
 
-const readStatus = (text: string): Status => {
-  const status = text.toLowerCase();
-  if (isStatus(status)) return status;
-  throw halt(`New Status: ${quote(text)} is not a status. Choose Sent, Delivered, Read or Failed.`);
-};
-
 const wanted = ({ statuses = [] }: { statuses?: string[] }): Status[] =>
-  statuses.length > 0 ? statuses.map(readStatus) : usualStatuses;
+  statuses.length > 0 ? statuses.filter(isStatus) : usualStatuses;
 
 export default defineTrigger({
   key: 'message_status_updated',

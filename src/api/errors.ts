@@ -83,7 +83,7 @@ export const errorCodes = {
     outcome: 'refuse',
     say: ({ requiredPlan }) =>
       requiredPlan === 'advanced'
-        ? 'Instant triggers need the Advanced plan. Upgrade the workspace to use them. Actions, searches and the New Contact trigger work on your present plan.'
+        ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on your present plan.'
         : `The API needs the ${capitalized(requiredPlan ?? 'growth')} plan or above. Upgrade the workspace in the messaging service, then try again.`,
   },
   not_found: {
@@ -215,10 +215,15 @@ export const explain = (refusal: Refusal): { outcome: Outcome; message: string }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
 
+/** HTML, or JSON of any kind. */
+const markup = /<[a-z!/]|[{}]|\[\s*(["'[\d\]-]|true|false|null)/i;
+/** A line of a stack trace of JavaScript, Java, Python or PHP. */
+const stackTrace = /\bat \S+:\d+:\d+|\bat [^\s(]+ ?\([^)]*:\d+\)|Traceback|Stack trace:|File ".+", line \d+/i;
+
 /** One line of plain words, or nothing when the text is HTML, JSON, a stack trace or empty. */
 export const plain = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
-  if (/<[a-z!/]|[{[]\s*["{[]|\bat .+:\d+:\d+/i.test(value)) return undefined;
+  if (markup.test(value) || stackTrace.test(value)) return undefined;
   const text = value.replace(unprintable, ' ').replace(/\s+/g, ' ').trim().slice(0, 160);
   return text || undefined;
 };
@@ -229,7 +234,8 @@ const readObject = (value: unknown): Record<string, unknown> => record().safePar
 
 /** Reads `variables.to` from `to`, `/body/to` (JSON pointer) or `['body', 'to']`. */
 const readField = (value: unknown): string | undefined => {
-  const path = Array.isArray(value) ? value.join('.') : plain(value)?.replace(/^#?\//, '').replaceAll('/', '.');
+  const steps = Array.isArray(value) ? value.filter((step) => /^(string|number)$/.test(typeof step)) : [value];
+  const path = plain(steps.join('.'))?.replace(/^#?\//, '').replaceAll('/', '.');
   return path?.replace(/^(body|data)\.(attributes\.)?/, '') || undefined;
 };
 
@@ -279,7 +285,7 @@ export const parseRefusal = (status: number, body: unknown, requestId?: string):
     problems: problems.length === 0 && inner.field ? [{ field: readField(inner.field), message }] : problems,
     requiredScope: plain(inner.required_scope),
     requiredPlan: plain(inner.required_plan),
-    existingId: plain(inner.existing_id),
+    existingId: plain(typeof inner.existing_id === 'number' ? String(inner.existing_id) : inner.existing_id),
     requestId: plain(outer.request_id) ?? requestId,
   };
 };

@@ -68,10 +68,10 @@ export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = de
 /** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
 export const delivery = once(() =>
   z.looseObject({
-    id: field.text,
+    id: field.id,
     type: wire.word(vocabulary.event),
     created_at: maybe.time,
-    workspace_id: maybe.text,
+    workspace_id: maybe.id,
     data: z.looseObject({}),
   }),
 );

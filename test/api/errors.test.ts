@@ -40,7 +40,9 @@ describe('a refusal in the agreed shape', () => {
     const needs = (required_plan: string) =>
       told(403, { error: { code: 'plan_required', message: 'No.', required_plan } });
     expect(needs('growth').message).toContain('needs the Growth plan or above');
-    expect(needs('advanced').message).toMatch(/Instant triggers need the Advanced plan\..+New Contact trigger work/);
+    expect(needs('advanced').message).toMatch(
+      /Instant triggers need the Advanced plan, as does .+New Contact trigger work/,
+    );
   });
 
   test('names the contact that is there already', () => {

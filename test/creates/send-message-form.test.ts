@@ -172,6 +172,9 @@ describe('the variables', () => {
     ['a link that is none', link, 'javascript:alert(1)', 'Tracking Link: "javascript:alert(1)" is not a link.'],
     ['one that is required and blank', arrival, ' ', 'Arrival Time is empty.'],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],
+    ['one into which an object is mapped', link, { a: 1 }, 'Tracking Link: this cannot be read.'],
+    ['a day that may be two days', day, '12-06-2026', 'Delivery Day: "12-06-2026" is not a date.'],
+    ['a date that has no time', arrival, '05-06-2026', 'Arrival Time: "05-06-2026" is not a time.'],
   ])('refuse %s by the label of its field, before anything is sent', async (_what, variable, value, words) => {
     const values = value === undefined ? {} : { [`variable_${variable.name}`]: value };
     await expect(sendWith([variable], values)).rejects.toMatchObject({
@@ -179,6 +182,16 @@ describe('the variables', () => {
       message: expect.stringContaining(words),
     });
   });
+
+  test.each(['parcel_id=3', '{"parcel_id":"PX"}', 5, true, ['a', 'b'], { a: { b: 1 } }])(
+    'that are filled in as %j are refused, before anything is sent',
+    async (variables) => {
+      const inputData = { ...chosen, to: '+31612345678', variables };
+      await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
+        'Template Variables: this cannot be read.',
+      );
+    },
+  );
 
   test('leave out what is left over from another template', async () => {
     const stale = { variable_old: 'x', variables: { older: 'y' } };
@@ -209,8 +222,8 @@ describe('the variables', () => {
     const inputData = {
       ...chosen,
       to: '+31612345678',
-      variable_arrival: ' soon ',
-      variables: { other: 'x', arrival: 'y' },
+      variables: { other: 'x', arrival: ' soon ' },
+      variable_left_over: 'of another template',
     };
     await runStep('creates.send_message.operation.perform', { authData, inputData });
     expect(sent[0]?.body).toMatchObject({ variables: { arrival: 'soon', other: 'x' } });

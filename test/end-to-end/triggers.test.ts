@@ -73,7 +73,7 @@ test('new_contact finds a contact that was just added, and pages through all of 
 });
 
 test.each([
-  ['growth', undefined, 'Instant triggers need the Advanced plan.'],
+  ['growth', undefined, 'Instant triggers need the Advanced plan, '],
   ['starter', undefined, 'The API needs the Growth plan or above.'],
   ['advanced', ['messages:read'], 'does not have the scope \\"webhooks:write\\"'],
 ])(

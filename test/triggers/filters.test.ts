@@ -173,7 +173,8 @@ test('a status that is none is refused by the name of its field, before any requ
       runStep(`triggers.message_status_updated.operation.${name}`, { authData, inputData }),
     ).rejects.toMatchObject({
       name: 'HaltedError',
-      message: 'New Status: "teleported" is not a status. Choose Sent, Delivered, Read or Failed.',
+      message:
+        'New Status: "teleported" is not one of the choices. Choose one of these: Sent; Delivered; Read; Failed.',
     });
   }
 });
