@@ -23,6 +23,9 @@ const maskString = (schema: Schema, text: string): string => {
 /** The name of a field stays, unless it looks like a number or an address: some services have objects by phone number. */
 const maskKey = (key: string): string => (/^[a-z_][a-z_]*$/i.test(key) ? key : maskText(key));
 
+/** Two names that differ must not become one. */
+const unlike = (taken: Map<string, unknown>, key: string): string => (taken.has(key) ? unlike(taken, `${key}_`) : key);
+
 const fieldsOf = (schema: Schema): Map<string, Schema> => {
   if (!(schema instanceof z.ZodMiniObject)) return new Map();
   return new Map(Object.entries(schema.def.shape).map(([key, field]) => [nameOnWire(key, field), field]));
@@ -39,5 +42,8 @@ export const mask = (outer: Schema, value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((item) => mask(schema, item));
   if (typeof value !== 'object' || value === null) return value;
   const fields = fieldsOf(schema);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [maskKey(key), mask(fields.get(key), item)]));
+  const masked = new Map<string, unknown>();
+  for (const [key, item] of Object.entries(value))
+    masked.set(unlike(masked, maskKey(key)), mask(fields.get(key), item));
+  return Object.fromEntries(masked);
 };

@@ -13,6 +13,7 @@ import type { Answer } from './service';
 const mostRecords = 3;
 
 const shorten = (body: unknown): unknown => {
+  if (Array.isArray(body)) return body.slice(0, mostRecords);
   if (typeof body !== 'object' || body === null) return body;
   const entries = Object.entries(body);
   return Object.fromEntries(
@@ -65,7 +66,7 @@ const recordDelivery = (received: Received): Recording[] => {
  */
 export const saveRecordings = (folder: string, answers: readonly Answer[], received: readonly Received[]): string => {
   const recordings = [...answers.flatMap(recordAnswer), ...received.flatMap(recordDelivery)];
-  // Of several of one kind the first is kept: it was asked for without a query.
+  // Of several of one kind the first is kept: it was asked for without a filter.
   for (const [file, content] of new Map(recordings.toReversed())) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), `${JSON.stringify(content, null, 2)}\n`);

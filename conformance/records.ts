@@ -1,11 +1,23 @@
 import * as z from 'zod/mini';
-import { type AnyInput, type Endpoint, endpoints } from '../src/api/endpoints';
+import { type AnyInput, type Endpoint, type EndpointName, endpoints, pageSize } from '../src/api/endpoints';
 import { idOf, readPage } from './answers';
 import { NotChecked } from './check';
 import type { Answer, Service } from './service';
 
 /** The calls that only read, by name. */
 export const reads = Object.entries<Endpoint>(endpoints).filter(([, { method }]) => method === 'GET');
+
+/** The list that gives the records which a call can be asked for. */
+const sources: Partial<Record<string, EndpointName>> = {
+  getMessage: 'listMessages',
+  getTemplate: 'listTemplates',
+  getContact: 'listContacts',
+  getConversation: 'listConversations',
+  listConversationMessages: 'listConversations',
+  getCampaign: 'listCampaigns',
+} satisfies Partial<Record<EndpointName, EndpointName>>;
+
+const nameOf = (endpoint: Endpoint): string => reads.find(([, read]) => read === endpoint)?.[0] ?? '';
 
 /** Whether the endpoint answers with a list. */
 export const isList = ({ answer }: Endpoint): boolean => answer instanceof z.ZodMiniObject && 'data' in answer.shape;
@@ -22,28 +34,26 @@ export class Records {
     this.#service = service;
   }
 
-  /** What the endpoint answers without a query; for one record, the first of its list. */
+  /** What the endpoint answers, without a filter and with as much as it gives; for one record, the first of its list. */
   answer(endpoint: Endpoint): Promise<Answer> {
     const known = this.#answers.get(endpoint);
     if (known) return known;
-    const asked = this.inputs(endpoint).then(([input = {}]) => this.#service.ask(endpoint, input));
+    const query = isPaged(endpoint) && { query: { limit: pageSize.most } };
+    const asked = this.inputs(endpoint).then(([input = {}]) => this.#service.ask(endpoint, { ...input, ...query }));
     this.#answers.set(endpoint, asked);
     return asked;
   }
 
-  /** What to put into the path: the records of the list that the path goes on from. Never empty. */
-  async inputs({ path }: Endpoint): Promise<AnyInput[]> {
-    if (!path.includes('/{')) return [{}];
-    const listPath = path.slice(0, path.indexOf('/{'));
-    const [listName = '', list] = reads.find(([, read]) => read.path === listPath) ?? [];
-    const records =
-      list &&
-      (
-        await this.answer(list)
-          .then(readPage)
-          .catch(() => undefined)
-      )?.records;
-    if (!records?.length) throw new NotChecked(`${listName} gives no record to ask for`);
+  /** What to put into the path: the records of the list that has them, those of most messages first. Never empty. */
+  async inputs(endpoint: Endpoint): Promise<AnyInput[]> {
+    const source = sources[nameOf(endpoint)];
+    if (!source) return [{}];
+    const page = await this.answer(endpoints[source])
+      .then(readPage)
+      .catch(() => undefined);
+    if (!page?.records.length) throw new NotChecked(`${source} gives no record to ask for`);
+    const size = ({ message_count: count }: Record<string, unknown>) => (typeof count === 'number' ? count : 0);
+    const records = page.records.toSorted((one, other) => size(other) - size(one));
     return records.map((record) => ({ id: idOf(record), name: idOf(record) }));
   }
 }

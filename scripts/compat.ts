@@ -28,20 +28,37 @@ const typeOf = ({ type = 'string', list, dict }: Field): string =>
 const inputsOf = (fields: Field[]): Inputs =>
   Object.fromEntries(fields.map((field) => [field.key, { type: typeOf(field), required: field.required ?? false }]));
 
+/** Names of the person's own: the template's variables, the contact's attributes. */
+const ofPeople = ['variables', 'attributes'];
+
+/** What can be mapped from a result: `stats.read`, or `messages.text` of the messages in a list. */
+const pathsOf = (sample: unknown): string[] => {
+  if (Array.isArray(sample)) return pathsOf(sample[0]);
+  if (typeof sample !== 'object' || sample === null) return [];
+  return Object.entries(sample).flatMap(([key, inner]) => [
+    key,
+    ...(ofPeople.includes(key) && !Array.isArray(inner) ? [] : pathsOf(inner).map((path) => `${key}.${path}`)),
+  ]);
+};
+
 /** What Zaps rely on in an app. */
 export const releaseOf = (app: Definition): Release => ({
   version: app.version,
   authentication: { type: app.authentication.type, inputs: inputsOf(app.authentication.fields) },
-  steps: Object.fromEntries(
-    visibleStepsOf(app).map(({ kind, place, step }) => [
+  steps: Object.fromEntries([
+    ...Object.keys(app.searchOrCreates).map((key) => [
+      `searchOrCreates.${key}`,
+      { type: 'searchOrCreates', inputs: {}, outputs: [] },
+    ]),
+    ...visibleStepsOf(app).map(({ kind, place, step }) => [
       place,
       {
         type: step.operation.type ?? kind,
         inputs: inputsOf(plainFields(step)),
-        outputs: Object.keys(step.operation.sample),
+        outputs: pathsOf(step.operation.sample),
       },
     ]),
-  ),
+  ]),
 });
 
 const changedInputs = (place: string, was: Inputs, is: Inputs): string[] => [

@@ -54,7 +54,7 @@ export const definition = z.looseObject({
   triggers: z.record(text, step),
   creates: z.record(text, step),
   searches: z.record(text, step),
-  searchOrCreates: z.record(text, searchOrCreate),
+  searchOrCreates: z._default(z.record(text, searchOrCreate), {}),
 });
 export type Definition = z.output<typeof definition>;
 

@@ -99,7 +99,7 @@ type Spelling = [heading: string, before: string, after: string];
 
 /** What stands in one place of `src/api` and takes one edit. */
 const names: Spelling[] = [
-  ['A path', '/v1/workspace', '/v1/account'],
+  ['A path', '/v1/templates/', '/v1/message-templates/'],
   ['A field', '"text":', '"content":'],
   ['A header', '"webhook-signature":', '"x-service-signature":'],
   ['An event', '"message.sent"', '"message.dispatched"'],

@@ -20,7 +20,7 @@ beforeAll(async () => {
     cwd: project,
   });
   sandbox = await startSandbox();
-}, 30_000);
+});
 
 afterAll(async () => {
   await sandbox.stop();
@@ -48,7 +48,7 @@ const invoke = async (...parts: string[]): Promise<unknown> => {
 
 test('`invoke auth test` prints the workspace', async () => {
   await expect(invoke('auth', 'test')).resolves.toMatchObject({ name: 'Harbour Parcels', plan: 'advanced' });
-}, 30_000);
+});
 
 const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678' };
 const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
@@ -79,4 +79,4 @@ test.each([
 
 test('`invoke trigger message_received` starts nothing, since nothing has arrived, and does not crash', async () => {
   await expect(invoke('trigger', 'message_received')).resolves.toEqual([]);
-}, 30_000);
+});

@@ -7,7 +7,7 @@ import { countries, findCountry } from '../src/countries';
 import { parse } from '../src/phone-library';
 import { parsePhoneNumber } from '../src/phone-number';
 
-const read = (text: string, country?: string): Promise<string> => parsePhoneNumber('Phone Number', text, country);
+const read = (text: string, country?: unknown): Promise<string> => parsePhoneNumber('Phone Number', text, country);
 
 test.each([
   ['+31612345678', undefined, '+31612345678'],
@@ -34,6 +34,9 @@ test.each([
   ['4915123456789', 'NL', '+4915123456789'],
   ['00316 12345678', 'NL', '+31612345678'],
   ['+4915123456789', 'US', '+4915123456789'],
+  ['06 12345678', ' nl ', '+31612345678'],
+  ['+31612345678', ' ', '+31612345678'],
+  ['+31612345678', {}, '+31612345678'],
   ['13812345678', 'CN', '+8613812345678'],
 ])('reads %j (default country %s) as %s', async (typed, country, number) => {
   await expect(read(typed, country)).resolves.toBe(number);

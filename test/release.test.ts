@@ -76,7 +76,7 @@ test('promoting reads what is new in this version, and which steps it is about, 
     const kind = z.enum(['read', 'write', 'search']).parse(action_type);
     expect(Object.keys(present[kindOf[kind]])).toContain(action_key);
   }
-}, 30_000);
+});
 
 const changelog = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
 

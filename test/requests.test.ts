@@ -82,6 +82,13 @@ const runs: Record<string, Run> = Object.fromEntries([
     audience: 'saved',
     max_recipients: 1_000,
   }),
+  create('trigger_campaign', "`2:30 pm` for one recipient from Zapier's test tools", {
+    campaign: 'cmp_1',
+    audience: 'one',
+    to: '+31612345678',
+    variable_parcel_id: 'PX-1',
+    variable_arrival_time: '2:30 pm',
+  }),
   create('trigger_campaign', 'one recipient', { campaign: 'cmp_1', audience: 'one', to: '+31612345678' }),
   create('create_contact', 'a contact', { phone: '+31612345678' }),
   create('update_contact', 'a contact', { contact: 'con_1', first_name: 'Noor' }),

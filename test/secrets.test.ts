@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { specialNumbers } from '../sandbox/phone-numbers';
 import { startZapier, type Zapier } from '../sandbox/zapier';
 import app from '../src';
+import { list } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { newNumber, Running } from './sandbox/running';
 
@@ -29,7 +30,13 @@ beforeAll(async () => {
   }
   zapier = await startZapier({ base_url: running.url, api_token: running.sandbox.tokens.advanced });
   const { body } = await running.call('POST', '/v1/contacts', { phone: newNumber() });
-  filledIn = inputs(contact.schema.parse(body).id);
+  const newest = async (path: string) =>
+    (await running.get(list(z.object({ id: z.string() })), path)).data[0]?.id ?? '';
+  filledIn = inputs(
+    contact.schema.parse(body).id,
+    await newest('/v1/campaigns?status=draft'),
+    await newest('/v1/messages'),
+  );
 });
 
 afterAll(async () => {
@@ -43,17 +50,17 @@ const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
 const variables = { parcel_id: 'PX-1', arrival_time: '14:30' };
 
 /** What to fill in for a run that goes well, where there is something to fill in. */
-const inputs = (contactId: string) => ({
+const inputs = (contactId: string, campaignId: string, messageId: string) => ({
   send_message: { ...template, to: newNumber(), variables, deduplication_key: 'order 1' },
   send_message_and_wait: { ...template, to: newNumber(), variables },
-  trigger_campaign: { campaign: 'cmp_none', audience: 'saved' },
+  trigger_campaign: { campaign: campaignId, audience: 'one', to: newNumber() },
   create_contact: { phone: newNumber() },
   update_contact: { contact: contactId, first_name: 'Noor' },
   delete_contact: { contact: contactId },
   api_request: { method: 'GET', path: 'webhooks' },
   find_contact: { name: 'Noor' },
   find_conversation: { phone: newNumber() },
-  find_message: { message: 'msg_none' },
+  find_message: { message: messageId },
   find_campaign: { name: 'Summer' },
   find_template: { name: 'parcel' },
 });
@@ -62,6 +69,7 @@ const inputs = (contactId: string) => ({
 const paths = [
   'authentication.test',
   ...Object.keys(app.creates).map((key) => `creates.${key}.operation.perform`),
+  'creates.send_message_and_wait.operation.performResume',
   ...Object.keys(app.searches).map((key) => `searches.${key}.operation.perform`),
   ...Object.values(app.triggers).map(
     ({ key, operation }) => `triggers.${key}.operation.${operation.type === 'hook' ? 'performList' : 'perform'}`,

@@ -31,7 +31,7 @@ test('npm start shows a whole Zap, step by step, and ends by itself with 0', asy
   expect(out).toMatch(/Status +queued\n(.*\n)*.*Status +read\n/);
   expect(out).toMatch(/Webhooks left +0\n/);
   expect(code).toBe(0);
-}, 30_000);
+});
 
 describe('with BASE_URL and API_TOKEN', () => {
   let sandbox: Sandbox;
@@ -48,12 +48,12 @@ describe('with BASE_URL and API_TOKEN', () => {
     expect(code).toBe(0);
     const requests = await receivedBy(sandbox);
     expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
-  }, 30_000);
+  });
 
   test('npm start says in a sentence what failed, without the token or a stack, and ends with 1', async () => {
     const { out, err, code } = await start({ BASE_URL: sandbox.url, API_TOKEN: 'tok_w0rn0ut' });
     expect(err).toContain('This step failed: The API token is missing, wrong or no longer valid.');
     expect(out + err).not.toMatch(/tok_w0rn0ut|\n +at /);
     expect(code).toBe(1);
-  }, 30_000);
+  });
 });

@@ -19,7 +19,7 @@ const inputFields = defineInputFields([
       api: 'The API, such as a Zap',
     },
     helpText:
-      'Leave empty for everyone but the API. With the API chosen, a Zap that sends messages can start itself again and again.',
+      'Leave empty for everyone but the API. A Zap can start itself again and again: one that sends messages when the API is chosen, one that triggers campaigns when campaigns are.',
   },
 ]);
 

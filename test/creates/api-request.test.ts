@@ -27,6 +27,14 @@ test('sends a body just as it is, also what is empty in it', async () => {
   await expect(request({ method: 'patch', path: 'contacts/con_1', body: JSON.stringify(body) })).resolves.toBeDefined();
 });
 
+test('sends a long number as it was written', async () => {
+  service()
+    .post('/v1/contacts', /^\{"id":12345678901234567890\}$/)
+    .reply(200, {});
+  const body = '{"id":12345678901234567890}';
+  await expect(request({ method: 'POST', path: 'contacts', body })).resolves.toEqual({ response: {} });
+});
+
 test('gives null for an answer without a body', async () => {
   service().delete('/v1/contacts/con_1').reply(204);
   await expect(request({ method: 'DELETE', path: 'contacts/con_1' })).resolves.toEqual({ response: null });

@@ -111,6 +111,27 @@ describe('the reply', () => {
     });
   });
 
+  test('of somebody else is none, also before the send is done', async () => {
+    answerReply(200, { ...reply, from: '+4915123456789' });
+    await expect(resume({ outputData: {} })).rejects.toThrow('not a reply of this contact');
+  });
+
+  test('with a number for an id is read like any other', async () => {
+    service()
+      .get('/v1/messages/77')
+      .reply(200, { ...reply, id: 77 });
+    expectTidied();
+    const delivered = { ...deliveryOf('message.received', { ...reply, id: 77 }), id: 5, workspace_id: 42 };
+    await expect(resume({ cleanedRequest: delivered })).resolves.toMatchObject({ reply: { id: '77' } });
+  });
+
+  test('stops its watch at the second try when the first is lost', async () => {
+    answerReply();
+    service().delete('/v1/webhooks/wh_1').replyWithError('socket hang up');
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+  });
+
   test('that was written before the message counts as no minutes', async () => {
     answerReply(200, { ...reply, created_at: '2026-06-11T08:59:00Z' });
     expectTidied();
@@ -125,6 +146,7 @@ describe('the reply', () => {
 
   test('goes on also when its watch cannot be removed', async () => {
     answerReply();
+    expectTidied(500);
     expectTidied(500);
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });

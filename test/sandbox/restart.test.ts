@@ -63,7 +63,7 @@ test('a process killed in the middle of 500 deliveries delivers all of them afte
   receiver.reply = (response) => response.writeHead(200).end();
   await run(database);
   await eventually(() => expect(receivedNumbers()).toEqual(new Set(numbers)));
-}, 30_000);
+});
 
 test('a webhook made after a restart hears nothing of what was before', async () => {
   const database = join(folder, 'sandbox.db');
@@ -76,7 +76,7 @@ test('a webhook made after a restart hears nothing of what was before', async ()
   await write(second.url, from);
   await receiver.wait(1);
   expect(receivedNumbers()).toEqual(new Set([from]));
-}, 30_000);
+});
 
 describe('in one process', () => {
   test('tokens, data and the time go on where they were', async () => {
