@@ -15,7 +15,7 @@ const readList = (value: unknown): string[] =>
 const readListField = (field: PlainInputField, value: unknown): string[] => {
   const items = readList(value);
   if (field.type === 'text') return items;
-  return [...new Set(items.flatMap((item) => item.split(',')).flatMap((item) => item.trim() || []))];
+  return items.flatMap((item) => item.split(',')).flatMap((item) => item.trim() || []);
 };
 
 /** A mapped dictionary, name to text, without what is blank. */
@@ -67,7 +67,7 @@ export const readField = (field: PlainInputField, value: unknown): unknown => {
   if (isUnreadable(field, value))
     throw halt(`${field.label}: this cannot be read. Map ${field.dict ? 'names and values' : 'one value'} here.`);
   if (field.dict) return readDictionary(value);
-  if (field.list) return readListField(field, value).map((item) => readChoice(field, item));
+  if (field.list) return [...new Set(readListField(field, value).map((item) => readChoice(field, item)))];
   const text = readText(value);
   if (text === undefined && field.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
   if (text === undefined) return undefined;

@@ -285,6 +285,12 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
   });
 });
 
+test('a delivery with numbers for ids starts the Zap', async () => {
+  const delivered = { ...deliveryOf('message.received', { id: 7 }), id: 77, workspace_id: 42 };
+  const request = { subscribeData, ...signed(delivered) };
+  await expect(runStep('triggers.message_received.operation.perform', request)).resolves.toMatchObject([{ id: '7' }]);
+});
+
 describe('when the cache of Zapier is not to be had, a delivery starts the Zap all the same', () => {
   const withoutCache = async () => {
     const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });

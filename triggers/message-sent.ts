@@ -16,7 +16,7 @@ const inputFields = defineInputFields([
       agent: 'A colleague',
       campaign: 'A campaign',
       automation: 'An automation',
-      api: 'The API, such as a Zap',
+      api: 'The API or a Zap',
     },
     helpText:
       'Leave empty for everyone but the API. A Zap can start itself again and again: one that sends messages when the API is chosen, one that triggers campaigns when campaigns are.',

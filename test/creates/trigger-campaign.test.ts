@@ -52,6 +52,9 @@ describe('for the saved audience', () => {
     await expect(trigger({ audience: 'saved', max_recipients: 'many' })).rejects.toThrow(
       'Maximum Recipients: "many" is not a whole number.',
     );
+    await expect(trigger({ audience: 'saved', max_recipients: '-1' })).rejects.toThrow(
+      'Maximum Recipients: write a number from 0 on',
+    );
   });
 });
 

@@ -43,6 +43,7 @@ describe('find_contact', () => {
   test.each([
     [{}, 'Phone Number, Email and Name are all empty.'],
     [{ phone: 'me' }, 'Phone Number: "me" is not a complete phone number.'],
+    [{ email: 'noor at example' }, 'Email: "noor at example" is not an email address.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(search('find_contact', inputData)).rejects.toMatchObject({
       name: 'HaltedError',
@@ -108,6 +109,13 @@ describe('find_conversation', () => {
   };
   const find = (inputData: Record<string, unknown> = {}, meta = {}) =>
     search('find_conversation', { phone: '0612345678', ...inputData }, meta);
+
+  test('takes a status as people see it, and refuses one that is none before any request', async () => {
+    answerConversation({ status: 'open' });
+    answer(`/v1/conversations/${id}/messages`, { limit: '50' }, []);
+    await expect(find({ status: ' Open ' })).resolves.toHaveLength(1);
+    await expect(find({ status: 'weird' })).rejects.toThrow('Status: "weird" is not one of the choices. Choose one');
+  });
 
   test('gives the newest conversation with its messages, newest first, and a transcript from the top', async () => {
     const data = [

@@ -71,8 +71,8 @@ const cases: Case[] = [
   },
   {
     trigger: 'message_sent',
-    what: 'the API and a channel',
-    inputData: { sources: ['api'], channel: 'whatsapp' },
+    what: 'the API, written as people see it or not, and a channel',
+    inputData: { sources: ['API', 'the api or a zap'], channel: 'whatsapp' },
     event: 'message.sent',
     asked: { filters: { source: ['api'], channel: ['whatsapp'] } },
     passes: [{ source: 'api', channel: 'whatsapp' }],
