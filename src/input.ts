@@ -39,9 +39,8 @@ const isFullObject = (value: unknown): boolean =>
 
 /** Whether something was mapped that a field of this kind cannot hold. What is not read must not pass for empty. */
 const isUnreadable = (field: PlainInputField, value: unknown): boolean => {
-  if (!field.dict || Array.isArray(value))
-    return [value].flat().some(isFullObject) || Boolean(field.dict && readText(value));
-  return readText(value) !== undefined || Object.values(value ?? {}).some(isFullObject);
+  const parts = field.dict && !Array.isArray(value) ? Object.values(value ?? {}) : [value].flat();
+  return parts.some(isFullObject) || Boolean(field.dict && readText(value));
 };
 
 /** The choices of a field that are the same for everyone, by what is kept; undefined for any other field. */
