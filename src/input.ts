@@ -76,8 +76,8 @@ export const readField = (field: PlainInputField, value: unknown): unknown => {
 /**
  * Reads what a person put or mapped into the fields of a step. Texts are trimmed; blank, null and missing are all
  * undefined, for a list `[]` and for a dictionary `{}`; a number or a yes/no mapped into a text field becomes text.
- * Throws a sentence that names the field when a required one is empty, or holds what it cannot hold. Zapier's own types promise what it does not
- * check, so every operation reads its input here.
+ * Throws a sentence that names the field when a required one is empty, or when one has what it cannot hold. Zapier's own
+ * types promise what it does not check, so every operation reads its input here.
  */
 export const readInput = <const F extends InputField[]>(
   fields: F,

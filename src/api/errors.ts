@@ -217,13 +217,15 @@ const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060
 
 /** HTML, or JSON of any kind. */
 const markup = /<[a-z!/]|[{}]|\[\s*(["'[\d\]-]|true|false|null)/i;
+/** A variable of a template, which people know. */
+const placeholder = /\{\{\s*[\w.-]+\s*\}\}/g;
 /** A line of a stack trace of JavaScript, Java, Python or PHP. */
 const stackTrace = /\bat \S+:\d+:\d+|\bat [^\s(]+ ?\([^)]*:\d+\)|Traceback|Stack trace:|File ".+", line \d+/i;
 
 /** One line of plain words, or nothing when the text is HTML, JSON, a stack trace or empty. */
 export const plain = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
-  if (markup.test(value) || stackTrace.test(value)) return undefined;
+  if (markup.test(value.replace(placeholder, '')) || stackTrace.test(value)) return undefined;
   const text = value.replace(unprintable, ' ').replace(/\s+/g, ' ').trim().slice(0, 160);
   return text || undefined;
 };

@@ -73,6 +73,17 @@ describe('a refusal in another shape', () => {
     expect(message).toMatch(/(Phone Number: |to )is too long\. .+ \(Request ID: req_1\)$/);
   });
 
+  test('the name of a variable in braces stays in the reason', () => {
+    const { message } = told(422, { message: 'The variable {{arrival_time}} is missing' });
+    expect(message).toContain('The variable {{arrival_time}} is missing.');
+  });
+
+  test('a field that is HTML, JSON or no name is left out', () => {
+    for (const loc of [['body', '<script>'], ['body', '{"a":1}'], [{ a: 1 }]]) {
+      expect(told(422, { detail: [{ loc, msg: 'too long' }] }).message).toMatch(/input\. too long\. Correct/);
+    }
+  });
+
   test.each<[string, unknown]>([
     ['HTML', '<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>'],
     ['half a JSON', '{"error": {"code": "validation_failed", "mess'],
