@@ -76,17 +76,20 @@ export interface Apps {
 
 /** Packages the apps, and removes them when the work is done. */
 export const withApps = async (work: (apps: Apps) => Promise<void>): Promise<void> => {
-  const ours = unpack();
-  const least = unpack((stage) => writeFileSync(join(stage, 'index.js'), leastApp));
-  const made = [ours, least];
-  const grow = (times: number): App => {
-    const grown = { ...ours, folder: mkdtempSync(join(tmpdir(), 'app-')) };
-    made.push(grown);
-    cpSync(ours.folder, grown.folder, { recursive: true });
-    writeFileSync(join(grown.folder, 'index.js'), severalTimes(times));
-    return grown;
+  const made: App[] = [];
+  const keep = (app: App): App => {
+    made.push(app);
+    return app;
   };
   try {
+    const ours = keep(unpack());
+    const least = keep(unpack((stage) => writeFileSync(join(stage, 'index.js'), leastApp)));
+    const grow = (times: number): App => {
+      const grown = keep({ ...ours, folder: mkdtempSync(join(tmpdir(), 'app-')) });
+      cpSync(ours.folder, grown.folder, { recursive: true });
+      writeFileSync(join(grown.folder, 'index.js'), severalTimes(times));
+      return grown;
+    };
     await work({ ours, least, grow });
   } finally {
     for (const { folder } of made) rmSync(folder, { recursive: true, force: true });

@@ -20,7 +20,7 @@ const growths = ({ grow }: Apps, { url, hold }: LeastService, operations: number
     sizes: [1, 2, 4].map((times) => times * operations),
     step: () => delivery(),
     app: (size) => grow(size / operations),
-    why: 'Core copies and freezes the whole definition twice a run. That is nearly all of a warm run, so the definition says nothing twice.',
+    why: 'Core copies and freezes the whole definition twice a run. That is most of a warm run, so the definition says nothing twice.',
   },
   {
     what: 'KB of a delivery',
@@ -67,12 +67,12 @@ const measure = async (apps: Apps, { sizes, step, app }: Growth): Promise<number
 const slopes = (sizes: number[], times: number[]): string[] =>
   sizes.slice(1).map((size, index) => {
     const more = (times[index + 1] ?? 0) - (times[index] ?? 0);
-    return Math.max(0, (more / (size - (sizes[index] ?? 0))) * 1000).toFixed(2);
+    return ((more / (size - (sizes[index] ?? 0))) * 1000).toFixed(2);
   });
 
 /**
  * How the time of a warm run through the real zip grows with what it has to do, in milliseconds for each size. It is
- * linear or better where one more costs no more at the end than at the beginning.
+ * linear or better where one more costs no more at the end than at the beginning; below zero is noise.
  */
 export const measureGrowth = async (apps: Apps, service: LeastService, operations: number) => {
   const rows: Record<string, string>[] = [];

@@ -16,13 +16,33 @@ const toTable = (rows: Record<string, string>[]): string =>
     rows.map((row) => Object.values(row)),
   );
 
-const countObjects = (part: unknown): number => {
-  if (typeof part !== 'object' || part === null) return 0;
-  return Object.values(part).reduce((sum: number, inner) => sum + countObjects(inner), 1);
+/** How many objects and lists there are, and names and places in them. */
+const count = (part: unknown): { objects: number; names: number } => {
+  if (typeof part !== 'object' || part === null) return { objects: 0, names: 0 };
+  const inner = Object.values(part).map(count);
+  const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
+  return {
+    objects: 1 + sum(inner.map(({ objects }) => objects)),
+    names: inner.length + sum(inner.map(({ names }) => names)),
+  };
 };
 
+const operations = stepsOf(present).map(({ step }) => step.operation);
+
+/** The parts of the definition that core copies, the largest among them. */
+const parts = Object.entries({
+  all: present,
+  'input fields': operations.map(({ inputFields }) => inputFields),
+  samples: operations.map(({ sample }) => sample),
+  'output fields': operations.map(({ outputFields }) => outputFields),
+  'the connection, with the countries of Default Country': present.authentication,
+}).map(([part, content]) => {
+  const { objects, names } = count(content);
+  return { part, objects: String(objects), 'names in them': String(names) };
+});
+
 const describeDefinition = (): string =>
-  `${stepsOf(present).length} operations in ${(JSON.stringify(present).length / 1024).toFixed(1)} KB, ${countObjects(present)} objects and lists.`;
+  `${operations.length} operations in ${(JSON.stringify(present).length / 1024).toFixed(1)} KB.`;
 
 const page = (comparison: string, growth: string): string => `# Performance
 
@@ -39,25 +59,26 @@ ${comparison}
 How to read it:
 
 - Each run is a process of its own, on the app from its real zip. The two apps take turns, 25 rounds after a warm-up.
-- A ratio is one of medians. Minimum and maximum are of ours. The
-  milliseconds of another machine differ, and on a busy one the ratios of the cold starts do, by some hundredths.
+- A ratio is one of medians; minimum and maximum are of ours. The milliseconds of another machine differ, and on a busy
+  one the ratios do too.
 - A cold start is counted from the start of the process. The hook gets a signed delivery, without Zapier's cache.
 
 Where it goes, beyond core itself:
 
-- **Warm**: core copies and freezes the whole definition twice a run, and that is two thirds of ours. What the copy takes
-  is input fields 20%, samples 20%, the 245 countries of the connection's Default Country 18%, times that a step gives
-  10%. What steps have in common is the same object in each, which core copies once.
-- **Cold**: half is reading and compiling the bundle, a third of which is zod; then come the first copies of the
-  definition, then the schemas of a delivery. Schemas are made when they are first asked for.
+- **Warm**: core copies and freezes the whole definition twice a run. What steps have in common is the same object in
+  each, since core's first copy takes one object once. The parts are counted below.
+- **Cold**: reading and compiling the bundle, with zod in it; the first copies of the definition; the first schemas.
+  Schemas are made when they are first asked for.
 - **Memory**: when core has been loaded, the young generation of Node's heap is all but full. An app that makes it
-  overflow in the first run pays for one more collection: 4 ms and 4 MB.
-- **A send** also loads the phone number library, in a file of its own, and that takes its heap over the brim.
-- **Zip**: the bundle is half of the difference, phone numbers a third, the definition for Zapier the rest.
+  overflow in the first run pays for one more collection, and for the larger heap that follows.
+- **A send** also loads the phone number library, in a file of its own.
+- **Zip**: the bundle, the phone number library, and the definition as Zapier reads it.
 
 ## The definition
 
 ${describeDefinition()}
+
+${toTable(parts)}
 
 ## How cost grows
 
@@ -77,7 +98,8 @@ export default (): Promise<void> =>
     const service = await startService();
     const comparison = await compareApps(apps, service);
     console.table(comparison);
-    console.log(`The definition: ${describeDefinition()}\n`);
+    console.log(`The definition: ${describeDefinition()}`);
+    console.table(parts);
     const growth = await measureGrowth(apps, service, stepsOf(present).length);
     console.table(growth);
     service.stop();

@@ -41,23 +41,26 @@ const pathsOf = (sample: unknown): string[] => {
   ]);
 };
 
+type Entry = [place: string, step: Release['steps'][string]];
+
 /** What Zaps rely on in an app. */
 export const releaseOf = (app: Definition): Release => ({
   version: app.version,
   authentication: { type: app.authentication.type, inputs: inputsOf(app.authentication.fields) },
   steps: Object.fromEntries([
-    ...Object.keys(app.searchOrCreates).map((key) => [
-      `searchOrCreates.${key}`,
-      { type: 'searchOrCreates', inputs: {}, outputs: [] },
-    ]),
-    ...visibleStepsOf(app).map(({ kind, place, step }) => [
-      place,
-      {
-        type: step.operation.type ?? kind,
-        inputs: inputsOf(plainFields(step)),
-        outputs: pathsOf(step.operation.sample),
-      },
-    ]),
+    ...Object.keys(app.searchOrCreates).map(
+      (key): Entry => [`searchOrCreates.${key}`, { type: 'searchOrCreates', inputs: {}, outputs: [] }],
+    ),
+    ...visibleStepsOf(app).map(
+      ({ kind, place, step }): Entry => [
+        place,
+        {
+          type: step.operation.type ?? kind,
+          inputs: inputsOf(plainFields(step)),
+          outputs: pathsOf(step.operation.sample),
+        },
+      ],
+    ),
   ]),
 });
 

@@ -3,7 +3,9 @@ import { type IncomingMessage, OutgoingMessage } from 'node:http';
 
 const report = (request: OutgoingMessage) => (response: IncomingMessage) =>
   response.once('close', () => {
-    if (!response.complete) request.emit('error', new Error('The answer broke off.'));
+    // An error that nobody waits for would end the process.
+    if (!response.complete && request.listenerCount('error') > 0)
+      request.emit('error', new Error('The answer broke off.'));
   });
 
 /**
@@ -12,6 +14,7 @@ const report = (request: OutgoingMessage) => (response: IncomingMessage) =>
  */
 export const noticeBrokenAnswers = (): void =>
   subscribe('http.client.request.start', (message) => {
-    const { request } = Object(message);
+    if (typeof message !== 'object' || message === null || !('request' in message)) return;
+    const { request } = message;
     if (request instanceof OutgoingMessage) request.once('response', report(request));
   });

@@ -182,9 +182,8 @@ describe('an answer that breaks off', () => {
   test.each([
     ['of a known length', { 'content-length': 500 }],
     ['in pieces', {}],
-  ])('%s is asked for again at once', async (_how, head) => {
+  ])('%s is asked for again', async (_how, head) => {
     const { url, stop, seen } = await breakFirst(head);
-    const began = Date.now();
     const connection = { ...authData, base_url: url };
     const step = runStep('searches.find_contact.operation.perform', {
       authData: connection,
@@ -192,8 +191,6 @@ describe('an answer that breaks off', () => {
     });
     await expect(step).resolves.toHaveLength(1);
     expect(seen.requests).toBe(2);
-    // The deadline of a step is 25 seconds.
-    expect(Date.now() - began).toBeLessThan(10_000);
     stop();
   });
 
