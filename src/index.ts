@@ -7,34 +7,37 @@ import { triggers } from '../triggers';
 import { authentication } from './authentication';
 import { addConnection } from './client';
 import { defineApp, platformVersion } from './platform';
+import { shareFields } from './shared-fields';
 
 /** The whole app, as Zapier runs it. */
-export default defineApp({
-  version,
-  platformVersion,
-  flags: {
-    // People's input is cleaned in `input.ts`, so that tests see what Zapier sees.
-    cleanInputData: false,
-    // Every answer is explained in one place, `client.ts`.
-    skipThrowForStatus: true,
-    throwForThrottlingEarly: false,
-    // All requests are made, and logged, by z.request: core need not wrap node's own clients as well.
-    skipHttpPatch: true,
-  },
-  authentication,
-  beforeRequest: [addConnection],
-  triggers,
-  creates,
-  searches,
-  searchOrCreates: {
-    [findContact.key]: {
-      key: findContact.key,
-      display: {
-        label: 'Find or Create Contact',
-        description: 'Finds a contact by phone number, email or name, or creates it when there is none.',
-      },
-      search: findContact.key,
-      create: createContact.key,
+export default shareFields(
+  defineApp({
+    version,
+    platformVersion,
+    flags: {
+      // People's input is cleaned in `input.ts`, so that tests see what Zapier sees.
+      cleanInputData: false,
+      // Every answer is explained in one place, `client.ts`.
+      skipThrowForStatus: true,
+      throwForThrottlingEarly: false,
+      // All requests are made, and logged, by z.request: core need not wrap node's own clients as well.
+      skipHttpPatch: true,
     },
-  },
-});
+    authentication,
+    beforeRequest: [addConnection],
+    triggers,
+    creates,
+    searches,
+    searchOrCreates: {
+      [findContact.key]: {
+        key: findContact.key,
+        display: {
+          label: 'Find or Create Contact',
+          description: 'Finds a contact by phone number, email or name, or creates it when there is none.',
+        },
+        search: findContact.key,
+        create: createContact.key,
+      },
+    },
+  }),
+);

@@ -8,6 +8,7 @@ import { getCountries, getExampleNumber } from 'libphonenumber-js/min';
 import { dependencies, version } from '../package.json';
 import lock from '../package-lock.json';
 import { packageApp } from '../scripts/package';
+import app from '../src';
 import { events } from '../src/api/events';
 import { deliveryOf, signed, subscribeData } from './deliveries';
 
@@ -54,6 +55,13 @@ test('the zip holds the app, its one dependency, and nothing of development', ()
   for (const name of ['zapier-platform-cli', 'jest', 'nock', 'hono', 'esbuild', 'typescript', 'node', 'zod']) {
     expect(existsSync(join(folder, 'app/node_modules', name))).toBe(false);
   }
+});
+
+test('what Zapier reads of the app in the zip is the whole of it', () => {
+  const named = (_: string, value: unknown) =>
+    typeof value === 'function' || (typeof value === 'string' && value.startsWith('$func$')) ? 'a function' : value;
+  const read = (definition: unknown): unknown => JSON.parse(JSON.stringify(definition, named));
+  expect(read(handle({ command: 'definition' }).results)).toEqual(read(app));
 });
 
 const bundleOf = (name: string): string => readFileSync(join(folder, 'app/dist', name), 'latin1');

@@ -1,0 +1,53 @@
+import { createAppTester, defineApp, version as platformVersion } from 'zapier-platform-core';
+import { shareFields } from '../src/shared-fields';
+
+const perform = async () => ({ id: 'one' });
+
+/** An app with one field, and how often its label is read. */
+const appWithAField = () => {
+  const read = { times: 0 };
+  const field = {
+    key: 'name',
+    get label() {
+      read.times += 1;
+      return 'Name';
+    },
+  };
+  const display = { label: 'Send Note', description: 'Sends a note.' };
+  const operation = { inputFields: [field], perform, sample: { id: 'one', lines: [{ text: 'Hello' }] } };
+  const app = defineApp({
+    version: '1.0.0',
+    platformVersion,
+    creates: { send: { key: 'send', noun: 'Note', display, operation } },
+  });
+  return { app, operation, read };
+};
+
+/** How often a run reads the label of the field, after core has seen the app once and frozen it. */
+const readsOfARun = async (app: ReturnType<typeof appWithAField>['app'], read: { times: number }) => {
+  const tester = createAppTester(app);
+  await tester(perform);
+  read.times = 0;
+  await tester(perform);
+  return read.times;
+};
+
+test('a run copies no field that is shared', async () => {
+  const { app, read } = appWithAField();
+  await expect(readsOfARun(app, read)).resolves.toBeGreaterThan(0);
+  await expect(readsOfARun(shareFields(app), read)).resolves.toBe(0);
+});
+
+test('a field that is shared reads and serializes as before, and samples stay what they are', () => {
+  const { app, operation } = appWithAField();
+  const before = JSON.stringify(app);
+  expect(JSON.stringify(shareFields(app))).toBe(before);
+  expect(Object.keys(operation.inputFields[0] ?? {})).toEqual(['key', 'label']);
+  expect(operation.sample).toStrictEqual({ id: 'one', lines: [{ text: 'Hello' }] });
+});
+
+test('a field with a function in it is left alone, since core finds functions in plain objects only', () => {
+  const field = { key: 'country', choices: { perform: () => ({ results: [], paging_token: null }) } };
+  shareFields({ inputFields: [field] });
+  expect(Object.getPrototypeOf(field)).toBe(Object.prototype);
+});
