@@ -17,7 +17,7 @@ const run = (folder: string, command: string, ...parts: string[]): void => {
 
 const bundleApp = (stage: string): void => {
   cpSync(join(project, 'index.js'), join(stage, 'index.js'));
-  run(project, 'npm', 'run', '--silent', '_zapier-build', '--', `--outdir=${join(stage, 'dist')}`);
+  run(project, 'npm', 'run', '--silent', '_zapier-build', '--', join(stage, 'dist'));
 };
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Writes `src/phone-metadata.ts`: what is known of the world's phone numbers, less how each country sets the spaces and
- * dashes in them. That is three fifths of it, and numbers are read here and never written so.
+ * Writes `src/phone-metadata.ts`: what is known of the world's phone numbers, less what follows from the rest, and how
+ * each country sets the spaces and dashes in them. That is three fifths of it, and numbers are read here and never
+ * written so.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,25 +10,32 @@ import whole from 'libphonenumber-js/metadata.min.json';
 /** Where a country has its formats (`Metadata` of libphonenumber-js). What is not known of a country is `0` there. */
 const formats = 4;
 
-const withoutFormats = (countries: Record<string, unknown[]>) =>
+const withoutFormats = (entries: [string, unknown[]][]) =>
   Object.fromEntries(
-    Object.entries(countries).map(([code, facts]) => [
-      code,
-      facts.map((fact, index) => (index === formats ? 0 : fact)),
-    ]),
+    entries.map(([code, facts]) => [code, facts.map((fact, index) => (index === formats ? 0 : fact))]),
   );
+
+const mainCountries = new Set<string | undefined>(Object.values(whole.country_calling_codes).map(([main]) => main));
+
+const mainFirst = Object.entries(whole.countries).toSorted(
+  ([one], [other]) => Number(mainCountries.has(other)) - Number(mainCountries.has(one)),
+);
 
 /** The text of the file as it has to be. */
 export const phoneMetadata = (): string => {
+  const { country_calling_codes: _, ...rest } = whole;
   const metadata = JSON.stringify({
-    ...whole,
-    countries: withoutFormats(whole.countries),
-    nonGeographic: withoutFormats(whole.nonGeographic),
+    ...rest,
+    countries: withoutFormats(mainFirst),
+    nonGeographic: withoutFormats(Object.entries(whole.nonGeographic)),
   });
-  return `/** What numbers of each country look like. Made by \`npm run phone-metadata\` from libphonenumber-js. */
+  return `/**
+ * What numbers of each country look like, its calling code before all; the main country of a calling code comes first.
+ * Made by \`npm run phone-metadata\` from libphonenumber-js.
+ */
 import type { MetadataJson } from 'libphonenumber-js/core';
 
-export const metadata: MetadataJson = ${metadata};
+export const phoneMetadata: Omit<MetadataJson, 'country_calling_codes'> = ${metadata};
 `;
 };
 

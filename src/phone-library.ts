@@ -1,9 +1,23 @@
-import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/core';
-import { metadata } from './phone-metadata';
+import {
+  type CountryCode,
+  type MetadataJson,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/core';
+import { phoneMetadata } from './phone-metadata';
 
-/**
- * Reads a number as one of the country where it has no country code of its own; undefined when it can't be one.
- * What ships is the library's modern form, `core/es6`, which is a fifth smaller; only a bundler can read it.
- */
+const { countries } = phoneMetadata;
+
+const isCountry = (code: string): code is CountryCode => Object.hasOwn(countries, code);
+
+/** The countries of each calling code, which is what is known of a country first, in the order of `phoneMetadata`. */
+const byCallingCode: Record<string, CountryCode[]> = {};
+for (const [country, [callingCode]] of Object.entries(countries)) {
+  if (isCountry(country)) byCallingCode[callingCode] = [...(byCallingCode[callingCode] ?? []), country];
+}
+
+const metadata: MetadataJson = { ...phoneMetadata, country_calling_codes: byCallingCode };
+
+/** Reads a number as one of the country where it has no country code of its own; undefined when it can't be one. */
 export const parse = (text: string, defaultCountry: CountryCode | undefined): PhoneNumber | undefined =>
   parsePhoneNumberFromString(text, { defaultCountry, extract: false }, metadata);

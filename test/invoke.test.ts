@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'invoke-'));
   for (const file of ['package.json', 'index.js']) cpSync(join(project, file), join(folder, file));
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
-  execFileSync('npm', ['run', '--silent', '_zapier-build', '--', `--outdir=${join(folder, 'dist')}`], {
+  execFileSync('npm', ['run', '--silent', '_zapier-build', '--', join(folder, 'dist')], {
     cwd: project,
   });
   sandbox = await startSandbox();
