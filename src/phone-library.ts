@@ -12,8 +12,9 @@ const isCountry = (code: string): code is CountryCode => Object.hasOwn(countries
 
 /** The countries of each calling code, which is what is known of a country first, in the order of `phoneMetadata`. */
 const byCallingCode: Record<string, CountryCode[]> = {};
-for (const [country, [callingCode]] of Object.entries(countries)) {
-  if (isCountry(country)) byCallingCode[callingCode] = [...(byCallingCode[callingCode] ?? []), country];
+for (const country of Object.keys(countries).filter(isCountry)) {
+  const callingCode = countries[country]?.[0] ?? '';
+  byCallingCode[callingCode] = byCallingCode[callingCode]?.concat(country) ?? [country];
 }
 
 const metadata: MetadataJson = { ...phoneMetadata, country_calling_codes: byCallingCode };

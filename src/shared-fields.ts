@@ -7,25 +7,36 @@ class SharedField {
   set [Symbol.toStringTag](_) {}
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+type Fields = readonly object[];
+type Steps = Record<string, { operation: { inputFields?: Fields; outputFields?: Fields } }>;
 
-/** Whether there is no function in it: core tells Zapier of those only that it finds in plain objects. */
-const isData = (value: unknown): boolean =>
-  isObject(value) ? Object.values(value).every(isData) : typeof value !== 'function';
+interface Definition {
+  authentication?: { fields?: Fields };
+  triggers?: Steps;
+  creates?: Steps;
+  searches?: Steps;
+}
+
+/** Core tells Zapier of functions only where it finds them in plain objects: a field that is one, or has one for choices. */
+const isPlain = (field: object): boolean =>
+  typeof field === 'object' && !('choices' in field && Object.hasOwn(Object(field.choices), 'perform'));
+
+const share = (fields: Fields = []): void => {
+  for (const field of fields) if (isPlain(field)) Object.setPrototypeOf(field, SharedField.prototype);
+};
 
 /**
- * Lets core's copies of the definition share the fields, which are most of it. Core copies all of it four times a run
+ * Lets core's copies of the definition share its fields, which are most of it. Core copies all of it four times a run
  * (zapier-platform-core, `tools/schema.js`): twice by lodash, which leaves alone what has a tag of its own, and twice by
  * itself, which leaves alone what has a class. So each field gets both, in place; what is read, listed or serialized
  * stays the same. Gives the definition it was given.
  */
-export const shareFields = <T extends object>(definition: T): T => {
-  const parts: [string, unknown][] = Object.entries(definition);
-  for (const [name, part] of parts) {
-    const fields = Array.isArray(part) ? part.filter(isObject).filter(isData) : [];
-    for (const field of fields) Object.setPrototypeOf(field, SharedField.prototype);
-    // Samples are the contract's, and hold lists of their own.
-    if (isObject(part) && !Array.isArray(part) && name !== 'sample') shareFields(part);
+export const shareFields = <D extends Definition>(definition: D): D => {
+  const { authentication, triggers, creates, searches } = definition;
+  share(authentication?.fields);
+  for (const { operation } of [triggers, creates, searches].flatMap((steps) => Object.values(steps ?? {}))) {
+    share(operation.inputFields);
+    share(operation.outputFields);
   }
   return definition;
 };

@@ -48,6 +48,7 @@ test('a field that is shared reads and serializes as before, and samples stay wh
 
 test('a field with a function in it is left alone, since core finds functions in plain objects only', () => {
   const field = { key: 'country', choices: { perform: () => ({ results: [], paging_token: null }) } };
-  shareFields({ inputFields: [field] });
+  const operation = { inputFields: [field], perform, sample: {} };
+  shareFields({ searches: { find_country: { operation } } });
   expect(Object.getPrototypeOf(field)).toBe(Object.prototype);
 });
