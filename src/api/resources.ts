@@ -302,18 +302,19 @@ export const webhookFilters = once(() =>
 );
 export type WebhookFilters = z.output<ReturnType<typeof webhookFilters>>;
 
+/** What is told of a webhook whenever it is asked for. */
+export const webhookFields = () => ({
+  id: field.id,
+  url: maybe.text,
+  events: z.nullish(z.array(wire.word(vocabulary.event))),
+  filters: z.nullish(z.looseObject({})),
+  created_at: maybe.time,
+  expires_at: maybe.time,
+});
+
 export const webhook = resource(
-  () =>
-    z.looseObject({
-      id: field.id,
-      url: maybe.text,
-      events: z.nullish(z.array(wire.word(vocabulary.event))),
-      filters: z.nullish(z.looseObject({})),
-      created_at: maybe.time,
-      expires_at: maybe.time,
-      /** `whsec_` and base64, given once, in the answer that creates the webhook. */
-      secret: maybe.text,
-    }),
+  /** `secret`: `whsec_` and base64, given once, in the answer that creates the webhook. */
+  () => z.looseObject({ ...webhookFields(), secret: maybe.text }),
   {
     id: 'wh_8Rp3Gt',
     url: 'https://hooks.example.com/standard/1234/abcd/',
