@@ -37,7 +37,7 @@ const readPath = (text: string): string => {
     .replace(/^\/|\/$/g, '')
     .split('/')
     .map(decode);
-  if (segments.some((segment) => /^\.{0,2}$|[/\\\p{Cc}]/u.test(segment))) {
+  if (segments.some((segment) => /^\.{0,2}$|[/\\]|\p{Cc}/u.test(segment))) {
     throw halt(
       'Path: write only what comes after /v1/, such as contacts/con_7Hq2Zr, with no host and no dots in place of a name.',
     );

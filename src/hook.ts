@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as zod from 'zod/mini';
 import { endpoints } from './api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from './api/events';
+import { field } from './api/fields';
 import { once } from './api/once';
 import type { WebhookFilters } from './api/resources';
 import { fromWire } from './api/wire';
@@ -31,10 +32,10 @@ interface Hook<E extends EventName, F extends InputField[]> {
 }
 
 /** What `performSubscribe` gave and Zapier keeps. */
-const subscription = once(() => zod.object({ id: zod.string(), secret: zod.string() }));
+const subscription = once(() => zod.object({ id: field.text, secret: field.text }));
 
 /** The parts of Zapier's `rawRequest` that a signature is made of. */
-const rawRequest = once(() => zod.object({ content: zod.string(), headers: zod.record(zod.string(), zod.string()) }));
+const rawRequest = once(() => zod.object({ content: field.text, headers: zod.looseObject({}) }));
 
 /** Shorter than any text in which enough is nested to break `JSON.stringify`, with which core logs the record. */
 const harmless = 8_000;

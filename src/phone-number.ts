@@ -10,7 +10,7 @@ const tidy = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
-    .replace(/[\p{Cf}\p{Cc}]/gu, '')
+    .replace(/\p{Cf}|\p{Cc}/gu, '')
     .trim()
     .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
     .replace(/\p{Pd}/gu, '-')

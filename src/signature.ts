@@ -4,13 +4,17 @@ import { deliveryHeaders } from './api/events';
 /** A delivery as Zapier hands it over: header names arrive as `Http-Webhook-Id`, the body as it was sent. */
 export interface RawDelivery {
   content: string;
-  headers: Record<string, string>;
+  headers: Record<string, unknown>;
 }
 
-const readHeader = (headers: Record<string, string>, name: string): string | undefined => {
-  const found = Object.keys(headers).find((key) => key.toLowerCase().replace(/^http-/, '') === name);
-  return found && headers[found];
-};
+/** The headers by the names that the service gave them, in lower case. */
+const readHeaders = (headers: Record<string, unknown>): Map<string, string> =>
+  new Map(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase().replace(/^http-/, ''),
+      typeof value === 'string' ? value : '',
+    ]),
+  );
 
 const sameBytes = (left: Buffer, right: Buffer): boolean =>
   left.length === right.length && timingSafeEqual(left, right);
@@ -20,9 +24,10 @@ const sameBytes = (left: Buffer, right: Buffer): boolean =>
  * several `v1,` signatures (https://www.standardwebhooks.com). Its age is no matter: Zapier holds and replays deliveries.
  */
 export const isGenuine = ({ content, headers }: RawDelivery, secret: string): boolean => {
-  const id = readHeader(headers, deliveryHeaders.id);
-  const timestamp = readHeader(headers, deliveryHeaders.timestamp);
-  const signatures = readHeader(headers, deliveryHeaders.signature);
+  const given = readHeaders(headers);
+  const id = given.get(deliveryHeaders.id);
+  const timestamp = given.get(deliveryHeaders.timestamp);
+  const signatures = given.get(deliveryHeaders.signature);
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   if (!id || !timestamp || !signatures || key.length === 0) return false;
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${content}`).digest();

@@ -48,7 +48,7 @@ const toField = (variable: Variable): PlainInputField => {
 const preview = ({ body, variables }: Template): string => {
   const labels = new Map(variables?.map((variable) => [variable.name, labelOf(variable)]));
   return (body ?? '')
-    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/(?:\p{Cc}|\p{Cf})+/gu, ' ')
     .replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, name: string) => `[${labels.get(name) ?? name}]`)
     .replace(/[\\`*_[\]()<>#!|]/g, '\\$&')
     .slice(0, 990);
