@@ -58,20 +58,21 @@ ${comparison}
 
 How to read it:
 
-- Each run is a process of its own, on the app from its real zip. The two apps take turns, 25 rounds after a warm-up.
-- A ratio is one of medians; minimum and maximum are of ours. The milliseconds of another machine differ, and on a busy
-  one the ratios do too.
+- Each run is a process of its own, on the app from its real zip. In each round both apps run, one after the other: 51
+  rounds of a cold start, 25 of the rest, after one to warm up.
+- A ratio is the median of the rounds' ratios, since what slows a machine down slows both runs of a round; minimum and
+  maximum are of ours. The milliseconds of another machine differ.
 - A cold start is counted from the start of the process. The hook gets a signed delivery, without Zapier's cache.
 
 Where it goes, beyond core itself:
 
-- **Warm**: core copies and freezes the whole definition twice a run. What steps have in common is the same object in
-  each, since core's first copy takes one object once. The parts are counted below.
+- **Warm**: core copies and freezes the whole definition twice a run, name by name. Its fields are not copied
+  (\`src/shared-fields.ts\`), so that what is left are the steps and their samples. The parts are counted below.
 - **Cold**: reading and compiling the bundle, with zod in it; the first copies of the definition; the first schemas.
-  Schemas are made when they are first asked for.
+  Schemas are made when they are first asked for, and that of an answer when the answer is there.
 - **Memory**: when core has been loaded, the young generation of Node's heap is all but full. An app that makes it
   overflow in the first run pays for one more collection, and for the larger heap that follows.
-- **A send** also loads the phone number library, in a file of its own.
+- **A send** also loads the phone number library, in a file of its own, and stays just below that collection.
 - **Zip**: the bundle, the phone number library, and the definition as Zapier reads it.
 
 ## The definition
