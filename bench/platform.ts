@@ -29,7 +29,7 @@ const count = (part: unknown): { objects: number; names: number } => {
 
 const operations = stepsOf(present).map(({ step }) => step.operation);
 
-/** The parts of the definition that core copies, the largest among them. */
+/** The parts of the definition, the largest among them. */
 const parts = Object.entries({
   all: present,
   'input fields': operations.map(({ inputFields }) => inputFields),
@@ -66,8 +66,8 @@ How to read it:
 
 Where it goes, beyond core itself:
 
-- **Warm**: core copies and freezes the whole definition twice a run, name by name. Its fields are not copied
-  (\`src/shared-fields.ts\`), so that what is left are the steps and their samples. The parts are counted below.
+- **Warm**: core copies and freezes the definition twice a run, name by name. What is only data in it, its fields,
+  labels and samples, is not copied (\`src/shared-parts.ts\`), so that what is left are the steps themselves.
 - **Cold**: reading and compiling the bundle, with zod in it; the first copies of the definition; the first schemas.
   Schemas are made when they are first asked for, and that of an answer when the answer is there.
 - **Memory**: when core has been loaded, the young generation of Node's heap is all but full. An app that makes it

@@ -29,7 +29,7 @@ export type Field = z.output<typeof field>;
 const madeField = z.custom<() => unknown>((value) => typeof value === 'function');
 
 const display = z.looseObject({ label: text, description: text, hidden: maybe(z.boolean()) });
-const sample = z.record(text, z.unknown());
+const sample = z.looseObject({});
 
 const step = z.looseObject({
   key: text,

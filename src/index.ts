@@ -7,10 +7,10 @@ import { triggers } from '../triggers';
 import { authentication } from './authentication';
 import { addConnection } from './client';
 import { defineApp, platformVersion } from './platform';
-import { shareFields } from './shared-fields';
+import { shareParts } from './shared-parts';
 
 /** The whole app, as Zapier runs it. */
-export default shareFields(
+export default shareParts(
   defineApp({
     version,
     platformVersion,
