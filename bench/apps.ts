@@ -39,7 +39,8 @@ const app = require('./dist/index.js').default;
 const copy = (part) => {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(copy);
-  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, copy(inner)]));
+  const copied = Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, copy(inner)]));
+  return Object.setPrototypeOf(copied, Object.getPrototypeOf(part));
 };
 const grow = (steps) => {
   const more = Object.values(steps).flatMap((step) =>

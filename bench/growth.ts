@@ -20,7 +20,7 @@ const growths = ({ grow }: Apps, { url, hold }: LeastService, operations: number
     sizes: [1, 2, 4].map((times) => times * operations),
     step: () => delivery(),
     app: (size) => grow(size / operations),
-    why: 'Core copies and freezes the whole definition twice a run. That is most of a warm run, so the definition says nothing twice.',
+    why: 'Core copies and freezes the steps twice a run, and takes their fields, labels and samples as they are.',
   },
   {
     what: 'KB of a delivery',
