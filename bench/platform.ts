@@ -72,7 +72,7 @@ Where it goes, beyond core itself:
   Schemas are made when they are first asked for, and that of an answer when the answer is there.
 - **Memory**: when core has been loaded, the young generation of Node's heap is all but full. An app that makes it
   overflow in the first run pays for one more collection, and for the larger heap that follows.
-- **A send** also loads the phone number library, in a file of its own, and stays just below that collection.
+- **A send** also loads the phone number library, in a file of its own.
 - **Zip**: the bundle, the phone number library, and the definition as Zapier reads it.
 
 ## The definition

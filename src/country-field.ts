@@ -3,7 +3,7 @@ import { defineInputField } from './platform';
 
 /**
  * How a step reads phone numbers without a country code. The choices are a function because 245 of them in every
- * action would make the definition, which core copies at each run, several times as large.
+ * action would make the definition several times as large.
  */
 export const countryField = defineInputField({
   key: 'default_country',

@@ -13,15 +13,15 @@ class SharedPart {
   }
 }
 
-type Fields = readonly object[];
+type Parts = readonly object[];
 
 interface Step {
   display?: object;
-  operation: { inputFields?: Fields; outputFields?: Fields; sample?: object };
+  operation: { inputFields?: Parts; outputFields?: Parts; sample?: object };
 }
 
 interface Definition {
-  authentication?: { fields?: Fields };
+  authentication?: { fields?: Parts };
   triggers?: Record<string, Step>;
   creates?: Record<string, Step>;
   searches?: Record<string, Step>;
@@ -31,7 +31,7 @@ interface Definition {
 const isPlain = (field: object): boolean =>
   typeof field === 'object' && !('choices' in field && Object.hasOwn(Object(field.choices), 'perform'));
 
-const share = (parts: Fields = []): void => {
+const share = (parts: Parts = []): void => {
   for (const part of parts) if (isPlain(part)) Object.setPrototypeOf(part, SharedPart.prototype);
 };
 
