@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,9 +33,9 @@ module.exports = {
   },
 };`;
 
-/** This app with each of its steps so many times over. Copies share nothing, as steps of their own would not. */
+/** The app of `app.js` with each of its steps so many times over. Copies share nothing, as steps of their own would not. */
 const severalTimes = (times: number): string => `
-const app = require('./dist/index.js').default;
+const app = require('./app.js');
 const copy = (part) => {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(copy);
@@ -88,6 +88,7 @@ export const withApps = async (work: (apps: Apps) => Promise<void>): Promise<voi
     const grow = (times: number): App => {
       const grown = keep({ ...ours, folder: mkdtempSync(join(tmpdir(), 'app-')) });
       cpSync(ours.folder, grown.folder, { recursive: true });
+      renameSync(join(grown.folder, 'index.js'), join(grown.folder, 'app.js'));
       writeFileSync(join(grown.folder, 'index.js'), severalTimes(times));
       return grown;
     };

@@ -28,7 +28,7 @@ const kindOf = (value: unknown): string => {
 };
 
 const kindWanted = (schema: Schema): string => {
-  if (schema instanceof z.ZodMiniObject || schema instanceof z.ZodMiniRecord) return 'an object';
+  if (schema instanceof z.ZodMiniObject) return 'an object';
   if (schema instanceof z.ZodMiniArray) return 'a list';
   if (schema instanceof z.ZodMiniNumber) return 'a number';
   return schema instanceof z.ZodMiniBoolean ? 'true or false' : 'text';
@@ -56,15 +56,19 @@ const compareFields = (
     if (Object.hasOwn(value, name)) compareValue(field, value[name], pathOf(name), comparison);
     else if (!mayBeAbsent(field)) comparison.differences.add(`\`${pathOf(name)}\` is missing`);
   }
-  // An object without fields of its own holds whatever it was given.
-  if (fields.length === 0) return;
+  // An object without fields of its own holds whatever it was given, each of the same kind.
+  if (fields.length === 0) {
+    for (const item of Object.values(value))
+      compareValue(schema.def.catchall ?? z.unknown(), item, pathOf('*'), comparison);
+    return;
+  }
   const known = new Set(fields.map(({ name }) => name));
   for (const name of Object.keys(value)) if (!known.has(name)) comparison.unknown.add(`\`${pathOf(name)}\``);
 };
 
 const compareValue = (outer: Schema, value: unknown, at: string, comparison: Comparison): void => {
   const schema = unwrap(outer);
-  if (value === null && isNullable(outer)) return;
+  if (schema instanceof z.ZodMiniUnknown || (value === null && isNullable(outer))) return;
   if (kindOf(value) !== kindWanted(schema)) {
     comparison.differences.add(`${at ? `\`${at}\`` : 'the answer'} is ${kindOf(value)}, not ${kindWanted(schema)}`);
     return;
@@ -72,9 +76,6 @@ const compareValue = (outer: Schema, value: unknown, at: string, comparison: Com
   if (typeof value === 'string') compareText(schema, value, at, comparison);
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
     for (const item of value) compareValue(schema.def.element, item, `${at}[]`, comparison);
-  }
-  if (schema instanceof z.ZodMiniRecord && isObject(value)) {
-    for (const item of Object.values(value)) compareValue(schema.def.valueType, item, `${at}.*`, comparison);
   }
   if (schema instanceof z.ZodMiniObject && isObject(value)) compareFields(schema, value, at, comparison);
 };

@@ -57,8 +57,8 @@ const wrongWith = (parameter: Parameter | undefined, [value = '', ...more]: stri
 const readLimit = (value: string | undefined): number => {
   if (value === undefined) return pageSize.usual;
   const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
-  if (limit >= 1 && limit <= pageSize.most) return limit;
-  throw refuseFields([{ field: 'limit', message: `must be a number from 1 to ${pageSize.most}` }]);
+  if (limit >= pageSize.least && limit <= pageSize.most) return limit;
+  throw refuseFields([{ field: 'limit', message: `must be a number from ${pageSize.least} to ${pageSize.most}` }]);
 };
 
 const noParameters = z.object({});

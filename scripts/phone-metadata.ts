@@ -35,7 +35,8 @@ export const phoneMetadata = (): string => {
  */
 import type { MetadataJson } from 'libphonenumber-js/core';
 
-export const phoneMetadata: Omit<MetadataJson, 'country_calling_codes'> = ${metadata};
+// JSON, which is read faster than the same as code.
+export const phoneMetadata: Omit<MetadataJson, 'country_calling_codes'> = JSON.parse(String.raw\`${metadata}\`);
 `;
 };
 

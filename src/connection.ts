@@ -15,9 +15,6 @@ const family = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 'i
 
 const refuse = (reason: string): Error => fail(`API Base URL: ${reason}`, 'base_url_refused');
 
-/** Where this machine itself answers. */
-const loopback = ['127.0.0.0/8', '::1/128'];
-
 /** Every range that is not public (IANA special-purpose registries), cloud metadata addresses among them. */
 const notPublic = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
@@ -26,15 +23,18 @@ const notPublic = [
   ...['2001::/23', '2001:db8::/32', '2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
 ];
 
-const isWithin = (address: string, ranges: string[]): boolean => {
+const isPublic = (address: string): boolean => {
   const list = new BlockList();
-  for (const range of ranges) {
+  for (const range of notPublic) {
     const [network = '', bits] = range.split('/');
     // An IPv4 address is also checked against IPv6 ranges, as `::ffff:…`, which is not meant here.
     if (family(network) === family(address)) list.addSubnet(network, Number(bits), family(network));
   }
-  return list.check(address, family(address));
+  return !list.check(address, family(address));
 };
+
+/** Whether this machine itself answers there, by any name that `URL` leaves of it. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host);
 
 /** Names that lead inside a network. A public name has a dot; an intranet's or a metadata service's need not. */
 const insideName =
@@ -46,11 +46,9 @@ const inLambda = (): boolean =>
 
 const checkHost = (hostname: string): 'public' | 'loopback' | 'inside' => {
   const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (name === 'localhost') return 'loopback';
-  if (!isAddress(name)) return insideName.test(name) ? 'inside' : 'public';
-  // An IPv4 address in IPv6 clothing is nobody's way of writing an address: it counts as inside, loopback or not.
-  if (!name.startsWith('::ffff:') && isWithin(name, loopback)) return 'loopback';
-  return isWithin(name, notPublic) ? 'inside' : 'public';
+  if (isLoopback(name)) return 'loopback';
+  if (isAddress(name)) return isPublic(name) ? 'public' : 'inside';
+  return insideName.test(name) ? 'inside' : 'public';
 };
 
 /**

@@ -20,5 +20,7 @@ for (const country of Object.keys(countries).filter(isCountry)) {
 const metadata: MetadataJson = { ...phoneMetadata, country_calling_codes: byCallingCode };
 
 /** Reads a number as one of the country where it has no country code of its own; undefined when it can't be one. */
-export const parse = (text: string, defaultCountry: CountryCode | undefined): PhoneNumber | undefined =>
+const parse = (text: string, defaultCountry: CountryCode | undefined): PhoneNumber | undefined =>
   parsePhoneNumberFromString(text, { defaultCountry, extract: false }, metadata);
+
+export default parse;

@@ -5,16 +5,23 @@ import { readText } from './input';
 /** Ten digits that could be a local number in North America, where people leave out the country code most often. */
 const northAmerican = /^[2-9]\d{2}[2-9]\d{6}$/;
 
-/** Takes out what phone books and web pages put around and between the digits. */
-const tidy = (text: string): string =>
+/** The digits and signs of any script as those of a keyboard, without what cannot be seen. */
+const toAscii = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replace(/\p{Cf}|\p{Cc}/gu, '')
+    .replace(/\p{Pd}/gu, '-');
+
+/** Takes out what phone books and web pages put around and between the digits. */
+const tidy = (text: string): string => {
+  // Most numbers are plain, and looking Unicode up costs more than all the rest.
+  const plain = /^[ -~]*$/.test(text) ? text : toAscii(text);
+  return plain
     .trim()
     .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
-    .replace(/\p{Pd}/gu, '-')
     .trim();
+};
 
 const refuse = (label: string, text: string): Error =>
   halt(
@@ -36,7 +43,7 @@ const parseCountry = (text: string): CountryCode => {
  */
 export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> => {
   // Loaded here because it is the largest part of the app and most runs, hooks above all, have no number to read.
-  const { parse } = await import('./phone-library');
+  const { default: parse } = await import('./phone-library');
   const chosen = readText(country);
   const home = chosen ? parseCountry(chosen) : undefined;
   const number = tidy(text);

@@ -23,6 +23,8 @@ const pathParameters = ({ path }: Endpoint): object[] =>
     schema: { type: 'string' },
   }));
 
+const limit = { type: 'integer', minimum: pageSize.least, maximum: pageSize.most, default: pageSize.usual };
+
 const writeQuery = (ours: string, schema: z.core.$ZodType): object => ({
   name: nameOnWire(ours, schema),
   in: 'query',
@@ -30,7 +32,7 @@ const writeQuery = (ours: string, schema: z.core.$ZodType): object => ({
   // Several values stand in one parameter, with commas.
   style: 'form',
   explode: false,
-  schema: { ...toSchema(schema), ...(ours === 'limit' && { default: pageSize.usual }) },
+  schema: ours === 'limit' ? limit : toSchema(schema),
 });
 
 const queryParameters = ({ query }: Endpoint): object[] =>

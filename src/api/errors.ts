@@ -230,7 +230,7 @@ export const plain = (value: unknown): string | undefined => {
   return text || undefined;
 };
 
-const record = once(() => z.record(z.string(), z.unknown()));
+const record = once(() => z.looseObject({}));
 
 const readObject = (value: unknown): Record<string, unknown> => record().safeParse(value).data ?? {};
 

@@ -8,7 +8,7 @@ export const field = lazily({
   text: () => z.string(),
   number: () => z.number(),
   texts: () => z.array(z.string()),
-  textByName: () => z.record(z.string(), z.string()),
+  textByName: () => z.catchall(z.object({}), z.string()),
   /** An opaque identifier with a prefix (`msg_…`); one that arrives as a number becomes a string. */
   id: () =>
     z.pipe(
@@ -22,6 +22,7 @@ export const field = lazily({
 /** A field that may be absent. */
 export const optional = lazily({
   text: () => z.optional(field.text),
+  number: () => z.optional(field.number),
   texts: () => z.optional(field.texts),
   textByName: () => z.optional(field.textByName),
 });
