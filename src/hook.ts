@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import * as zod from 'zod/mini';
 import { endpoints } from './api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from './api/events';
-import { field } from './api/fields';
-import { once } from './api/once';
 import type { WebhookFilters } from './api/resources';
 import { fromWire } from './api/wire';
 import { allowTidying, call, find } from './client';
@@ -31,12 +28,6 @@ interface Hook<E extends EventName, F extends InputField[]> {
   list: (z: ZObject, input: InferInputData<F>) => Promise<EventRecords[E][]>;
 }
 
-/** What `performSubscribe` gave and Zapier keeps. */
-const subscription = once(() => zod.object({ id: field.text, secret: field.text }));
-
-/** The parts of Zapier's `rawRequest` that a signature is made of. */
-const rawRequest = once(() => zod.object({ content: field.text, headers: zod.looseObject({}) }));
-
 /** Shorter than any text in which enough is nested to break `JSON.stringify`, with which core logs the record. */
 const harmless = 8_000;
 
@@ -61,18 +52,21 @@ const passes = (record: Record<string, unknown>, filters: Filters): boolean =>
   toLists(filters).every(([name, wanted]) => wanted.length === 0 || wanted.includes(String(filtered(record, name))));
 
 /** Gives the delivery when it was signed for this subscription, else throws a sentence. */
-const verify = (bundle: Bundle) => {
-  const kept = subscription().safeParse(bundle.subscribeData).data;
-  if (!kept) throw halt('This Zap has no subscription to check deliveries with. Turn the Zap off and on again.');
-  const raw = rawRequest().safeParse(bundle.rawRequest).data;
-  if (!raw || !isGenuine(raw, kept.secret)) {
+const verify = ({ subscribeData, rawRequest }: Bundle) => {
+  // What `performSubscribe` gave and Zapier keeps.
+  const { id, secret }: Record<string, unknown> = { ...subscribeData };
+  if (typeof id !== 'string' || typeof secret !== 'string') {
+    throw halt('This Zap has no subscription to check deliveries with. Turn the Zap off and on again.');
+  }
+  const { content, headers }: Record<string, unknown> = { ...rawRequest };
+  if (typeof content !== 'string' || !isGenuine({ content, headers: { ...Object(headers) } }, secret)) {
     throw halt(
       'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
     );
   }
-  const event = delivery().safeParse(fromWire(delivery(), readJson(raw.content))).data;
+  const event = delivery().safeParse(fromWire(delivery(), readJson(content))).data;
   if (!event) throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
-  return { subscriptionId: kept.id, event };
+  return { subscriptionId: id, event };
 };
 
 /**

@@ -1,5 +1,8 @@
 const toLabel = (key: string): string =>
-  key.replace(/(^|_)([a-z])/g, (_, gap, letter) => `${gap && ' '}${letter.toUpperCase()}`);
+  key
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
 
 const toTimeField = (key: string) => ({ key, label: toLabel(key), type: 'datetime' as const });
 

@@ -32,7 +32,8 @@ const isPlain = (field: object): boolean =>
   typeof field === 'object' && !('choices' in field && Object.hasOwn(Object(field.choices), 'perform'));
 
 const share = (parts: Parts = []): void => {
-  for (const part of parts) if (isPlain(part)) Object.setPrototypeOf(part, SharedPart.prototype);
+  // Core freezes all that it is given, name by name where it is not frozen yet.
+  for (const part of parts) if (isPlain(part)) Object.freeze(Object.setPrototypeOf(part, SharedPart.prototype));
 };
 
 /**
@@ -49,7 +50,7 @@ export const shareParts = <D extends Definition>(definition: D): D => {
     share(operation.outputFields);
     if (display) share([display]);
     // A copy, since the sample is the contract's.
-    if (operation.sample) operation.sample = Object.assign(new SharedPart(), operation.sample);
+    if (operation.sample) operation.sample = Object.freeze(Object.assign(new SharedPart(), operation.sample));
   }
   return definition;
 };
