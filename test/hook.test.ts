@@ -329,3 +329,50 @@ describe('when the cache of Zapier is not to be had, a delivery starts the Zap a
     stop();
   });
 });
+
+describe('with the cache as Zapier keeps it', () => {
+  const request = signed(deliveryOf('message.received'));
+  const receive = async () => {
+    const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
+    return tester(findPerform('triggers.message_received.operation.perform'), { subscribeData, ...request });
+  };
+  const started = [events['message.received'].sample];
+
+  /** Keeps the first value of a key. */
+  const cache = () => {
+    const kept = new Map<unknown, unknown>();
+    const read = (key: unknown) => kept.get(key) ?? null;
+    const write = (key: unknown, value: unknown) => !kept.has(key) && Boolean(kept.set(key, value));
+    return { read, write };
+  };
+
+  test('a delivery that comes twice at the same moment starts the Zap once', async () => {
+    const { read, write } = cache();
+    const bothRead = Promise.withResolvers<void>();
+    let reads = 0;
+    const { stop } = serveRpc(async ({ method, params: [key, value] }) => {
+      if (method === 'zcache_set') return bothRead.promise.then(() => write(key, value));
+      reads += 1;
+      if (reads === 2) bothRead.resolve();
+      return read(key);
+    });
+    const results = await Promise.all([receive(), receive()]);
+    expect(results.toSorted()).toEqual([[], started]);
+    await expect(receive()).resolves.toEqual([]);
+    stop();
+  });
+
+  test('a delivery starts the Zap when the cache reads only after it has written', async () => {
+    const { read, write } = cache();
+    const written = Promise.withResolvers<void>();
+    const { stop } = serveRpc(async ({ method, params: [key, value] }) => {
+      if (method === 'zcache_get') return written.promise.then(() => read(key));
+      const isFirst = write(key, value);
+      written.resolve();
+      return isFirst;
+    });
+    await expect(receive()).resolves.toEqual(started);
+    await expect(receive()).resolves.toEqual([]);
+    stop();
+  });
+});

@@ -12,9 +12,9 @@ export const serveRpc = (answer: (call: Call) => unknown) => {
   const scope = nock('https://rpc.zapier.com').persist();
   scope.post('/cli').reply(
     200,
-    (_path, body) => {
+    async (_path: string, body: nock.Body) => {
       const call: Call = JSON.parse(String(body));
-      return { id: call.id, result: answer(call) };
+      return { id: call.id, result: await answer(call) };
     },
     { 'content-type': 'application/json' },
   );
