@@ -19,7 +19,7 @@ const figures = (service: LeastService): Figure[] => [
     unit: 'ms',
     digits: 1,
     bound: 1.04,
-    rounds: 51,
+    rounds: 101,
     measure: async (app) => (await runStep(app, delivery())).cold,
   },
   {
@@ -27,7 +27,7 @@ const figures = (service: LeastService): Figure[] => [
     unit: 'ms',
     digits: 1,
     bound: 1.08,
-    rounds: 51,
+    rounds: 101,
     measure: async (app) => {
       const { started } = await runStep(app, send(service.url));
       return service.arrival() - started;

@@ -58,7 +58,7 @@ ${comparison}
 
 How to read it:
 
-- Each run is a process of its own, on the app from its real zip. In each round both apps run, one after the other: 51
+- Each run is a process of its own, on the app from its real zip. In each round both apps run, one after the other: 101
   rounds of a cold start, 25 of the rest, after one to warm up.
 - A ratio is the median of the rounds' ratios, since what slows a machine down slows both runs of a round; minimum and
   maximum are of ours. The milliseconds of another machine differ.
