@@ -57,13 +57,21 @@ interface Taken {
   least: number[];
 }
 
-/** Of the ratios of the rounds, since what slows a machine down for seconds slows both runs of a round. */
-const ratioOf = ({ ours, least }: Taken): number =>
-  median(ours.map((figure, round) => figure / (least[round] ?? Number.NaN)));
+/** Of each round, since what slows a machine down for seconds slows both runs of a round. */
+const ratiosOf = ({ ours, least }: Taken): number[] =>
+  ours.map((figure, round) => figure / (least[round] ?? Number.NaN));
+
+/** The standard error of a median, from how far the single figures lie from it (as if they were normally distributed). */
+const errorOf = (figures: number[]): number => {
+  const middle = median(figures);
+  const deviation = 1.4826 * median(figures.map((figure) => Math.abs(figure - middle)));
+  return (Math.sqrt(Math.PI / 2) * deviation) / Math.sqrt(figures.length);
+};
 
 const toRow = ({ what, unit, digits, bound }: Omit<Figure, 'measure' | 'rounds'>, taken: Taken) => {
   const show = (number: number) => number.toFixed(digits);
-  const ratio = ratioOf(taken);
+  const ratios = ratiosOf(taken);
+  const ratio = median(ratios);
   return {
     figure: `${what} (${unit})`,
     least: show(median(taken.least)),
@@ -71,6 +79,7 @@ const toRow = ({ what, unit, digits, bound }: Omit<Figure, 'measure' | 'rounds'>
     minimum: show(Math.min(...taken.ours)),
     maximum: show(Math.max(...taken.ours)),
     ratio: `×${ratio.toFixed(3)}`,
+    'give or take': errorOf(ratios).toFixed(3),
     'at most': `×${bound}`,
     within: ratio <= bound ? 'yes' : 'no',
   };

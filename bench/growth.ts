@@ -59,7 +59,7 @@ const growths = ({ grow }: Apps, { url, hold }: LeastService, operations: number
 
 /** The quickest process of each size. All sizes take turns, since the machine has slow seconds that would count as growth. */
 const measure = async (apps: Apps, { sizes, step, app }: Growth): Promise<number[]> => {
-  const runs = sizes.map((size) => ({ size, app: app?.(size) ?? apps.ours, times: new Array<number>() }));
+  const runs = sizes.map((size) => ({ size, app: app?.(size) ?? apps.ours, times: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
     for (const { size, app, times } of runs) times.push((await runStep(app, step(size), repeats)).warm ?? 0);
   }

@@ -62,6 +62,7 @@ How to read it:
   rounds of a cold start, 25 of the rest, after one to warm up.
 - A ratio is the median of the rounds' ratios, since what slows a machine down slows both runs of a round; minimum and
   maximum are of ours. The milliseconds of another machine differ.
+- Two runs of the bench on a busy machine differ by "give or take", the standard error of that median, or a little more.
 - A cold start is counted from the start of the process. The hook gets a signed delivery, without Zapier's cache.
 
 Where it goes, beyond core itself:
