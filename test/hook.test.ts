@@ -375,4 +375,13 @@ describe('with the cache as Zapier keeps it', () => {
     await expect(receive()).resolves.toEqual([]);
     stop();
   });
+
+  test('a delivery starts the Zap when its own write is said to be somebody else’s, as after a lost answer', async () => {
+    const { read, write } = cache();
+    const { stop } = serveRpc(({ method, params: [key, value] }) =>
+      method === 'zcache_set' ? !write(key, value) : read(key),
+    );
+    await expect(receive()).resolves.toEqual(started);
+    stop();
+  });
 });
