@@ -1,6 +1,6 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Campaign, campaign } from '../src/api/resources';
-import { bestFirst } from '../src/best-match';
+import { bestMatches } from '../src/best-match';
 import { find } from '../src/client';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
@@ -11,7 +11,7 @@ const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: t
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);
   const found = await find(z, endpoints.listCampaigns, { query: { query: name, limit: pageSize.most } });
-  return bestFirst(found?.data ?? [], name, (each) => each.name);
+  return bestMatches(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Campaign>;
 
 export default defineSearch({

@@ -1,6 +1,6 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
-import { bestFirst } from '../src/best-match';
+import { bestMatches } from '../src/best-match';
 import { find } from '../src/client';
 import { readEmail } from '../src/contact-form';
 import { halt } from '../src/errors';
@@ -27,7 +27,7 @@ const perform = (async (z, bundle) => {
     (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.most } }))?.data ?? [];
   if (phone) return search({ phone: await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country) });
   if (email) return search({ email: readEmail(email) });
-  if (name) return bestFirst(await search({ query: name }), name, fullName);
+  if (name) return bestMatches(await search({ query: name }), name, fullName);
   throw halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
 }) satisfies SearchPerform<typeof inputFields, Contact>;
 

@@ -1,4 +1,5 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
+import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
 import { channelFilter } from '../src/channel-field';
 import { find } from '../src/client';
@@ -62,7 +63,8 @@ const perform = (async (z, bundle) => {
   const query = { contact_id: contactId, channel, status, limit: 1 };
   const newest = (await find(z, endpoints.listConversations, { query }))?.data[0];
   if (!newest) return [];
-  const messages = await listNewest(z, newest.id, limit);
+  const listed = await listNewest(z, newest.id, limit);
+  const messages = listed.filter((each) => passesFilters(each, { conversation_id: newest.id }));
   return [{ ...newest, messages, transcript: transcript(messages, bundle.meta?.timezone) }];
 }) satisfies SearchPerform<typeof inputFields, History>;
 

@@ -6,12 +6,17 @@ import { toWire } from './api/wire';
 import { noticeBrokenAnswers } from './broken-answers';
 import { parseConnection } from './connection';
 import { encodeBody, encodePath, encodeQuery } from './encode';
+import { fail } from './errors';
 import type { BeforeRequestMiddleware, HttpRequestOptions, HttpResponse, ZObject } from './platform';
+import { keepRequested } from './requested';
 
 noticeBrokenAnswers();
 
 /** The longest that a step may take, in milliseconds: Zapier ends it after 30 s, and then nobody reads why. */
 const patience = 25_000;
+
+/** The least time that must be left when a POST begins, in milliseconds. What it did is unknown if its response is cut off. */
+const minTimeToPost = 5_000;
 
 /** Pauses before a request is sent again, in milliseconds, each shortened or lengthened by up to a half. */
 const pauses = [200, 500];
@@ -77,19 +82,25 @@ const attempt = async (z: ZObject, request: ReturnType<typeof toRequest>): Promi
 };
 
 /** Whether another try can help: the service was not there, failed, or did not send what it wanted to. */
-const isPassing = (endpoint: Endpoint, outcome: HttpResponse | Error): boolean =>
-  outcome instanceof Error ? outcome.name === 'FetchError' : outcome.status >= 500 || isGarbled(endpoint, outcome);
+const isPassing = (outcome: HttpResponse | Error): boolean =>
+  outcome instanceof Error ? outcome.name === 'FetchError' : outcome.status >= 500 || isGarbled(outcome);
 
 /** A read can be sent again; anything else only with a key by which the service knows it again. */
 const isRepeatable = (endpoint: Endpoint, { idempotencyKey }: AnyInput): boolean =>
   endpoint.method === 'GET' || idempotencyKey !== undefined;
 
 const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Promise<HttpResponse> => {
+  if (endpoint.method === 'POST' && timeLeft(z) < minTimeToPost) {
+    throw fail(
+      'This step ran out of time before its last request, so nothing was sent. Try again later.',
+      'out_of_time',
+    );
+  }
   const request = toRequest(endpoint, input);
   let outcome = await attempt(z, request);
   for (const pause of isRepeatable(endpoint, input) ? pauses : []) {
     const jittered = pause * (0.5 + Math.random());
-    if (!isPassing(endpoint, outcome) || jittered > timeLeft(z)) break;
+    if (!isPassing(outcome) || jittered > timeLeft(z)) break;
     await sleep(jittered);
     outcome = await attempt(z, request);
   }
@@ -107,7 +118,7 @@ export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
   endpoint: E & { answer: S },
   input: Input<E>,
 ): Promise<zod.output<S>> => {
-  return readAnswer<S>(endpoint, await send(z, endpoint, input));
+  return keepRequested(endpoint, input, readAnswer<S>(endpoint, await send(z, endpoint, input)));
 };
 
 /** Like `call`, for what may be gone or never have been: undefined when the service answers 404, or 410. */
@@ -117,5 +128,6 @@ export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   input: Input<E>,
 ): Promise<zod.output<S> | undefined> => {
   const response = await send(z, endpoint, input);
-  return [404, 410].includes(response.status) ? undefined : readAnswer<S>(endpoint, response);
+  if ([404, 410].includes(response.status)) return undefined;
+  return keepRequested(endpoint, input, readAnswer<S>(endpoint, response));
 };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from './api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from './api/events';
-import type { WebhookFilters } from './api/resources';
+import { passesFilters } from './api/filters';
+import type { Message, WebhookFilters } from './api/resources';
 import { fromWire } from './api/wire';
 import { allowTidying, call, find } from './client';
 import { fail, halt } from './errors';
@@ -11,17 +12,19 @@ import type { Bundle, InferInputData, InputField, ZObject } from './platform';
 import { isRepeat } from './repeats';
 import { isGenuine } from './signature';
 
-/** What may pass: one value or several for each filter of a subscription; nothing, or an empty list, lets all pass. */
-type Filters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
+/** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
+type SubscriptionFilters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
 
 interface Hook<E extends EventName, F extends InputField[]> {
   /** What the trigger can watch; all carry the same resource. The first one gives the sample. */
   events: readonly [E, ...E[]];
   inputFields: F;
+  /** Which way the messages go that the events are about. */
+  direction?: Message['direction'];
   /** Which of the events a Zap watches; all when left out. */
   watch?: (input: InferInputData<F>) => readonly E[];
   /** What the service is asked to let through. The same is checked again on every record. */
-  filter: (input: InferInputData<F>) => Filters;
+  filter: (input: InferInputData<F>) => SubscriptionFilters;
   /** What only our side can check. */
   accepts?: (record: EventRecords[E], input: InferInputData<F>) => boolean;
   /** Recent records for the test step, newest first, in one request. */
@@ -41,15 +44,8 @@ const readJson = (text: string): unknown => {
   }
 };
 
-/** Where a record keeps what a filter names: a campaign is itself what `campaign_id` means. */
-const filtered = (record: Record<string, unknown>, filter: string): unknown =>
-  filter === 'campaign_id' && !('campaign_id' in record) ? record.id : record[filter];
-
-const toLists = (filters: Filters): [string, string[]][] =>
+const toLists = (filters: SubscriptionFilters): [string, string[]][] =>
   Object.entries(filters).map(([name, wanted]) => [name, [wanted ?? []].flat()]);
-
-const passes = (record: Record<string, unknown>, filters: Filters): boolean =>
-  toLists(filters).every(([name, wanted]) => wanted.length === 0 || wanted.includes(String(filtered(record, name))));
 
 /** Gives the delivery when it was signed for this subscription, else throws a sentence. */
 const verify = ({ subscribeData, rawRequest }: Bundle) => {
@@ -77,6 +73,7 @@ const verify = ({ subscribeData, rawRequest }: Bundle) => {
 export const hook = <E extends EventName, const F extends InputField[]>({
   events: [first, ...others],
   inputFields,
+  direction,
   watch = () => [first, ...others],
   filter,
   accepts = () => true,
@@ -85,7 +82,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
   const resource = events[first];
 
   const wants = (record: EventRecords[E], input: InferInputData<F>): boolean =>
-    passes(record, filter(input)) && accepts(record, input);
+    passesFilters(record, { ...filter(input), direction }) && accepts(record, input);
 
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
     const input = readInput(inputFields, bundle.inputData);

@@ -1,7 +1,18 @@
 import { channelFilter } from '../src/channel-field';
+import { campaignFilter } from '../src/choice-fields';
 import { hook } from '../src/hook';
-import { defineTrigger } from '../src/platform';
+import { defineInputFields, defineTrigger } from '../src/platform';
 import { recentMessages } from '../src/recent';
+import { sourcesFilter } from '../src/sources-field';
+
+const inputFields = defineInputFields([
+  {
+    ...channelFilter,
+    helpText: 'To prevent loops, choose a channel if this Zap sends on another one. Leave empty for every channel.',
+  },
+  sourcesFilter('Leave empty for messages from everyone.'),
+  campaignFilter,
+]);
 
 export default defineTrigger({
   key: 'message_failed',
@@ -12,8 +23,9 @@ export default defineTrigger({
   },
   operation: hook({
     events: ['message.failed'],
-    inputFields: [channelFilter],
-    filter: ({ channel }) => ({ channel }),
+    direction: 'outbound',
+    inputFields,
+    filter: ({ channel, sources, campaign }) => ({ channel, source: sources, campaign_id: campaign }),
     list: (z, { channel }) => recentMessages(z, { direction: 'outbound', status: 'failed', channel }),
   }),
 });
