@@ -57,8 +57,12 @@ const explain = (response: HttpResponse): Error => {
 };
 
 /** Whether a success came without the JSON that was to come with it, as from a proxy or half a connection. */
-export const isGarbled = (endpoint: Endpoint, { status, content, data }: HttpResponse): boolean =>
-  endpoint.status !== 204 && status >= 200 && status < 300 && content !== '' && data === undefined;
+export const isGarbled = ({ status, content, data }: HttpResponse): boolean =>
+  status >= 200 && status < 300 && content.trim() !== '' && data === undefined;
+
+/** Whether what should have been deleted is still there: the service says so in the body of a success. */
+const hasError = (endpoint: Endpoint, { data }: HttpResponse): boolean =>
+  endpoint.status === 204 && typeof data === 'object' && data !== null && 'error' in data && Boolean(data.error);
 
 /**
  * Gives what an answer holds, by the contract. Throws an error of the class that Zapier needs, with a sentence for a
@@ -70,7 +74,7 @@ export const readAnswer = <S extends zod.ZodMiniType>(
 ): zod.output<S> => {
   if (response.status < 200 || response.status >= 300) throw explain(response);
   const answer = zod.safeParse<S>(endpoint.answer, fromWire(endpoint.answer, response.data));
-  if (answer.success && !isGarbled(endpoint, response)) return answer.data;
+  if (answer.success && !isGarbled(response) && !hasError(endpoint, response)) return answer.data;
   const place = answer.error?.issues[0]?.path.join('.');
   throw fail(
     `The messaging service answered in a way that is not agreed (${place ? `see "${place}"` : 'not the expected JSON'}). ${afterwards(endpoint)}`,

@@ -16,17 +16,19 @@ export const recipientField = {
   helpText: 'Any way of writing it is fine. Without a country code, it is read as one of your Default Country.',
 } as const;
 
-const deduplicationField = {
+/** What the person chooses so that the same message is never sent twice. */
+export const deduplicationField = {
   key: 'deduplication_key',
-  label: 'Deduplication Key',
+  label: 'Send Only Once Per',
   helpText:
-    'Something that is different for every message, such as an order number. The same key never sends twice within 24 hours, also when a Zap is replayed.',
+    'Such as an order number. Within 24 hours, the same template goes to the same person only once for each value, even if the Zap is replayed.',
 } as const;
 
-const testerField = {
+/** Who gets the message instead of the customer when a person tests the step in the Zap editor. */
+export const testRecipientField = {
   key: 'test_recipient',
   label: 'Send Tests To',
-  helpText: 'Your own phone number. A test in the editor sends the message there and not to the customer.',
+  helpText: 'Your own phone number. Tests in the editor go to this number instead of the customer.',
 } as const;
 
 /** What an action asks for that sends one template message. Each action needs its own: core tells functions by identity. */
@@ -38,14 +40,40 @@ export const messageFields = () =>
     recipientField,
     countryField,
     deduplicationField,
-    testerField,
+    testRecipientField,
   ]);
 
-/** A key of the person's own as a header that any service takes. A test that goes elsewhere is another message. */
-const toIdempotencyKey = (...parts: string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+interface Recipient {
+  /** E.164. */
+  to: string;
+  /** Whether this is Send Tests To, and not the person whom a live run writes to. */
+  isTester: boolean;
+}
 
-/** Reads the form of one message: the body of the send (specification §2), and the key against sending it twice. */
+/** Reads who gets the message: the customer, or in a test in the editor the person in Send Tests To. */
+export const readRecipient = async (
+  { meta }: Bundle,
+  input: { to: string; test_recipient?: string | undefined },
+  country: unknown,
+): Promise<Recipient> => {
+  const customer = await parsePhoneNumber(recipientField.label, input.to, country);
+  // Zapier's own test tools leave `meta` out.
+  if (!meta?.isLoadingSample || !input.test_recipient) return { to: customer, isTester: false };
+  return { to: await parsePhoneNumber(testRecipientField.label, input.test_recipient, country), isTester: true };
+};
+
+/**
+ * Returns the idempotency key of a message: the same for the same person's value of Send Only Once Per and the same
+ * message, and any text that a header takes. Undefined without a value. `message` is what makes it another message,
+ * such as its template and recipient.
+ */
+export const toIdempotencyKey = (value: string | undefined, ...message: string[]): string | undefined =>
+  value &&
+  createHash('sha256')
+    .update(JSON.stringify([value, ...message]))
+    .digest('hex');
+
+/** Reads the form of one message: the body of the request, and the key against sending it twice. */
 export const readMessage = async (
   z: ZObject,
   fields: ReturnType<typeof messageFields>,
@@ -53,16 +81,10 @@ export const readMessage = async (
 ): Promise<{ body: BodyOf<'sendMessage'>; idempotencyKey: string | undefined }> => {
   const { channel, template, ...input } = readInput(fields, bundle.inputData);
   const country = input.default_country ?? bundle.authData.default_country;
-  const customer = await parsePhoneNumber('Phone Number', input.to, country);
-  // Zapier's own test tools leave `meta` out.
-  const tester =
-    bundle.meta?.isLoadingSample && input.test_recipient
-      ? await parsePhoneNumber('Send Tests To', input.test_recipient, country)
-      : undefined;
-  const key = input.deduplication_key;
+  const { to, isTester } = await readRecipient(bundle, input, country);
   const variables = readVariables(bundle, await learnVariables(z, bundle, async () => template));
   return {
-    body: { channel, to: tester ?? customer, template, variables },
-    idempotencyKey: key && (tester ? toIdempotencyKey(key, 'test', tester) : toIdempotencyKey(key)),
+    body: { channel, to, template, variables },
+    idempotencyKey: toIdempotencyKey(input.deduplication_key, channel, template, to, ...(isTester ? ['test'] : [])),
   };
 };
