@@ -3,8 +3,8 @@ import { type Contact, contact } from '../src/api/resources';
 import { call } from '../src/client';
 import { attributesField, personFields, readPerson } from '../src/contact-form';
 import { halt } from '../src/errors';
+import { output } from '../src/forms/output';
 import { readInput } from '../src/input';
-import { output } from '../src/output';
 import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const inputFields = defineInputFields([

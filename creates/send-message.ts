@@ -1,8 +1,8 @@
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { call } from '../src/client';
+import { output } from '../src/forms/output';
 import { messageFields, readMessage } from '../src/message-form';
-import { output } from '../src/output';
 import { type CreatePerform, defineCreate } from '../src/platform';
 
 const inputFields = messageFields();

@@ -3,6 +3,7 @@ import { type Campaign, type CampaignRun, campaignRun } from '../src/api/resourc
 import { campaignField } from '../src/choice-fields';
 import { call, find } from '../src/client';
 import { halt } from '../src/errors';
+import { output } from '../src/forms/output';
 import { readInput, readText } from '../src/input';
 import {
   deduplicationField,
@@ -11,7 +12,6 @@ import {
   testRecipientField,
   toIdempotencyKey,
 } from '../src/message-form';
-import { output } from '../src/output';
 import {
   type Bundle,
   type CreatePerform,

@@ -5,8 +5,8 @@ import { call } from '../src/client';
 import { attributesField, personFields, readPerson } from '../src/contact-form';
 import { isEmpty } from '../src/encode';
 import { halt } from '../src/errors';
+import { output } from '../src/forms/output';
 import { readInput } from '../src/input';
-import { output } from '../src/output';
 import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const inputFields = defineInputFields([

@@ -2,8 +2,8 @@ import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Campaign, campaign } from '../src/api/resources';
 import { bestMatches } from '../src/best-match';
 import { find } from '../src/client';
+import { output } from '../src/forms/output';
 import { readInput } from '../src/input';
-import { output } from '../src/output';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }]);

@@ -4,8 +4,8 @@ import { bestMatches } from '../src/best-match';
 import { find } from '../src/client';
 import { readEmail } from '../src/contact-form';
 import { halt } from '../src/errors';
+import { output } from '../src/forms/output';
 import { readInput } from '../src/input';
-import { output } from '../src/output';
 import { parsePhoneNumber } from '../src/phone-number';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 

@@ -4,8 +4,8 @@ import { type Conversation, conversation, type Message, message } from '../src/a
 import { channelFilter } from '../src/channel-field';
 import { find } from '../src/client';
 import { halt } from '../src/errors';
+import { output } from '../src/forms/output';
 import { readInput } from '../src/input';
-import { output } from '../src/output';
 import { parsePhoneNumber } from '../src/phone-number';
 import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from '../src/platform';
 import { transcript } from '../src/transcript';

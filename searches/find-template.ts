@@ -3,8 +3,8 @@ import { type Template, template } from '../src/api/resources';
 import { bestMatches } from '../src/best-match';
 import { channelFilter } from '../src/channel-field';
 import { find } from '../src/client';
+import { output } from '../src/forms/output';
 import { readInput } from '../src/input';
-import { output } from '../src/output';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }, channelFilter]);

@@ -7,10 +7,10 @@ import { triggers } from '../triggers';
 import { authentication } from './authentication';
 import { addConnection } from './client';
 import { defineApp, platformVersion } from './platform';
-import { shareParts } from './shared-parts';
+import { shareDefinition } from './platform/shared-definition';
 
 /** The whole app, as Zapier runs it. */
-export default shareParts(
+export default shareDefinition(
   defineApp({
     version,
     platformVersion,

@@ -1,8 +1,8 @@
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { call } from '../src/client';
+import { output } from '../src/forms/output';
 import { readInput } from '../src/input';
-import { output } from '../src/output';
 import { listPage } from '../src/pages';
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from '../src/platform';
 
