@@ -8,6 +8,7 @@ import { fromWire } from '../src/api/wire';
 import { allowTidying, call, find } from '../src/client';
 import { countryField } from '../src/country-field';
 import { fail, halt } from '../src/errors';
+import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
 import { readInput } from '../src/input';
 import { messageFields, readMessage, recipientField } from '../src/message-form';
 import { parsePhoneNumber } from '../src/phone-number';
@@ -40,10 +41,6 @@ const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
     .catch(stop)
     .catch(() => undefined);
 };
-
-const digits = (number: string): string => number.replace(/\D/g, '');
-
-const isSameNumber = (one: string, other: string): boolean => digits(one) === digits(other);
 
 /** Whether the service watches for this person alone. Without the filter, anybody's message would end the wait. */
 const watchesOnly = ({ filters }: Webhook, recipient: string): boolean => {
@@ -106,24 +103,10 @@ const confirm = async (z: ZObject, body: unknown): Promise<Message | undefined> 
   return delivered && find(z, endpoints.getMessage, { id: delivered.id });
 };
 
-/** The service tells who wrote by the number, by the contact, or both. */
-const isFrom = ({ direction, from, contact }: Message, recipient: string): boolean =>
-  direction === 'inbound' &&
-  [from, contact?.phone].some((number) => typeof number === 'string' && isSameNumber(number, recipient));
-
-/** A time that is missing doesn't decide. */
-const isOlder = (reply: Message, sent: Message | undefined): boolean =>
-  Date.parse(reply.created_at ?? '') < Date.parse(sent?.created_at ?? '');
-
 /** Returns the person whom the step's form names, for a reply that arrives before the send has returned. */
 const recipientOfForm = async ({ inputData, authData }: Bundle): Promise<string> => {
   const { to, default_country: country } = readInput([recipientField, countryField], inputData);
   return parsePhoneNumber(recipientField.label, to, country ?? authData.default_country);
-};
-
-const minutesBetween = (sent: Message | undefined, reply: Message): number | null => {
-  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent?.created_at ?? '')) / 60_000;
-  return Number.isNaN(minutes) ? null : Math.max(0, Math.round(minutes));
 };
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Reply> => {

@@ -1,7 +1,7 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
-import { channelFilter } from '../src/channel-field';
+import { channelFilter } from '../src/choice-fields';
 import { find } from '../src/client';
 import { halt } from '../src/errors';
 import { output } from '../src/forms/output';

@@ -1,7 +1,7 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
 import { bestMatches } from '../src/best-match';
-import { channelFilter } from '../src/channel-field';
+import { channelFilter } from '../src/choice-fields';
 import { find } from '../src/client';
 import { output } from '../src/forms/output';
 import { readInput } from '../src/input';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BodyOf } from './api/endpoints';
-import { channelField } from './channel-field';
+import { channelField } from './choice-fields';
 import { templateField } from './choice-fields';
 import { countryField } from './country-field';
 import { readInput } from './input';

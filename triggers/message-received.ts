@@ -1,4 +1,4 @@
-import { channelFilter } from '../src/channel-field';
+import { channelFilter } from '../src/choice-fields';
 import { containsPhrase, isSameText } from '../src/formats/text';
 import { hook } from '../src/hook';
 import { defineInputFields, defineTrigger } from '../src/platform';

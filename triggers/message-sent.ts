@@ -1,4 +1,4 @@
-import { channelFilter } from '../src/channel-field';
+import { channelFilter } from '../src/choice-fields';
 import { hook } from '../src/hook';
 import { defineInputFields, defineTrigger } from '../src/platform';
 import { recentMessages } from '../src/recent';
