@@ -1,5 +1,5 @@
 import { delivery, deliveryHeaders } from '../src/api/events';
-import { isGenuine } from '../src/signature';
+import { isGenuine } from '../src/webhooks/signature';
 import { requireMade } from './answers';
 import { type Check, Differs, NotChecked, requireNone } from './check';
 import { readEvent } from './event';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Connection, parseBaseUrl, parseToken } from '../src/connection';
+import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
 import { sentenceOf } from './sentence';
 
 /** What the command asks for. */

@@ -1,5 +1,5 @@
-import { readPause } from '../src/answer';
 import { endpoints, headers } from '../src/api/endpoints';
+import { readPause } from '../src/http/response';
 import { requireRefusal } from './answers';
 import { type Check, Differs, NotAsked, NotChecked } from './check';
 import type { Answer, Service } from './service';

@@ -5,14 +5,14 @@ import { delivery, events } from '../src/api/events';
 import { once } from '../src/api/once';
 import { type Message, message, type Webhook } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
-import { allowTidying, call, find } from '../src/client';
-import { countryField } from '../src/country-field';
-import { fail, halt } from '../src/errors';
+import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
-import { readInput } from '../src/input';
-import { messageFields, readMessage, recipientField } from '../src/message-form';
-import { parsePhoneNumber } from '../src/phone-number';
+import { countryField } from '../src/forms/country-field';
+import { readInput } from '../src/forms/input';
+import { messageFields, readMessage, recipientField } from '../src/forms/message-form';
+import { allowTidying, call, find } from '../src/http/client';
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from '../src/platform';
+import { fail, halt } from '../src/platform/errors';
 
 const inputFields = messageFields();
 

@@ -1,17 +1,17 @@
 import { endpoints } from '../src/api/endpoints';
 import { type Campaign, type CampaignRun, campaignRun } from '../src/api/resources';
-import { campaignField } from '../src/choice-fields';
-import { call, find } from '../src/client';
-import { halt } from '../src/errors';
-import { output } from '../src/forms/output';
-import { readInput, readText } from '../src/input';
+import { readInput, readText } from '../src/forms/input';
 import {
   deduplicationField,
   readRecipient,
   recipientField,
   testRecipientField,
   toIdempotencyKey,
-} from '../src/message-form';
+} from '../src/forms/message-form';
+import { output } from '../src/forms/output';
+import { campaignField } from '../src/forms/reference-fields';
+import { anyVariables, fieldsOfTemplate, learnVariables, readVariables } from '../src/forms/template-fields';
+import { call, find } from '../src/http/client';
 import {
   type Bundle,
   type CreatePerform,
@@ -20,7 +20,7 @@ import {
   type PlainInputField,
   type ZObject,
 } from '../src/platform';
-import { anyVariables, fieldsOfTemplate, learnVariables, readVariables } from '../src/template-fields';
+import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
   campaignField,

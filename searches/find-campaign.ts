@@ -1,9 +1,9 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Campaign, campaign } from '../src/api/resources';
-import { bestMatches } from '../src/best-match';
-import { find } from '../src/client';
+import { bestMatches } from '../src/formats/best-match';
+import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
-import { readInput } from '../src/input';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }]);

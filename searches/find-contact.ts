@@ -1,13 +1,13 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
-import { bestMatches } from '../src/best-match';
-import { find } from '../src/client';
-import { readEmail } from '../src/contact-form';
-import { halt } from '../src/errors';
+import { bestMatches } from '../src/formats/best-match';
+import { parsePhoneNumber } from '../src/formats/phone-number';
+import { readEmail } from '../src/forms/contact-form';
+import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
-import { readInput } from '../src/input';
-import { parsePhoneNumber } from '../src/phone-number';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
+import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
   {

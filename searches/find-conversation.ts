@@ -1,14 +1,14 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
-import { channelFilter } from '../src/choice-fields';
-import { find } from '../src/client';
-import { halt } from '../src/errors';
+import { parsePhoneNumber } from '../src/formats/phone-number';
+import { transcript } from '../src/formats/transcript';
+import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
-import { readInput } from '../src/input';
-import { parsePhoneNumber } from '../src/phone-number';
+import { channelFilter } from '../src/forms/reference-fields';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from '../src/platform';
-import { transcript } from '../src/transcript';
+import { halt } from '../src/platform/errors';
 
 const mostMessages = 500;
 const usualMessages = 50;

@@ -2,15 +2,18 @@ import * as zod from 'zod/mini';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { events } from '../src/api/events';
 import { type Message, message } from '../src/api/resources';
-import { messageField } from '../src/choice-fields';
-import { find } from '../src/client';
 import { isFrom, isOlder, minutesBetween } from '../src/formats/reply';
+import { readInput } from '../src/forms/input';
 import { outputFieldsOf } from '../src/forms/output';
-import { readInput } from '../src/input';
+import { messageField } from '../src/forms/reference-fields';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from '../src/platform';
 
 const inputFields = defineInputFields([
-  { ...messageField, helpText: 'The message that you sent. Map its ID from an earlier step, such as Send Template Message.' },
+  {
+    ...messageField,
+    helpText: 'The message that you sent. Map its ID from an earlier step, such as Send Template Message.',
+  },
 ]);
 
 const result = zod.object({

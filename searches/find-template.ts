@@ -1,10 +1,10 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
-import { bestMatches } from '../src/best-match';
-import { channelFilter } from '../src/choice-fields';
-import { find } from '../src/client';
+import { bestMatches } from '../src/formats/best-match';
+import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
-import { readInput } from '../src/input';
+import { channelFilter } from '../src/forms/reference-fields';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }, channelFilter]);

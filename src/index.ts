@@ -5,7 +5,7 @@ import { searches } from '../searches';
 import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
-import { addConnection } from './client';
+import { addConnection } from './http/client';
 import { defineApp, platformVersion } from './platform';
 import { shareDefinition } from './platform/shared-definition';
 

@@ -1,7 +1,7 @@
-import { channelFilter } from '../src/choice-fields';
-import { hook } from '../src/hook';
+import { channelFilter } from '../src/forms/reference-fields';
 import { defineInputFields, defineTrigger } from '../src/platform';
-import { recentConversations } from '../src/recent';
+import { recentConversations } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
 
 const inputFields = defineInputFields([
   {

@@ -1,9 +1,8 @@
-import { channelFilter } from '../src/choice-fields';
-import { campaignFilter } from '../src/choice-fields';
-import { hook } from '../src/hook';
+import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
+import { sourcesFilter } from '../src/forms/sources-field';
 import { defineInputFields, defineTrigger } from '../src/platform';
-import { recentMessages } from '../src/recent';
-import { sourcesFilter } from '../src/sources-field';
+import { recentMessages } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
 
 const inputFields = defineInputFields([
   {

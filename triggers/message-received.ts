@@ -1,8 +1,8 @@
-import { channelFilter } from '../src/choice-fields';
 import { containsPhrase, isSameText } from '../src/formats/text';
-import { hook } from '../src/hook';
+import { channelFilter } from '../src/forms/reference-fields';
 import { defineInputFields, defineTrigger } from '../src/platform';
-import { recentMessages } from '../src/recent';
+import { recentMessages } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
 
 const inputFields = defineInputFields([
   channelFilter,

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { BodyOf } from './api/endpoints';
-import { channelField } from './choice-fields';
-import { templateField } from './choice-fields';
+import type { BodyOf } from '../api/endpoints';
+import { parsePhoneNumber } from '../formats/phone-number';
+import { type Bundle, defineInputFields, type ZObject } from '../platform';
 import { countryField } from './country-field';
 import { readInput } from './input';
-import { parsePhoneNumber } from './phone-number';
-import { type Bundle, defineInputFields, type ZObject } from './platform';
+import { channelField, templateField } from './reference-fields';
 import { learnVariables, readVariables, templateFields } from './template-fields';
 
 /** Who gets a message. */

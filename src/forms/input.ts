@@ -1,5 +1,5 @@
-import { halt, quote } from './errors';
-import type { InferInputData, InputField, PlainInputField } from './platform';
+import type { InferInputData, InputField, PlainInputField } from '../platform';
+import { halt, quote } from '../platform/errors';
 
 /** A mapped value as trimmed text; several as one with commas; undefined when there is nothing in it. */
 export const readText = (value: unknown): string | undefined => {

@@ -1,9 +1,9 @@
 import * as zod from 'zod/mini';
-import { type Endpoint, headers } from './api/endpoints';
-import { parseRefusal } from './api/errors';
-import { fromWire } from './api/wire';
-import { explainRefusal, fail } from './errors';
-import type { HttpResponse } from './platform';
+import { type Endpoint, headers } from '../api/endpoints';
+import { parseRefusal } from '../api/errors';
+import { fromWire } from '../api/wire';
+import type { HttpResponse } from '../platform';
+import { explainRefusal, fail } from '../platform/errors';
 
 /** What to tell a person after a change whose outcome is not known. */
 const afterwards = (endpoint: Endpoint): string =>

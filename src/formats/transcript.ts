@@ -1,4 +1,4 @@
-import type { Message } from './api/resources';
+import type { Message } from '../api/resources';
 import { inZone } from './local-time';
 
 const sender = ({ direction, contact, from }: Message): string => {

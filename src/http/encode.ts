@@ -1,5 +1,5 @@
-import type { AnyInput } from './api/endpoints';
-import { halt, quote } from './errors';
+import type { AnyInput } from '../api/endpoints';
+import { halt, quote } from '../platform/errors';
 
 /** Whether there is nothing in a value: none, blank, or a list or an object without anything. */
 export const isEmpty = (value: unknown): boolean => {

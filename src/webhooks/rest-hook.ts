@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints } from './api/endpoints';
-import { delivery, type EventName, type EventRecords, events } from './api/events';
-import { passesFilters } from './api/filters';
-import type { Message, WebhookFilters } from './api/resources';
-import { fromWire } from './api/wire';
-import { allowTidying, call, find } from './client';
-import { fail, halt } from './errors';
-import { output } from './forms/output';
-import { readInput } from './input';
-import type { Bundle, InferInputData, InputField, ZObject } from './platform';
-import { isRepeat } from './repeats';
+import { endpoints } from '../api/endpoints';
+import { delivery, type EventName, type EventRecords, events } from '../api/events';
+import { passesFilters } from '../api/filters';
+import type { Message, WebhookFilters } from '../api/resources';
+import { fromWire } from '../api/wire';
+import { readInput } from '../forms/input';
+import { output } from '../forms/output';
+import { allowTidying, call, find } from '../http/client';
+import type { Bundle, InferInputData, InputField, ZObject } from '../platform';
+import { fail, halt } from '../platform/errors';
+import { isRepeat } from './deduplicate';
 import { isGenuine } from './signature';
 
 /** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */

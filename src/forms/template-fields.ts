@@ -1,12 +1,12 @@
 import * as zod from 'zod/mini';
-import { endpoints } from './api/endpoints';
-import { once } from './api/once';
-import type { Template } from './api/resources';
-import { call } from './client';
-import { halt, quote } from './errors';
+import { endpoints } from '../api/endpoints';
+import { once } from '../api/once';
+import type { Template } from '../api/resources';
+import { readDate, readTime } from '../formats/local-time';
+import { call } from '../http/client';
+import type { Bundle, PlainInputField, ZObject } from '../platform';
+import { halt, quote } from '../platform/errors';
 import { readDictionary, readField, readText } from './input';
-import { readDate, readTime } from './local-time';
-import type { Bundle, PlainInputField, ZObject } from './platform';
 
 type Variable = NonNullable<Template['variables']>[number];
 

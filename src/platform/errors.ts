@@ -1,5 +1,5 @@
-import { explain, plain, type Refusal, shorten } from './api/errors';
-import { errors } from './platform';
+import { explain, plain, type Refusal, shorten } from '../api/errors';
+import { errors } from '../platform';
 
 /**
  * Core adds its log of the run, with addresses and pieces of answers, to the message of any error that does not carry

@@ -1,6 +1,6 @@
-import { readInput } from './input';
-import { listPage } from './pages';
-import { type Bundle, defineInputField, type InferInputData, type InputField, type ZObject } from './platform';
+import { readInput } from '../forms/input';
+import { type Bundle, defineInputField, type InferInputData, type InputField, type ZObject } from '../platform';
+import { listPage } from './paginate';
 
 type Choice = { id: string; name: string };
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deliveryHeaders } from './api/events';
+import { deliveryHeaders } from '../api/events';
 
 /** A delivery as Zapier hands it over: header names arrive as `Http-Webhook-Id`, the body as it was sent. */
 export interface RawDelivery {

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
-import { brand } from './brand';
-import { fail, reconnect } from './errors';
+import { brand } from '../brand';
+import { fail, reconnect } from '../platform/errors';
 
 /** A connection that is safe to use: where the API is (no trailing slash, no `/v1`) and the token as it is sent. */
 export interface Connection {

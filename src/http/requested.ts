@@ -1,5 +1,5 @@
-import type { AnyInput, Endpoint } from './api/endpoints';
-import { passesFilters } from './api/filters';
+import type { AnyInput, Endpoint } from '../api/endpoints';
+import { passesFilters } from '../api/filters';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

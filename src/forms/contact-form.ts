@@ -1,8 +1,8 @@
-import { vocabulary } from './api/resources';
-import { halt, quote } from './errors';
+import { vocabulary } from '../api/resources';
+import { parsePhoneNumber } from '../formats/phone-number';
+import { type Bundle, defineInputField, defineInputFields } from '../platform';
+import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
-import { parsePhoneNumber } from './phone-number';
-import { type Bundle, defineInputField, defineInputFields } from './platform';
 
 /** The plain facts of a contact, in the order of the form. */
 export const personFields = defineInputFields([

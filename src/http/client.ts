@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as zod from 'zod/mini';
-import { explainSilence, isGarbled, readAnswer } from './answer';
-import { type AnyInput, type Endpoint, headers, type Input } from './api/endpoints';
-import { toWire } from './api/wire';
-import { noticeBrokenAnswers } from './broken-answers';
+import { type AnyInput, type Endpoint, headers, type Input } from '../api/endpoints';
+import { toWire } from '../api/wire';
+import { noticeBrokenAnswers } from '../broken-answers';
+import type { BeforeRequestMiddleware, HttpRequestOptions, HttpResponse, ZObject } from '../platform';
+import { fail } from '../platform/errors';
 import { parseConnection } from './connection';
 import { encodeBody, encodePath, encodeQuery } from './encode';
-import { fail } from './errors';
-import type { BeforeRequestMiddleware, HttpRequestOptions, HttpResponse, ZObject } from './platform';
 import { keepRequested } from './requested';
+import { explainSilence, isGarbled, readAnswer } from './response';
 
 noticeBrokenAnswers();
 

@@ -1,5 +1,5 @@
-import { pageSize } from './api/endpoints';
-import type { Bundle, ZObject } from './platform';
+import { pageSize } from '../api/endpoints';
+import type { Bundle, ZObject } from '../platform';
 
 interface Page<T> {
   data: T[];

@@ -1,7 +1,7 @@
-import { endpoints, type Input, pageSize } from './api/endpoints';
-import type { Campaign, Conversation, Message } from './api/resources';
-import { call } from './client';
-import type { ZObject } from './platform';
+import { endpoints, type Input, pageSize } from '../api/endpoints';
+import type { Campaign, Conversation, Message } from '../api/resources';
+import { call } from '../http/client';
+import type { ZObject } from '../platform';
 
 type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];
 

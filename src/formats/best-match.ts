@@ -1,4 +1,4 @@
-import { foldCase } from './formats/text';
+import { foldCase } from './text';
 
 /** A name as people search for it: without accents, punctuation and underscores. */
 const normalize = (name: string): string =>
