@@ -1,23 +1,23 @@
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
-import { attributesField, personFields, readPerson } from '../src/forms/contact-form';
+import {
+  attributesField,
+  newPersonFields,
+  readPerson,
+  requirePhoneOrEmail,
+  tagsField,
+} from '../src/forms/contact-form';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
-import { halt } from '../src/platform/errors';
 
-const inputFields = defineInputFields([
-  ...personFields,
-  { key: 'tags', label: 'Tags', list: true, helpText: 'One a line, or several with commas.' },
-  attributesField,
-]);
+const inputFields = defineInputFields([...newPersonFields, tagsField(''), attributesField]);
 
 const perform = (async (z, bundle) => {
   const { tags, attributes } = readInput(inputFields, bundle.inputData);
   const person = await readPerson(bundle);
-  if (!person.phone && !person.email)
-    throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');
+  requirePhoneOrEmail(person);
   return call(z, endpoints.createContact, { body: { ...person, tags, attributes } });
 }) satisfies CreatePerform<typeof inputFields, Contact>;
 

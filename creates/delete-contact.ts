@@ -6,7 +6,13 @@ import { call } from '../src/http/client';
 import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const inputFields = defineInputFields([
-  { ...contactField, helpText: 'The contact is deleted with all its details. This cannot be undone.' },
+  {
+    key: 'undo_note',
+    label: 'Before You Delete',
+    type: 'copy',
+    helpText: "This deletes the contact with all its details. It can't be undone.",
+  },
+  contactField,
 ]);
 
 interface Deleted {
@@ -25,7 +31,7 @@ export default defineCreate({
   noun: 'Contact',
   display: {
     label: 'Delete Contact',
-    description: 'Deletes a contact. This cannot be undone.',
+    description: "Deletes a contact. This can't be undone.",
   },
   operation: { inputFields, perform, sample: { id: contact.sample.id, deleted: true } },
 });

@@ -9,7 +9,7 @@ import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
 import { countryField } from '../src/forms/country-field';
 import { readInput } from '../src/forms/input';
-import { messageFields, readMessage, recipientField } from '../src/forms/message-form';
+import { messageFields, messageGroups, readMessage, recipientField } from '../src/forms/message-form';
 import { allowTidying, call, find } from '../src/http/client';
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from '../src/platform';
 import { fail, halt } from '../src/platform/errors';
@@ -133,6 +133,7 @@ export default defineCreate({
     description: 'Sends a template message, waits up to 30 days, and goes on when the contact replies.',
   },
   operation: {
+    inputFieldGroups: messageGroups,
     inputFields,
     perform,
     performResume,

@@ -1,6 +1,6 @@
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
-import { messageFields, readMessage } from '../src/forms/message-form';
+import { messageFields, messageGroups, readMessage } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { type CreatePerform, defineCreate } from '../src/platform';
@@ -20,5 +20,5 @@ export default defineCreate({
     label: 'Send Template Message',
     description: 'Sends a template message to one phone number.',
   },
-  operation: { inputFields, perform, ...output(message) },
+  operation: { inputFieldGroups: messageGroups, inputFields, perform, ...output(message) },
 });

@@ -1,8 +1,9 @@
 import { endpoints } from '../src/api/endpoints';
-import { type Campaign, type CampaignRun, campaignRun } from '../src/api/resources';
+import { type Campaign, type CampaignRun, campaignRun, type Template } from '../src/api/resources';
 import { readInput, readText } from '../src/forms/input';
 import {
   deduplicationField,
+  messageGroups,
   readRecipient,
   recipientField,
   testRecipientField,
@@ -10,7 +11,8 @@ import {
 } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { campaignField } from '../src/forms/reference-fields';
-import { anyVariables, fieldsOfTemplate, learnVariables, readVariables } from '../src/forms/template-fields';
+import { fieldsOfTemplate, findTemplate, freeFormVariablesField } from '../src/forms/template-fields';
+import { readVariables } from '../src/forms/template-variables';
 import { call, find } from '../src/http/client';
 import {
   type Bundle,
@@ -23,13 +25,14 @@ import {
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
-  campaignField,
+  { ...campaignField, group: 'message' },
   {
     key: 'audience',
     label: 'Audience',
     required: true,
     choices: { saved: 'The saved audience', one: 'One recipient' },
     altersDynamicFields: true,
+    group: 'message',
   },
   (z: ZObject, bundle: Bundle) => audienceFields(z, bundle),
   {
@@ -44,6 +47,7 @@ const savedFields = defineInputFields([
     key: 'saved_audience_note',
     label: 'Saved Audience',
     type: 'copy',
+    group: 'recipient',
     helpText:
       "A test in the editor never reaches the saved audience: it shows how many people would get the campaign. When the Zap is on, each run writes to all of them, and that can't be undone.",
   },
@@ -51,20 +55,23 @@ const savedFields = defineInputFields([
     key: 'max_recipients',
     label: 'Maximum Recipients',
     type: 'integer',
+    placeholder: '500',
+    group: 'recipient',
     helpText: 'Nothing is sent when the audience is larger than this. Leave empty for no limit.',
   },
 ]);
 
 const oneFields = defineInputFields([recipientField, testRecipientField]);
 
-const templateOf = async (z: ZObject, id: string): Promise<string | null | undefined> =>
-  (await find(z, endpoints.getCampaign, { id }))?.template;
+const templateOf = async (z: ZObject, id: string): Promise<Template | undefined> => {
+  const name = (await find(z, endpoints.getCampaign, { id }))?.template;
+  return name ? findTemplate(z, name) : undefined;
+};
 
 const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
   const id = readText(inputData.campaign);
-  if (!id || readText(inputDataRaw?.campaign)?.includes('{{')) return [anyVariables];
-  const template = await templateOf(z, id);
-  return template ? fieldsOfTemplate(z, template) : [anyVariables];
+  const isMapped = readText(inputDataRaw?.campaign)?.includes('{{');
+  return !id || isMapped ? [freeFormVariablesField] : fieldsOfTemplate(await templateOf(z, id));
 };
 
 const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
@@ -117,7 +124,7 @@ const perform = (async (z, bundle) => {
   if (audience === 'saved') return startForSavedAudience(z, bundle, id, toIdempotencyKey(key, 'campaign', id));
   const input = readInput(oneFields, bundle.inputData);
   const { to, isTester } = await readRecipient(bundle, input, bundle.authData.default_country);
-  const variables = readVariables(bundle, await learnVariables(z, bundle, () => templateOf(z, id)));
+  const variables = await readVariables(bundle, () => templateOf(z, id));
   const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to, ...(isTester ? ['test'] : []));
   return call(z, endpoints.triggerCampaign, { id, body: { to, variables }, idempotencyKey });
 }) satisfies CreatePerform<typeof inputFields, CampaignRun>;
@@ -126,8 +133,13 @@ export default defineCreate({
   key: 'trigger_campaign',
   noun: 'Campaign',
   display: {
-    label: 'Trigger Campaign',
+    label: 'Start Campaign',
     description: 'Starts a campaign for its saved audience or for one recipient.',
   },
-  operation: { inputFields, perform, ...output(campaignRun) },
+  operation: {
+    inputFieldGroups: [{ key: 'message', label: 'Campaign' }, ...messageGroups.slice(1)],
+    inputFields,
+    perform,
+    ...output(campaignRun),
+  },
 });

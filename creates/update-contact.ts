@@ -12,7 +12,7 @@ import { halt } from '../src/platform/errors';
 const inputFields = defineInputFields([
   contactField,
   ...personFields,
-  { key: 'add_tags', label: 'Tags to Add', list: true, helpText: 'One a line, or several with commas.' },
+  { key: 'add_tags', label: 'Tags to Add', list: true, helpText: 'Add one tag per box, or separate tags with commas.' },
   { key: 'remove_tags', label: 'Tags to Remove', list: true },
   attributesField,
 ]);

@@ -1,24 +1,37 @@
-import { endpoints, pageSize } from '../src/api/endpoints';
+import * as zod from 'zod/mini';
+import { endpoints } from '../src/api/endpoints';
+import { events } from '../src/api/events';
+import { field } from '../src/api/fields';
 import { passesFilters } from '../src/api/filters';
-import { type Conversation, conversation, type Message, message } from '../src/api/resources';
+import { type Conversation, conversation, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { transcript } from '../src/formats/transcript';
+import { limitField, readLimit, readSince, sinceField } from '../src/forms/history-fields';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
-import { channelFilter } from '../src/forms/reference-fields';
+import { channelFilter, conversationField } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
-import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from '../src/platform';
+import {
+  type Bundle,
+  defineInputFields,
+  defineSearch,
+  type InferInputData,
+  type SearchPerform,
+  type ZObject,
+} from '../src/platform';
 import { halt } from '../src/platform/errors';
-
-const mostMessages = 500;
-const usualMessages = 50;
+import { readNewest } from '../src/polling/newest';
 
 const inputFields = defineInputFields([
   {
+    ...conversationField,
+    helpText: 'Map the conversation of an earlier step, or leave empty to find the newest one of a phone number.',
+  },
+  {
     key: 'phone',
     label: 'Phone Number',
-    required: true,
-    helpText: 'The number of the contact. Any way of writing it is fine.',
+    placeholder: '+31612345678',
+    helpText: "The contact's number, in any format. Used when Conversation is empty.",
   },
   channelFilter,
   {
@@ -27,65 +40,93 @@ const inputFields = defineInputFields([
     choices: { open: 'Open', closed: 'Closed' },
     helpText: 'Leave empty for the newest conversation, open or closed.',
   },
-  {
-    key: 'message_limit',
-    label: 'Number of Messages',
-    type: 'integer',
-    helpText: `How many of the newest messages to give, up to ${mostMessages}. Leave empty for ${usualMessages}.`,
-  },
+  sinceField,
+  limitField,
 ]);
 
-/** The newest messages, newest first, with the fewest requests. */
-const listNewest = async (z: ZObject, id: string, count: number): Promise<Message[]> => {
-  const messages: Message[] = [];
-  let after: string | null | undefined;
-  let isMore = true;
-  while (isMore && messages.length < count) {
-    const limit = Math.min(count - messages.length, pageSize.most);
-    const page = await find(z, endpoints.listConversationMessages, { id, query: { limit, after } });
-    messages.push(...(page?.data ?? []));
-    // A service that gives nothing, or the same cursor again, would be asked for ever.
-    isMore = Boolean(page?.data.length && page.next_cursor && page.next_cursor !== after);
-    after = page?.next_cursor;
-  }
-  return messages.slice(0, count);
+const history = zod.extend(conversation.schema, {
+  messages: zod.array(message.schema),
+  transcript: zod.string(),
+  last_inbound_text: zod.nullable(zod.string()),
+  last_inbound_at: zod.nullable(field.time),
+  awaiting_reply: zod.boolean(),
+  complete: zod.boolean(),
+});
+
+/** Returns the newest conversation of a phone number that matches. */
+const findByPhone = async (
+  z: ZObject,
+  phone: string,
+  filters: { channel: string | undefined; status: string | undefined },
+): Promise<Conversation | undefined> => {
+  const contacts = await find(z, endpoints.listContacts, { query: { phone, limit: 1 } });
+  const contactId = contacts?.data[0]?.id;
+  if (!contactId) return undefined;
+  return (await find(z, endpoints.listConversations, { query: { contact_id: contactId, ...filters, limit: 1 } }))
+    ?.data[0];
 };
 
-type History = Conversation & { messages: Message[]; transcript: string };
+const findOne = async (
+  z: ZObject,
+  { authData }: Bundle,
+  { conversation: id, phone, channel, status }: InferInputData<typeof inputFields>,
+): Promise<Conversation | undefined> => {
+  if (id) {
+    const found = await find(z, endpoints.getConversation, { id });
+    return found && passesFilters(found, { channel, status }) ? found : undefined;
+  }
+  if (!phone) throw halt('Conversation and Phone Number are both empty. Fill in one of them and try again.');
+  return findByPhone(z, await parsePhoneNumber('Phone Number', phone, authData.default_country), { channel, status });
+};
 
 const perform = (async (z, bundle) => {
-  const { phone, channel, status, message_limit: limit = usualMessages } = readInput(inputFields, bundle.inputData);
-  if (limit < 1 || limit > mostMessages) throw halt(`Number of Messages: choose a number from 1 to ${mostMessages}.`);
-  const number = await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country);
-  const contacts = await find(z, endpoints.listContacts, { query: { phone: number, limit: 1 } });
-  const contactId = contacts?.data[0]?.id;
-  if (!contactId) return [];
-  const query = { contact_id: contactId, channel, status, limit: 1 };
-  const newest = (await find(z, endpoints.listConversations, { query }))?.data[0];
-  if (!newest) return [];
-  const listed = await listNewest(z, newest.id, limit);
-  const messages = listed.filter((each) => passesFilters(each, { conversation_id: newest.id }));
-  return [{ ...newest, messages, transcript: transcript(messages, bundle.meta?.timezone) }];
-}) satisfies SearchPerform<typeof inputFields, History>;
+  const input = readInput(inputFields, bundle.inputData);
+  const timezone = bundle.meta?.timezone;
+  const range = { limit: readLimit(input.message_limit), since: readSince(input.after, timezone) };
+  const found = await findOne(z, bundle, input);
+  if (!found) return [];
+  const { id } = found;
+  const newest = await readNewest((page) => find(z, endpoints.listConversationMessages, { id, query: page }), range);
+  const messages = newest.records.filter((each) => passesFilters(each, { conversation_id: id }));
+  const lastInbound = messages.find(({ direction }) => direction === 'inbound');
+  return [
+    {
+      ...found,
+      messages,
+      transcript: transcript(messages, timezone),
+      last_inbound_text: lastInbound?.text ?? null,
+      last_inbound_at: lastInbound?.created_at ?? null,
+      awaiting_reply: messages[0]?.direction === 'inbound',
+      complete: newest.isComplete,
+    },
+  ];
+}) satisfies SearchPerform<typeof inputFields, zod.output<typeof history>>;
 
-const { sample, outputFields } = output(conversation);
+const reply = events['message.received'].sample;
+const newestMessages = [reply, message.sample];
 
 export default defineSearch({
   key: 'find_conversation',
   noun: 'Conversation',
   display: {
     label: 'Find Conversation History',
-    description: "Finds a contact's newest conversation, with its messages and a transcript for an AI step.",
+    description: 'Finds a conversation with its messages, and a transcript for an AI step.',
   },
   operation: {
     inputFields,
     perform,
-    sample: {
-      ...sample,
-      messages: [message.sample],
-      // Written out, since making it at every start takes as long as all the rest of the app.
-      transcript: '[2026-06-11 09:40] Us: Your parcel PX-20418 arrives today at about 14:30.',
-    },
-    outputFields,
+    ...output({
+      noun: conversation.noun,
+      schema: history,
+      sample: {
+        ...conversation.sample,
+        messages: newestMessages,
+        transcript: transcript(newestMessages, undefined),
+        last_inbound_text: reply.text ?? null,
+        last_inbound_at: reply.created_at ?? null,
+        awaiting_reply: true,
+        complete: true,
+      },
+    }),
   },
 });

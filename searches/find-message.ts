@@ -2,15 +2,14 @@ import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
+import { messageField } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([
   {
-    key: 'message',
-    label: 'Message',
-    required: true,
-    helpText: 'Map the ID of a message from an earlier step, such as Send Template Message.',
+    ...messageField,
+    helpText: 'Map the ID of a message from an earlier step, such as Send Template Message, or choose a recent one.',
   },
 ]);
 
@@ -25,7 +24,7 @@ export default defineSearch({
   noun: 'Message',
   display: {
     label: 'Find Message',
-    description: 'Finds a message with its present status, such as delivered or read.',
+    description: 'Finds a message with its current status, such as delivered or read.',
   },
   operation: { inputFields, perform, ...output(message) },
 });

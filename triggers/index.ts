@@ -7,6 +7,8 @@ import conversationReopened from './conversation-reopened';
 import listCampaigns from './list-campaigns';
 import listChannels from './list-channels';
 import listContacts from './list-contacts';
+import listConversations from './list-conversations';
+import listMessages from './list-messages';
 import listTemplates from './list-templates';
 import messageFailed from './message-failed';
 import messageReceived from './message-received';
@@ -30,4 +32,6 @@ export const triggers = {
   [listTemplates.key]: listTemplates,
   [listCampaigns.key]: listCampaigns,
   [listContacts.key]: listContacts,
+  [listConversations.key]: listConversations,
+  [listMessages.key]: listMessages,
 };

@@ -1,4 +1,5 @@
 import { endpoints } from '../src/api/endpoints';
+import { nameOfPerson } from '../src/formats/transcript';
 import { call } from '../src/http/client';
 import { defineTrigger } from '../src/platform';
 import { dropdown, searchField } from '../src/polling/dropdown';
@@ -14,10 +15,7 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [searchField],
     list: (z, page, { search }) => call(z, endpoints.listContacts, { query: { ...page, query: search } }),
-    choice: ({ id, first_name, last_name, phone, email }) => ({
-      id,
-      name: [first_name, last_name, phone ?? email].filter(Boolean).join(' ') || id,
-    }),
+    choice: (contact) => ({ id: contact.id, name: nameOfPerson(contact) ?? contact.id }),
     sample: { id: 'con_7Hq2Zr', name: 'Noor Visser +31612345678' },
   }),
 });

@@ -1,4 +1,5 @@
 import { endpoints } from '../src/api/endpoints';
+import { passesFilters } from '../src/api/filters';
 import { call } from '../src/http/client';
 import { defineInputFields, defineTrigger } from '../src/platform';
 import { dropdown, searchField } from '../src/polling/dropdown';
@@ -15,8 +16,12 @@ export default defineTrigger({
   },
   operation: dropdown({
     inputFields,
-    list: (z, page, { channel, search }) =>
-      call(z, endpoints.listTemplates, { query: { ...page, channel, query: search } }),
+    list: async (z, page, { channel, search }) => {
+      const { data, next_cursor } = await call(z, endpoints.listTemplates, {
+        query: { ...page, channel, query: search },
+      });
+      return { data: data.filter((template) => passesFilters(template, { status: 'approved' })), next_cursor };
+    },
     choice: ({ name, language }) => ({ id: name, name: language ? `${name} (${language})` : name }),
     sample: { id: 'parcel_out_for_delivery', name: 'parcel_out_for_delivery (en)' },
   }),

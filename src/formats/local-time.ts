@@ -63,3 +63,21 @@ export const readDate = (text: string, timeZone: string | null | undefined): str
   // A day that there is not, such as 30 February, becomes another one.
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) ? date : undefined;
 };
+
+/** How far the clocks of a zone are ahead of UTC at a point in time, in milliseconds. */
+const offsetAt = (time: number, timeZone: string | null | undefined): number =>
+  Date.parse(`${inZone(new Date(time), timeZone).replace(' ', 'T')}Z`) - time;
+
+/**
+ * Reads a point in time: one that names its zone, or a date as `YYYY-MM-DD`, with or without a time, in `timeZone`.
+ * Undefined for anything else.
+ */
+export const readMoment = (text: string, timeZone: string | null | undefined): Date | undefined => {
+  const date = readDate(text, timeZone);
+  const instant = date && readInstant(text);
+  if (!date || instant) return instant || undefined;
+  const wallClock = Date.parse(`${date}T${readTime(text, timeZone) ?? '00:00'}Z`);
+  // The offset at the wall clock's time in UTC may be that before or after a change of clocks.
+  const near = wallClock - offsetAt(wallClock, timeZone);
+  return new Date(wallClock - offsetAt(near, timeZone));
+};

@@ -4,27 +4,45 @@ import { type Bundle, defineInputField, defineInputFields } from '../platform';
 import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
 
-/** The plain facts of a contact, in the order of the form. */
+/** The fields that say who a contact is, in the order of the form. */
 export const personFields = defineInputFields([
-  { key: 'phone', label: 'Phone Number', helpText: 'Any way of writing it is fine.' },
-  { key: 'email', label: 'Email' },
+  { key: 'phone', label: 'Phone Number', placeholder: '+31612345678', helpText: 'Any phone number format works.' },
+  { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
   { key: 'first_name', label: 'First Name' },
   { key: 'last_name', label: 'Last Name' },
-  { key: 'language', label: 'Language', helpText: 'A code such as `en` or `nl`.' },
+  { key: 'language', label: 'Language', placeholder: 'en', helpText: 'A language code, such as `en` or `nl`.' },
   {
     key: 'consent',
     label: 'Consent',
     choices: { opted_in: 'Opted in', opted_out: 'Opted out', unknown: 'Unknown' },
-    helpText: 'Whether this person has agreed to get messages from you.',
+    helpText: 'Whether this person has agreed to receive messages from you.',
   },
 ]);
 
-/** Facts of the person's own, which come last in the form. */
+const [phone, email, ...details] = personFields;
+
+/** The same fields for a contact that may be new, which needs a phone number or an email address. */
+export const newPersonFields = defineInputFields([
+  { ...phone, helpText: 'Any phone number format works. Fill in this field, Email, or both.' },
+  { ...email, helpText: 'Fill in this field, Phone Number, or both.' },
+  ...details,
+]);
+
+/** Tags for a contact. `helpText` says what happens to them. */
+export const tagsField = (helpText: string) =>
+  defineInputField({
+    key: 'tags',
+    label: 'Tags',
+    list: true,
+    helpText: `Add one tag per box, or separate tags with commas.${helpText}`,
+  });
+
+/** Details for which the service has no field, which come last in the form. */
 export const attributesField = defineInputField({
   key: 'attributes',
-  label: 'Attributes',
+  label: 'Custom Details',
   dict: true,
-  helpText: 'Your own facts, such as a customer number: the name on the left, the text on the right.',
+  helpText: 'Details such as a customer number. Enter the name on the left and the value on the right.',
 });
 
 /** Reads an email address; undefined when there is none. Throws a sentence when it can't be one. */
@@ -33,8 +51,19 @@ export const readEmail = (text: string | undefined): string | undefined => {
   throw halt(`Email: ${quote(text)} is not an email address. Look for a part that is missing before or after the @.`);
 };
 
+/** Throws a sentence unless there is a phone number or an email address. */
+export const requirePhoneOrEmail = ({
+  phone,
+  email,
+}: {
+  phone?: string | undefined;
+  email?: string | undefined;
+}): void => {
+  if (!phone && !email) throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');
+};
+
 /**
- * Reads the plain facts of a contact for the API: the number in E.164, the consent as its word. Throws a sentence that
+ * Reads who a contact is for the API: the number in E.164, the consent as its word. Throws a sentence that
  * names the field when one cannot be read.
  */
 export const readPerson = async ({ inputData, authData }: Bundle) => {

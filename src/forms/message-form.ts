@@ -5,14 +5,24 @@ import { type Bundle, defineInputFields, type ZObject } from '../platform';
 import { countryField } from './country-field';
 import { readInput } from './input';
 import { channelField, templateField } from './reference-fields';
-import { learnVariables, readVariables, templateFields } from './template-fields';
+import { findTemplate, templateFields } from './template-fields';
+import { readVariables } from './template-variables';
+
+/** The parts of a form that sends. Variables of a template belong to the first. */
+export const messageGroups = [
+  { key: 'message', label: 'Message' },
+  { key: 'recipient', label: 'Recipient' },
+  { key: 'repeats_and_tests', label: 'Repeats and Tests' },
+];
 
 /** Who gets a message. */
 export const recipientField = {
   key: 'to',
   label: 'Phone Number',
   required: true,
-  helpText: 'Any way of writing it is fine. Without a country code, it is read as one of your Default Country.',
+  placeholder: '+31612345678',
+  helpText: 'One phone number, in any format. Without a country code, it is read as a number from Default Country.',
+  group: 'recipient',
 } as const;
 
 /** What the person chooses so that the same message is never sent twice. */
@@ -21,23 +31,26 @@ export const deduplicationField = {
   label: 'Send Only Once Per',
   helpText:
     'Such as an order number. Within 24 hours, the same template goes to the same person only once for each value, even if the Zap is replayed.',
+  group: 'repeats_and_tests',
 } as const;
 
 /** Who gets the message instead of the customer when a person tests the step in the Zap editor. */
 export const testRecipientField = {
   key: 'test_recipient',
   label: 'Send Tests To',
+  placeholder: '+31612345678',
   helpText: 'Your own phone number. Tests in the editor go to this number instead of the customer.',
+  group: 'repeats_and_tests',
 } as const;
 
-/** What an action asks for that sends one template message. Each action needs its own: core tells functions by identity. */
+/** The fields of an action that sends one template message. Each action needs its own: core tells functions by identity. */
 export const messageFields = () =>
   defineInputFields([
-    channelField,
-    templateField,
+    { ...channelField, group: 'message' },
+    { ...templateField, group: 'message' },
     (z: ZObject, bundle: Bundle) => templateFields(z, bundle),
     recipientField,
-    countryField,
+    { ...countryField, group: 'recipient' },
     deduplicationField,
     testRecipientField,
   ]);
@@ -81,7 +94,7 @@ export const readMessage = async (
   const { channel, template, ...input } = readInput(fields, bundle.inputData);
   const country = input.default_country ?? bundle.authData.default_country;
   const { to, isTester } = await readRecipient(bundle, input, country);
-  const variables = readVariables(bundle, await learnVariables(z, bundle, async () => template));
+  const variables = await readVariables(bundle, () => findTemplate(z, template));
   return {
     body: { channel, to, template, variables },
     idempotencyKey: toIdempotencyKey(input.deduplication_key, channel, template, to, ...(isTester ? ['test'] : [])),

@@ -1,162 +1,101 @@
 import * as zod from 'zod/mini';
 import { endpoints } from '../api/endpoints';
-import { once } from '../api/once';
+import { toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
-import { readDate, readTime } from '../formats/local-time';
-import { call } from '../http/client';
+import { find } from '../http/client';
 import type { Bundle, PlainInputField, ZObject } from '../platform';
-import { halt, quote } from '../platform/errors';
-import { readDictionary, readField, readText } from './input';
+import { readDictionary, readText } from './input';
 
 type Variable = NonNullable<Template['variables']>[number];
 
-const prefix = 'variable_';
-const noteKey = 'template_text';
+/** The beginning of the key of each field for a variable. */
+export const variablePrefix = 'variable_';
 
-/** What the form learnt of a variable. It travels with the field, so that sending needs no second look at the template. */
-const fieldMeta = once(() => zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() }));
-type FieldMeta = zod.output<ReturnType<typeof fieldMeta>>;
+/** The key of the note that shows the text of the template. */
+export const templateNoteKey = 'template_text';
+
+/** What a form knows of a variable. Zapier hands it to the step with the field, which saves a look at the template. */
+export const variableMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
+export type VariableMeta = zod.output<typeof variableMeta>;
 
 const hints: Record<string, string> = {
-  time: 'A time such as `14:30` or `2:30 pm`, or a whole date and time, which is told in the time zone of the Zap.',
-  date: 'A date, or a whole date and time.',
-  url: 'A link that begins with `https://`.',
+  time: 'A time such as `14:30` or `2:30 pm`, or a date and time, which is converted to the time zone of the Zap.',
+  date: 'A date, or a date and time.',
+  url: 'A link that starts with `https://`.',
 };
 
-/** A template may number its variables instead of naming them. */
-const labelOf = ({ name, label }: Variable): string => {
-  const words = name.replace(/_+/g, ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
-  return (label || (/^\d+$/.test(name) ? `Variable ${name}` : words)).slice(0, 64);
-};
+/** Returns what people call a variable. A template may number its variables instead of naming them. */
+export const labelOfVariable = ({ name, label }: Variable): string =>
+  (label || (/^\d+$/.test(name) ? `Variable ${name}` : toLabel(name))).slice(0, 64);
+
+export const metaOfVariable = (variable: Variable): VariableMeta => ({
+  format: variable.format ?? 'text',
+  label: labelOfVariable(variable),
+  required: variable.required ?? false,
+});
 
 const toField = (variable: Variable): PlainInputField => {
-  const { name, example, format, required } = variable;
-  const helpText = [hints[format ?? ''], example && `Example: \`${example.replaceAll('`', "'").slice(0, 200)}\``];
-  const meta: FieldMeta = { format: format ?? 'text', label: labelOf(variable), required: required ?? false };
+  const { name, example, format } = variable;
+  const helpText = [hints[format ?? ''], example && `Example: \`${example.slice(0, 200).replaceAll('`', "'")}\`.`];
+  const meta = metaOfVariable(variable);
   return {
-    key: prefix + name,
+    key: variablePrefix + name,
     label: meta.label,
     // A number stays text: Zapier's own number type would send 12.50 as 12.5.
     type: format === 'date' ? 'datetime' : 'string',
     required: meta.required,
     helpText: helpText.filter(Boolean).join(' ') || undefined,
+    group: 'message',
     meta,
   };
 };
 
-/** The template's text as it will be read, each variable by its label, safe to show as Markdown. */
+/** Zapier takes help texts of up to 1,000 characters. */
+const maxPreview = 990;
+
+/** Returns the template's text as people will read it, each variable by its label, safe to show as Markdown. */
 const preview = ({ body, variables }: Template): string => {
-  const labels = new Map(variables?.map((variable) => [variable.name, labelOf(variable)]));
+  const labels = new Map(variables?.map((variable) => [variable.name, labelOfVariable(variable)]));
   return (body ?? '')
-    .replace(/(?:\p{Cc}|\p{Cf})+/gu, ' ')
-    .replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, name: string) => `[${labels.get(name) ?? name}]`)
+    .slice(0, maxPreview)
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/\{\{([^{}]+)\}\}/g, (_, name: string) => `[${labels.get(name.trim()) ?? name.trim()}]`)
     .replace(/[\\`*_[\]()<>#!|]/g, '\\$&')
-    .slice(0, 990);
+    .slice(0, maxPreview);
 };
 
-/** For a template that is not known while the Zap is built. */
-export const anyVariables: PlainInputField = {
+/** For a template that isn't known while the Zap is built. */
+export const freeFormVariablesField: PlainInputField = {
   key: 'variables',
   label: 'Template Variables',
   dict: true,
+  group: 'message',
   helpText:
-    'For a template that is not chosen from the list: the name of each variable on the left, its text on the right.',
+    'For a template that an earlier step decides. Enter the name or label of each variable on the left and its value on the right.',
 };
 
-/**
- * The fields for a template: its text to look at, and one field for each variable. One request. A template that cannot
- * be read gives one field for any names and texts.
- */
-export const fieldsOfTemplate = async (z: ZObject, name: string): Promise<PlainInputField[]> => {
-  try {
-    const template = await call(z, endpoints.getTemplate, { name });
-    const note = preview(template);
-    return [
-      ...(note
-        ? [{ key: noteKey, label: 'Message Text', type: 'copy' as const, helpText: note, meta: { template: name } }]
-        : []),
-      ...(template.variables ?? []).map(toField),
-    ];
-  } catch {
-    return [anyVariables];
-  }
+/** Returns the template of that name, or undefined when it can't be read. One request. */
+export const findTemplate = (z: ZObject, name: string): Promise<Template | undefined> =>
+  find(z, endpoints.getTemplate, { name }).catch(() => undefined);
+
+/** Returns the fields of a template: a note with its text, and one field for each variable. */
+export const fieldsOfTemplate = (template: Template | undefined): PlainInputField[] => {
+  if (!template) return [freeFormVariablesField];
+  const note: PlainInputField = {
+    key: templateNoteKey,
+    label: 'Message Text',
+    type: 'copy',
+    group: 'message',
+    helpText: preview(template),
+    meta: { template: template.name },
+  };
+  return [...(note.helpText ? [note] : []), ...(template.variables ?? []).map(toField)];
 };
 
-/**
- * The fields for the template that the form has chosen. One that is mapped differs from run to run; and who has filled
- * in the field for any names goes on with it.
- */
+/** Returns the fields for the template that the form has chosen. A mapped template differs from run to run. */
 export const templateFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
-  const isOpen = Object.keys(readDictionary(inputData[anyVariables.key])).length > 0;
-  if (isOpen || readText(inputDataRaw?.template)?.includes('{{')) return [anyVariables];
+  const isFreeForm = Object.keys(readDictionary(inputData[freeFormVariablesField.key])).length > 0;
+  if (isFreeForm || readText(inputDataRaw?.template)?.includes('{{')) return [freeFormVariablesField];
   const name = readText(inputData.template);
-  return name ? fieldsOfTemplate(z, name) : [];
-};
-
-const convert = (text: string, { format, label }: FieldMeta, timeZone: string | null | undefined): string => {
-  const shown = `${label}: ${quote(text)}`;
-  if (format === 'time') {
-    const time = readTime(text, timeZone);
-    if (!time) throw halt(`${shown} is not a time. Write it like 14:30 or 2:30 pm, or map a whole date and time.`);
-    return time;
-  }
-  if (format === 'date') {
-    const date = readDate(text, timeZone);
-    if (!date) throw halt(`${shown} is not a date. Write it like 2026-06-12, or map a whole date and time.`);
-    return date;
-  }
-  if (format === 'number' && !/^[+-]?\d[\d.,\s']*$/.test(text)) throw halt(`${shown} is not a number. Use digits.`);
-  if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {
-    throw halt(`${shown} is not a link. Write the whole address, beginning with https://.`);
-  }
-  return text;
-};
-
-/** What the form learnt of its fields, by key. */
-type Learnt = Record<string, unknown>;
-
-const isKnown = (learnt: Learnt): boolean =>
-  Object.keys(learnt).some((key) => key === noteKey || key.startsWith(prefix));
-
-/** Whether a text would be sent otherwise if its variable were a time or a date. */
-const mayNeedConverting = (text: string | undefined): boolean =>
-  text !== undefined &&
-  /\d/.test(text) &&
-  [readTime(text, 'UTC'), readDate(text, 'UTC')].some((read) => read !== undefined && read !== text);
-
-/**
- * What is known of the variables of a template. It travels with the fields from the form. Where it does not, as with
- * Zapier's own test tools, the template is asked once more, but only when a value may be a time or a date.
- */
-export const learnVariables = async (
-  z: ZObject,
-  { inputData, meta }: Bundle,
-  findTemplate: () => Promise<string | null | undefined>,
-): Promise<Learnt> => {
-  const learnt: Learnt = meta?.inputFields ?? {};
-  const values = Object.entries(inputData).filter(([key]) => key.startsWith(prefix));
-  if (isKnown(learnt) || !values.some(([, value]) => mayNeedConverting(readText(value)))) return learnt;
-  const template = await findTemplate();
-  const fields = template ? await fieldsOfTemplate(z, template) : [];
-  return Object.fromEntries(fields.map((field) => [field.key, field.meta]));
-};
-
-/**
- * Reads the variables of a send, name to text: the fields that the form made, as the template wants them, and the field
- * for any names. Throws a sentence that names the field when one is missing or cannot be read.
- */
-export const readVariables = ({ inputData, meta }: Bundle, learnt: Learnt): Record<string, string> => {
-  const any = isKnown(learnt) ? {} : readDictionary(readField(anyVariables, inputData[anyVariables.key]));
-  // What is left over from another template is not sent.
-  if (Object.keys(any).length > 0) return any;
-  const keys = Object.keys(isKnown(learnt) ? learnt : inputData).filter((key) => key.startsWith(prefix));
-  return Object.fromEntries(
-    keys.flatMap((key) => {
-      const name = key.slice(prefix.length);
-      const field = fieldMeta().safeParse(learnt[key]).data;
-      const { label, required } = field ?? { label: labelOf({ name }), required: false };
-      const text = readText(readField({ key, label, required }, inputData[key]));
-      return text ? [[name, field ? convert(text, field, meta?.timezone) : text]] : [];
-    }),
-  );
+  return name ? fieldsOfTemplate(await findTemplate(z, name)) : [];
 };

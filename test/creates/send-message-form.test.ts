@@ -72,7 +72,7 @@ describe('the form', () => {
       label: 'Parcel Number',
       required: true,
       type: 'string',
-      helpText: 'Example: `PX-20418`',
+      helpText: 'Example: `PX-20418`.',
     });
     expect(fields[4]).toMatchObject({ label: 'Arrival Time', required: true, type: 'string' });
     expect(fields[4]?.helpText).toMatch(/A time such as `14:30` or `2:30 pm`.+Example: `14:30`/);
@@ -132,6 +132,56 @@ describe('the form', () => {
   });
 });
 
+describe('the variables of a mapped template', () => {
+  const variables = [
+    { name: 'parcel_id', label: 'Parcel Number', format: 'text' },
+    { name: 'arrival_time', label: 'Arrival Time', format: 'time' },
+    { name: 'arrival_day', label: 'Delivery Day', format: 'date' },
+  ];
+  const sendMapped = async (filledIn: Form) => {
+    const sent = recordSends(202, { id: 'msg_1' });
+    await runStep('creates.send_message.operation.perform', {
+      authData,
+      inputData: { ...chosen, to: '+31612345678', variables: filledIn },
+      meta: { timezone: 'Europe/Amsterdam', inputFields: { variables: {} } },
+    });
+    return sent[0]?.body;
+  };
+
+  test('are sent by name as they are, in one request, when nothing in them can be a time or a date', async () => {
+    await expect(sendMapped({ parcel_id: 'PX-1' })).resolves.toMatchObject({ variables: { parcel_id: 'PX-1' } });
+  });
+
+  test('take a label for the name, and convert times and dates', async () => {
+    answerTemplate({ variables });
+    const filledIn = {
+      'parcel number': 'PX-1',
+      'Arrival Time': '2026-06-12T12:30:00Z',
+      arrival_day: '2026-06-12T22:30:00Z',
+    };
+    await expect(sendMapped(filledIn)).resolves.toMatchObject({
+      variables: { parcel_id: 'PX-1', arrival_time: '14:30', arrival_day: '2026-06-13' },
+    });
+  });
+
+  test('are sent as they are when the template cannot be read', async () => {
+    service().persist().get(`/v1/templates/${template.sample.name}`).reply(403, {});
+    await expect(sendMapped({ 'Parcel Number': '2:30 pm' })).resolves.toMatchObject({
+      variables: { 'Parcel Number': '2:30 pm' },
+    });
+  });
+
+  test('are refused by their label when one is no time', async () => {
+    answerTemplate({ variables });
+    await expect(
+      runStep('creates.send_message.operation.perform', {
+        authData,
+        inputData: { ...chosen, to: '+31612345678', variables: { 'Arrival Time': 'soon' } },
+      }),
+    ).rejects.toThrow('Arrival Time: "soon" isn\'t a time.');
+  });
+});
+
 describe('the variables', () => {
   const arrival = { name: 'arrival', label: 'Arrival Time', format: 'time', required: true };
   const day = { name: 'day', label: 'Delivery Day', format: 'date', required: false };
@@ -166,15 +216,15 @@ describe('the variables', () => {
   });
 
   test.each<[string, typeof arrival, unknown, string]>([
-    ['a time that is none', arrival, 'soon', 'Arrival Time: "soon" is not a time.'],
-    ['a date that is none', day, 'tomorrow', 'Delivery Day: "tomorrow" is not a date.'],
-    ['a number that is none', price, 'twelve', 'Price: "twelve" is not a number.'],
-    ['a link that is none', link, 'javascript:alert(1)', 'Tracking Link: "javascript:alert(1)" is not a link.'],
+    ['a time that is none', arrival, 'soon', `Arrival Time: "soon" isn't a time.`],
+    ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" isn't a date.`],
+    ['a number that is none', price, 'twelve', `Price: "twelve" isn't a number.`],
+    ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link.`],
     ['one that is required and blank', arrival, ' ', 'Arrival Time is empty.'],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],
     ['one into which an object is mapped', link, { a: 1 }, 'Tracking Link: this cannot be read.'],
-    ['a day that may be two days', day, '12-06-2026', 'Delivery Day: "12-06-2026" is not a date.'],
-    ['a date that has no time', arrival, '05-06-2026', 'Arrival Time: "05-06-2026" is not a time.'],
+    ['a day that may be two days', day, '12-06-2026', `Delivery Day: "12-06-2026" isn't a date.`],
+    ['a date that has no time', arrival, '05-06-2026', `Arrival Time: "05-06-2026" isn't a time.`],
   ])('refuse %s by the label of its field, before anything is sent', async (_what, variable, value, words) => {
     const values = value === undefined ? {} : { [`variable_${variable.name}`]: value };
     await expect(sendWith([variable], values)).rejects.toMatchObject({

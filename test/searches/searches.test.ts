@@ -1,4 +1,5 @@
 import { runStep } from '../../sandbox/zapier';
+import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, template } from '../../src/api/resources';
 import { authData, service } from '../service';
 
@@ -166,6 +167,10 @@ describe('find_conversation', () => {
         ...conversation.sample,
         messages: data,
         transcript: '+31612345678: \n[2026-06-11 11:41] Us: At 14:30.\n[2026-06-11 11:42] Noor Visser: Thanks! Bye',
+        last_inbound_text: 'Thanks!\nBye',
+        last_inbound_at: '2026-06-11T09:42:00Z',
+        awaiting_reply: true,
+        complete: true,
       },
     ]);
   });
@@ -200,6 +205,55 @@ describe('find_conversation', () => {
     await expect(find()).resolves.toMatchObject([{ messages: [], transcript: '' }]);
   });
 
+  test('finds the conversation of an earlier step, in two requests', async () => {
+    service().get(`/v1/conversations/${id}`).reply(200, conversation.sample);
+    answer(`/v1/conversations/${id}/messages`, { limit: '50' }, messages(2));
+    await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+      { id, messages: messages(2), awaiting_reply: false, last_inbound_text: null, last_inbound_at: null },
+    ]);
+  });
+
+  test('gives an empty list when the conversation is gone, or is not as asked for', async () => {
+    service().get(`/v1/conversations/${id}`).reply(404, {});
+    await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
+    service().get(`/v1/conversations/${id}`).reply(200, conversation.sample);
+    await expect(search('find_conversation', { conversation: id, status: 'closed' })).resolves.toEqual([]);
+  });
+
+  test.each([
+    ['2026-06-11T09:00:00Z', 2],
+    ['2026-06-11 11:00', 2],
+    ['2026-06-11', 3],
+    ['2026-06-11T09:10:00Z', 1],
+    ['2026-06-12', 0],
+  ])('reads only messages after %s and says whether older ones were left out', async (after, count) => {
+    const data = ['09:20', '09:10', '08:50'].map((time, index) => ({
+      ...message.sample,
+      id: `m${index}`,
+      created_at: `2026-06-11T${time}:00Z`,
+    }));
+    answerConversation();
+    answer(`/v1/conversations/${id}/messages`, { limit: '50' }, data);
+    await expect(find({ after }, { timezone: 'Europe/Amsterdam' })).resolves.toMatchObject([
+      { messages: data.slice(0, count), complete: count === data.length },
+    ]);
+  });
+
+  test('says when older messages were left out because of the number of messages', async () => {
+    answerConversation();
+    answer(`/v1/conversations/${id}/messages`, { limit: '2' }, messages(2), 'c1');
+    await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ complete: false }]);
+  });
+
+  test('ends when the service goes round in circles', async () => {
+    answerConversation();
+    const path = `/v1/conversations/${id}/messages`;
+    answer(path, { limit: '100' }, messages(10), 'a');
+    answer(path, { limit: '100', after: 'a' }, messages(10, 10), 'b');
+    answer(path, { limit: '100', after: 'b' }, messages(10, 20), 'a');
+    await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(30), complete: false }]);
+  });
+
   test('gives an empty list rather than the conversation of somebody else', async () => {
     answer('/v1/contacts', { phone: '+31612345678', limit: '1' }, [{ ...contact.sample, phone: '+31687654321' }]);
     await expect(find()).resolves.toEqual([]);
@@ -218,7 +272,8 @@ describe('find_conversation', () => {
   });
 
   test.each([
-    [{ phone: '' }, 'Phone Number is empty.'],
+    [{ phone: '' }, 'Conversation and Phone Number are both empty.'],
+    [{ after: 'lately' }, 'Sent After: "lately" isn\'t a date and time.'],
     [{ phone: 'me' }, 'Phone Number: "me"'],
     [{ message_limit: '0' }, 'Number of Messages: choose a number from 1 to 500.'],
     [{ message_limit: 501 }, 'Number of Messages: choose a number from 1 to 500.'],
@@ -228,5 +283,91 @@ describe('find_conversation', () => {
       name: 'HaltedError',
       message: expect.stringContaining(words),
     });
+  });
+});
+
+describe('find_reply', () => {
+  const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
+  const inbound = (changes: object = {}) => ({
+    ...events['message.received'].sample,
+    id: 'msg_2',
+    created_at: '2026-06-11T09:12:20Z',
+    ...changes,
+  });
+  const findReply = async (listed: object[], changes: object = {}) => {
+    const asked = { ...sent, ...changes };
+    service().get(`/v1/messages/${sent.id}`).reply(200, asked);
+    const conversation = asked.conversation_id && { conversation_id: asked.conversation_id };
+    answer('/v1/messages', { direction: 'inbound', ...conversation }, listed);
+    return search('find_reply', { message: sent.id });
+  };
+  const none = [{ replied: false, reply_text: null, minutes_to_reply: null, reply: null }];
+
+  test('gives the first reply since the message, in two requests', async () => {
+    const later = inbound({ id: 'msg_3', text: 'Hello?', created_at: '2026-06-11T09:30:00Z' });
+    const reply = inbound();
+    await expect(findReply([later, reply])).resolves.toEqual([
+      { replied: true, reply_text: reply.text, minutes_to_reply: 12, reply },
+    ]);
+  });
+
+  test.each<[string, object[]]>([
+    ['there is none', []],
+    ['what came in is older than the message', [inbound({ created_at: '2026-06-11T08:59:00Z' })]],
+    ['the service lists what we wrote', [{ ...sent, id: 'msg_3', created_at: '2026-06-11T09:01:00Z' }]],
+    ['the service lists another conversation', [inbound({ conversation_id: 'cnv_2' })]],
+    ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null })]],
+  ])('gives one record that says so when %s', async (_when, listed) => {
+    await expect(findReply(listed)).resolves.toEqual(none);
+  });
+
+  test('knows the contact by the number when the message has no conversation', async () => {
+    const stranger = inbound({ id: 'msg_3', conversation_id: 'cnv_2', from: '+4915123456789', contact: null });
+    await expect(findReply([stranger, inbound()], { conversation_id: null })).resolves.toMatchObject([
+      { replied: true, reply: { id: 'msg_2' } },
+    ]);
+  });
+
+  test('gives an empty list when there is no such message', async () => {
+    service().get('/v1/messages/msg_0').reply(404, {});
+    await expect(search('find_reply', { message: 'msg_0' })).resolves.toEqual([]);
+  });
+});
+
+describe('find_messages', () => {
+  const failed = { ...events['message.failed'].sample, created_at: '2026-06-11T09:40:00Z' };
+
+  test('gives one record with the messages, their number and a line for each, in one request', async () => {
+    const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: '50' };
+    answer('/v1/messages', query, [failed, { ...failed, status: 'delivered' }]);
+    const input = { direction: 'Outbound: you sent them', status: 'failed', channel: 'whatsapp' };
+    await expect(search('find_messages', input, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
+      {
+        count: 1,
+        messages: [failed],
+        summary: `[2026-06-11 11:40] To Noor Visser +31612345678: ${failed.text} (failed: This number cannot be reached on this channel.)`,
+      },
+    ]);
+  });
+
+  test('gives one record that says so when there is none', async () => {
+    answer('/v1/messages', { limit: '50' }, []);
+    await expect(search('find_messages', {})).resolves.toEqual([{ count: 0, messages: [], summary: '' }]);
+  });
+
+  test('reads 100 messages in one request, and only those after a moment', async () => {
+    answer(
+      '/v1/messages',
+      { limit: '100' },
+      [failed, { ...failed, id: 'old', created_at: '2026-06-10T09:40:00Z' }],
+      'c1',
+    );
+    await expect(search('find_messages', { message_limit: 100, after: '2026-06-11T00:00:00Z' })).resolves.toMatchObject(
+      [{ count: 1, messages: [{ id: failed.id }] }],
+    );
+  });
+
+  test('refuses a number of messages that is out of range, before any request', async () => {
+    await expect(search('find_messages', { message_limit: 501 })).rejects.toThrow('choose a number from 1 to 500.');
   });
 });

@@ -1,0 +1,72 @@
+import * as zod from 'zod/mini';
+import { endpoints } from '../src/api/endpoints';
+import { message } from '../src/api/resources';
+import { summarize } from '../src/formats/transcript';
+import { limitField, readLimit, readSince, sinceField } from '../src/forms/history-fields';
+import { readInput } from '../src/forms/input';
+import { outputFieldsOf } from '../src/forms/output';
+import { channelFilter } from '../src/forms/reference-fields';
+import { find } from '../src/http/client';
+import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
+import { readNewest } from '../src/polling/newest';
+
+const inputFields = defineInputFields([
+  {
+    key: 'direction',
+    label: 'Direction',
+    choices: { inbound: 'Inbound: contacts wrote them', outbound: 'Outbound: you sent them' },
+    helpText: 'Leave empty for both.',
+  },
+  {
+    key: 'status',
+    label: 'Status',
+    choices: {
+      received: 'Received',
+      queued: 'Queued',
+      sent: 'Sent',
+      delivered: 'Delivered',
+      read: 'Read',
+      failed: 'Failed',
+    },
+    helpText: 'Leave empty for every status.',
+  },
+  channelFilter,
+  sinceField,
+  limitField,
+]);
+
+const result = zod.object({
+  count: zod.number(),
+  messages: zod.array(message.schema),
+  summary: zod.string(),
+});
+
+const perform = (async (z, bundle) => {
+  const { direction, status, channel, after, message_limit } = readInput(inputFields, bundle.inputData);
+  const timezone = bundle.meta?.timezone;
+  const range = { limit: readLimit(message_limit), since: readSince(after, timezone) };
+  const { records: messages } = await readNewest(
+    (page) => find(z, endpoints.listMessages, { query: { ...page, direction, status, channel } }),
+    range,
+  );
+  return [{ count: messages.length, messages, summary: summarize(messages, timezone) }];
+}) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
+
+export default defineSearch({
+  key: 'find_messages',
+  noun: 'Message',
+  display: {
+    label: 'Find Messages',
+    description: 'Finds the newest messages as line items, with their count and a summary, such as for a daily digest.',
+  },
+  operation: {
+    inputFields,
+    perform,
+    sample: {
+      count: 1,
+      messages: [message.sample],
+      summary: summarize([message.sample], undefined),
+    },
+    outputFields: outputFieldsOf(result, { count: 'Number of Messages' }),
+  },
+});

@@ -1,0 +1,38 @@
+import { readMoment } from '../formats/local-time';
+import { defineInputField } from '../platform';
+import { halt, quote } from '../platform/errors';
+
+const limit = { min: 1, max: 500, default: 50 } as const;
+
+/** How many messages a search returns at most. */
+export const limitField = defineInputField({
+  key: 'message_limit',
+  label: 'Number of Messages',
+  type: 'integer',
+  placeholder: String(limit.default),
+  helpText: `How many of the newest messages to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
+});
+
+/** From when on a search returns messages. */
+export const sinceField = defineInputField({
+  key: 'after',
+  label: 'Sent After',
+  type: 'datetime',
+  helpText:
+    'Only messages after this date and time, such as `2026-06-11 09:00`. Without a time zone, it is in the time zone of the Zap.',
+});
+
+/** Reads Number of Messages. Throws a sentence when it's out of range. */
+export const readLimit = (value: number | undefined): number => {
+  const count = value ?? limit.default;
+  if (count >= limit.min && count <= limit.max) return count;
+  throw halt(`${limitField.label}: choose a number from ${limit.min} to ${limit.max}.`);
+};
+
+/** Reads Sent After, in `timeZone` where it names none; undefined when it's empty. Throws a sentence when it's no time. */
+export const readSince = (value: string | undefined, timeZone: string | null | undefined): Date | undefined => {
+  if (value === undefined) return undefined;
+  const instant = readMoment(value, timeZone);
+  if (instant) return instant;
+  throw halt(`${sinceField.label}: ${quote(value)} isn't a date and time. Enter one such as 2026-06-11 09:00.`);
+};

@@ -1,0 +1,24 @@
+import { endpoints } from '../src/api/endpoints';
+import { nameOfPerson } from '../src/formats/transcript';
+import { call } from '../src/http/client';
+import { defineTrigger } from '../src/platform';
+import { dropdown } from '../src/polling/dropdown';
+
+export default defineTrigger({
+  key: 'list_conversations',
+  noun: 'Conversation',
+  display: {
+    label: 'List Conversations',
+    description: 'Triggers when the list of conversations behind a dropdown is opened.',
+    hidden: true,
+  },
+  operation: dropdown({
+    inputFields: [],
+    list: (z, page) => call(z, endpoints.listConversations, { query: page }),
+    choice: ({ id, contact, status }) => ({
+      id,
+      name: `${nameOfPerson(contact) ?? id}${status ? ` (${status})` : ''}`,
+    }),
+    sample: { id: 'cnv_3Tn8Lw', name: 'Noor Visser +31612345678 (open)' },
+  }),
+});

@@ -1,0 +1,27 @@
+import { endpoints } from '../src/api/endpoints';
+import { nameOfPerson } from '../src/formats/transcript';
+import { call } from '../src/http/client';
+import { defineTrigger } from '../src/platform';
+import { dropdown } from '../src/polling/dropdown';
+
+/** The most characters of a text that fit into a row. */
+const maxLength = 60;
+
+export default defineTrigger({
+  key: 'list_messages',
+  noun: 'Message',
+  display: {
+    label: 'List Messages',
+    description: 'Triggers when the list of messages behind a dropdown is opened.',
+    hidden: true,
+  },
+  operation: dropdown({
+    inputFields: [],
+    list: (z, page) => call(z, endpoints.listMessages, { query: page }),
+    choice: ({ id, contact, to, text }) => ({
+      id,
+      name: [nameOfPerson(contact) ?? to, text?.slice(0, maxLength)].filter(Boolean).join(': ') || id,
+    }),
+    sample: { id: 'msg_9Vb4Xs', name: 'Noor Visser +31612345678: Your parcel PX-20418 arrives today at about 14:30.' },
+  }),
+});
