@@ -55,7 +55,7 @@ const sendBatch = (service: Service, run: Run): void => {
   }
   const members = database.all(
     memberRow,
-    `SELECT tagged.seq, contacts.phone ${audience} AND tagged.seq > ? ORDER BY tagged.seq LIMIT ?`,
+    `SELECT seq, phone ${audience} AND seq > ? ORDER BY seq LIMIT ?`,
     run.workspace_id,
     campaign.audience_tag,
     run.reached,

@@ -23,9 +23,9 @@ export type CampaignRow = z.output<typeof campaignRow>;
 
 const countRow = z.object({ count: z.number() });
 
-/** Who has the tag and a phone number, and has not opted out. */
-export const audience = `FROM contact_tags AS tagged JOIN contacts ON contacts.seq = tagged.seq
-  WHERE tagged.workspace_id = ? AND tagged.tag = ? AND contacts.phone IS NOT NULL AND contacts.consent <> 'opted_out'`;
+/** Contacts with the tag and a phone number who have not opted out. */
+export const audience = `FROM contacts WHERE workspace_id = ? AND ? IN (SELECT value FROM json_each(tags))
+  AND phone IS NOT NULL AND consent <> 'opted_out'`;
 
 const countAudience = (
   { database }: Service,

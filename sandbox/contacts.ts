@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { BodyOf, endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import type { Database } from './database';
-import { type Filter, listPage, type Page } from './pages';
+import { containsAll, isOneOf, listPage, type Page } from './pages';
 import { isE164 } from './phone-numbers';
 import { kinds, read } from './records';
 import { type Problem, Refusal, refuseFields } from './refusal';
@@ -138,15 +138,10 @@ const requirePhones = (phones: string[] | undefined): void => {
   }
 };
 
-/** A search of fewer than three characters cannot use the index of trigrams. */
-const searchFilter = (word: string): Filter =>
-  word.length < 3
-    ? ['instr(lower(words), lower(?)) > 0', [word]]
-    : ['words MATCH ?', [`"${word.replaceAll('"', '""')}"`]];
+const searchText = "concat_ws(' ', first_name, last_name, email, phone)";
+const hasTag = 'EXISTS (SELECT 1 FROM json_each(tags) WHERE value IN (SELECT value FROM json_each(?)))';
 
-const searchFilters = (query: string): Filter[] => query.trim().split(/\s+/).map(searchFilter);
-
-/** A page of contacts. `query` finds those in whose name, email address or phone number every word of it occurs. */
+/** A page of contacts. `query` finds those whose name, email address and phone number contain every word of it. */
 export const listContacts = (
   database: Database,
   workspaceId: string,
@@ -154,14 +149,13 @@ export const listContacts = (
 ): z.output<typeof endpoints.listContacts.answer> => {
   const { phone, email, query, tag } = page.filters;
   requirePhones(phone);
-  const who: Filter[] = [
-    ['phone = ?', phone],
-    ['email = ?', email],
-  ];
-  if (!query) {
-    return listPage(database, kinds.contact, workspaceId, page, [...who, ['tag = ?', tag]], tag && 'tagged_contacts');
-  }
-  const tagged = 'EXISTS (SELECT 1 FROM contact_tags WHERE contact_tags.seq = searched_contacts.seq AND tag = ?)';
-  const filters: Filter[] = [...who, [tagged, tag], ...query.flatMap(searchFilters)];
-  return listPage(database, kinds.contact, workspaceId, page, filters, 'searched_contacts');
+  return listPage(database, kinds.contact, workspaceId, page, [
+    isOneOf('phone', phone),
+    isOneOf('email', email),
+    containsAll(
+      searchText,
+      query?.flatMap((words) => words.trim().split(/\s+/)),
+    ),
+    [hasTag, tag],
+  ]);
 };

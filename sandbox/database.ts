@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { tables } from './tables';
 
 type Row = Record<string, SQLInputValue>;
+
+/** The text in lower case and without accents, which the SQL function `fold` returns. */
+const fold = (text: SQLOutputValue): string => String(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** A number that changes whenever the tables do. */
 const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 1;
@@ -31,6 +34,7 @@ export class Database {
   #open(): void {
     // A second sandbox on the same file would deliver everything a second time, so the first keeps it to itself.
     this.#connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    this.#connection.function('fold', { deterministic: true }, fold);
     const found = this.first(versionRow, 'PRAGMA user_version')?.user_version;
     if (found === version) return;
     if (found) throw new Error('it was made by another version of the sandbox');

@@ -4,7 +4,7 @@ import { triggerCampaign } from './campaigns';
 import { listChannels } from './channels';
 import { createContact, deleteContact, listContacts, updateContact } from './contacts';
 import { sendMessage } from './messages';
-import { listPage, type Page } from './pages';
+import { containsAll, isOneOf, listPage, type Page } from './pages';
 import { kinds, read } from './records';
 import type { Service } from './service';
 import { createWebhook, deleteWebhook } from './webhooks';
@@ -29,10 +29,10 @@ export const handlers = {
 
   listMessages: ({ database }, { caller, page }) =>
     listPage(database, kinds.message, caller.workspaceId, page, [
-      ['direction = ?', page.filters.direction],
-      ['status = ?', page.filters.status],
-      ['channel = ?', page.filters.channel],
-      ['conversation_id = ?', page.filters.conversation_id],
+      isOneOf('direction', page.filters.direction),
+      isOneOf('status', page.filters.status),
+      isOneOf('channel', page.filters.channel),
+      isOneOf('conversation_id', page.filters.conversation_id),
     ]),
 
   getMessage: ({ database }, { caller, id }) => read(database, kinds.message, caller.workspaceId, id),
@@ -48,8 +48,11 @@ export const handlers = {
 
   listTemplates: ({ database }, { caller, page }) =>
     listPage(database, kinds.template, caller.workspaceId, page, [
-      ['channel = ?', page.filters.channel],
-      ["instr(lower(name || ' ' || body), lower(trim(?))) > 0", page.filters.query],
+      isOneOf('channel', page.filters.channel),
+      containsAll(
+        "name || ' ' || body",
+        page.filters.query?.map((query) => query.trim()),
+      ),
     ]),
 
   getTemplate: ({ database }, { caller, name }) => read(database, kinds.template, caller.workspaceId, name),
@@ -66,22 +69,25 @@ export const handlers = {
 
   listConversations: ({ database }, { caller, page }) =>
     listPage(database, kinds.conversation, caller.workspaceId, page, [
-      ['contact_id = ?', page.filters.contact_id],
-      ['status = ?', page.filters.status],
-      ['channel = ?', page.filters.channel],
+      isOneOf('contact_id', page.filters.contact_id),
+      isOneOf('status', page.filters.status),
+      isOneOf('channel', page.filters.channel),
     ]),
 
   getConversation: ({ database }, { caller, id }) => read(database, kinds.conversation, caller.workspaceId, id),
 
   listConversationMessages: ({ database }, { caller, id, page }) => {
     const conversation = read(database, kinds.conversation, caller.workspaceId, id);
-    return listPage(database, kinds.message, caller.workspaceId, page, [['conversation_id = ?', [conversation.id]]]);
+    return listPage(database, kinds.message, caller.workspaceId, page, [isOneOf('conversation_id', [conversation.id])]);
   },
 
   listCampaigns: ({ database }, { caller, page }) =>
     listPage(database, kinds.campaign, caller.workspaceId, page, [
-      ['status = ?', page.filters.status],
-      ['instr(lower(name), lower(trim(?))) > 0', page.filters.query],
+      isOneOf('status', page.filters.status),
+      containsAll(
+        'name',
+        page.filters.query?.map((query) => query.trim()),
+      ),
     ]),
 
   getCampaign: ({ database }, { caller, id }) => read(database, kinds.campaign, caller.workspaceId, id),

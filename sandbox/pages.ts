@@ -3,7 +3,7 @@ import { type EndpointName, pageSize } from '../src/api/endpoints';
 import { fromWire, nameOnWire, wordsOnWire } from '../src/api/wire';
 import type { Database } from './database';
 import type { Kind } from './records';
-import { Refusal, refuseFields } from './refusal';
+import { refuseFields } from './refusal';
 
 /** What a list call asks for: how many rows, older than which, and the values that each filter lets through. */
 export interface Page<Filter extends string = string> {
@@ -47,6 +47,7 @@ const parametersOf = (schema: z.ZodMiniObject): Map<string, Parameter> =>
 const wrongWith = (parameter: Parameter | undefined, [value = '', ...more]: string[]): string | undefined => {
   if (!parameter) return 'is not a query parameter of this call';
   if (more.length > 0) return 'is given twice; separate several values by commas';
+  if (value.includes('\0')) return 'must not contain a null character';
   const values = parameter.takesSeveral ? value.split(',') : [value];
   if (values.includes('')) return 'must not be empty';
   const { words } = parameter;
@@ -92,60 +93,46 @@ export const readPage = (
   };
 };
 
-/** A condition with one `?`, and the values of which any will do; without values it does not count. */
+/** A condition whose one `?` takes the values as a JSON array. Without values the filter is ignored. */
 export type Filter = readonly [condition: string, values: readonly string[] | undefined];
 
-const mostBranches = 100;
+/** A filter that lets through rows whose column has one of the values. */
+export const isOneOf = (column: string, values: readonly string[] | undefined): Filter => [
+  `${column} IN (SELECT value FROM json_each(?))`,
+  values,
+];
 
-/** Every combination of one value for each filter: two statuses and three channels make six. */
-const combine = (filters: Filter[]): { conditions: string[]; values: string[] }[] =>
-  filters.reduce<{ conditions: string[]; values: string[] }[]>(
-    (branches, [condition, values]) =>
-      values === undefined
-        ? branches
-        : branches.flatMap((branch) =>
-            values.map((value) => ({
-              conditions: [...branch.conditions, condition],
-              values: [...branch.values, value],
-            })),
-          ),
-    [{ conditions: [], values: [] }],
-  );
+/** A filter for rows in whose text every value occurs, ignoring case and accents. */
+export const containsAll = (text: string, values: readonly string[] | undefined): Filter => [
+  `NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(fold(${text}), fold(value)) = 0)`,
+  values,
+];
 
-const row = z.object({ seq: z.number() });
+const row = z.object({ seq: z.number(), document: z.string() });
 
-/**
- * A page of the workspace's resources, newest first. Each combination of filter values is a branch of its own that
- * walks an index backwards, and SQLite merges the branches until the page is full, so that a page costs the same
- * however many rows there are.
- */
+/** A page of the workspace's resources, newest first. */
 export const listPage = <S extends z.ZodMiniType>(
   database: Database,
   { table, view, schema }: Kind<S>,
   workspaceId: string,
   page: Page,
   filters: Filter[] = [],
-  source: string = table,
 ): { data: z.output<S>[]; next_cursor: string | null } => {
-  const branches = combine(filters);
-  if (branches.length > mostBranches) {
-    throw new Refusal('validation_failed', `The filters have more than ${mostBranches} combinations.`);
-  }
-  const union = branches
-    .map(({ conditions }) =>
-      [`SELECT seq FROM ${source} WHERE workspace_id = ? AND seq < ?`, ...conditions].join(' AND '),
-    )
-    .join(' UNION ');
-  const values = branches.flatMap((branch) => [workspaceId, page.before, ...branch.values]);
-  const found = database.all(row, `${union} ORDER BY seq DESC LIMIT ?`, ...values, page.limit + 1);
-  const shown = found.slice(0, page.limit).map(({ seq }) => seq);
+  const used = filters.flatMap(([condition, values]) => (values ? [{ condition, json: JSON.stringify(values) }] : []));
+  const where = ['workspace_id = ?', 'seq < ?', ...used.map(({ condition }) => condition)].join(' AND ');
+  const found = database.all(
+    row,
+    `SELECT seq, document FROM ${view}
+      WHERE seq IN (SELECT seq FROM ${table} WHERE ${where} ORDER BY seq DESC LIMIT ?) ORDER BY seq DESC`,
+    workspaceId,
+    page.before,
+    ...used.map(({ json }) => json),
+    page.limit + 1,
+  );
+  const shown = found.slice(0, page.limit);
   const last = shown.at(-1);
   return {
-    data: database.documents(
-      schema,
-      `SELECT document FROM ${view} WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
-      JSON.stringify(shown),
-    ),
-    next_cursor: last !== undefined && found.length > page.limit ? encodeCursor(page.list, last) : null,
+    data: shown.map(({ document }) => schema.parse(JSON.parse(document))),
+    next_cursor: last && found.length > page.limit ? encodeCursor(page.list, last.seq) : null,
   };
 };

@@ -1,9 +1,8 @@
 /**
- * The tables of the sandbox, an index for every filter of a list call, and one view for each resource that shows it as
- * the JSON document of the contract.
+ * The tables of the sandbox, and one view for each resource that shows it as the JSON document of the API.
  *
- * `seq` is the order in which rows came, so "newest first" is `seq` descending; an index holds it after its own
- * columns. Times are milliseconds since 1970. A row with `due_at` waits for its next step.
+ * `seq` is the insertion order, so "newest first" is `seq` descending. Times are milliseconds since 1970. A row with
+ * `due_at` waits for its next step.
  */
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`;
 
@@ -11,9 +10,6 @@ const page = (path: string, id: string) => `'https://app.example.com/${path}/' |
 
 const person = `json(CASE WHEN contact.id IS NOT NULL THEN json_object(
   'id', contact.id, 'phone', contact.phone, 'first_name', contact.first_name, 'last_name', contact.last_name) END)`;
-
-/** What a search for a contact looks through. */
-const words = `concat_ws(' ', NEW.first_name, NEW.last_name, NEW.email, NEW.phone)`;
 
 export const tables = `
 CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
@@ -31,60 +27,20 @@ CREATE TABLE templates (
   language TEXT NOT NULL, status TEXT NOT NULL, category TEXT NOT NULL, body TEXT NOT NULL, variables TEXT NOT NULL,
   UNIQUE (workspace_id, name)
 ) STRICT;
-CREATE INDEX templates_list ON templates (workspace_id);
-CREATE INDEX templates_channel ON templates (workspace_id, channel);
 
 CREATE TABLE contacts (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, phone TEXT, email TEXT COLLATE NOCASE,
   first_name TEXT, last_name TEXT, language TEXT, tags TEXT NOT NULL, attributes TEXT NOT NULL, consent TEXT NOT NULL,
   created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX contacts_list ON contacts (workspace_id);
 CREATE UNIQUE INDEX contacts_phone ON contacts (workspace_id, phone);
 CREATE UNIQUE INDEX contacts_email ON contacts (workspace_id, email);
-
-CREATE TABLE contact_tags (
-  workspace_id TEXT NOT NULL, tag TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (workspace_id, tag, seq)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX contact_tags_contact ON contact_tags (seq);
-CREATE TRIGGER contact_tags_added AFTER INSERT ON contacts BEGIN
-  INSERT INTO contact_tags SELECT NEW.workspace_id, value, NEW.seq FROM json_each(NEW.tags);
-END;
-CREATE TRIGGER contact_tags_changed AFTER UPDATE OF tags ON contacts BEGIN
-  DELETE FROM contact_tags WHERE seq = OLD.seq;
-  INSERT INTO contact_tags SELECT NEW.workspace_id, value, NEW.seq FROM json_each(NEW.tags);
-END;
-CREATE TRIGGER contact_tags_removed AFTER DELETE ON contacts BEGIN
-  DELETE FROM contact_tags WHERE seq = OLD.seq;
-END;
-
--- CROSS JOIN: the index of tags, or of words, leads, so that its rows come in order and the first page ends the search.
-CREATE VIEW tagged_contacts AS
-  SELECT contact_tags.seq, contact_tags.workspace_id, tag, phone, email
-  FROM contact_tags CROSS JOIN contacts ON contacts.seq = contact_tags.seq;
-
-CREATE VIRTUAL TABLE contact_search USING fts5 (words, tokenize = 'trigram remove_diacritics 1');
-CREATE TRIGGER contact_search_added AFTER INSERT ON contacts BEGIN
-  INSERT INTO contact_search (rowid, words) VALUES (NEW.seq, ${words});
-END;
-CREATE TRIGGER contact_search_changed AFTER UPDATE ON contacts BEGIN
-  UPDATE contact_search SET words = ${words} WHERE rowid = NEW.seq;
-END;
-CREATE TRIGGER contact_search_removed AFTER DELETE ON contacts BEGIN
-  DELETE FROM contact_search WHERE rowid = OLD.seq;
-END;
-CREATE VIEW searched_contacts AS
-  SELECT contact_search.rowid AS seq, workspace_id, words, phone, email
-  FROM contact_search CROSS JOIN contacts ON contacts.seq = contact_search.rowid;
 
 CREATE TABLE conversations (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, channel TEXT NOT NULL,
   status TEXT NOT NULL, contact_id TEXT, assignee TEXT, message_count INTEGER NOT NULL DEFAULT 0,
   last_message_at INTEGER, created_at INTEGER NOT NULL, closed_at INTEGER
 ) STRICT;
-CREATE INDEX conversations_list ON conversations (workspace_id);
-CREATE INDEX conversations_status ON conversations (workspace_id, status);
-CREATE INDEX conversations_channel ON conversations (workspace_id, channel);
 CREATE INDEX conversations_contact ON conversations (workspace_id, contact_id);
 CREATE INDEX conversations_idle ON conversations (last_message_at) WHERE status = 'open';
 
@@ -95,10 +51,6 @@ CREATE TABLE messages (
   error_code TEXT, error_message TEXT, source TEXT NOT NULL, created_at INTEGER NOT NULL, sent_at INTEGER,
   delivered_at INTEGER, read_at INTEGER, failed_at INTEGER, due_at INTEGER
 ) STRICT;
-CREATE INDEX messages_list ON messages (workspace_id);
-CREATE INDEX messages_direction ON messages (workspace_id, direction);
-CREATE INDEX messages_status ON messages (workspace_id, status);
-CREATE INDEX messages_channel ON messages (workspace_id, channel);
 CREATE INDEX messages_conversation ON messages (workspace_id, conversation_id);
 CREATE INDEX messages_contact ON messages (contact_id);
 CREATE INDEX messages_campaign ON messages (campaign_id, status) WHERE campaign_id IS NOT NULL;
@@ -112,8 +64,6 @@ CREATE TABLE campaigns (
   replied INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
   started_at INTEGER, completed_at INTEGER
 ) STRICT;
-CREATE INDEX campaigns_list ON campaigns (workspace_id);
-CREATE INDEX campaigns_status ON campaigns (workspace_id, status);
 
 CREATE TABLE campaign_runs (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, campaign_id TEXT NOT NULL, status TEXT NOT NULL,
@@ -128,7 +78,6 @@ CREATE TABLE webhooks (
   events TEXT NOT NULL, filters TEXT NOT NULL, secret TEXT NOT NULL, old_secret TEXT, old_secret_until INTEGER,
   created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX webhooks_list ON webhooks (workspace_id);
 CREATE INDEX webhooks_expiry ON webhooks (expires_at);
 
 CREATE TABLE events (

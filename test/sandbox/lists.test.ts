@@ -177,8 +177,35 @@ describe('filters', () => {
     expect(errorOf(await service.call('GET', '/v1/contacts?phone=+31612345678'))).toMatchObject({ field: 'phone' });
   });
 
-  test('more combinations of filters than can be merged are refused', async () => {
-    const many = Array.from({ length: 101 }, (_, index) => `tag${index}`).join(',');
-    expect(await service.call('GET', `/v1/contacts?tag=${many}`)).toMatchObject({ status: 422 });
+  test('four filters of 120 values each return the matching messages', async () => {
+    const { data } = await service.get(
+      messages,
+      '/v1/messages?direction=outbound&status=read&channel=whatsapp&limit=1',
+    );
+    const { status, channel, conversation_id } = message.schema.parse(data[0]);
+    const repeat = (value: unknown, ...others: string[]) => [...Array.from({ length: 119 }, () => value), ...others];
+    const filters = [
+      `direction=${repeat('outbound', 'inbound')}`,
+      `status=${repeat(status, 'sent')}`,
+      `channel=${repeat(channel, 'sms')}`,
+      `conversation_id=${repeat(conversation_id, 'cnv_unknown')}`,
+    ];
+    const found = await service.get(messages, `/v1/messages?${filters.join('&')}`);
+    expect(found.data.map(({ id }) => id)).toContain(data[0]?.id);
+    expect(new Set(found.data.map((each) => each.conversation_id))).toEqual(new Set([conversation_id]));
   });
+
+  test.each([
+    ['1,000 words', Array.from({ length: 1000 }, (_, index) => `w${index}`).join('+')],
+    ['wildcards of SQL', '%25+_'],
+  ])('a search for %s finds no contact', async (_, query) => {
+    expect(await service.call('GET', `/v1/contacts?query=${query}`)).toMatchObject({ status: 200, body: { data: [] } });
+  });
+
+  test.each(['/v1/contacts?query=%00', '/v1/contacts?query=zo%00e', '/v1/templates?channel=sms%00'])(
+    '%s is refused for its null character',
+    async (path) => {
+      expect(errorOf(await service.call('GET', path))).toMatchObject({ code: 'validation_failed' });
+    },
+  );
 });
