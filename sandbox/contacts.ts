@@ -11,12 +11,14 @@ import type { Service } from './service';
 type ContactCreate = BodyOf<'createContact'>;
 type ContactUpdate = BodyOf<'updateContact'>;
 
+const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
+
 const wrongFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): Problem[] => {
   const problems: Problem[] = [];
   if (typeof phone === 'string' && !isE164(phone)) {
     problems.push({ field: 'phone', message: 'must be a phone number in E.164, such as +31612345678' });
   }
-  if (typeof email === 'string' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
+  if (typeof email === 'string' && !isEmail(email)) {
     problems.push({ field: 'email', message: 'must be an email address' });
   }
   if (typeof language === 'string' && !/^[a-z]{2,3}(-[A-Z]{2})?$/.test(language)) {
@@ -95,7 +97,8 @@ export const updateContact = (
   const after = { ...before, ...fields };
   requirePhoneOrEmail(after);
   requireUnique(service, workspaceId, { id, phone: fields.phone, email: fields.email });
-  const tags = [...(after.tags ?? []), ...add_tags].filter((tag) => !remove_tags.includes(tag));
+  const removed = new Set(remove_tags);
+  const tags = [...(after.tags ?? []), ...add_tags].filter((tag) => !removed.has(tag));
   service.database.update('contacts', id, {
     phone: after.phone ?? null,
     email: after.email ?? null,

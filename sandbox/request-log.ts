@@ -16,7 +16,11 @@ interface LoggedRequest {
 const most = 1000;
 const longestBody = 10_000;
 
-const mask = (authorization: string): string => authorization.replace(/\S+(?=\S{4}$)|\S{1,4}$/, '***');
+const mask = (authorization: string): string => {
+  const start = authorization.lastIndexOf(' ') + 1;
+  const token = authorization.slice(start);
+  return `${authorization.slice(0, start)}***${token.length > 4 ? token.slice(-4) : ''}`;
+};
 
 const readBody = (text: string): unknown => {
   if (text === '') return null;

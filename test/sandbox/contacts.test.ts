@@ -37,6 +37,19 @@ test.each([
   expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field });
 });
 
+const maxMilliseconds = 5000;
+
+test.each([
+  ['an email address of 500,000 characters', { email: `noor@${'.'.repeat(500_000)}@` }],
+  ['100,000 tags, all of which it removes', { remove_tags: Array.from({ length: 100_000 }, (_, index) => `${index}`) }],
+])('%s takes less than five seconds', async (_, change) => {
+  const tags = Array.from({ length: 100_000 }, (_, index) => `t${index}`);
+  const { id } = await create({ phone: newNumber(), tags });
+  const began = performance.now();
+  await update(id, change);
+  expect(performance.now() - began).toBeLessThan(maxMilliseconds);
+});
+
 test('a phone number or email address that another contact has is refused with its id', async () => {
   const phone = newNumber();
   const { id } = await create({ phone, email: 'taken@example.com' });
