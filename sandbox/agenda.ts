@@ -19,65 +19,65 @@ export const readDue = (database: Database, sql: string, ...values: SQLInputValu
 
 const dueOf = (job: Job): number => job.nextDue() ?? Number.POSITIVE_INFINITY;
 
-/** Lets the job that is due first work until another is due, so that things happen in their order; false when none is. */
-export const takeTurn = (jobs: readonly Job[], now: number): boolean => {
+/** Runs the job that is due first until another one is due. Returns whether any was due. */
+export const runNextDue = (jobs: readonly Job[], now: number): boolean => {
   const [first, second] = jobs.map((job) => ({ job, due: dueOf(job) })).sort((a, b) => a.due - b.due);
   if (!first || first.due > now) return false;
   first.job.run(Math.min(second?.due ?? now, now));
   return true;
 };
 
-const longestTimer = 2 ** 31 - 1;
-/** After so many turns requests are answered before life goes on. */
-const turnsAtOnce = 10;
+const maxTimerMs = 2 ** 31 - 1;
+/** After so many runs the server handles requests before the next. */
+const maxRunsAtOnce = 10;
 
-/** Does the jobs as they come due. */
-export class Agenda {
+/** Runs jobs as they come due by the clock, in that order. */
+export class Scheduler {
   readonly #clock: SandboxClock;
-  readonly #life: readonly Job[];
-  readonly #deliveries: Job;
+  readonly #jobs: readonly Job[];
   #timer: NodeJS.Timeout | undefined;
-  #turn: NodeJS.Immediate | undefined;
-  #stopped = false;
+  #wakeUp: NodeJS.Immediate | undefined;
+  #isStopped = false;
 
-  /** `life` happens in the order in which it is due; deliveries go out beside it. */
-  constructor(clock: SandboxClock, life: readonly Job[], deliveries: Job) {
+  constructor(clock: SandboxClock, jobs: readonly Job[]) {
     this.#clock = clock;
-    this.#life = life;
-    this.#deliveries = deliveries;
+    this.#jobs = jobs;
   }
 
-  /** Looks soon at what is due: something new is, or the clock was put forward. */
+  /** Looks for due work soon. Call it when work was added. */
   wake(): void {
-    if (this.#turn || this.#stopped) return;
+    if (this.#wakeUp || this.#isStopped) return;
     clearTimeout(this.#timer);
-    this.#turn = setImmediate(() => {
-      this.#turn = undefined;
+    this.#wakeUp = setImmediate(() => {
+      this.#wakeUp = undefined;
       this.#work();
     });
   }
 
-  #work(): void {
-    const now = this.#clock.now();
-    for (let turns = 0; turns < turnsAtOnce && takeTurn(this.#life, now); turns += 1);
-    takeTurn([this.#deliveries], now);
-    const due = Math.min(...[...this.#life, this.#deliveries].map(dueOf));
-    if (due === Number.POSITIVE_INFINITY) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.wake(), Math.min(this.#clock.realUntil(due), longestTimer));
+  #nextDue(): number {
+    return Math.min(...this.#jobs.map(dueOf));
   }
 
-  /** Lives through everything that is due by now, in between answering requests. */
-  async catchUp(): Promise<void> {
+  #work(): void {
+    const now = this.#clock.now();
+    for (let runs = 0; runs < maxRunsAtOnce && runNextDue(this.#jobs, now); runs += 1);
+    const due = this.#nextDue();
+    if (due === Number.POSITIVE_INFINITY) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.wake(), Math.min(this.#clock.realUntil(due), maxTimerMs));
+  }
+
+  /** Runs everything that is due by `until`. The server handles requests in between. */
+  async catchUp(until: number): Promise<void> {
     do {
       this.#work();
       await new Promise((resolve) => setImmediate(resolve));
-    } while (!this.#stopped && this.#life.some((job) => dueOf(job) <= this.#clock.now()));
+    } while (!this.#isStopped && this.#nextDue() <= until);
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
-    clearImmediate(this.#turn);
+    clearImmediate(this.#wakeUp);
   }
 }

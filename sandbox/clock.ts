@@ -9,8 +9,6 @@ export interface SandboxClock extends Clock {
   advance(milliseconds: number): void;
   /** How many real milliseconds go by until the clock shows `time`; 0 when it has passed. */
   realUntil(time: number): number;
-  /** What the clock will show after so many real milliseconds. */
-  afterReal(milliseconds: number): number;
 }
 
 /** A clock that shows `start` now and runs `speed` times as fast as real time. */
@@ -24,7 +22,6 @@ export const startClock = (start: number, speed: number): SandboxClock => {
       advanced += milliseconds;
     },
     realUntil: (time) => Math.max(0, (time - now()) / speed),
-    afterReal: (milliseconds) => now() + milliseconds * speed,
   };
 };
 

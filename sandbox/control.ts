@@ -1,11 +1,12 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { vocabulary } from '../src/api/resources';
-import type { Agenda } from './agenda';
+import type { Scheduler } from './agenda';
 import { parseBody } from './body';
 import { endCampaign, triggerCampaign } from './campaigns';
 import { type SandboxClock, toIso } from './clock';
 import { setConversationStatus, startConversation } from './conversations';
+import type { Deliveries } from './deliveries';
 import { deliverAgain, listDeliveries, releaseHeld } from './delivery-queue';
 import { type DeliveryFault, deliveryFault, type FaultList, type RequestFault, requestFault } from './faults';
 import { receiveMessage, writeMessage } from './messages';
@@ -21,7 +22,8 @@ import { createToken, rotateToken, workspaceOf } from './workspaces';
 interface Controls {
   service: Service;
   clock: SandboxClock;
-  agenda: Agenda;
+  scheduler: Scheduler;
+  deliveries: Deliveries;
   log: RequestLog;
   requestFaults: FaultList<RequestFault>;
 }
@@ -167,10 +169,12 @@ const faults = (app: Hono<Env>, { service, requestFaults }: Controls): void => {
   });
 };
 
-const time = (app: Hono<Env>, { clock, agenda }: Controls): void => {
+const time = (app: Hono<Env>, { clock, scheduler, deliveries: sent }: Controls): void => {
   app.post('/clock', async (c) => {
     clock.advance(readBody(c, jump).advance_seconds * 1000);
-    await agenda.catchUp();
+    const now = clock.now();
+    await scheduler.catchUp(now);
+    await sent.settle(now);
     return c.json({ now: toIso(clock.now()) });
   });
 };

@@ -4,8 +4,8 @@ import { Webhook as Signer } from 'standardwebhooks';
 import { deliveryHeaders } from '../src/api/events';
 import { isLoopback } from './loopback';
 
-/** One delivery on its way: where to, what, and the secrets that sign it. */
-export interface Parcel {
+/** A delivery to send: the address of its webhook, the payload, and the secrets that sign it. */
+export interface OutgoingDelivery {
   event_id: string;
   body: string;
   url: string;
@@ -13,15 +13,15 @@ export interface Parcel {
   old_secret: string | null;
 }
 
-/** What came of a try: the receiver's status, or why there was none. */
-export interface Outcome {
+/** The status of the receiver's response, or the error when there was none. */
+export interface DeliveryResult {
   status: number | null;
   error: string | null;
-  /** Whether another try can be no better. */
-  final?: boolean;
+  /** Whether a retry can't succeed. */
+  isPermanent?: boolean;
 }
 
-const headersOf = ({ event_id, body, secret, old_secret }: Parcel): Record<string, string | number> => {
+const headersOf = ({ event_id, body, secret, old_secret }: OutgoingDelivery): Record<string, string | number> => {
   // The receiver compares this with its own clock, so it is real time.
   const at = new Date();
   const signatures = [secret, old_secret]
@@ -37,36 +37,54 @@ const headersOf = ({ event_id, body, secret, old_secret }: Parcel): Record<strin
   };
 };
 
-/** Brings deliveries to their address on this machine, over connections that are kept. */
-export class Courier {
-  readonly #plain = new http.Agent({ keepAlive: true });
-  readonly #secure = new https.Agent({ keepAlive: true });
+/** Sends deliveries to addresses on this machine over connections that it keeps open. */
+export class DeliverySender {
+  /** How long a receiver may take to respond. Real time, because the receiver doesn't know the sandbox's clock. */
+  readonly timeoutMs: number;
+  readonly #httpAgent = new http.Agent({ keepAlive: true });
+  readonly #httpsAgent = new https.Agent({ keepAlive: true });
 
-  /** Posts the delivery and calls `done` with what came of it. Gives a function that ends the wait for an answer. */
-  post(parcel: Parcel, done: (outcome: Outcome) => void): () => void {
-    const url = new URL(parcel.url);
-    if (!isLoopback(url.hostname)) {
-      done({ status: null, error: 'The sandbox delivers to this machine only.', final: true });
-      return () => {};
-    }
-    const options = { method: 'POST', headers: headersOf(parcel) };
-    const request =
-      url.protocol === 'https:'
-        ? https.request(url, { ...options, agent: this.#secure })
-        : http.request(url, { ...options, agent: this.#plain });
-    const fail = ({ message }: Error) => done({ status: null, error: message });
-    request.on('error', fail);
-    request.on('response', (response) => {
-      response.on('error', fail);
-      response.on('end', () => done({ status: response.statusCode ?? null, error: null }));
-      response.resume();
-    });
-    request.end(parcel.body);
-    return () => request.destroy(new Error('No answer within 10 seconds.'));
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs;
   }
 
+  /** Sends the delivery once. Never rejects. */
+  async send(delivery: OutgoingDelivery): Promise<DeliveryResult> {
+    const url = new URL(delivery.url);
+    if (!isLoopback(url.hostname)) {
+      return { status: null, error: 'The sandbox delivers to this machine only.', isPermanent: true };
+    }
+    return this.#post(url, delivery).then(
+      (status) => ({ status, error: null }),
+      ({ message }: Error) => ({ status: null, error: message }),
+    );
+  }
+
+  #post(url: URL, delivery: OutgoingDelivery): Promise<number | null> {
+    return new Promise((resolve, reject) => {
+      const options = { method: 'POST', headers: headersOf(delivery) };
+      const request =
+        url.protocol === 'https:'
+          ? https.request(url, { ...options, agent: this.#httpsAgent })
+          : http.request(url, { ...options, agent: this.#httpAgent });
+      const timer = setTimeout(() => {
+        reject(new Error(`No response within ${this.timeoutMs / 1000} seconds.`));
+        request.destroy();
+      }, this.timeoutMs);
+      request.on('close', () => clearTimeout(timer));
+      request.on('error', reject);
+      request.on('response', (response) => {
+        response.on('error', reject);
+        response.on('end', () => resolve(response.statusCode ?? null));
+        response.resume();
+      });
+      request.end(delivery.body);
+    });
+  }
+
+  /** Closes all connections, also those that wait for a response. */
   stop(): void {
-    this.#plain.destroy();
-    this.#secure.destroy();
+    this.#httpAgent.destroy();
+    this.#httpsAgent.destroy();
   }
 }

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
-import { Agenda } from './agenda';
+import { Scheduler } from './agenda';
 import { campaignRuns } from './campaign-runs';
 import { startClock } from './clock';
 import { createControl } from './control';
 import { idleConversations } from './conversations';
+import { DeliverySender } from './courier';
 import { Database } from './database';
 import { Deliveries } from './deliveries';
 import { type DeliveryFault, FaultList, type RequestFault } from './faults';
@@ -33,6 +34,8 @@ export interface SandboxOptions {
   speed?: number;
   /** Requests a minute for each token. */
   rateLimit?: number;
+  /** How many real milliseconds a webhook receiver may take to respond. */
+  deliveryTimeoutMs?: number;
 }
 
 export interface Sandbox {
@@ -53,6 +56,7 @@ export const startSandbox = async ({
   seed = 1,
   speed = 1,
   rateLimit = 600,
+  deliveryTimeoutMs = 10_000,
 }: SandboxOptions = {}): Promise<Sandbox> => {
   const database = new Database(location);
   const clock = startClock(Math.max(Date.now(), notedTime(database)), speed);
@@ -63,26 +67,26 @@ export const startSandbox = async ({
   releaseKeys(database);
   seedDatabase(service, seed);
 
-  const life = [
+  const deliveries = new Deliveries(service, new DeliverySender(deliveryTimeoutMs));
+  const scheduler = new Scheduler(clock, [
     messageLife(service),
     campaignRuns(service),
     idleConversations(service),
     webhookExpiry(service),
     timekeeping(database, clock),
-  ];
-  const deliveries = new Deliveries(service, clock);
-  const agenda = new Agenda(clock, life, deliveries);
-  database.onCommit(() => agenda.wake());
+    deliveries,
+  ]);
+  database.onCommit(() => scheduler.wake());
 
   const app = createApp(
     { service, log, pauses, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
-    createControl({ service, log, clock, agenda, requestFaults }),
+    createControl({ service, log, clock, scheduler, deliveries, requestFaults }),
   );
   // The Zapier app may run in the same process, and its Request and Response must stay Node's own.
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
 
   const close = () => {
-    agenda.stop();
+    scheduler.stop();
     pauses.stop();
     deliveries.stop();
     database.close();
@@ -94,7 +98,7 @@ export const startSandbox = async ({
     close();
     throw error;
   }
-  agenda.wake();
+  scheduler.wake();
 
   const token = (plan: 'starter' | 'growth' | 'advanced') => firstToken(database, workspaceOf(database, plan));
   return {

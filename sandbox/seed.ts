@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { BodyOf } from '../src/api/endpoints';
 import type { Plan } from '../src/api/resources';
-import { takeTurn } from './agenda';
+import { runNextDue } from './agenda';
 import { campaignRuns } from './campaign-runs';
 import { createCampaign, endCampaign, type NewCampaign, triggerCampaign } from './campaigns';
 import { contactByPhone, createContact, updateContact } from './contacts';
@@ -46,7 +46,7 @@ const live = (present: Service, happenings: Happening[]): void => {
   const service = { ...present, clock: { now: () => time } };
   const jobs = [messageLife(service), campaignRuns(service), idleConversations(service)];
   const liveUntil = (end: number) => {
-    while (takeTurn(jobs, end));
+    while (runNextDue(jobs, end));
     time = end;
   };
   for (const { ago, happen } of happenings.toSorted((a, b) => b.ago - a.ago)) {

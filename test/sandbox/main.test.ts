@@ -20,7 +20,6 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([0, null]);
   },
-  15_000,
 );
 
 test('a port that is in use is named in one sentence, and the exit code is 1', async () => {
@@ -33,19 +32,15 @@ test('a port that is in use is named in one sentence, and the exit code is 1', a
     err: `Port ${port} is in use. Choose another with --port, or 0 for a free one.\n`,
     code: 1,
   });
-}, 15_000);
+});
 
 test.each([
   [['--port', 'http'], '--port takes a number from 0 to 65535, not "http".\n'],
   [['--speed', '-1'], /'--speed'|--speed takes/],
   [['--sped', '10'], /--sped/],
-])(
-  '%j is refused without a stack',
-  async (options, message) => {
-    const { err, code } = await run(...options);
-    expect(err).toMatch(message);
-    expect(err).not.toMatch(/\n +at /);
-    expect(code).toBe(1);
-  },
-  15_000,
-);
+])('%j is refused without a stack', async (options, message) => {
+  const { err, code } = await run(...options);
+  expect(err).toMatch(message);
+  expect(err).not.toMatch(/\n +at /);
+  expect(code).toBe(1);
+});

@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { startSandbox } from '../../sandbox/sandbox';
-import { type Started, startProcess } from './process';
+import { startProcess } from './process';
 import { Receiver } from './receiver';
 import { ask, eventually, newNumber } from './running';
 
 let folder: string;
 let receiver: Receiver;
-const children: ChildProcess[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
@@ -20,17 +19,11 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
   await receiver.stop();
   await rm(folder, { recursive: true });
 });
 
-/** Runs the sandbox in a process of its own, which is killed after the test if it still runs. */
-const run = async (database: string): Promise<Started> => {
-  const started = await startProcess('--database', database);
-  children.push(started.child);
-  return started;
-};
+const run = (database: string) => startProcess('--database', database);
 
 /** Kills the process as a power cut does. */
 const kill = async (child: ChildProcess): Promise<void> => {

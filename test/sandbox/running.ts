@@ -87,9 +87,12 @@ export const errorOf = ({ body }: Answered) =>
   z.object({ error: z.looseObject({ code: z.string(), message: z.string() }), request_id: z.string() }).parse(body)
     .error;
 
-/** Tries until the expectation holds; fails with its reason after four seconds. */
+// Longer than the deadline of a wait, so that a wait that fails says what it waited for.
+jest.setTimeout(60_000);
+
+/** Retries until the expectation holds. Fails with its error after 30 seconds. */
 export const eventually = async (expectation: () => unknown): Promise<void> => {
-  for (const deadline = Date.now() + 4000; ; await pause(5)) {
+  for (const deadline = Date.now() + 30_000; ; await pause(5)) {
     try {
       await expectation();
       return;
