@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { vocabulary } from '../src/api/resources';
 import type { Scheduler } from './agenda';
-import { parseBody } from './body';
 import { endCampaign, triggerCampaign } from './campaigns';
 import { type SandboxClock, toIso } from './clock';
 import { setConversationStatus, startConversation } from './conversations';
@@ -11,7 +10,7 @@ import { deliverAgain, listDeliveries, releaseHeld } from './delivery-queue';
 import { type DeliveryFault, deliveryFault, type FaultList, type RequestFault, requestFault } from './faults';
 import { receiveMessage, writeMessage } from './messages';
 import { kinds, ownerOf } from './records';
-import { parseOrRefuse } from './refusal';
+import { decode, decodeJson } from './refusal';
 import type { RequestLog } from './request-log';
 import type { Env } from './server';
 import type { Service } from './service';
@@ -43,39 +42,33 @@ const delay = z.strictObject({ delay_seconds: z._default(seconds, 0) });
 const jump = z.strictObject({ advance_seconds: seconds });
 const fault = z.discriminatedUnion('kind', [requestFault, deliveryFault]);
 
-const isDeliveryFault = (asked: RequestFault | DeliveryFault): asked is DeliveryFault =>
-  asked.kind.startsWith('delivery_');
+const isDeliveryFault = (added: RequestFault | DeliveryFault): added is DeliveryFault =>
+  added.kind.startsWith('delivery_');
 
-const readBody = <S extends z.ZodMiniType>(c: Context<Env>, schema: S): z.output<S> =>
-  parseBody(schema, c.get('body') || '{}');
+/** Parses the JSON body of a control call. A call without a body has an empty object. */
+const readBody = async <S extends z.ZodMiniType>(c: Context<Env>, schema: S): Promise<z.output<S>> =>
+  decodeJson(schema, (await c.req.text()) || '{}');
 
-const customersAndColleagues = (app: Hono<Env>, { service }: Controls): void => {
+const addConversationCalls = (app: Hono<Env>, { service }: Controls): void => {
   const { database } = service;
 
-  app.post('/messages', (c) => {
-    const { workspace: plan, ...message } = readBody(c, inboundMessage);
-    return c.json(
-      database.transaction(() => receiveMessage(service, workspaceOf(database, plan), message)),
-      201,
-    );
+  app.post('/messages', async (c) => {
+    const { workspace: plan, ...message } = await readBody(c, inboundMessage);
+    const receive = () => receiveMessage(service, workspaceOf(database, plan), message);
+    return c.json(database.transaction(receive), 201);
   });
 
-  app.post('/conversations', (c) => {
-    const { workspace: plan, from, channel: on } = readBody(c, newConversation);
-    return c.json(
-      database.transaction(() => startConversation(service, workspaceOf(database, plan), from, on)),
-      201,
-    );
+  app.post('/conversations', async (c) => {
+    const { workspace: plan, from, channel: on } = await readBody(c, newConversation);
+    const start = () => startConversation(service, workspaceOf(database, plan), from, on);
+    return c.json(database.transaction(start), 201);
   });
 
-  app.post('/conversations/:id/messages', (c) => {
-    const message = readBody(c, outboundMessage);
-    const id = c.req.param('id');
-    const owner = ownerOf(database, kinds.conversation, id);
-    return c.json(
-      database.transaction(() => writeMessage(service, owner, id, message)),
-      201,
-    );
+  app.post('/conversations/:id/messages', async (c) => {
+    const message = await readBody(c, outboundMessage);
+    const { id } = c.req.param();
+    const write = () => writeMessage(service, ownerOf(database, kinds.conversation, id), id, message);
+    return c.json(database.transaction(write), 201);
   });
 
   for (const [action, status] of [
@@ -83,19 +76,20 @@ const customersAndColleagues = (app: Hono<Env>, { service }: Controls): void => 
     ['reopen', 'open'],
   ] as const) {
     app.post(`/conversations/:id/${action}`, (c) => {
-      const id = c.req.param('id');
-      const owner = ownerOf(database, kinds.conversation, id);
-      return c.json(database.transaction(() => setConversationStatus(service, owner, id, status)));
+      const { id } = c.req.param();
+      const change = () => setConversationStatus(service, ownerOf(database, kinds.conversation, id), id, status);
+      return c.json(database.transaction(change));
     });
   }
+};
+
+const addCampaignCalls = (app: Hono<Env>, { service }: Controls): void => {
+  const { database } = service;
 
   app.post('/campaigns/:id/start', (c) => {
-    const id = c.req.param('id');
-    const owner = ownerOf(database, kinds.campaign, id);
-    return c.json(
-      database.transaction(() => triggerCampaign(service, owner, id, {})),
-      202,
-    );
+    const { id } = c.req.param();
+    const start = () => triggerCampaign(service, ownerOf(database, kinds.campaign, id), id, {});
+    return c.json(database.transaction(start), 202);
   });
 
   for (const [action, status] of [
@@ -103,44 +97,45 @@ const customersAndColleagues = (app: Hono<Env>, { service }: Controls): void => 
     ['fail', 'failed'],
   ] as const) {
     app.post(`/campaigns/:id/${action}`, (c) => {
-      const id = c.req.param('id');
-      const owner = ownerOf(database, kinds.campaign, id);
-      return c.json(database.transaction(() => endCampaign(service, owner, id, status)));
+      const { id } = c.req.param();
+      const end = () => endCampaign(service, ownerOf(database, kinds.campaign, id), id, status);
+      return c.json(database.transaction(end));
     });
   }
 };
 
-const tokensAndSecrets = (app: Hono<Env>, { service }: Controls): void => {
+const addTokenCalls = (app: Hono<Env>, { service }: Controls): void => {
   const { database } = service;
 
-  app.post('/tokens', (c) => {
-    const { plan, scopes } = readBody(c, newToken);
+  app.post('/tokens', async (c) => {
+    const { plan, scopes } = await readBody(c, newToken);
     return c.json({ token: createToken(service, workspaceOf(database, plan), scopes) }, 201);
   });
 
-  app.post('/tokens/rotate', (c) => c.json({ token: rotateToken(service, readBody(c, oldToken).token) }));
+  app.post('/tokens/rotate', async (c) => {
+    const { token } = await readBody(c, oldToken);
+    return c.json({ token: rotateToken(service, token) });
+  });
 
   app.post('/webhooks/:id/rotate-secret', (c) => {
-    const id = c.req.param('id');
+    const { id } = c.req.param();
     return c.json(rotateSecret(service, ownerOf(database, kinds.webhook, id), id));
   });
 };
 
-const deliveries = (app: Hono<Env>, { service }: Controls): void => {
+const addDeliveryCalls = (app: Hono<Env>, { service }: Controls): void => {
   const { database } = service;
 
-  app.get('/deliveries', (c) => {
-    return c.json({ data: listDeliveries(database, parseOrRefuse(deliveryFilters, c.req.query())) });
-  });
+  app.get('/deliveries', (c) => c.json({ data: listDeliveries(database, decode(deliveryFilters, c.req.query())) }));
 
-  app.post('/deliveries/:id/again', (c) => {
-    const { delay_seconds } = readBody(c, delay);
+  app.post('/deliveries/:id/again', async (c) => {
+    const { delay_seconds } = await readBody(c, delay);
     database.transaction(() => deliverAgain(service, Number(c.req.param('id')), delay_seconds * 1000));
     return c.body(null, 202);
   });
 };
 
-const requests = (app: Hono<Env>, { log }: Controls): void => {
+const addRequestLogCalls = (app: Hono<Env>, { log }: Controls): void => {
   app.get('/requests', (c) => c.json({ data: log.list() }));
 
   app.delete('/requests', (c) => {
@@ -149,39 +144,46 @@ const requests = (app: Hono<Env>, { log }: Controls): void => {
   });
 };
 
-const faults = (app: Hono<Env>, { service, requestFaults }: Controls): void => {
-  const { deliveryFaults } = service;
+const addFaultCalls = (app: Hono<Env>, { service, requestFaults }: Controls): void => {
+  const { database, deliveryFaults } = service;
 
   app.get('/faults', (c) => c.json({ data: [...requestFaults.list(), ...deliveryFaults.list()] }));
 
-  app.post('/faults', (c) => {
-    const asked = readBody(c, fault);
-    if (isDeliveryFault(asked)) deliveryFaults.add(asked);
-    else requestFaults.add(asked);
-    return c.json(asked, 201);
+  app.post('/faults', async (c) => {
+    const added = await readBody(c, fault);
+    if (isDeliveryFault(added)) deliveryFaults.add(added);
+    else requestFaults.add(added);
+    return c.json(added, 201);
   });
 
   app.delete('/faults', (c) => {
     requestFaults.clear();
     deliveryFaults.clear();
-    service.database.transaction(() => releaseHeld(service));
+    database.transaction(() => releaseHeld(service));
     return c.body(null, 204);
   });
 };
 
-const time = (app: Hono<Env>, { clock, scheduler, deliveries: sent }: Controls): void => {
+const addClockCalls = (app: Hono<Env>, { clock, scheduler, deliveries }: Controls): void => {
   app.post('/clock', async (c) => {
-    clock.advance(readBody(c, jump).advance_seconds * 1000);
+    const { advance_seconds } = await readBody(c, jump);
+    clock.advance(advance_seconds * 1000);
     const now = clock.now();
     await scheduler.catchUp(now);
-    await sent.settle(now);
+    await deliveries.settle(now);
     return c.json({ now: toIso(clock.now()) });
   });
 };
 
-/** The calls under /sandbox/: what in the real service customers, colleagues, time and bad luck do. No token needed. */
+/** The calls under /sandbox/, which need no token. They simulate customers, colleagues, failures and time. */
 export const createControl = (controls: Controls): Hono<Env> => {
   const app = new Hono<Env>();
-  for (const add of [customersAndColleagues, tokensAndSecrets, deliveries, requests, faults, time]) add(app, controls);
+  addConversationCalls(app, controls);
+  addCampaignCalls(app, controls);
+  addTokenCalls(app, controls);
+  addDeliveryCalls(app, controls);
+  addRequestLogCalls(app, controls);
+  addFaultCalls(app, controls);
+  addClockCalls(app, controls);
   return app;
 };

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { delivery, type EventName, events } from '../src/api/events';
 import { webhookFilters } from '../src/api/resources';
 import { toWire } from '../src/api/wire';
+import { strict } from './answers';
 import { toIso } from './clock';
 import { enqueue } from './delivery-queue';
-import { exact } from './exact';
 import { kinds, read } from './records';
 import type { Service } from './service';
 
@@ -35,7 +35,7 @@ const passes = (filters: string, isCampaign: boolean, data: unknown): boolean =>
 
 const area = z.enum(['message', 'conversation', 'campaign']);
 
-const exactData = new Map(Object.entries(events).map(([type, { schema }]) => [type, exact(schema)]));
+const exactData = new Map(Object.entries(events).map(([type, { schema }]) => [type, strict(schema)]));
 
 /**
  * Reports that something happened to the resource: one delivery for each webhook that asked for it, queued in the

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { vocabulary } from '../src/api/resources';
 import type { Random } from './random';
-import { parseOrRefuse } from './refusal';
+import { decode } from './refusal';
 
 const text = z.string();
 const milliseconds = z.int().check(z.minimum(0), z.maximum(86_400_000));
@@ -46,7 +46,7 @@ export const parseFaultHeader = (header: string): RequestFault => {
   const [kind, ...settings] = header.split(';').map((part) => part.trim());
   const pairs = settings.map((setting) => setting.split('='));
   const values = pairs.map(([name = '', value = '']) => [name, readValue(value)]);
-  return parseOrRefuse(requestFault, { kind, ...Object.fromEntries(values) });
+  return decode(requestFault, { kind, ...Object.fromEntries(values) });
 };
 
 /** Faults that were asked for and not used up yet. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { type ErrorCode, errorCodes } from '../src/api/errors';
+import { fromWire } from '../src/api/wire';
 
 /** One field that is wrong, and why. */
 export interface Problem {
@@ -51,9 +52,21 @@ const problemsOf = (issue: z.core.$ZodIssue): Problem[] => {
   return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), message: 'is not a field of this call' }));
 };
 
-/** Parses what a caller sent, or refuses with 422 and the fields that are wrong. */
-export const parseOrRefuse = <S extends z.ZodMiniType>(schema: S, sent: unknown): z.output<S> => {
-  const { success, data, error } = schema.safeParse(sent);
+/** Parses a value that a caller sent, in the service's spelling. Throws a 422 that names the invalid fields. */
+export const decode = <S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> => {
+  const { success, data, error } = schema.safeParse(fromWire(schema, value));
   if (!success) throw refuseFields(error.issues.flatMap(problemsOf));
   return data;
 };
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('malformed_request', 'The body is not valid JSON.');
+  }
+};
+
+/** Parses a JSON body. Throws a 400 when it isn't JSON, and a 422 that names the invalid fields. */
+export const decodeJson = <S extends z.ZodMiniType>(schema: S, text: string): z.output<S> =>
+  decode(schema, parseJson(text));

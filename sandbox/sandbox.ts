@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import { Scheduler } from './agenda';
@@ -13,7 +14,6 @@ import { Deliveries } from './deliveries';
 import { type DeliveryFault, FaultList, type RequestFault } from './faults';
 import { releaseKeys } from './idempotency';
 import { messageLife } from './message-life';
-import { Pauses } from './pauses';
 import { trueRandom } from './random';
 import { RateLimit } from './rate-limit';
 import { RequestLog } from './request-log';
@@ -62,7 +62,7 @@ export const startSandbox = async ({
   const clock = startClock(Math.max(Date.now(), notedTime(database)), speed);
   const service = { database, clock, random: trueRandom, deliveryFaults: new FaultList<DeliveryFault>(trueRandom) };
   const requestFaults = new FaultList<RequestFault>(trueRandom);
-  const pauses = new Pauses();
+  const shutdown = new AbortController();
   const log = new RequestLog();
   releaseKeys(database);
   seedDatabase(service, seed);
@@ -79,15 +79,13 @@ export const startSandbox = async ({
   database.onCommit(() => scheduler.wake());
 
   const app = createApp(
-    { service, log, pauses, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
+    { service, log, shutdown: shutdown.signal, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
     createControl({ service, log, clock, scheduler, deliveries, requestFaults }),
   );
-  // The Zapier app may run in the same process, and its Request and Response must stay Node's own.
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  const server = createServer(getRequestListener(app.fetch));
 
   const close = () => {
     scheduler.stop();
-    pauses.stop();
     deliveries.stop();
     database.close();
   };
@@ -109,6 +107,9 @@ export const startSandbox = async ({
       server.close();
       server.closeAllConnections();
       await closed;
+      shutdown.abort();
+      // Lets requests that were waiting end while the database is still open.
+      await setImmediate();
       close();
     },
   };

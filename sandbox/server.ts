@@ -1,20 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { requestId } from 'hono/request-id';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../src/api/endpoints';
 import { errorAnswer } from '../src/api/errors';
 import { toWire } from '../src/api/wire';
-import { endpointNames, writeAnswer } from './answers';
-import { parseBody } from './body';
+import { encodeResponse, endpointNames } from './answers';
 import { toIso } from './clock';
 import type { FaultList, RequestFault } from './faults';
 import { handle } from './handlers';
 import { once } from './idempotency';
 import { isLoopback } from './loopback';
 import { readPage } from './pages';
-import type { Pauses } from './pauses';
 import { trueRandom } from './random';
 import type { RateLimit } from './rate-limit';
-import { Refusal } from './refusal';
+import { decodeJson, Refusal } from './refusal';
 import type { RequestLog } from './request-log';
 import type { Service } from './service';
 import { spoiling } from './spoiling';
@@ -23,7 +24,7 @@ import { authenticate, type Caller, requirePlan, requireScope } from './workspac
 /** What a request carries through the server. */
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { requestId: string; body: string; delay: number | undefined };
+  Variables: { requestId: string; delayMs: number | undefined };
 }
 
 /** What the routes of /v1/ work with. */
@@ -32,32 +33,41 @@ interface Api {
   rateLimit: RateLimit;
   log: RequestLog;
   faults: FaultList<RequestFault>;
-  pauses: Pauses;
+  /** Aborted when the sandbox stops. */
+  shutdown: AbortSignal;
 }
 
-const megabyte = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
-/** Takes in the body, or refuses with 413 one that is too large without keeping what is too much. */
-const takeBody: MiddlewareHandler<Env> = async (c, next) => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of c.env.incoming.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > megabyte) throw new Refusal('malformed_request', 'The body is larger than 1 MB.', { status: 413 });
-    chunks.push(chunk);
-  }
-  c.set('body', Buffer.concat(chunks).toString());
-  await next();
-};
+const limitBody = bodyLimit({
+  maxSize: maxBodyBytes,
+  onError: (c) => {
+    // The rest of the body stays unread, so the connection can't carry another request.
+    c.header('connection', 'close');
+    throw new Refusal('malformed_request', 'The body is larger than 1 MB.', { status: 413 });
+  },
+});
 
-const readBody = (c: Context<Env>, { body }: Endpoint): unknown => {
+const readBody = async (c: Context<Env>, { body }: Endpoint): Promise<unknown> => {
   if (!body) return undefined;
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new Refusal('malformed_request', 'The Content-Type must be application/json.');
   }
-  return parseBody(body, c.get('body'));
+  return decodeJson(body, await c.req.text());
 };
+
+/** A response with a status, headers and, when `json` isn't empty, a JSON body. */
+export const respond = (
+  c: Context<Env>,
+  status: number,
+  json: string,
+  headers: Record<string, string> = {},
+): Response =>
+  c.newResponse(
+    json || null,
+    new Response(null, { status, headers: { ...(json && { 'content-type': 'application/json' }), ...headers } }),
+  );
 
 /** The checks of a caller, in the order of a real service: token, plan, rate limit, scope. */
 const admit = (
@@ -85,36 +95,27 @@ const serve =
     const endpoint: Endpoint = endpoints[name];
     const caller = admit(api, c.req.header('authorization'), endpoint);
     const page = readPage(name, c.req.queries(), endpoint.query);
-    const body = readBody(c, endpoint);
-    const delay = c.get('delay');
-    const ready = async () => (delay ? api.pauses.wait(delay) : undefined);
-    const work = () => writeAnswer(name, handle(name, service, { ...c.req.param(), caller, page, body }));
+    const body = await readBody(c, endpoint);
+    const delayMs = c.get('delayMs');
+    const ready = async () => {
+      if (delayMs) await delay(delayMs, undefined, { signal: api.shutdown });
+    };
+    const work = () => encodeResponse(name, handle(name, service, { ...c.req.param(), caller, page, body }));
     const key = endpoint.method === 'POST' ? c.req.header(headers.idempotencyKey) : undefined;
     const { answer, replayed } = await (key === undefined
       ? direct(service, endpoint, ready, work)
       : once(service, { caller, name, key, request: [c.req.path, body] }, ready, work));
-    return new Response(answer || null, {
-      status: endpoint.status,
-      headers: {
-        ...(answer && { 'content-type': 'application/json' }),
-        ...(replayed && { [headers.idempotentReplayed]: 'true' }),
-      },
-    });
+    return respond(c, endpoint.status, answer, replayed ? { [headers.idempotentReplayed]: 'true' } : {});
   };
 
-const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response =>
-  new Response(JSON.stringify(toWire(errorAnswer(), { error, request_id: c.get('requestId') })), {
+const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response => {
+  const body = toWire(errorAnswer(), { error, request_id: c.get('requestId') });
+  return respond(
+    c,
     status,
-    headers: {
-      'content-type': 'application/json',
-      ...(retryAfter !== undefined && { [headers.retryAfter]: String(retryAfter) }),
-    },
-  });
-
-const stamp: MiddlewareHandler<Env> = async (c, next) => {
-  c.set('requestId', trueRandom.id('req'));
-  await next();
-  c.header(headers.requestId, c.get('requestId'));
+    JSON.stringify(body),
+    retryAfter === undefined ? {} : { [headers.retryAfter]: String(retryAfter) },
+  );
 };
 
 /** Keeps out pages of the web: those under a name of their own that leads to this machine, and those elsewhere. */
@@ -137,7 +138,7 @@ const logRequest =
       path: c.req.path,
       query: c.req.query(),
       headers: c.req.header(),
-      body: c.get('body'),
+      body: await c.req.text(),
     });
     await next();
     entry.status = c.res.status;
@@ -146,7 +147,7 @@ const logRequest =
 /** The HTTP side of the sandbox: every endpoint of the table under /v1/, and the control calls under /sandbox/. */
 export const createApp = (api: Api, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
-  app.use(stamp, requireLoopback, takeBody);
+  app.use(requestId({ generator: () => trueRandom.id('req') }), requireLoopback, limitBody);
   app.use('/v1/*', logRequest(api), spoiling(api.faults));
   for (const name of endpointNames) {
     const { method, path } = endpoints[name];

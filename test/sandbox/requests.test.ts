@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { campaign, channel, contact, conversation, message, template, workspace } from '../../src/api/resources';
 import { type Answered, ask, errorOf, newNumber, parcelMessage, Running } from './running';
@@ -68,6 +72,19 @@ test('every answer carries a request id, and an error has the same one in its bo
   expect(new Set(ids).size).toBe(3);
   expect(ids.every((id) => id?.startsWith('req_'))).toBe(true);
   expect([refused, missing].map(({ body }) => body)).toMatchObject(ids.slice(1).map((id) => ({ request_id: id })));
+});
+
+test('a body without a declared length is read, and refused over 1 MB', async () => {
+  const send = async (size: number) => {
+    const content = Readable.from([Buffer.from('{"last_name":"'), Buffer.alloc(size, 'x'), Buffer.from('"}')]);
+    const authorization = `Bearer ${service.sandbox.tokens.advanced}`;
+    const headers = { authorization, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const sent = request(`${service.url}/v1/contacts`, { method: 'POST', headers });
+    const [response] = await Promise.all([once(sent, 'response'), pipeline(content, sent).catch(() => undefined)]);
+    return z.object({ statusCode: z.number() }).parse(response[0]).statusCode;
+  };
+  expect(await send(10)).toBe(422);
+  expect(await send(1_100_000)).toBe(413);
 });
 
 test('what is wrong is told in the order token, plan, scope, body', async () => {
