@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { vocabulary } from '../src/api/resources';
-import type { Random } from './random';
+import type { Random } from './engine/random';
 import { decode } from './refusal';
 
 const text = z.string();

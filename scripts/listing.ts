@@ -1,4 +1,4 @@
-import { specialNumbers } from '../sandbox/phone-numbers';
+import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { apiPlan, endpoints } from '../src/api/endpoints';
 import type { Scope } from '../src/api/resources';
 import { brand } from '../src/brand';

@@ -1,4 +1,4 @@
-import { specialNumbers } from '../../sandbox/phone-numbers';
+import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { contact, conversation, message } from '../../src/api/resources';
 import { errorOf, eventually, newNumber, parcelMessage, Running } from './running';
 

@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { requestId } from 'hono/request-id';
+import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../../src/api/endpoints';
+import { errorAnswer } from '../../src/api/errors';
+import { toWire } from '../../src/api/wire';
+import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
+import { toIso } from '../engine/clock';
+import type { Service } from '../engine/context';
+import { trueRandom } from '../engine/random';
+import type { FaultList, RequestFault } from '../faults';
+import { isLoopback } from '../loopback';
+import { decodeJson, Refusal } from '../refusal';
+import { readPage } from '../store/pages';
+import { spoiling } from './fault-injection';
+import { handle } from './handlers';
+import { once } from './idempotency';
+import type { RateLimit } from './rate-limit';
+import type { RequestLog } from './request-log';
+import { encodeResponse, endpointNames } from './responses';
+
+/** What a request carries through the server. */
+export interface Env {
+  Bindings: HttpBindings;
+  Variables: { requestId: string; delayMs: number | undefined };
+}
+
+/** What the routes of /v1/ work with. */
+interface Api {
+  service: Service;
+  rateLimit: RateLimit;
+  log: RequestLog;
+  faults: FaultList<RequestFault>;
+  /** Aborted when the sandbox stops. */
+  shutdown: AbortSignal;
+}
+
+const maxBodyBytes = 1024 * 1024;
+
+const limitBody = bodyLimit({
+  maxSize: maxBodyBytes,
+  onError: (c) => {
+    // The rest of the body stays unread, so the connection can't carry another request.
+    c.header('connection', 'close');
+    throw new Refusal('malformed_request', 'The body is larger than 1 MB.', { status: 413 });
+  },
+});
+
+const readBody = async (c: Context<Env>, { body }: Endpoint): Promise<unknown> => {
+  if (!body) return undefined;
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new Refusal('malformed_request', 'The Content-Type must be application/json.');
+  }
+  return decodeJson(body, await c.req.text());
+};
+
+/** A response with a status, headers and, when `json` isn't empty, a JSON body. */
+export const respond = (
+  c: Context<Env>,
+  status: number,
+  json: string,
+  headers: Record<string, string> = {},
+): Response =>
+  c.newResponse(
+    json || null,
+    new Response(null, { status, headers: { ...(json && { 'content-type': 'application/json' }), ...headers } }),
+  );
+
+/** The checks of a caller, in the order of a real service: token, plan, rate limit, scope. */
+const admit = (
+  { service, rateLimit }: Api,
+  authorization: string | undefined,
+  { plan = apiPlan, scope }: Endpoint,
+): Caller => {
+  const caller = authenticate(service.database, authorization);
+  requirePlan(caller, apiPlan);
+  requirePlan(caller, plan);
+  rateLimit.count(caller.token);
+  if (scope) requireScope(caller, scope);
+  return caller;
+};
+
+const direct = async ({ database }: Service, { method }: Endpoint, ready: () => Promise<void>, work: () => string) => {
+  await ready();
+  return { answer: method === 'GET' ? work() : database.transaction(work), replayed: false };
+};
+
+const serve =
+  (api: Api, name: EndpointName) =>
+  async (c: Context<Env>): Promise<Response> => {
+    const { service } = api;
+    const endpoint: Endpoint = endpoints[name];
+    const caller = admit(api, c.req.header('authorization'), endpoint);
+    const page = readPage(name, c.req.queries(), endpoint.query);
+    const body = await readBody(c, endpoint);
+    const delayMs = c.get('delayMs');
+    const ready = async () => {
+      if (delayMs) await delay(delayMs, undefined, { signal: api.shutdown });
+    };
+    const work = () => encodeResponse(name, handle(name, service, { ...c.req.param(), caller, page, body }));
+    const key = endpoint.method === 'POST' ? c.req.header(headers.idempotencyKey) : undefined;
+    const { answer, replayed } = await (key === undefined
+      ? direct(service, endpoint, ready, work)
+      : once(service, { caller, name, key, request: [c.req.path, body] }, ready, work));
+    return respond(c, endpoint.status, answer, replayed ? { [headers.idempotentReplayed]: 'true' } : {});
+  };
+
+const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response => {
+  const body = toWire(errorAnswer(), { error, request_id: c.get('requestId') });
+  return respond(
+    c,
+    status,
+    JSON.stringify(body),
+    retryAfter === undefined ? {} : { [headers.retryAfter]: String(retryAfter) },
+  );
+};
+
+/** Keeps out pages of the web: those under a name of their own that leads to this machine, and those elsewhere. */
+const requireLoopback: MiddlewareHandler<Env> = async (c, next) => {
+  const { url } = c.req;
+  const origin = c.req.header('origin') ?? url;
+  if (![url, origin].every((address) => URL.canParse(address) && isLoopback(new URL(address).hostname))) {
+    throw new Refusal('malformed_request', 'The sandbox answers to this machine only.', { status: 403 });
+  }
+  await next();
+};
+
+const logRequest =
+  ({ service, log }: Api): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const entry = log.add({
+      request_id: c.get('requestId'),
+      received_at: toIso(service.clock.now()),
+      method: c.req.method,
+      path: c.req.path,
+      query: c.req.query(),
+      headers: c.req.header(),
+      body: await c.req.text(),
+    });
+    await next();
+    entry.status = c.res.status;
+  };
+
+/** The HTTP side of the sandbox: every endpoint of the table under /v1/, and the control calls under /sandbox/. */
+export const createApp = (api: Api, control: Hono<Env>): Hono<Env> => {
+  const app = new Hono<Env>();
+  app.use(requestId({ generator: () => trueRandom.id('req') }), requireLoopback, limitBody);
+  app.use('/v1/*', logRequest(api), spoiling(api.faults));
+  for (const name of endpointNames) {
+    const { method, path } = endpoints[name];
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(api, name));
+  }
+  app.route('/sandbox', control);
+  app.notFound((c) => refuse(c, new Refusal('not_found', `There is nothing at ${c.req.method} ${c.req.path}.`)));
+  app.onError((error, c) => {
+    if (error instanceof Refusal) return refuse(c, error);
+    // Nobody is left to hear of a request that was hung up on.
+    if (!c.env.incoming.errored) console.error(`The sandbox failed at ${c.req.method} ${c.req.path}: ${error.message}`);
+    return c.json(
+      { error: { code: 'internal_error', message: 'The sandbox failed.' }, request_id: c.get('requestId') },
+      500,
+    );
+  });
+  return app;
+};
