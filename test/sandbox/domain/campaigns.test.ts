@@ -1,6 +1,6 @@
-import { list } from '../../src/api/endpoints';
-import { type Campaign, campaign, campaignRun, message } from '../../src/api/resources';
-import { errorOf, eventually, newNumber, Running } from './running';
+import { list } from '../../../src/api/endpoints';
+import { type Campaign, campaign, campaignRun, message } from '../../../src/api/resources';
+import { errorOf, eventually, newNumber, Running } from '../running';
 
 const service = new Running({ speed: 1 });
 

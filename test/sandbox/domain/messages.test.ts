@@ -1,6 +1,6 @@
-import { specialNumbers } from '../../sandbox/domain/phone-numbers';
-import { contact, conversation, message } from '../../src/api/resources';
-import { errorOf, eventually, newNumber, parcelMessage, Running } from './running';
+import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
+import { contact, conversation, message } from '../../../src/api/resources';
+import { errorOf, eventually, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
 

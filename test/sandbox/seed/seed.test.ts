@@ -1,10 +1,10 @@
 import { isValidPhoneNumber, parsePhoneNumberWithError } from 'libphonenumber-js/max';
 import type * as z from 'zod/mini';
-import { specialNumbers } from '../../sandbox/domain/phone-numbers';
-import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
-import { list } from '../../src/api/endpoints';
-import { campaign, contact, conversation, message, template, vocabulary } from '../../src/api/resources';
-import { ask, Running } from './running';
+import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
+import { type SandboxOptions, startSandbox } from '../../../sandbox/sandbox';
+import { list } from '../../../src/api/endpoints';
+import { campaign, contact, conversation, message, template, vocabulary } from '../../../src/api/resources';
+import { ask, Running } from '../running';
 
 const service = new Running();
 

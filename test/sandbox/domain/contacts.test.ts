@@ -1,5 +1,5 @@
-import { contact, conversation, message } from '../../src/api/resources';
-import { errorOf, newNumber, parcelMessage, Running } from './running';
+import { contact, conversation, message } from '../../../src/api/resources';
+import { errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
 

@@ -1,4 +1,4 @@
-import { errorOf, Running } from './running';
+import { errorOf, Running } from '../running';
 
 const service = new Running({ rateLimit: 3, speed: 1 });
 

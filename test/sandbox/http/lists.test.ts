@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoints, list } from '../../src/api/endpoints';
-import { contact, conversation, message, template } from '../../src/api/resources';
-import { errorOf, newNumber, parcelMessage, Running } from './running';
+import { endpoints, list } from '../../../src/api/endpoints';
+import { contact, conversation, message, template } from '../../../src/api/resources';
+import { errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
 

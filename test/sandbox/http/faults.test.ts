@@ -1,6 +1,6 @@
-import { list } from '../../src/api/endpoints';
-import { message } from '../../src/api/resources';
-import { errorOf, newNumber, parcelMessage, Running } from './running';
+import { list } from '../../../src/api/endpoints';
+import { message } from '../../../src/api/resources';
+import { errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
 

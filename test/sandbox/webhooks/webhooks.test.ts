@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { events } from '../../src/api/events';
-import { campaign, message, type Webhook, webhook } from '../../src/api/resources';
-import { Receiver, type Reply, signatureOf } from './receiver';
-import { errorOf, eventually, newNumber, parcelMessage, Running } from './running';
+import { events } from '../../../src/api/events';
+import { campaign, message, type Webhook, webhook } from '../../../src/api/resources';
+import { Receiver, type Reply, signatureOf } from '../receiver';
+import { errorOf, eventually, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running({ deliveryTimeoutMs: 500 });
 

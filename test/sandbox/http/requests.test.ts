@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
-import { campaign, channel, contact, conversation, message, template, workspace } from '../../src/api/resources';
-import { type Answered, ask, errorOf, newNumber, parcelMessage, Running } from './running';
+import { campaign, channel, contact, conversation, message, template, workspace } from '../../../src/api/resources';
+import { type Answered, ask, errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
 

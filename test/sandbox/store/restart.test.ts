@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
-import { startSandbox } from '../../sandbox/sandbox';
-import { startProcess } from './process';
-import { Receiver } from './receiver';
-import { ask, eventually, newNumber } from './running';
+import { startSandbox } from '../../../sandbox/sandbox';
+import { startProcess } from '../process';
+import { Receiver } from '../receiver';
+import { ask, eventually, newNumber } from '../running';
 
 let folder: string;
 let receiver: Receiver;

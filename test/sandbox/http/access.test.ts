@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import * as z from 'zod/mini';
-import { endpoints } from '../../src/api/endpoints';
-import { vocabulary, workspace } from '../../src/api/resources';
-import { ask, errorOf, newNumber, parcelMessage, Running } from './running';
+import { endpoints } from '../../../src/api/endpoints';
+import { vocabulary, workspace } from '../../../src/api/resources';
+import { ask, errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
