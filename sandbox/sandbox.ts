@@ -5,12 +5,12 @@ import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import { campaignRuns } from './domain/campaign-runs';
 import { idleConversations } from './domain/conversations';
-import { messageLife } from './domain/message-lifecycle';
+import { messageLifecycle } from './domain/message-lifecycle';
 import { firstToken, workspaceOf } from './domain/workspaces';
 import { startClock } from './engine/clock';
-import { trueRandom } from './engine/random';
+import { systemRandom } from './engine/random';
 import { Scheduler } from './engine/scheduler';
-import { notedTime, timekeeping } from './engine/timekeeping';
+import { savedTime, timekeeping } from './engine/timekeeping';
 import { type DeliveryFault, FaultList, type RequestFault } from './faults';
 import { createControl } from './http/control';
 import { releaseKeys } from './http/idempotency';
@@ -24,15 +24,15 @@ import { DeliverySender } from './webhooks/sender';
 import { webhookExpiry } from './webhooks/webhooks';
 
 export interface SandboxOptions {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, picks a free port. */
   port?: number;
-  /** A file, or `:memory:`, the default. */
+  /** A file path, or `:memory:`, the default. */
   database?: string;
-  /** The number that the seed data grows from. */
+  /** The same number generates the same seed data. */
   seed?: number;
-  /** How fast life goes: 1 with realistic pauses, 100 a hundred times faster. */
+  /** 100 runs the clock 100 times faster. */
   speed?: number;
-  /** Requests a minute for each token. */
+  /** Requests per minute for each token. */
   rateLimit?: number;
   /** How many real milliseconds a webhook receiver may take to respond. */
   deliveryTimeoutMs?: number;
@@ -41,15 +41,15 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   url: string;
-  /** A token with every scope for the workspace of each plan. */
+  /** A token with all scopes for the workspace of each plan. */
   tokens: { starter: string; growth: string; advanced: string };
-  /** Ends everything; the promise resolves when nothing of the sandbox is left behind. */
+  /** Stops the sandbox. Resolves when all its connections, timers and files are closed. */
   stop(): Promise<void>;
 }
 
 const address = z.object({ port: z.number() });
 
-/** Starts the messaging service on this machine. Rejects with the reason when the port is taken. */
+/** Starts the messaging service on a loopback address. Rejects when the port is in use. */
 export const startSandbox = async ({
   port = 0,
   database: location = ':memory:',
@@ -59,28 +59,28 @@ export const startSandbox = async ({
   deliveryTimeoutMs = 10_000,
 }: SandboxOptions = {}): Promise<Sandbox> => {
   const database = new Database(location);
-  const clock = startClock(Math.max(Date.now(), notedTime(database)), speed);
-  const service = { database, clock, random: trueRandom, deliveryFaults: new FaultList<DeliveryFault>(trueRandom) };
-  const requestFaults = new FaultList<RequestFault>(trueRandom);
+  const clock = startClock(Math.max(Date.now(), savedTime(database)), speed);
+  const context = { database, clock, random: systemRandom, deliveryFaults: new FaultList<DeliveryFault>(systemRandom) };
+  const requestFaults = new FaultList<RequestFault>(systemRandom);
   const shutdown = new AbortController();
   const log = new RequestLog();
   releaseKeys(database);
-  seedDatabase(service, seed);
+  seedDatabase(context, seed);
 
-  const deliveries = new Deliveries(service, new DeliverySender(deliveryTimeoutMs));
+  const deliveries = new Deliveries(context, new DeliverySender(deliveryTimeoutMs));
   const scheduler = new Scheduler(clock, [
-    messageLife(service),
-    campaignRuns(service),
-    idleConversations(service),
-    webhookExpiry(service),
+    messageLifecycle(context),
+    campaignRuns(context),
+    idleConversations(context),
+    webhookExpiry(context),
     timekeeping(database, clock),
     deliveries,
   ]);
   database.onCommit(() => scheduler.wake());
 
   const app = createApp(
-    { service, log, shutdown: shutdown.signal, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
-    createControl({ service, log, clock, scheduler, deliveries, requestFaults }),
+    { context, log, shutdown: shutdown.signal, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
+    createControl({ context, log, clock, scheduler, deliveries, requestFaults }),
   );
   const server = createServer(getRequestListener(app.fetch));
 
@@ -108,7 +108,7 @@ export const startSandbox = async ({
       server.closeAllConnections();
       await closed;
       shutdown.abort();
-      // Lets requests that were waiting end while the database is still open.
+      // Lets delayed requests end while the database is still open.
       await setImmediate();
       close();
     },

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Campaign, CampaignRun } from '../../src/api/resources';
-import type { Service } from '../engine/context';
+import type { SandboxContext } from '../engine/context';
 import { Refusal, refuseFields } from '../refusal';
-import { kinds, read } from '../store/records';
+import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { requireE164 } from './phone-numbers';
 import { renderTemplate } from './templates';
@@ -28,11 +28,11 @@ export const audience = `FROM contacts WHERE workspace_id = ? AND ? IN (SELECT v
   AND phone IS NOT NULL AND consent <> 'opted_out'`;
 
 const countAudience = (
-  { database }: Service,
+  { database }: SandboxContext,
   { workspace_id, audience_tag }: Pick<CampaignRow, 'workspace_id' | 'audience_tag'>,
 ): number => database.first(countRow, `SELECT count(*) AS count ${audience}`, workspace_id, audience_tag)?.count ?? 0;
 
-/** A campaign for everyone with the tag `audience`. */
+/** A campaign for contacts with the tag `audience`. */
 export interface NewCampaign {
   name: string;
   template: string;
@@ -40,14 +40,14 @@ export interface NewCampaign {
   status: 'draft' | 'scheduled' | 'canceled';
 }
 
-/** Creates a WhatsApp campaign and gives its id. */
+/** Creates a WhatsApp campaign and returns its id. */
 export const createCampaign = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   { name, template, audience: tag, status }: NewCampaign,
 ): string => {
-  const id = service.random.id('cmp');
-  service.database.insert('campaigns', {
+  const id = context.random.id('cmp');
+  context.database.insert('campaigns', {
     id,
     workspace_id: workspaceId,
     name,
@@ -56,14 +56,14 @@ export const createCampaign = (
     status,
     audience_tag: tag,
     variables: '{}',
-    audience_size: countAudience(service, { workspace_id: workspaceId, audience_tag: tag }),
-    created_at: service.clock.now(),
+    audience_size: countAudience(context, { workspace_id: workspaceId, audience_tag: tag }),
+    created_at: context.clock.now(),
   });
   return id;
 };
 
-/** What a run has to know of its campaign; 404 when the workspace has no such campaign. */
-export const readCampaign = ({ database }: Service, workspaceId: string, id: string): CampaignRow => {
+/** The campaign's row. Throws a 404 when the workspace has no such campaign. */
+export const readCampaign = ({ database }: SandboxContext, workspaceId: string, id: string): CampaignRow => {
   const sql = 'SELECT * FROM campaigns WHERE workspace_id = ? AND id = ?';
   const found = database.first(campaignRow, sql, workspaceId, id);
   if (!found) throw new Refusal('not_found', `There is no campaign ${id}.`);
@@ -77,17 +77,17 @@ const requireStartable = (status: string, to: string | undefined): void => {
 };
 
 /**
- * Starts a run of the campaign: for its saved audience, or for `to` with the template's variables. The figures of
- * all runs add up in the campaign. 422 for a campaign that is canceled, or sending already.
+ * Starts a run of the campaign for its saved audience, or for the one recipient `to`. Throws a 422 when the campaign is
+ * canceled or already sending.
  */
 export const triggerCampaign = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   id: string,
   { to, variables }: BodyOf<'triggerCampaign'>,
 ): CampaignRun => {
-  const { database, clock, random } = service;
-  const campaign = readCampaign(service, workspaceId, id);
+  const { database, clock, random } = context;
+  const campaign = readCampaign(context, workspaceId, id);
   if (to !== undefined) requireE164('to', to);
   if (to === undefined && variables) {
     throw refuseFields([{ field: 'to', message: 'is needed when there are variables' }]);
@@ -95,7 +95,7 @@ export const triggerCampaign = (
   requireStartable(campaign.status, to);
   const used = to === undefined ? textByName.parse(JSON.parse(campaign.variables)) : (variables ?? {});
   renderTemplate(database, workspaceId, { ...campaign, variables: used });
-  const size = countAudience(service, campaign);
+  const size = countAudience(context, campaign);
   const run = random.id('run');
   const recipients = to === undefined ? size : 1;
   database.insert('campaign_runs', {
@@ -110,24 +110,23 @@ export const triggerCampaign = (
   });
   database.update('campaigns', id, { audience_size: size });
   database.run('UPDATE campaigns SET recipients = recipients + ? WHERE id = ?', recipients, id);
-  return read(database, kinds.campaignRun, workspaceId, run);
+  return readResource(database, resourceTypes.campaignRun, workspaceId, run);
 };
 
-/** Whether a run goes on. */
 export const unfinished = "status NOT IN ('completed', 'failed')";
 
-/** Ends all runs of the campaign and the campaign itself, with what has been sent so far. */
+/** Ends the campaign and all its runs. */
 export const endCampaign = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   id: string,
   status: 'completed' | 'failed',
 ): Campaign => {
-  const { database, clock } = service;
-  const campaign = readCampaign(service, workspaceId, id);
+  const { database, clock } = context;
+  const campaign = readCampaign(context, workspaceId, id);
   const sql = `UPDATE campaign_runs SET status = ?, due_at = NULL WHERE campaign_id = ? AND ${unfinished}`;
   database.run(sql, status, campaign.id);
   database.update('campaigns', id, { status, completed_at: status === 'completed' ? clock.now() : null });
-  publish(service, workspaceId, `campaign.${status}`, id);
-  return read(database, kinds.campaign, workspaceId, id);
+  publish(context, workspaceId, `campaign.${status}`, id);
+  return readResource(database, resourceTypes.campaign, workspaceId, id);
 };

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
 import type { Contact } from '../../src/api/resources';
-import type { Service } from '../engine/context';
+import type { SandboxContext } from '../engine/context';
 import { type Problem, Refusal, refuseFields } from '../refusal';
 import type { Database } from '../store/database';
-import { containsAll, isOneOf, listPage, type Page } from '../store/pages';
-import { kinds, read } from '../store/records';
+import { containsAll, isOneOf, type ListQuery, listPage } from '../store/pages';
+import { readResource, resourceTypes } from '../store/records';
 import { isE164 } from './phone-numbers';
 
 type ContactCreate = BodyOf<'createContact'>;
@@ -13,7 +13,7 @@ type ContactUpdate = BodyOf<'updateContact'>;
 
 const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
 
-const wrongFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): Problem[] => {
+const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): Problem[] => {
   const problems: Problem[] = [];
   if (typeof phone === 'string' && !isE164(phone)) {
     problems.push({ field: 'phone', message: 'must be a phone number in E.164, such as +31612345678' });
@@ -31,7 +31,7 @@ const wrongFields = ({ phone, email, language, tags, add_tags }: ContactUpdate):
 };
 
 const requireFields = (fields: ContactUpdate): void => {
-  const problems = wrongFields(fields);
+  const problems = invalidFields(fields);
   if (problems.length > 0) throw refuseFields(problems);
 };
 
@@ -43,7 +43,7 @@ const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>)
 const idRow = z.object({ id: z.string() });
 
 const requireUnique = (
-  { database }: Service,
+  { database }: SandboxContext,
   workspaceId: string,
   { id, phone, email }: { id?: string; phone?: string | null | undefined; email?: string | null | undefined },
 ): void => {
@@ -59,16 +59,16 @@ const requireUnique = (
   }
 };
 
-const distinct = (tags: readonly string[]): string => JSON.stringify([...new Set(tags)]);
+const distinctJson = (tags: readonly string[]): string => JSON.stringify([...new Set(tags)]);
 
-/** Creates a contact; 409 with `existing_id` when its phone number or email address is another's. */
-export const createContact = (service: Service, workspaceId: string, fields: ContactCreate): Contact => {
+/** Creates a contact. Throws a 409 with `existing_id` when another contact has the phone number or email address. */
+export const createContact = (context: SandboxContext, workspaceId: string, fields: ContactCreate): Contact => {
   requireFields(fields);
   requirePhoneOrEmail(fields);
-  requireUnique(service, workspaceId, fields);
-  const id = service.random.id('con');
-  const now = service.clock.now();
-  service.database.insert('contacts', {
+  requireUnique(context, workspaceId, fields);
+  const id = context.random.id('con');
+  const now = context.clock.now();
+  context.database.insert('contacts', {
     id,
     workspace_id: workspaceId,
     phone: fields.phone ?? null,
@@ -76,46 +76,46 @@ export const createContact = (service: Service, workspaceId: string, fields: Con
     first_name: fields.first_name ?? null,
     last_name: fields.last_name ?? null,
     language: fields.language ?? null,
-    tags: distinct(fields.tags ?? []),
+    tags: distinctJson(fields.tags ?? []),
     attributes: JSON.stringify(fields.attributes ?? {}),
     consent: fields.consent ?? 'unknown',
     created_at: now,
     updated_at: now,
   });
-  return read(service.database, kinds.contact, workspaceId, id);
+  return readResource(context.database, resourceTypes.contact, workspaceId, id);
 };
 
-/** Changes the fields given. Attributes are added to those there are; `add_tags` and `remove_tags` follow `tags`. */
+/** Updates the given fields and merges attributes. Applies `tags` first, then `add_tags` and `remove_tags`. */
 export const updateContact = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   id: string,
   { add_tags = [], remove_tags = [], ...fields }: ContactUpdate,
 ): Contact => {
-  const before = read(service.database, kinds.contact, workspaceId, id);
+  const before = readResource(context.database, resourceTypes.contact, workspaceId, id);
   requireFields({ ...fields, add_tags });
   const after = { ...before, ...fields };
   requirePhoneOrEmail(after);
-  requireUnique(service, workspaceId, { id, phone: fields.phone, email: fields.email });
+  requireUnique(context, workspaceId, { id, phone: fields.phone, email: fields.email });
   const removed = new Set(remove_tags);
   const tags = [...(after.tags ?? []), ...add_tags].filter((tag) => !removed.has(tag));
-  service.database.update('contacts', id, {
+  context.database.update('contacts', id, {
     phone: after.phone ?? null,
     email: after.email ?? null,
     first_name: after.first_name ?? null,
     last_name: after.last_name ?? null,
     language: after.language ?? null,
-    tags: distinct(tags),
+    tags: distinctJson(tags),
     attributes: JSON.stringify({ ...before.attributes, ...fields.attributes }),
     consent: after.consent ?? 'unknown',
-    updated_at: service.clock.now(),
+    updated_at: context.clock.now(),
   });
-  return read(service.database, kinds.contact, workspaceId, id);
+  return readResource(context.database, resourceTypes.contact, workspaceId, id);
 };
 
-/** Deletes the contact. Its conversations and messages stay, without a contact. */
-export const deleteContact = ({ database }: Service, workspaceId: string, id: string): void => {
-  const { id: contactId } = read(database, kinds.contact, workspaceId, id);
+/** Deletes the contact. Its conversations and messages stay and lose their contact. */
+export const deleteContact = ({ database }: SandboxContext, workspaceId: string, id: string): void => {
+  const { id: contactId } = readResource(database, resourceTypes.contact, workspaceId, id);
   database.run('UPDATE conversations SET contact_id = NULL WHERE workspace_id = ? AND contact_id = ?', workspaceId, id);
   database.run('UPDATE messages SET contact_id = NULL WHERE contact_id = ?', contactId);
   database.run('DELETE FROM contacts WHERE id = ?', contactId);
@@ -123,16 +123,16 @@ export const deleteContact = ({ database }: Service, workspaceId: string, id: st
 
 const reachable = z.object({ id: z.string(), consent: z.string() });
 
-/** The contact with this number and whether it may be written to; a new one when nobody has the number. */
+/** Finds or creates the contact with this number. */
 export const contactByPhone = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   phone: string,
 ): { id: string; optedOut: boolean } => {
   const sql = 'SELECT id, consent FROM contacts WHERE workspace_id = ? AND phone = ?';
-  const known = service.database.first(reachable, sql, workspaceId, phone);
+  const known = context.database.first(reachable, sql, workspaceId, phone);
   if (known) return { id: known.id, optedOut: known.consent === 'opted_out' };
-  return { id: createContact(service, workspaceId, { phone }).id, optedOut: false };
+  return { id: createContact(context, workspaceId, { phone }).id, optedOut: false };
 };
 
 const requirePhones = (phones: string[] | undefined): void => {
@@ -144,15 +144,15 @@ const requirePhones = (phones: string[] | undefined): void => {
 const searchText = "concat_ws(' ', first_name, last_name, email, phone)";
 const hasTag = 'EXISTS (SELECT 1 FROM json_each(tags) WHERE value IN (SELECT value FROM json_each(?)))';
 
-/** A page of contacts. `query` finds those whose name, email address and phone number contain every word of it. */
+/** A page of contacts. Every word of `query` occurs in the name, email address or phone number. */
 export const listContacts = (
   database: Database,
   workspaceId: string,
-  page: Page<'phone' | 'email' | 'query' | 'tag'>,
+  page: ListQuery<'phone' | 'email' | 'query' | 'tag'>,
 ): z.output<typeof endpoints.listContacts.answer> => {
   const { phone, email, query, tag } = page.filters;
   requirePhones(phone);
-  return listPage(database, kinds.contact, workspaceId, page, [
+  return listPage(database, resourceTypes.contact, workspaceId, page, [
     isOneOf('phone', phone),
     isOneOf('email', email),
     containsAll(

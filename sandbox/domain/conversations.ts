@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import type { Conversation } from '../../src/api/resources';
-import { at, type Service } from '../engine/context';
+import { type SandboxContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import { refuseFields } from '../refusal';
-import { kinds, read } from '../store/records';
+import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
 import { contactByPhone } from './contacts';
 import { requireE164 } from './phone-numbers';
 
-/** A conversation closes by itself when nobody has written in it for a day. */
-const idle = 24 * 60 * 60 * 1000;
+/** Conversations close after a day without messages. */
+const idleMs = 24 * 60 * 60 * 1000;
 
 const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'] as const;
 
@@ -19,16 +19,16 @@ const row = z.object({ id: z.string(), status: z.string() });
 type Opening = 'conversation.opened' | 'conversation.reopened' | undefined;
 
 /**
- * The contact's conversation on the channel, open; made or opened again when need be. `opening` is the event to
- * publish once the message that caused it is in.
+ * Finds, reopens or creates the contact's conversation on the channel. `opening` is the event that the caller publishes
+ * after it has added the message, if any.
  */
 export const openConversation = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   contactId: string,
   channel: string,
 ): { id: string; opening: Opening } => {
-  const { database, clock, random } = service;
+  const { database, clock, random } = context;
   const sql =
     'SELECT id, status FROM conversations WHERE workspace_id = ? AND contact_id = ? AND channel = ? ORDER BY seq DESC';
   const known = database.first(row, sql, workspaceId, contactId, channel);
@@ -51,57 +51,56 @@ export const openConversation = (
   return { id, opening: 'conversation.opened' };
 };
 
-/** Opens the conversation with this number on the channel, without a message; 422 when it is open already. */
+/** Opens a conversation with this number without a message. Throws a 422 when it is already open. */
 export const startConversation = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   from: string,
   channel: string,
 ): Conversation => {
   ownNumber(channel);
   requireE164('from', from);
-  const contact = contactByPhone(service, workspaceId, from);
-  const { id, opening } = openConversation(service, workspaceId, contact.id, channel);
+  const contact = contactByPhone(context, workspaceId, from);
+  const { id, opening } = openConversation(context, workspaceId, contact.id, channel);
   if (!opening) throw refuseFields([{ field: 'from', message: 'has an open conversation on this channel already' }]);
-  publish(service, workspaceId, opening, id);
-  return read(service.database, kinds.conversation, workspaceId, id);
+  publish(context, workspaceId, opening, id);
+  return readResource(context.database, resourceTypes.conversation, workspaceId, id);
 };
 
-/** Closes or reopens the conversation; 422 when it is so already. */
+/** Closes or reopens the conversation. Throws a 422 when it already has this status. */
 export const setConversationStatus = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   id: string,
   status: 'open' | 'closed',
 ): Conversation => {
-  if (read(service.database, kinds.conversation, workspaceId, id).status === status) {
+  if (readResource(context.database, resourceTypes.conversation, workspaceId, id).status === status) {
     throw refuseFields([{ field: 'status', message: `is ${status} already` }]);
   }
-  const now = service.clock.now();
-  service.database.update(
+  const now = context.clock.now();
+  context.database.update(
     'conversations',
     id,
     status === 'closed' ? { status, closed_at: now } : { status, closed_at: null, last_message_at: now },
   );
-  publish(service, workspaceId, status === 'closed' ? 'conversation.closed' : 'conversation.reopened', id);
-  return read(service.database, kinds.conversation, workspaceId, id);
+  publish(context, workspaceId, status === 'closed' ? 'conversation.closed' : 'conversation.reopened', id);
+  return readResource(context.database, resourceTypes.conversation, workspaceId, id);
 };
 
 const idleRow = z.object({ id: z.string(), workspace_id: z.string(), last_message_at: z.number() });
 
-/** Closes conversations that have been idle for a day. */
-export const idleConversations = (service: Service): Job => ({
+export const idleConversations = (context: SandboxContext): Job => ({
   nextDue: () => {
     const sql = "SELECT min(last_message_at) AS due_at FROM conversations WHERE status = 'open'";
-    const last = readDue(service.database, sql);
-    return last === undefined ? undefined : last + idle;
+    const last = readDue(context.database, sql);
+    return last === undefined ? undefined : last + idleMs;
   },
   run: (until) =>
-    service.database.transaction(() => {
+    context.database.transaction(() => {
       const sql = `SELECT id, workspace_id, last_message_at FROM conversations
         WHERE status = 'open' AND last_message_at <= ? ORDER BY last_message_at LIMIT 100`;
-      for (const { id, workspace_id, last_message_at } of service.database.all(idleRow, sql, until - idle)) {
-        setConversationStatus(at(service, last_message_at + idle), workspace_id, id, 'closed');
+      for (const { id, workspace_id, last_message_at } of context.database.all(idleRow, sql, until - idleMs)) {
+        setConversationStatus(withClockAt(context, last_message_at + idleMs), workspace_id, id, 'closed');
       }
     }),
 });

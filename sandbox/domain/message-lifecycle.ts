@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { at, type Service } from '../engine/context';
+import { type SandboxContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import { publish } from '../webhooks/events';
 import { receiveMessage } from './messages';
@@ -14,29 +14,29 @@ const row = z.object({
   status: z.enum(['queued', 'sent', 'delivered', 'read']),
   due_at: z.number(),
 });
-type Waiting = z.output<typeof row>;
+type DueMessage = z.output<typeof row>;
 
 type Step = 'sent' | 'delivered' | 'read' | 'failed';
 
-/** Least and most milliseconds until what comes after a step. */
-const pauses = { sent: [800, 1600], delivered: [2500, 6000], read: [3000, 5000] } as const;
+/** The minimum and maximum milliseconds between a step and the next. */
+const stepDelaysMs = { sent: [800, 1600], delivered: [2500, 6000], read: [3000, 5000] } as const;
 
-const nextStep = ({ status, recipient }: Waiting): Step | 'reply' => {
+const nextStep = ({ status, recipient }: DueMessage): Step | 'reply' => {
   if (status === 'queued') return 'sent';
   if (status === 'read') return 'reply';
   if (status === 'delivered') return 'read';
   return recipient === specialNumbers.failsLater ? 'failed' : 'delivered';
 };
 
-const goesOn = (step: Step, recipient: string): boolean => {
+const hasNextStep = (step: Step, recipient: string): boolean => {
   if (step === 'delivered') return recipient !== specialNumbers.neverReads;
   return step === 'sent' || recipient === specialNumbers.answers;
 };
 
-const dueAfter = ({ random }: Service, step: Step, { recipient, due_at }: Waiting): number | null => {
-  if (step === 'failed' || !goesOn(step, recipient)) return null;
-  const [least, most] = pauses[step];
-  return due_at + random.integer(least, most);
+const dueAfter = ({ random }: SandboxContext, step: Step, { recipient, due_at }: DueMessage): number | null => {
+  if (step === 'failed' || !hasNextStep(step, recipient)) return null;
+  const [min, max] = stepDelaysMs[step];
+  return due_at + random.integer(min, max);
 };
 
 const failure = {
@@ -44,31 +44,32 @@ const failure = {
   error_message: 'This number cannot be reached on this channel.',
 };
 
-const take = (service: Service, message: Waiting): void => {
+const advanceMessage = (context: SandboxContext, message: DueMessage): void => {
   const { id, workspace_id, campaign_id, channel, recipient, due_at } = message;
   const step = nextStep(message);
   if (step === 'reply') {
-    service.database.update('messages', id, { due_at: null });
-    receiveMessage(service, workspace_id, { from: recipient, text: 'Thank you, that suits me.', channel });
+    context.database.update('messages', id, { due_at: null });
+    receiveMessage(context, workspace_id, { from: recipient, text: 'Thank you, that suits me.', channel });
     return;
   }
-  service.database.update('messages', id, {
+  context.database.update('messages', id, {
     status: step,
     [`${step}_at`]: due_at,
-    due_at: dueAfter(service, step, message),
+    due_at: dueAfter(context, step, message),
     ...(step === 'failed' && failure),
   });
-  if (campaign_id) service.database.run(`UPDATE campaigns SET ${step} = ${step} + 1 WHERE id = ?`, campaign_id);
-  publish(service, workspace_id, `message.${step}`, id);
+  if (campaign_id) context.database.run(`UPDATE campaigns SET ${step} = ${step} + 1 WHERE id = ?`, campaign_id);
+  publish(context, workspace_id, `message.${step}`, id);
 };
 
-/** Takes messages through queued, sent, delivered and read; special numbers fail, answer or stay unread. */
-export const messageLife = (service: Service): Job => ({
-  nextDue: () => readDue(service.database, 'SELECT min(due_at) AS due_at FROM messages WHERE due_at IS NOT NULL'),
+/** Moves messages on from queued to sent, delivered and read. Special numbers fail, reply or never read. */
+export const messageLifecycle = (context: SandboxContext): Job => ({
+  nextDue: () => readDue(context.database, 'SELECT min(due_at) AS due_at FROM messages WHERE due_at IS NOT NULL'),
   run: (until) =>
-    service.database.transaction(() => {
+    context.database.transaction(() => {
       const sql = `SELECT id, workspace_id, campaign_id, channel, recipient, status, due_at FROM messages
         WHERE due_at <= ? ORDER BY due_at LIMIT 200`;
-      for (const message of service.database.all(row, sql, until)) take(at(service, message.due_at), message);
+      for (const message of context.database.all(row, sql, until))
+        advanceMessage(withClockAt(context, message.due_at), message);
     }),
 });

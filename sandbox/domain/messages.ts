@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
-import type { Service } from '../engine/context';
+import type { SandboxContext } from '../engine/context';
 import { Refusal } from '../refusal';
-import { kinds, read } from '../store/records';
+import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
 import { contactByPhone } from './contacts';
@@ -23,12 +23,12 @@ interface NewMessage {
   campaignId?: string;
 }
 
-/** Writes a message into its conversation, which opens for it; an outbound one is due for its next step at once. */
-const addMessage = (service: Service, workspaceId: string, message: NewMessage): string => {
-  const { database, clock, random } = service;
+/** Adds a message to its conversation, which it opens when needed. Returns the message's id. */
+const addMessage = (context: SandboxContext, workspaceId: string, message: NewMessage): string => {
+  const { database, clock, random } = context;
   const { contactId, channel, phone, campaignId, template, variables, ...given } = message;
   const inbound = message.direction === 'inbound';
-  const conversation = openConversation(service, workspaceId, contactId, channel);
+  const conversation = openConversation(context, workspaceId, contactId, channel);
   const id = random.id('msg');
   const now = clock.now();
   const own = ownNumber(channel);
@@ -50,26 +50,26 @@ const addMessage = (service: Service, workspaceId: string, message: NewMessage):
   });
   const count = 'UPDATE conversations SET message_count = message_count + 1, last_message_at = ? WHERE id = ?';
   database.run(count, now, conversation.id);
-  if (conversation.opening) publish(service, workspaceId, conversation.opening, conversation.id);
+  if (conversation.opening) publish(context, workspaceId, conversation.opening, conversation.id);
   return id;
 };
 
-/** Sends a template message, or refuses with 422 as contract §5 has it. It is `queued`; message life does the rest. */
+/** Queues a template message. Throws a 422 when the channel, number, template or recipient doesn't allow it. */
 export const sendMessage = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   { channel, to, template, variables = {} }: BodyOf<'sendMessage'>,
   campaignId?: string,
 ): Message => {
   ownNumber(channel);
   requireE164('to', to);
-  const text = renderTemplate(service.database, workspaceId, { channel, template, variables });
+  const text = renderTemplate(context.database, workspaceId, { channel, template, variables });
   requireReachable(to);
-  const contact = contactByPhone(service, workspaceId, to);
+  const contact = contactByPhone(context, workspaceId, to);
   if (contact.optedOut) {
     throw new Refusal('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
   }
-  const id = addMessage(service, workspaceId, {
+  const id = addMessage(context, workspaceId, {
     contactId: contact.id,
     channel,
     direction: 'outbound',
@@ -80,30 +80,30 @@ export const sendMessage = (
     variables,
     ...(campaignId && { campaignId }),
   });
-  return read(service.database, kinds.message, workspaceId, id);
+  return readResource(context.database, resourceTypes.message, workspaceId, id);
 };
 
 const lastMessage = z.object({ campaign_id: z.nullable(z.string()) });
 
-/** A reply counts for a campaign when the campaign's message is the last thing that was said before it. */
-const countReply = ({ database }: Service, contactId: string): void => {
+/** Counts a reply for a campaign when the contact's previous message is the campaign's. */
+const countReply = ({ database }: SandboxContext, contactId: string): void => {
   const sql = 'SELECT campaign_id FROM messages WHERE contact_id = ? ORDER BY seq DESC';
   const last = database.first(lastMessage, sql, contactId);
   if (!last?.campaign_id) return;
   database.run('UPDATE campaigns SET replied = replied + 1 WHERE id = ?', last.campaign_id);
 };
 
-/** A customer writes: the message is `received`. 422 when `from` is not E.164 or the channel does not exist. */
+/** Adds a message from a customer. Throws a 422 when `from` isn't E.164 or the channel doesn't exist. */
 export const receiveMessage = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   { from, text, channel }: { from: string; text: string; channel: string },
 ): Message => {
   ownNumber(channel);
   requireE164('from', from);
-  const contact = contactByPhone(service, workspaceId, from);
-  countReply(service, contact.id);
-  const id = addMessage(service, workspaceId, {
+  const contact = contactByPhone(context, workspaceId, from);
+  countReply(context, contact.id);
+  const id = addMessage(context, workspaceId, {
     contactId: contact.id,
     channel,
     direction: 'inbound',
@@ -111,22 +111,22 @@ export const receiveMessage = (
     text,
     source: 'contact',
   });
-  publish(service, workspaceId, 'message.received', id);
-  return read(service.database, kinds.message, workspaceId, id);
+  publish(context, workspaceId, 'message.received', id);
+  return readResource(context.database, resourceTypes.message, workspaceId, id);
 };
 
-/** A colleague or an automation writes in a conversation; 422 when its contact has been deleted. */
+/** Adds a message from a colleague or an automation. Throws a 422 when the contact was deleted. */
 export const writeMessage = (
-  service: Service,
+  context: SandboxContext,
   workspaceId: string,
   conversationId: string,
   { text, source }: { text: string; source: 'agent' | 'automation' },
 ): Message => {
-  const { contact, channel } = read(service.database, kinds.conversation, workspaceId, conversationId);
+  const { contact, channel } = readResource(context.database, resourceTypes.conversation, workspaceId, conversationId);
   if (!contact?.phone || !channel) {
     throw new Refusal('recipient_unreachable', 'The contact of this conversation has no phone number.');
   }
-  const id = addMessage(service, workspaceId, {
+  const id = addMessage(context, workspaceId, {
     contactId: contact.id,
     channel,
     direction: 'outbound',
@@ -134,5 +134,5 @@ export const writeMessage = (
     text,
     source,
   });
-  return read(service.database, kinds.message, workspaceId, id);
+  return readResource(context.database, resourceTypes.message, workspaceId, id);
 };

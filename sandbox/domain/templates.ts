@@ -15,38 +15,38 @@ const templateRow = z.object({ channel: z.string(), status: z.string(), body: z.
 const isDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 
-const formats: Record<Format, { fits: (text: string) => boolean; wanted: string }> = {
-  text: { fits: (text) => text.length <= 1024, wanted: 'must be at most 1024 characters' },
-  time: { fits: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), wanted: 'must be a time of day such as 14:30' },
-  date: { fits: isDate, wanted: 'must be a date such as 2026-06-11' },
-  number: { fits: (text) => /^-?\d+(\.\d+)?$/.test(text), wanted: 'must be a number such as 12.50' },
+const formats: Record<Format, { matches: (text: string) => boolean; message: string }> = {
+  text: { matches: (text) => text.length <= 1024, message: 'must be at most 1024 characters' },
+  time: { matches: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), message: 'must be a time of day such as 14:30' },
+  date: { matches: isDate, message: 'must be a date such as 2026-06-11' },
+  number: { matches: (text) => /^-?\d+(\.\d+)?$/.test(text), message: 'must be a number such as 12.50' },
   url: {
-    fits: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    wanted: 'must be a web address such as https://example.com',
+    matches: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    message: 'must be a web address such as https://example.com',
   },
 };
 
 const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-const wrongVariables = (known: TemplateVariable[], values: Record<string, string>): Problem[] => [
+const invalidVariables = (known: TemplateVariable[], values: Record<string, string>): Problem[] => [
   ...Object.keys(values)
     .filter((name) => known.every((variable) => variable.name !== name))
     .map((name) => ({ field: `variables.${name}`, message: 'is not a variable of this template' })),
   ...known.flatMap(({ name, format }) => {
     const value = values[name];
-    return !isGiven(value) || formats[format].fits(value)
+    return !isGiven(value) || formats[format].matches(value)
       ? []
-      : [{ field: `variables.${name}`, message: formats[format].wanted }];
+      : [{ field: `variables.${name}`, message: formats[format].message }];
   }),
 ];
 
-/** Puts the values in once: braces inside a value stay as they are. */
-const fillIn = (body: string, values: Record<string, string>): string =>
+/** Replaces each placeholder once. Braces in a value stay as they are. */
+const fillTemplate = (body: string, values: Record<string, string>): string =>
   body.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 
 /**
- * The text of the approved template of the channel with the values in it. Refuses with 422 as contract §5 has it:
- * no such template, not approved, variables missing, unknown or in the wrong format.
+ * The text of a template with the variables filled in. Throws a 422 when the channel has no such template, when it isn't
+ * approved, and when variables are missing, unknown or invalid.
  */
 export const renderTemplate = (
   database: Database,
@@ -74,7 +74,7 @@ export const renderTemplate = (
       'template_variables_missing',
     );
   }
-  const wrong = wrongVariables(known, variables);
-  if (wrong.length > 0) throw refuseFields(wrong);
-  return fillIn(found.body, variables);
+  const invalid = invalidVariables(known, variables);
+  if (invalid.length > 0) throw refuseFields(invalid);
+  return fillTemplate(found.body, variables);
 };

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
-import type { Service } from '../engine/context';
+import type { SandboxContext } from '../engine/context';
 import { Refusal, refuseFields } from '../refusal';
 import type { Database } from '../store/database';
 
-/** Who calls: the token, its workspace, and what both may do. */
+/** The token of a call with its workspace, plan and scopes. */
 export interface Caller {
   token: string;
   workspaceId: string;
@@ -18,7 +18,7 @@ const scopeList = z.array(z.enum(vocabulary.scope));
 
 const callerRow = z.object({ workspace_id: z.string(), name: z.string(), plan, scopes: z.string() });
 
-/** The caller behind an `Authorization` header, or a 401. */
+/** The caller that an `Authorization` header identifies. Throws a 401 when there is none. */
 export const authenticate = (database: Database, authorization: string | undefined): Caller => {
   const token = authorization?.match(/^bearer +(\S+)$/i)?.[1];
   const found =
@@ -34,22 +34,22 @@ export const authenticate = (database: Database, authorization: string | undefin
   return { token, workspaceId: found.workspace_id, workspaceName: found.name, plan: found.plan, scopes };
 };
 
-/** Refuses with 403 a workspace whose plan is below the one that is needed. */
+/** Throws a 403 when the workspace's plan is below `needed`. */
 export const requirePlan = (caller: Caller, needed: Plan): void => {
   if (vocabulary.plan.indexOf(caller.plan) >= vocabulary.plan.indexOf(needed)) return;
   const name = needed.charAt(0).toUpperCase() + needed.slice(1);
   throw new Refusal('plan_required', `This needs the ${name} plan or above.`, { required_plan: needed });
 };
 
-/** Refuses with 403 a token without the scope. */
+/** Throws a 403 when the token doesn't have the scope. */
 export const requireScope = (caller: Caller, needed: Scope): void => {
   if (caller.scopes.includes(needed)) return;
   throw new Refusal('insufficient_scope', `The token needs the scope ${needed}.`, { required_scope: needed });
 };
 
-/** Makes a token of the workspace, limited to the scopes. */
+/** Creates a token with the scopes for the workspace. */
 export const createToken = (
-  { database, random }: Service,
+  { database, random }: SandboxContext,
   workspaceId: string,
   scopes: readonly Scope[] = vocabulary.scope,
 ): string => {
@@ -58,8 +58,8 @@ export const createToken = (
   return token;
 };
 
-/** Puts a new token in the place of the old one, which stops at once. 422 when there is no such token. */
-export const rotateToken = ({ database, random }: Service, old: string): string => {
+/** Replaces the token with a new one. Throws a 422 when there is no such token. */
+export const rotateToken = ({ database, random }: SandboxContext, old: string): string => {
   const token = random.id('token');
   const changed = database.run('UPDATE tokens SET token = ? WHERE token = ?', token, old);
   if (changed === 0) throw refuseFields([{ field: 'token', message: 'is not a token of this sandbox' }]);
@@ -68,7 +68,7 @@ export const rotateToken = ({ database, random }: Service, old: string): string 
 
 const idRow = z.object({ id: z.string() });
 
-/** The first workspace of the plan. */
+/** The id of the first workspace on the plan. */
 export const workspaceOf = (database: Database, wanted: Plan): string => {
   const found = database.first(idRow, 'SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
   if (!found) throw refuseFields([{ field: 'plan', message: 'is the plan of no workspace' }]);
@@ -77,7 +77,7 @@ export const workspaceOf = (database: Database, wanted: Plan): string => {
 
 const tokenRow = z.object({ token: z.string() });
 
-/** The workspace's first token, which has every scope. */
+/** The workspace's first token, which has all scopes. */
 export const firstToken = (database: Database, workspaceId: string): string => {
   const sql = 'SELECT token FROM tokens WHERE workspace_id = ? ORDER BY seq';
   return tokenRow.parse(database.first(tokenRow, sql, workspaceId)).token;

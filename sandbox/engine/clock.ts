@@ -1,21 +1,20 @@
-/** The time that the sandbox lives in, in milliseconds since 1970: everything that is dated or due asks here. */
+/** The current time of the sandbox, in milliseconds since 1970. */
 export interface Clock {
   now(): number;
 }
 
-/** A clock that runs at its own speed and can be put forward. */
+/** A clock that has its own speed and can jump forward. */
 export interface SandboxClock extends Clock {
-  /** Puts the clock forward by so many milliseconds. */
   advance(milliseconds: number): void;
-  /** How many real milliseconds go by until the clock shows `time`; 0 when it has passed. */
+  /** The real milliseconds until the clock shows `time`, or 0 when it's past. */
   realUntil(time: number): number;
 }
 
-/** A clock that shows `start` now and runs `speed` times as fast as real time. */
+/** Starts a clock at `start` that runs `speed` times as fast as real time. */
 export const startClock = (start: number, speed: number): SandboxClock => {
-  const began = performance.now();
+  const startedAt = performance.now();
   let advanced = 0;
-  const now = () => Math.floor(start + (performance.now() - began) * speed + advanced);
+  const now = () => Math.floor(start + (performance.now() - startedAt) * speed + advanced);
   return {
     now,
     advance: (milliseconds) => {
@@ -25,5 +24,5 @@ export const startClock = (start: number, speed: number): SandboxClock => {
   };
 };
 
-/** The time as the contract writes it: ISO 8601, UTC, whole seconds. */
+/** Formats a time as the API does: ISO 8601, UTC, whole seconds. */
 export const toIso = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;

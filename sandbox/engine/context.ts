@@ -3,13 +3,16 @@ import type { Database } from '../store/database';
 import type { Clock } from './clock';
 import type { Random } from './random';
 
-/** What every part of the sandbox works with. */
-export interface Service {
+/** The state that all parts of the sandbox share. */
+export interface SandboxContext {
   database: Database;
   clock: Clock;
   random: Random;
   deliveryFaults: FaultList<DeliveryFault>;
 }
 
-/** The service as it is at that moment: what was due then happens then, even when it is done later. */
-export const at = (service: Service, time: number): Service => ({ ...service, clock: { now: () => time } });
+/** The same context with the clock at `time`, so that work that runs late gets the time at which it was due. */
+export const withClockAt = (context: SandboxContext, time: number): SandboxContext => ({
+  ...context,
+  clock: { now: () => time },
+});

@@ -5,15 +5,15 @@ import type { SandboxClock } from './clock';
 
 /** Work that comes due by the clock. */
 export interface Job {
-  /** When there is next something to do; undefined when nothing waits for time to pass. */
+  /** When the next work is due, or undefined when there is none. */
   nextDue(): number | undefined;
-  /** Does some of what is due by then. */
+  /** Does some of the work that is due by `until`. */
   run(until: number): void;
 }
 
 const dueRow = z.object({ due_at: z.nullable(z.number()) });
 
-/** The time that a query for `due_at` finds. */
+/** The `due_at` that the query finds, if any. */
 export const readDue = (database: Database, sql: string, ...values: SQLInputValue[]): number | undefined =>
   database.first(dueRow, sql, ...values)?.due_at ?? undefined;
 
@@ -28,7 +28,7 @@ export const runNextDue = (jobs: readonly Job[], now: number): boolean => {
 };
 
 const maxTimerMs = 2 ** 31 - 1;
-/** After so many runs the server handles requests before the next. */
+/** The server handles requests after this many runs. */
 const maxRunsAtOnce = 10;
 
 /** Runs jobs as they come due by the clock, in that order. */

@@ -5,13 +5,13 @@ import type { Job } from './scheduler';
 
 const row = z.object({ value: z.number() });
 
-/** The latest time noted in the database, so that after a restart a clock that ran ahead does not go back. */
-export const notedTime = (database: Database): number =>
+/** The time that the database last saved. A restarted sandbox continues from it, so its clock never goes back. */
+export const savedTime = (database: Database): number =>
   database.first(row, "SELECT value FROM settings WHERE name = 'time'")?.value ?? 0;
 
-/** Notes the time once a minute by the clock, and when the clock is put forward. */
+/** Saves the time every minute of the sandbox's clock. */
 export const timekeeping = (database: Database, clock: Clock): Job => ({
-  nextDue: () => notedTime(database) + 60_000,
+  nextDue: () => savedTime(database) + 60_000,
   run: () => {
     database.run("INSERT OR REPLACE INTO settings (name, value) VALUES ('time', ?)", clock.now());
   },

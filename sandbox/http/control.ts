@@ -6,20 +6,19 @@ import { setConversationStatus, startConversation } from '../domain/conversation
 import { receiveMessage, writeMessage } from '../domain/messages';
 import { createToken, rotateToken, workspaceOf } from '../domain/workspaces';
 import { type SandboxClock, toIso } from '../engine/clock';
-import type { Service } from '../engine/context';
+import type { SandboxContext } from '../engine/context';
 import type { Scheduler } from '../engine/scheduler';
 import { type DeliveryFault, deliveryFault, type FaultList, type RequestFault, requestFault } from '../faults';
 import { decode, decodeJson } from '../refusal';
-import { kinds, ownerOf } from '../store/records';
+import { ownerOf, resourceTypes } from '../store/records';
 import type { Deliveries } from '../webhooks/deliveries';
 import { deliverAgain, listDeliveries, releaseHeld } from '../webhooks/queue';
 import { rotateSecret } from '../webhooks/webhooks';
 import type { RequestLog } from './request-log';
 import type { Env } from './server';
 
-/** What the control calls work with. */
 interface Controls {
-  service: Service;
+  context: SandboxContext;
   clock: SandboxClock;
   scheduler: Scheduler;
   deliveries: Deliveries;
@@ -49,25 +48,25 @@ const isDeliveryFault = (added: RequestFault | DeliveryFault): added is Delivery
 const readBody = async <S extends z.ZodMiniType>(c: Context<Env>, schema: S): Promise<z.output<S>> =>
   decodeJson(schema, (await c.req.text()) || '{}');
 
-const addConversationCalls = (app: Hono<Env>, { service }: Controls): void => {
-  const { database } = service;
+const addConversationCalls = (app: Hono<Env>, { context }: Controls): void => {
+  const { database } = context;
 
   app.post('/messages', async (c) => {
     const { workspace: plan, ...message } = await readBody(c, inboundMessage);
-    const receive = () => receiveMessage(service, workspaceOf(database, plan), message);
+    const receive = () => receiveMessage(context, workspaceOf(database, plan), message);
     return c.json(database.transaction(receive), 201);
   });
 
   app.post('/conversations', async (c) => {
     const { workspace: plan, from, channel: on } = await readBody(c, newConversation);
-    const start = () => startConversation(service, workspaceOf(database, plan), from, on);
+    const start = () => startConversation(context, workspaceOf(database, plan), from, on);
     return c.json(database.transaction(start), 201);
   });
 
   app.post('/conversations/:id/messages', async (c) => {
     const message = await readBody(c, outboundMessage);
     const { id } = c.req.param();
-    const write = () => writeMessage(service, ownerOf(database, kinds.conversation, id), id, message);
+    const write = () => writeMessage(context, ownerOf(database, resourceTypes.conversation, id), id, message);
     return c.json(database.transaction(write), 201);
   });
 
@@ -77,18 +76,19 @@ const addConversationCalls = (app: Hono<Env>, { service }: Controls): void => {
   ] as const) {
     app.post(`/conversations/:id/${action}`, (c) => {
       const { id } = c.req.param();
-      const change = () => setConversationStatus(service, ownerOf(database, kinds.conversation, id), id, status);
+      const change = () =>
+        setConversationStatus(context, ownerOf(database, resourceTypes.conversation, id), id, status);
       return c.json(database.transaction(change));
     });
   }
 };
 
-const addCampaignCalls = (app: Hono<Env>, { service }: Controls): void => {
-  const { database } = service;
+const addCampaignCalls = (app: Hono<Env>, { context }: Controls): void => {
+  const { database } = context;
 
   app.post('/campaigns/:id/start', (c) => {
     const { id } = c.req.param();
-    const start = () => triggerCampaign(service, ownerOf(database, kinds.campaign, id), id, {});
+    const start = () => triggerCampaign(context, ownerOf(database, resourceTypes.campaign, id), id, {});
     return c.json(database.transaction(start), 202);
   });
 
@@ -98,39 +98,39 @@ const addCampaignCalls = (app: Hono<Env>, { service }: Controls): void => {
   ] as const) {
     app.post(`/campaigns/:id/${action}`, (c) => {
       const { id } = c.req.param();
-      const end = () => endCampaign(service, ownerOf(database, kinds.campaign, id), id, status);
+      const end = () => endCampaign(context, ownerOf(database, resourceTypes.campaign, id), id, status);
       return c.json(database.transaction(end));
     });
   }
 };
 
-const addTokenCalls = (app: Hono<Env>, { service }: Controls): void => {
-  const { database } = service;
+const addTokenCalls = (app: Hono<Env>, { context }: Controls): void => {
+  const { database } = context;
 
   app.post('/tokens', async (c) => {
     const { plan, scopes } = await readBody(c, newToken);
-    return c.json({ token: createToken(service, workspaceOf(database, plan), scopes) }, 201);
+    return c.json({ token: createToken(context, workspaceOf(database, plan), scopes) }, 201);
   });
 
   app.post('/tokens/rotate', async (c) => {
     const { token } = await readBody(c, oldToken);
-    return c.json({ token: rotateToken(service, token) });
+    return c.json({ token: rotateToken(context, token) });
   });
 
   app.post('/webhooks/:id/rotate-secret', (c) => {
     const { id } = c.req.param();
-    return c.json(rotateSecret(service, ownerOf(database, kinds.webhook, id), id));
+    return c.json(rotateSecret(context, ownerOf(database, resourceTypes.webhook, id), id));
   });
 };
 
-const addDeliveryCalls = (app: Hono<Env>, { service }: Controls): void => {
-  const { database } = service;
+const addDeliveryCalls = (app: Hono<Env>, { context }: Controls): void => {
+  const { database } = context;
 
   app.get('/deliveries', (c) => c.json({ data: listDeliveries(database, decode(deliveryFilters, c.req.query())) }));
 
   app.post('/deliveries/:id/again', async (c) => {
     const { delay_seconds } = await readBody(c, delay);
-    database.transaction(() => deliverAgain(service, Number(c.req.param('id')), delay_seconds * 1000));
+    database.transaction(() => deliverAgain(context, Number(c.req.param('id')), delay_seconds * 1000));
     return c.body(null, 202);
   });
 };
@@ -144,8 +144,8 @@ const addRequestLogCalls = (app: Hono<Env>, { log }: Controls): void => {
   });
 };
 
-const addFaultCalls = (app: Hono<Env>, { service, requestFaults }: Controls): void => {
-  const { database, deliveryFaults } = service;
+const addFaultCalls = (app: Hono<Env>, { context, requestFaults }: Controls): void => {
+  const { database, deliveryFaults } = context;
 
   app.get('/faults', (c) => c.json({ data: [...requestFaults.list(), ...deliveryFaults.list()] }));
 
@@ -159,7 +159,7 @@ const addFaultCalls = (app: Hono<Env>, { service, requestFaults }: Controls): vo
   app.delete('/faults', (c) => {
     requestFaults.clear();
     deliveryFaults.clear();
-    database.transaction(() => releaseHeld(service));
+    database.transaction(() => releaseHeld(context));
     return c.body(null, 204);
   });
 };

@@ -8,7 +8,7 @@ interface Allowance {
   at: number;
 }
 
-/** Lets each token make so many requests a minute; what is not used up comes back evenly. */
+/** Limits the requests per minute of each token. The allowance refills evenly. */
 export class RateLimit {
   readonly #perMinute: number;
   readonly #clock: SandboxClock;
@@ -19,7 +19,7 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** Counts a request of the token, or refuses it with 429 and the seconds until the next is allowed. */
+  /** Counts a request of the token. Throws a 429 with the seconds until the next one is allowed. */
   count(token: string): void {
     const now = this.#clock.now();
     const { left, at } = this.#allowances.get(token) ?? { left: this.#perMinute, at: now };

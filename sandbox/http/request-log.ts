@@ -1,20 +1,20 @@
-/** A request to /v1/ as it came in. */
+/** A request to /v1/. */
 interface LoggedRequest {
   request_id: string;
   received_at: string;
   method: string;
   path: string;
   query: Record<string, string>;
-  /** By lower-case name; of the token only the last four characters are shown. */
+  /** By lower-case name. The token is masked except for its last four characters. */
   headers: Record<string, string>;
-  /** Parsed when it is JSON, else the text; null when there is none. */
+  /** Parsed JSON, or the text when it isn't JSON, or null when there is none. */
   body: unknown;
-  /** What was answered; null while there is no answer. */
+  /** The status of the response, or null before there is one. */
   status: number | null;
 }
 
-const most = 1000;
-const longestBody = 10_000;
+const maxRequests = 1000;
+const maxBodyLength = 10_000;
 
 const mask = (authorization: string): string => {
   const start = authorization.lastIndexOf(' ') + 1;
@@ -22,9 +22,9 @@ const mask = (authorization: string): string => {
   return `${authorization.slice(0, start)}***${token.length > 4 ? token.slice(-4) : ''}`;
 };
 
-const readBody = (text: string): unknown => {
+const parseBody = (text: string): unknown => {
   if (text === '') return null;
-  if (text.length > longestBody) return `${text.slice(0, longestBody)}…`;
+  if (text.length > maxBodyLength) return `${text.slice(0, maxBodyLength)}…`;
   try {
     return JSON.parse(text);
   } catch {
@@ -32,21 +32,21 @@ const readBody = (text: string): unknown => {
   }
 };
 
-/** The last thousand requests to /v1/, so that people and tests see exactly what was sent. */
+/** The last 1,000 requests to /v1/. */
 export class RequestLog {
   #requests: LoggedRequest[] = [];
 
-  /** Notes a request; the caller fills in `status` once there is an answer. */
+  /** Adds a request. The caller sets `status` when there is a response. */
   add({ body, headers, ...request }: Omit<LoggedRequest, 'status' | 'body'> & { body: string }): LoggedRequest {
     const { authorization, ...others } = headers;
     const entry: LoggedRequest = {
       ...request,
       headers: { ...others, ...(authorization !== undefined && { authorization: mask(authorization) }) },
-      body: readBody(body),
+      body: parseBody(body),
       status: null,
     };
     this.#requests.push(entry);
-    if (this.#requests.length > most) this.#requests.shift();
+    if (this.#requests.length > maxRequests) this.#requests.shift();
     return entry;
   }
 

@@ -1,18 +1,7 @@
 import * as z from 'zod/mini';
 import { type EndpointName, endpoints } from '../../src/api/endpoints';
 import { toWire } from '../../src/api/wire';
-
-/** The same schema without tolerance: every field is required, and no other is allowed. */
-export const strict = (schema: z.core.$ZodType): z.core.$ZodType => {
-  if (schema instanceof z.ZodMiniOptional) return strict(schema.def.innerType);
-  if (schema instanceof z.ZodMiniNullable) return z.nullable(strict(schema.def.innerType));
-  if (schema instanceof z.ZodMiniArray) return z.array(strict(schema.def.element));
-  if (!(schema instanceof z.ZodMiniObject)) return schema;
-  const fields = Object.entries(schema.def.shape);
-  // An object without declared fields, such as the filters of a webhook, may have any.
-  if (fields.length === 0) return schema;
-  return z.strictObject(Object.fromEntries(fields.map(([name, field]) => [name, strict(field)])));
-};
+import { strict } from '../strict';
 
 const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
 

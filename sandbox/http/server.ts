@@ -8,28 +8,27 @@ import { errorAnswer } from '../../src/api/errors';
 import { toWire } from '../../src/api/wire';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { toIso } from '../engine/clock';
-import type { Service } from '../engine/context';
-import { trueRandom } from '../engine/random';
+import type { SandboxContext } from '../engine/context';
+import { systemRandom } from '../engine/random';
 import type { FaultList, RequestFault } from '../faults';
 import { isLoopback } from '../loopback';
 import { decodeJson, Refusal } from '../refusal';
-import { readPage } from '../store/pages';
-import { spoiling } from './fault-injection';
+import { faultInjection } from './fault-injection';
 import { handle } from './handlers';
-import { once } from './idempotency';
+import { runIdempotently } from './idempotency';
+import { parseQuery } from './query';
 import type { RateLimit } from './rate-limit';
 import type { RequestLog } from './request-log';
 import { encodeResponse, endpointNames } from './responses';
 
-/** What a request carries through the server. */
+/** Hono's types for this server. `delayMs` is how long a slow request waits. */
 export interface Env {
   Bindings: HttpBindings;
   Variables: { requestId: string; delayMs: number | undefined };
 }
 
-/** What the routes of /v1/ work with. */
-interface Api {
-  service: Service;
+interface ApiOptions {
+  context: SandboxContext;
   rateLimit: RateLimit;
   log: RequestLog;
   faults: FaultList<RequestFault>;
@@ -69,13 +68,13 @@ export const respond = (
     new Response(null, { status, headers: { ...(json && { 'content-type': 'application/json' }), ...headers } }),
   );
 
-/** The checks of a caller, in the order of a real service: token, plan, rate limit, scope. */
-const admit = (
-  { service, rateLimit }: Api,
+/** Checks the token, plan, rate limit and scope of a call, in this order. */
+const authorize = (
+  { context, rateLimit }: ApiOptions,
   authorization: string | undefined,
   { plan = apiPlan, scope }: Endpoint,
 ): Caller => {
-  const caller = authenticate(service.database, authorization);
+  const caller = authenticate(context.database, authorization);
   requirePlan(caller, apiPlan);
   requirePlan(caller, plan);
   rateLimit.count(caller.token);
@@ -83,29 +82,34 @@ const admit = (
   return caller;
 };
 
-const direct = async ({ database }: Service, { method }: Endpoint, ready: () => Promise<void>, work: () => string) => {
+const runDirectly = async (
+  { database }: SandboxContext,
+  { method }: Endpoint,
+  ready: () => Promise<void>,
+  work: () => string,
+) => {
   await ready();
-  return { answer: method === 'GET' ? work() : database.transaction(work), replayed: false };
+  return { response: method === 'GET' ? work() : database.transaction(work), replayed: false };
 };
 
 const serve =
-  (api: Api, name: EndpointName) =>
+  (api: ApiOptions, name: EndpointName) =>
   async (c: Context<Env>): Promise<Response> => {
-    const { service } = api;
+    const { context } = api;
     const endpoint: Endpoint = endpoints[name];
-    const caller = admit(api, c.req.header('authorization'), endpoint);
-    const page = readPage(name, c.req.queries(), endpoint.query);
+    const caller = authorize(api, c.req.header('authorization'), endpoint);
+    const page = parseQuery(name, c.req.queries(), endpoint.query);
     const body = await readBody(c, endpoint);
     const delayMs = c.get('delayMs');
     const ready = async () => {
       if (delayMs) await delay(delayMs, undefined, { signal: api.shutdown });
     };
-    const work = () => encodeResponse(name, handle(name, service, { ...c.req.param(), caller, page, body }));
+    const work = () => encodeResponse(name, handle(name, context, { ...c.req.param(), caller, page, body }));
     const key = endpoint.method === 'POST' ? c.req.header(headers.idempotencyKey) : undefined;
-    const { answer, replayed } = await (key === undefined
-      ? direct(service, endpoint, ready, work)
-      : once(service, { caller, name, key, request: [c.req.path, body] }, ready, work));
-    return respond(c, endpoint.status, answer, replayed ? { [headers.idempotentReplayed]: 'true' } : {});
+    const { response, replayed } = await (key === undefined
+      ? runDirectly(context, endpoint, ready, work)
+      : runIdempotently(context, { caller, name, key, request: [c.req.path, body] }, ready, work));
+    return respond(c, endpoint.status, response, replayed ? { [headers.idempotentReplayed]: 'true' } : {});
   };
 
 const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response => {
@@ -118,22 +122,22 @@ const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Respon
   );
 };
 
-/** Keeps out pages of the web: those under a name of their own that leads to this machine, and those elsewhere. */
+/** Refuses web pages, which reach this machine by DNS rebinding or from another origin. */
 const requireLoopback: MiddlewareHandler<Env> = async (c, next) => {
   const { url } = c.req;
   const origin = c.req.header('origin') ?? url;
   if (![url, origin].every((address) => URL.canParse(address) && isLoopback(new URL(address).hostname))) {
-    throw new Refusal('malformed_request', 'The sandbox answers to this machine only.', { status: 403 });
+    throw new Refusal('malformed_request', 'The sandbox serves this machine only.', { status: 403 });
   }
   await next();
 };
 
 const logRequest =
-  ({ service, log }: Api): MiddlewareHandler<Env> =>
+  ({ context, log }: ApiOptions): MiddlewareHandler<Env> =>
   async (c, next) => {
     const entry = log.add({
       request_id: c.get('requestId'),
-      received_at: toIso(service.clock.now()),
+      received_at: toIso(context.clock.now()),
       method: c.req.method,
       path: c.req.path,
       query: c.req.query(),
@@ -144,11 +148,11 @@ const logRequest =
     entry.status = c.res.status;
   };
 
-/** The HTTP side of the sandbox: every endpoint of the table under /v1/, and the control calls under /sandbox/. */
-export const createApp = (api: Api, control: Hono<Env>): Hono<Env> => {
+/** Creates the HTTP app: the API's endpoints under /v1/ and the control calls under /sandbox/. */
+export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
-  app.use(requestId({ generator: () => trueRandom.id('req') }), requireLoopback, limitBody);
-  app.use('/v1/*', logRequest(api), spoiling(api.faults));
+  app.use(requestId({ generator: () => systemRandom.id('req') }), requireLoopback, limitBody);
+  app.use('/v1/*', logRequest(api), faultInjection(api.faults));
   for (const name of endpointNames) {
     const { method, path } = endpoints[name];
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(api, name));
@@ -157,7 +161,7 @@ export const createApp = (api: Api, control: Hono<Env>): Hono<Env> => {
   app.notFound((c) => refuse(c, new Refusal('not_found', `There is nothing at ${c.req.method} ${c.req.path}.`)));
   app.onError((error, c) => {
     if (error instanceof Refusal) return refuse(c, error);
-    // Nobody is left to hear of a request that was hung up on.
+    // An error in a request that the client closed is expected.
     if (!c.env.incoming.errored) console.error(`The sandbox failed at ${c.req.method} ${c.req.path}: ${error.message}`);
     return c.json(
       { error: { code: 'internal_error', message: 'The sandbox failed.' }, request_id: c.get('requestId') },

@@ -1,9 +1,9 @@
-/** What the seeded business, a parcel delivery company, has in its workspace. */
+/** The seed data of a parcel delivery company. */
 import type { Template } from '../../src/api/resources';
 
 interface Country {
   language: string;
-  /** The start of a mobile number, and how many digits follow. */
+  /** The start of a mobile number, and the number of digits after it. */
   mobile: readonly [string, number];
   firstNames: readonly [string, ...string[]];
   lastNames: readonly [string, ...string[]];
@@ -16,7 +16,7 @@ const netherlands: Country = {
   lastNames: ['Visser', 'de Jong', 'Bakker', 'Mulder', 'van Dijk', 'Smit', 'Postma', 'Hoekstra'],
 };
 
-/** The Netherlands stand in it twice because most parcels go there. */
+/** The Netherlands is listed twice because most customers live there. */
 export const countries: readonly [Country, ...Country[]] = [
   netherlands,
   netherlands,
@@ -91,7 +91,7 @@ const utility = { channel: 'whatsapp', status: 'approved', category: 'utility' }
 const english = { ...utility, language: 'en' };
 const dutch = { ...utility, language: 'nl' };
 
-/** Oldest first, so the first template of a list call is the last one here. */
+/** Oldest first. */
 export const templates: readonly TemplateSeed[] = [
   {
     ...english,
@@ -183,7 +183,7 @@ export const templates: readonly TemplateSeed[] = [
   },
 ];
 
-/** One campaign in each status; `audience` is the tag of those it goes to. */
+/** One campaign in each status. `audience` is the tag of its contacts. */
 export const campaigns = [
   { name: 'Summer opening hours', template: 'opening_hours', audience: 'newsletter', status: 'completed' },
   { name: 'Weekend parcel points', template: 'opening_hours', audience: 'parcel-customer', status: 'draft' },
@@ -193,7 +193,7 @@ export const campaigns = [
   { name: 'Autumn opening hours', template: 'opening_hours', audience: 'newsletter', status: 'scheduled' },
 ] as const;
 
-/** What customers write, and what a colleague answers. */
+/** Questions of customers and the replies of a colleague. */
 export const talks: readonly [readonly [string, string], ...(readonly [string, string])[]] = [
   ['Can you leave it with the neighbours?', 'Of course, the driver knows.'],
   ['I am not home before six.', 'Then we come between 18:00 and 20:00.'],

@@ -5,10 +5,10 @@ import { campaignRuns } from '../domain/campaign-runs';
 import { createCampaign, endCampaign, type NewCampaign, triggerCampaign } from '../domain/campaigns';
 import { contactByPhone, createContact, updateContact } from '../domain/contacts';
 import { idleConversations } from '../domain/conversations';
-import { messageLife } from '../domain/message-lifecycle';
+import { messageLifecycle } from '../domain/message-lifecycle';
 import { receiveMessage, sendMessage, writeMessage } from '../domain/messages';
 import { createToken } from '../domain/workspaces';
-import type { Service } from '../engine/context';
+import type { SandboxContext } from '../engine/context';
 import { type Random, seededRandom } from '../engine/random';
 import { runNextDue } from '../engine/scheduler';
 import { campaigns, countries, talks, templates } from './data';
@@ -33,27 +33,27 @@ const businesses: Business[] = [
   { plan: 'advanced', name: 'Harbour Parcels', customers: 230, parcels: 150, talks: 40, campaigns: 6 },
 ];
 
-/** Something that happened in a workspace, and how long ago. */
-interface Happening {
+/** Something that happened in a workspace, so many milliseconds ago. */
+interface SeedEvent {
   ago: number;
-  happen: (service: Service) => void;
+  apply: (context: SandboxContext) => void;
 }
 
-/** Lives through what happened: in between messages move on, campaigns run and idle conversations close. */
-const live = (present: Service, happenings: Happening[]): void => {
+/** Applies the events in order of time and runs the jobs that come due in between. */
+const replay = (present: SandboxContext, events: SeedEvent[]): void => {
   const now = present.clock.now();
   let time = 0;
-  const service = { ...present, clock: { now: () => time } };
-  const jobs = [messageLife(service), campaignRuns(service), idleConversations(service)];
-  const liveUntil = (end: number) => {
-    while (runNextDue(jobs, end));
+  const context = { ...present, clock: { now: () => time } };
+  const lifecycleJobs = [messageLifecycle(context), campaignRuns(context), idleConversations(context)];
+  const runUntil = (end: number) => {
+    while (runNextDue(lifecycleJobs, end));
     time = end;
   };
-  for (const { ago, happen } of happenings.toSorted((a, b) => b.ago - a.ago)) {
-    liveUntil(now - ago);
-    happen(service);
+  for (const { ago, apply } of events.toSorted((a, b) => b.ago - a.ago)) {
+    runUntil(now - ago);
+    apply(context);
   }
-  liveUntil(now);
+  runUntil(now);
 };
 
 interface Customer {
@@ -66,7 +66,7 @@ interface Customer {
 const digits = (random: Random, count: number): string =>
   Array.from({ length: count }, () => random.integer(0, 9)).join('');
 
-const inventCustomer = (random: Random): Customer => {
+const randomCustomer = (random: Random): Customer => {
   const { mobile, language, firstNames, lastNames } = random.pick(countries);
   const [start, length] = mobile;
   return {
@@ -77,13 +77,13 @@ const inventCustomer = (random: Random): Customer => {
   };
 };
 
-const inventCustomers = (random: Random, count: number): [Customer, ...Customer[]] => {
+const randomCustomers = (random: Random, count: number): [Customer, ...Customer[]] => {
   const byPhone = new Map<string, Customer>();
   while (byPhone.size < count) {
-    const customer = inventCustomer(random);
+    const customer = randomCustomer(random);
     byPhone.set(customer.phone, customer);
   }
-  const [first = inventCustomer(random), ...others] = byPhone.values();
+  const [first = randomCustomer(random), ...others] = byPhone.values();
   return [first, ...others];
 };
 
@@ -100,11 +100,11 @@ const tagsOf = (random: Random, { language }: Customer): string[] => [
   ...(random.integer(1, 8) === 1 ? ['business'] : []),
 ];
 
-const joining = (random: Random, workspaceId: string, customer: Customer, index: number): Happening => ({
+const contactCreated = (random: Random, workspaceId: string, customer: Customer, index: number): SeedEvent => ({
   ago: random.integer(30 * day, 200 * day),
-  happen: (service) => {
+  apply: (context) => {
     const { first_name, last_name } = customer;
-    createContact(service, workspaceId, {
+    createContact(context, workspaceId, {
       ...customer,
       email: `${plainLetters(first_name)}.${plainLetters(last_name)}${index + 1}@example.com`,
       tags: tagsOf(random, customer),
@@ -114,46 +114,46 @@ const joining = (random: Random, workspaceId: string, customer: Customer, index:
   },
 });
 
-/** After all they were sent, so that nothing of it was refused. */
-const optingOut = (workspaceId: string, { phone }: Customer): Happening => ({
+/** An opt-out after all messages to the contact, so that none was refused. */
+const contactOptedOut = (workspaceId: string, { phone }: Customer): SeedEvent => ({
   ago: 30 * minute,
-  happen: (service) => {
-    const { id } = contactByPhone(service, workspaceId, phone);
-    updateContact(service, workspaceId, id, { consent: 'opted_out' });
+  apply: (context) => {
+    const { id } = contactByPhone(context, workspaceId, phone);
+    updateContact(context, workspaceId, id, { consent: 'opted_out' });
   },
 });
 
 const timeOfDay = (random: Random): string =>
   `${String(random.integer(9, 20)).padStart(2, '0')}:${random.pick(['00', '15', '30', '45'])}`;
 
-const parcel = (random: Random, workspaceId: string, { phone, language }: Customer): Happening => ({
+const parcelMessageSent = (random: Random, workspaceId: string, { phone, language }: Customer): SeedEvent => ({
   ago: random.integer(hour, 12 * day),
-  happen: (service) => {
+  apply: (context) => {
     const number = `PX-${random.integer(20_000, 29_999)}`;
     const arrival = timeOfDay(random);
     const message: Omit<BodyOf<'sendMessage'>, 'channel' | 'to'> = language === 'nl'
       ? { template: 'pakket_onderweg', variables: { pakketnummer: number, aankomsttijd: arrival } }
       : { template: 'parcel_out_for_delivery', variables: { parcel_id: number, arrival_time: arrival } };
-    sendMessage(service, workspaceId, { channel: 'whatsapp', to: phone, ...message });
+    sendMessage(context, workspaceId, { channel: 'whatsapp', to: phone, ...message });
   },
 });
 
-const talk = (random: Random, workspaceId: string, { phone }: Customer): Happening[] => {
+const questionAnswered = (random: Random, workspaceId: string, { phone }: Customer): SeedEvent[] => {
   const [question, reply] = random.pick(talks);
   const ago = random.integer(hour, 12 * day);
   let conversation: string | null | undefined;
   return [
     {
       ago,
-      happen: (service) => {
+      apply: (context) => {
         const message = { from: phone, text: question, channel: random.pick(['whatsapp', 'whatsapp', 'sms']) };
-        conversation = receiveMessage(service, workspaceId, message).conversation_id;
+        conversation = receiveMessage(context, workspaceId, message).conversation_id;
       },
     },
     {
       ago: ago - random.integer(2 * minute, 40 * minute),
-      happen: (service) => {
-        if (conversation) writeMessage(service, workspaceId, conversation, { text: reply, source: 'agent' });
+      apply: (context) => {
+        if (conversation) writeMessage(context, workspaceId, conversation, { text: reply, source: 'agent' });
       },
     },
   ];
@@ -164,53 +164,54 @@ type CampaignSeed = (typeof campaigns)[number];
 const plannedStatus = ({ status }: CampaignSeed): NewCampaign['status'] =>
   status === 'scheduled' || status === 'canceled' ? status : 'draft';
 
-/** A run that stands still keeps its campaign `sending` for as long as nobody ends it. */
-const halt = ({ database }: Service, campaignId: string): void => {
+/** Stops the campaign's run, so that the campaign stays `sending`. */
+const pauseCampaign = ({ database }: SandboxContext, campaignId: string): void => {
   database.run('UPDATE campaign_runs SET due_at = NULL WHERE campaign_id = ?', campaignId);
 };
 
-const campaignHistory = (workspaceId: string, campaign: CampaignSeed, index: number): Happening[] => {
+const campaignHistory = (workspaceId: string, campaign: CampaignSeed, index: number): SeedEvent[] => {
   const ago = (12 - index) * day;
   const { status } = campaign;
   let id = '';
-  const created: Happening = {
+  const created: SeedEvent = {
     ago,
-    happen: (service) => {
-      id = createCampaign(service, workspaceId, { ...campaign, status: plannedStatus(campaign) });
+    apply: (context) => {
+      id = createCampaign(context, workspaceId, { ...campaign, status: plannedStatus(campaign) });
     },
   };
   if (status !== 'completed' && status !== 'failed' && status !== 'sending') return [created];
-  const started: Happening = {
+  const started: SeedEvent = {
     ago: ago - hour,
-    happen: (service) => triggerCampaign(service, workspaceId, id, {}),
+    apply: (context) => triggerCampaign(context, workspaceId, id, {}),
   };
   if (status === 'completed') return [created, started];
-  const stopped: Happening = {
+  const stopped: SeedEvent = {
     ago: ago - hour - 4 * second,
-    happen: (service) => (status === 'failed' ? endCampaign(service, workspaceId, id, 'failed') : halt(service, id)),
+    apply: (context) =>
+      status === 'failed' ? endCampaign(context, workspaceId, id, 'failed') : pauseCampaign(context, id),
   };
   return [created, started, stopped];
 };
 
-const addWorkspace = (service: Service, { plan, name }: Business): string => {
-  const id = service.random.id('ws');
-  service.database.insert('workspaces', { id, name, plan });
-  createToken(service, id);
+const createWorkspace = (context: SandboxContext, { plan, name }: Business): string => {
+  const id = context.random.id('ws');
+  context.database.insert('workspaces', { id, name, plan });
+  createToken(context, id);
   for (const { variables, ...template } of templates) {
-    service.database.insert('templates', { ...template, workspace_id: id, variables: JSON.stringify(variables) });
+    context.database.insert('templates', { ...template, workspace_id: id, variables: JSON.stringify(variables) });
   }
   return id;
 };
 
-const history = (random: Random, workspaceId: string, business: Business): Happening[] => {
-  const customers = inventCustomers(random, business.customers);
+const history = (random: Random, workspaceId: string, business: Business): SeedEvent[] => {
+  const customers = randomCustomers(random, business.customers);
   const someone = () => random.pick(customers);
   const times = (count: number) => Array.from({ length: count });
   return [
-    ...customers.map((customer, index) => joining(random, workspaceId, customer, index)),
-    ...customers.filter((_, index) => index % 40 === 39).map((customer) => optingOut(workspaceId, customer)),
-    ...times(business.parcels).map(() => parcel(random, workspaceId, someone())),
-    ...times(business.talks).flatMap(() => talk(random, workspaceId, someone())),
+    ...customers.map((customer, index) => contactCreated(random, workspaceId, customer, index)),
+    ...customers.filter((_, index) => index % 40 === 39).map((customer) => contactOptedOut(workspaceId, customer)),
+    ...times(business.parcels).map(() => parcelMessageSent(random, workspaceId, someone())),
+    ...times(business.talks).flatMap(() => questionAnswered(random, workspaceId, someone())),
     ...campaigns
       .slice(0, business.campaigns)
       .flatMap((campaign, index) => campaignHistory(workspaceId, campaign, index)),
@@ -219,15 +220,15 @@ const history = (random: Random, workspaceId: string, business: Business): Happe
 
 const foundRow = z.object({ found: z.number() });
 
-/** Fills an empty database with three businesses and their past, the same for the same seed except for the times. */
-export const seedDatabase = (service: Service, seed: number): void => {
-  const { database } = service;
+/** Fills an empty database with three workspaces and their history. The same seed gives the same data except for times. */
+export const seedDatabase = (context: SandboxContext, seed: number): void => {
+  const { database } = context;
   if (database.first(foundRow, 'SELECT 1 AS found FROM workspaces')) return;
-  const seeded = { ...service, random: seededRandom(seed) };
+  const seeded = { ...context, random: seededRandom(seed) };
   database.transaction(() => {
-    const happenings = businesses.flatMap((business) =>
-      history(seeded.random, addWorkspace(seeded, business), business),
+    const events = businesses.flatMap((business) =>
+      history(seeded.random, createWorkspace(seeded, business), business),
     );
-    live(seeded, happenings);
+    replay(seeded, events);
   });
 };

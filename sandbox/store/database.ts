@@ -5,34 +5,34 @@ import { tables } from './tables';
 
 type Row = Record<string, SQLInputValue>;
 
-/** The text in lower case and without accents, which the SQL function `fold` returns. */
+/** The text in lower case and without accents. SQL calls it as `fold`. */
 const fold = (text: SQLOutputValue): string => String(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** A number that changes whenever the tables do. */
+/** A number that changes when the tables do. */
 const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 1;
 
 const versionRow = z.object({ user_version: z.number() });
 const documentRow = z.object({ document: z.string() });
 
-/** The database of a sandbox: prepared statements, rows parsed by a schema, transactions. */
+/** A SQLite database that caches statements and parses rows by a schema. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #onCommit: (() => void)[] = [];
 
-  /** Opens the file, or `:memory:`. Throws when another sandbox has it open, or when its tables are of another version. */
-  constructor(location: string) {
-    this.#connection = new DatabaseSync(location);
+  /** Opens the file or `:memory:`. Throws when another sandbox has it open, or when another version created it. */
+  constructor(path: string) {
+    this.#connection = new DatabaseSync(path);
     try {
       this.#open();
     } catch (error) {
       this.close();
-      throw new Error(`The database ${location} cannot be used: ${error instanceof Error ? error.message : error}.`);
+      throw new Error(`The database ${path} cannot be used: ${error instanceof Error ? error.message : error}.`);
     }
   }
 
   #open(): void {
-    // A second sandbox on the same file would deliver everything a second time, so the first keeps it to itself.
+    // A second sandbox with the same file would send every delivery again, so the first one locks it.
     this.#connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     this.#connection.function('fold', { deterministic: true }, fold);
     const found = this.first(versionRow, 'PRAGMA user_version')?.user_version;
@@ -62,12 +62,12 @@ export class Database {
     return found && row.parse(found);
   }
 
-  /** The resources that a query for the column `document` finds. */
+  /** The resources in the column `document` of the query's rows. */
   documents<S extends z.ZodMiniType>(resource: S, sql: string, ...values: SQLInputValue[]): z.output<S>[] {
     return this.all(documentRow, sql, ...values).map(({ document }) => resource.parse(JSON.parse(document)));
   }
 
-  /** Runs a statement and gives the number of rows that it changed. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).changes);
   }
@@ -78,13 +78,13 @@ export class Database {
     this.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...Object.values(row));
   }
 
-  /** Changes the row with this id. */
+  /** Updates the row with this id. */
   update(table: string, id: string, changes: Row): void {
     const columns = Object.keys(changes).map((column) => `${column} = ?`);
     this.run(`UPDATE ${table} SET ${columns.join(', ')} WHERE id = ?`, ...Object.values(changes), id);
   }
 
-  /** Does the work wholly or, when it throws, not at all. Inside another transaction it is part of that one. */
+  /** Runs the work in a transaction, or in the current one. Rolls back when it throws. */
   transaction<T>(work: () => T): T {
     if (this.#connection.isTransaction) return work();
     this.#connection.exec('BEGIN IMMEDIATE');
@@ -99,7 +99,7 @@ export class Database {
     }
   }
 
-  /** Calls the listener after every transaction that was kept. */
+  /** Calls the listener after every commit. */
   onCommit(listener: () => void): void {
     this.#onCommit.push(listener);
   }

@@ -3,8 +3,8 @@ import { campaign, campaignRun, contact, conversation, message, template, webhoo
 import { Refusal } from '../refusal';
 import type { Database } from './database';
 
-/** Where a resource is kept: its table, the view that shows it as the contract does, and what a GET names it by. */
-export interface Kind<S extends z.ZodMiniType = z.ZodMiniType> {
+/** How a resource is stored: its table, the view with its JSON document, and the column that a GET finds it by. */
+export interface ResourceType<S extends z.ZodMiniType = z.ZodMiniType> {
   noun: string;
   table: string;
   view: string;
@@ -12,7 +12,11 @@ export interface Kind<S extends z.ZodMiniType = z.ZodMiniType> {
   schema: S;
 }
 
-const kind = <S extends z.ZodMiniType>(noun: string, schema: S, key: 'id' | 'name' = 'id'): Kind<S> => ({
+const resourceType = <S extends z.ZodMiniType>(
+  noun: string,
+  schema: S,
+  key: 'id' | 'name' = 'id',
+): ResourceType<S> => ({
   noun,
   table: `${noun}s`,
   view: `${noun}_documents`,
@@ -20,20 +24,20 @@ const kind = <S extends z.ZodMiniType>(noun: string, schema: S, key: 'id' | 'nam
   schema,
 });
 
-export const kinds = {
-  template: kind('template', template.schema, 'name'),
-  contact: kind('contact', contact.schema),
-  conversation: kind('conversation', conversation.schema),
-  message: kind('message', message.schema),
-  campaign: kind('campaign', campaign.schema),
-  campaignRun: kind('campaign_run', campaignRun.schema),
-  webhook: kind('webhook', webhook.schema),
+export const resourceTypes = {
+  template: resourceType('template', template.schema, 'name'),
+  contact: resourceType('contact', contact.schema),
+  conversation: resourceType('conversation', conversation.schema),
+  message: resourceType('message', message.schema),
+  campaign: resourceType('campaign', campaign.schema),
+  campaignRun: resourceType('campaign_run', campaignRun.schema),
+  webhook: resourceType('webhook', webhook.schema),
 };
 
-/** The workspace's resource of this kind as a GET returns it, or a 404. */
-export const read = <S extends z.ZodMiniType>(
+/** The resource as a GET returns it. Throws a 404 when the workspace has none with this key. */
+export const readResource = <S extends z.ZodMiniType>(
   database: Database,
-  { noun, view, key, schema }: Kind<S>,
+  { noun, view, key, schema }: ResourceType<S>,
   workspaceId: string,
   id: string,
 ): z.output<S> => {
@@ -45,8 +49,8 @@ export const read = <S extends z.ZodMiniType>(
 
 const workspaceRow = z.object({ workspace_id: z.string() });
 
-/** The workspace that the resource with this id belongs to, or a 404. */
-export const ownerOf = (database: Database, { noun, view }: Kind, id: string): string => {
+/** The id of the workspace that owns the resource. Throws a 404 when there is no such resource. */
+export const ownerOf = (database: Database, { noun, view }: ResourceType, id: string): string => {
   const found = database.first(workspaceRow, `SELECT workspace_id FROM ${view} WHERE id = ?`, id);
   if (!found) throw new Refusal('not_found', `There is no ${noun} ${id}.`);
   return found.workspace_id;

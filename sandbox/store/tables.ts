@@ -2,7 +2,7 @@
  * The tables of the sandbox, and one view for each resource that shows it as the JSON document of the API.
  *
  * `seq` is the insertion order, so "newest first" is `seq` descending. Times are milliseconds since 1970. A row with
- * `due_at` waits for its next step.
+ * `due_at` has work to do at that time.
  */
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`;
 
@@ -92,7 +92,7 @@ CREATE INDEX deliveries_webhook ON deliveries (webhook_id, status);
 CREATE INDEX deliveries_due ON deliveries (status, due_at);
 
 CREATE TABLE idempotency_keys (
-  workspace_id TEXT NOT NULL, endpoint TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, answer TEXT,
+  workspace_id TEXT NOT NULL, endpoint TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, response TEXT,
   expires_at INTEGER NOT NULL, PRIMARY KEY (workspace_id, endpoint, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);

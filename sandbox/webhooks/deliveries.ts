@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { toIso } from '../engine/clock';
-import type { Service } from '../engine/context';
+import type { SandboxContext } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import type { DeliveryResult, DeliverySender } from './sender';
 import { removeWebhook } from './webhooks';
@@ -36,23 +36,23 @@ interface Attempt {
 
 /** Sends queued deliveries, several at a time, and retries those that fail. */
 export class Deliveries implements Job {
-  readonly #service: Service;
+  readonly #context: SandboxContext;
   readonly #sender: DeliverySender;
   readonly #attempts = new Map<number, Attempt>();
   #isStopped = false;
 
   /** Queues again what an earlier process was sending or holding back, because it may not have arrived. */
-  constructor(service: Service, sender: DeliverySender) {
-    this.#service = service;
+  constructor(context: SandboxContext, sender: DeliverySender) {
+    this.#context = context;
     this.#sender = sender;
-    service.database.run("UPDATE deliveries SET status = 'pending' WHERE status IN ('sending', 'held')");
+    context.database.run("UPDATE deliveries SET status = 'pending' WHERE status IN ('sending', 'held')");
   }
 
   nextDue(): number | undefined {
     if (this.#attempts.size >= maxConcurrent) return undefined;
     const sql = `SELECT min(due_at) AS due_at FROM deliveries
       WHERE status = 'pending' AND webhook_id NOT IN (SELECT value FROM json_each(?))`;
-    return readDue(this.#service.database, sql, this.#busyWebhooks());
+    return readDue(this.#context.database, sql, this.#busyWebhooks());
   }
 
   /** The ids of webhooks with as many attempts as they may have at once, as JSON. */
@@ -71,7 +71,7 @@ export class Deliveries implements Job {
   }
 
   #claim(until: number): DueDelivery | undefined {
-    const { database } = this.#service;
+    const { database } = this.#context;
     const sql = `SELECT delivery.seq, event_id, webhook_id, due_at, json_array_length(attempts) AS tries, body, url,
         secret, CASE WHEN old_secret_until > ? THEN old_secret END AS old_secret
       FROM deliveries AS delivery JOIN events AS event ON event.id = event_id
@@ -103,11 +103,11 @@ export class Deliveries implements Job {
   }
 
   #record(delivery: DueDelivery, result: DeliveryResult): void {
-    const { database } = this.#service;
+    const { database } = this.#context;
     const { status, error } = result;
-    const now = this.#service.clock.now();
+    const now = this.#context.clock.now();
     database.transaction(() => {
-      if (status === 410) removeWebhook(this.#service, delivery.webhook_id);
+      if (status === 410) removeWebhook(this.#context, delivery.webhook_id);
       database.run(
         "UPDATE deliveries SET status = ?, due_at = ?, attempts = json_insert(attempts, '$[#]', json(?)) WHERE seq = ?",
         this.#statusAfter(delivery, result),
@@ -120,7 +120,7 @@ export class Deliveries implements Job {
 
   #statusAfter({ webhook_id, tries }: DueDelivery, { status, isPermanent }: DeliveryResult): string {
     if (status !== null && status >= 200 && status < 300) return 'delivered';
-    const webhook = this.#service.database.first(z.object({}), 'SELECT 1 FROM webhooks WHERE id = ?', webhook_id);
+    const webhook = this.#context.database.first(z.object({}), 'SELECT 1 FROM webhooks WHERE id = ?', webhook_id);
     if (!webhook) return 'canceled';
     return !isPermanent && tries < retryDelaysMs.length ? 'pending' : 'failed';
   }

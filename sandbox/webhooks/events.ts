@@ -3,12 +3,12 @@ import { delivery, type EventName, events } from '../../src/api/events';
 import { webhookFilters } from '../../src/api/resources';
 import { toWire } from '../../src/api/wire';
 import { toIso } from '../engine/clock';
-import type { Service } from '../engine/context';
-import { strict } from '../http/responses';
-import { kinds, read } from '../store/records';
+import type { SandboxContext } from '../engine/context';
+import { readResource, resourceTypes } from '../store/records';
+import { strict } from '../strict';
 import { enqueue } from './queue';
 
-const listenerRow = z.object({ id: z.string(), filters: z.string() });
+const webhookRow = z.object({ id: z.string(), filters: z.string() });
 
 const filterable = z.object({
   id: z.string(),
@@ -18,7 +18,7 @@ const filterable = z.object({
   campaign_id: z.optional(z.nullable(z.string())),
 });
 
-/** A filter lets through what has one of its values; what lacks the field does not pass. */
+/** Whether the data passes the webhook's filters. Data without a filtered field doesn't pass. */
 const passes = (filters: string, isCampaign: boolean, data: unknown): boolean => {
   const subject = filterable.parse(data);
   const values = { ...subject, campaign_id: isCampaign ? subject.id : subject.campaign_id };
@@ -33,34 +33,31 @@ const passes = (filters: string, isCampaign: boolean, data: unknown): boolean =>
   );
 };
 
-const area = z.enum(['message', 'conversation', 'campaign']);
+const resourceName = z.enum(['message', 'conversation', 'campaign']);
 
-const exactData = new Map(Object.entries(events).map(([type, { schema }]) => [type, strict(schema)]));
+const strictSchemas = new Map(Object.entries(events).map(([type, { schema }]) => [type, strict(schema)]));
 
-/**
- * Reports that something happened to the resource: one delivery for each webhook that asked for it, queued in the
- * same transaction. A webhook made later never hears of it.
- */
-export const publish = (service: Service, workspaceId: string, type: EventName, id: string): void => {
-  const { database, clock, random } = service;
-  const listeners = database.all(
-    listenerRow,
+/** Queues a delivery of the event for each webhook that subscribes to it. Call it in the transaction of the change. */
+export const publish = (context: SandboxContext, workspaceId: string, type: EventName, id: string): void => {
+  const { database, clock, random } = context;
+  const subscribed = database.all(
+    webhookRow,
     `SELECT id, filters FROM webhooks WHERE workspace_id = ? AND ? BETWEEN created_at AND expires_at
       AND EXISTS (SELECT 1 FROM json_each(events) WHERE value = ?)`,
     workspaceId,
     clock.now(),
     type,
   );
-  if (listeners.length === 0) return;
-  const kind = area.parse(type.split('.')[0]);
-  const data = read<z.ZodMiniType>(database, kinds[kind], workspaceId, id);
-  z.parse(exactData.get(type) ?? z.never(), data);
-  const concerned = listeners.filter(({ filters }) => passes(filters, kind === 'campaign', data));
-  if (concerned.length === 0) return;
+  if (subscribed.length === 0) return;
+  const name = resourceName.parse(type.split('.')[0]);
+  const data = readResource<z.ZodMiniType>(database, resourceTypes[name], workspaceId, id);
+  z.parse(strictSchemas.get(type) ?? z.never(), data);
+  const matching = subscribed.filter(({ filters }) => passes(filters, name === 'campaign', data));
+  if (matching.length === 0) return;
   const event = random.id('evt');
   const created_at = toIso(clock.now());
   const sent = { id: event, type, created_at, workspace_id: workspaceId, data: toWire(events[type].schema, data) };
   const body = JSON.stringify(toWire(delivery(), sent));
   database.insert('events', { id: event, type, body });
-  for (const listener of concerned) enqueue(service, { id: event, type }, listener.id);
+  for (const webhook of matching) enqueue(context, { id: event, type }, webhook.id);
 };

@@ -1,25 +1,24 @@
 import * as z from 'zod/mini';
 import { toIso } from '../engine/clock';
-import type { Service } from '../engine/context';
+import type { SandboxContext } from '../engine/context';
 import type { DeliveryFault } from '../faults';
 import { Refusal } from '../refusal';
 import type { Database } from '../store/database';
 
-interface Place {
+interface QueueEntry {
   status?: 'pending' | 'held' | 'dropped';
-  /** Milliseconds. */
-  delay?: number;
+  delayMs?: number;
 }
 
-const queue = ({ database, clock }: Service, event: string, webhook: string, place: Place): void => {
-  const { status = 'pending', delay = 0 } = place;
-  database.insert('deliveries', { event_id: event, webhook_id: webhook, status, due_at: clock.now() + delay });
+const queue = ({ database, clock }: SandboxContext, event: string, webhook: string, entry: QueueEntry): void => {
+  const { status = 'pending', delayMs = 0 } = entry;
+  database.insert('deliveries', { event_id: event, webhook_id: webhook, status, due_at: clock.now() + delayMs });
 };
 
 const seqRow = z.object({ seq: z.number() });
 
-/** Lets go of the deliveries that were held back, the last one first and ten seconds between them. */
-export const releaseHeld = ({ database, clock }: Service): void => {
+/** Queues held deliveries, the last one first and ten seconds apart. */
+export const releaseHeld = ({ database, clock }: SandboxContext): void => {
   const held = database.all(seqRow, "SELECT seq FROM deliveries WHERE status = 'held' ORDER BY seq DESC");
   for (const [index, { seq }] of held.entries()) {
     const sql = "UPDATE deliveries SET status = 'pending', due_at = ? WHERE seq = ?";
@@ -27,12 +26,12 @@ export const releaseHeld = ({ database, clock }: Service): void => {
   }
 };
 
-const placesFor = (fault: DeliveryFault | undefined): Place[] => {
+const entriesFor = (fault: DeliveryFault | undefined): QueueEntry[] => {
   switch (fault?.kind) {
     case 'delivery_twice':
       return [{}, {}];
     case 'delivery_late':
-      return [{ delay: fault.delay_ms }];
+      return [{ delayMs: fault.delay_ms }];
     case 'delivery_out_of_order':
       return [{ status: 'held' }];
     case 'delivery_dropped':
@@ -42,14 +41,14 @@ const placesFor = (fault: DeliveryFault | undefined): Place[] => {
   }
 };
 
-/** Queues an event for a webhook, part of the transaction of the event; goes wrong when that was asked for. */
-export const enqueue = (service: Service, event: { id: string; type: string }, webhook: string): void => {
-  const { deliveryFaults } = service;
+/** Queues an event for a webhook and applies a delivery fault when there is one. Call it in the event's transaction. */
+export const enqueue = (context: SandboxContext, event: { id: string; type: string }, webhook: string): void => {
+  const { deliveryFaults } = context;
   const fault = deliveryFaults.take(
     (each) => (!each.event || each.event === event.type) && (!each.webhook_id || each.webhook_id === webhook),
   );
-  for (const place of placesFor(fault)) queue(service, event.id, webhook, place);
-  if (deliveryFaults.list().every(({ kind }) => kind !== 'delivery_out_of_order')) releaseHeld(service);
+  for (const entry of entriesFor(fault)) queue(context, event.id, webhook, entry);
+  if (deliveryFaults.list().every(({ kind }) => kind !== 'delivery_out_of_order')) releaseHeld(context);
 };
 
 const attempt = z.object({ at: z.string(), status: z.nullable(z.number()), error: z.nullable(z.string()) });
@@ -64,13 +63,12 @@ const row = z.object({
   attempts: z.string(),
 });
 
-/** Which deliveries to list. */
 interface DeliveryFilters {
   webhook_id?: string | undefined;
   status?: string | undefined;
 }
 
-/** The last thousand deliveries that match, newest first, with every attempt. */
+/** The last 1,000 deliveries that match, newest first, with all attempts. */
 export const listDeliveries = (database: Database, filters: DeliveryFilters) => {
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined);
   const where = ['true', ...chosen.map(([column]) => `${column} = ?`)].join(' AND ');
@@ -91,11 +89,11 @@ export const listDeliveries = (database: Database, filters: DeliveryFilters) => 
 
 const eventRow = z.object({ event_id: z.string(), webhook_id: z.string() });
 
-/** Delivers the event of this delivery to its webhook once more, now or so many milliseconds later; 404 when it is gone. */
-export const deliverAgain = (service: Service, seq: number, delay: number): void => {
+/** Queues the delivery's event for its webhook again. Throws a 404 when either no longer exists. */
+export const deliverAgain = (context: SandboxContext, seq: number, delayMs: number): void => {
   const sql = `SELECT event_id, webhook_id FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
     WHERE deliveries.seq = ?`;
-  const found = service.database.first(eventRow, sql, seq);
+  const found = context.database.first(eventRow, sql, seq);
   if (!found) throw new Refusal('not_found', `There is no delivery ${seq} to a webhook that still exists.`);
-  queue(service, found.event_id, found.webhook_id, { delay });
+  queue(context, found.event_id, found.webhook_id, { delayMs });
 };

@@ -3,16 +3,16 @@ import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import type { Webhook } from '../../src/api/resources';
-import type { Service } from '../engine/context';
+import type { SandboxContext } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import { isLoopback } from '../loopback';
 import { type Problem, refuseFields } from '../refusal';
-import { kinds, read } from '../store/records';
+import { readResource, resourceTypes } from '../store/records';
 
 const day = 24 * 60 * 60 * 1000;
-/** How long a webhook lasts unless it is made again, and how long an old secret signs beside the new one. */
-const lifetime = 30 * day;
-const rotation = day;
+const lifetimeMs = 30 * day;
+/** How long deliveries are also signed with the old secret after a rotation. */
+const rotationMs = day;
 
 const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
 
@@ -22,7 +22,7 @@ const isDeliverable = (url: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 };
 
-const wrongFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): Problem[] => {
+const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): Problem[] => {
   const problems: Problem[] = [];
   if (!isDeliverable(url)) {
     problems.push({ field: 'url', message: 'must be an https address, or an http address of this machine' });
@@ -33,13 +33,13 @@ const wrongFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): Problem[
   return problems;
 };
 
-/** Makes a webhook that hears of every matching event from now on. The answer alone shows its secret. */
+/** Creates a webhook for events from now on. Only this response shows its secret. */
 export const createWebhook = (
-  { database, clock, random }: Service,
+  { database, clock, random }: SandboxContext,
   workspaceId: string,
   webhook: BodyOf<'createWebhook'>,
 ): Webhook => {
-  const problems = wrongFields(webhook);
+  const problems = invalidFields(webhook);
   if (problems.length > 0) throw refuseFields(problems);
   const id = random.id('wh');
   const secret = newSecret();
@@ -51,13 +51,13 @@ export const createWebhook = (
     filters: JSON.stringify(webhook.filters ?? {}),
     secret,
     created_at: clock.now(),
-    expires_at: clock.now() + lifetime,
+    expires_at: clock.now() + lifetimeMs,
   });
-  return { ...read(database, kinds.webhook, workspaceId, id), secret };
+  return { ...readResource(database, resourceTypes.webhook, workspaceId, id), secret };
 };
 
-/** Removes the webhook; what has not reached it yet is canceled. */
-export const removeWebhook = ({ database }: Service, id: string): void => {
+/** Removes the webhook and cancels its deliveries. */
+export const removeWebhook = ({ database }: SandboxContext, id: string): void => {
   database.run('DELETE FROM webhooks WHERE id = ?', id);
   database.run(
     "UPDATE deliveries SET status = 'canceled' WHERE webhook_id = ? AND status IN ('pending', 'held', 'sending')",
@@ -65,29 +65,29 @@ export const removeWebhook = ({ database }: Service, id: string): void => {
   );
 };
 
-/** Deletes the workspace's own webhook, or 404 when there is none (any more). */
-export const deleteWebhook = (service: Service, workspaceId: string, id: string): void => {
-  read(service.database, kinds.webhook, workspaceId, id);
-  removeWebhook(service, id);
+/** Deletes the workspace's webhook. Throws a 404 when it doesn't exist. */
+export const deleteWebhook = (context: SandboxContext, workspaceId: string, id: string): void => {
+  readResource(context.database, resourceTypes.webhook, workspaceId, id);
+  removeWebhook(context, id);
 };
 
-/** Gives the webhook a new secret; for a day deliveries are signed with the old one too. */
-export const rotateSecret = ({ database, clock }: Service, workspaceId: string, id: string): Webhook => {
-  const webhook = read(database, kinds.webhook, workspaceId, id);
+/** Gives the webhook a new secret. For a day its deliveries are signed with both. */
+export const rotateSecret = ({ database, clock }: SandboxContext, workspaceId: string, id: string): Webhook => {
+  const webhook = readResource(database, resourceTypes.webhook, workspaceId, id);
   const secret = newSecret();
   const sql = 'UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ? WHERE id = ?';
-  database.run(sql, clock.now() + rotation, secret, id);
+  database.run(sql, clock.now() + rotationMs, secret, id);
   return { ...webhook, secret };
 };
 
 const idRow = z.object({ id: z.string() });
 
 /** Removes webhooks that have expired. */
-export const webhookExpiry = (service: Service): Job => ({
-  nextDue: () => readDue(service.database, 'SELECT min(expires_at) AS due_at FROM webhooks'),
+export const webhookExpiry = (context: SandboxContext): Job => ({
+  nextDue: () => readDue(context.database, 'SELECT min(expires_at) AS due_at FROM webhooks'),
   run: (until) =>
-    service.database.transaction(() => {
+    context.database.transaction(() => {
       const expired = 'SELECT id FROM webhooks WHERE expires_at <= ?';
-      for (const { id } of service.database.all(idRow, expired, until)) removeWebhook(service, id);
+      for (const { id } of context.database.all(idRow, expired, until)) removeWebhook(context, id);
     }),
 });
