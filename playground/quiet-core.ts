@@ -1,2 +1,2 @@
-// Imported before core, which prints memory figures at every run unless it is told that this is not production.
+// Zapier's core prints memory figures in production. It reads this at load, so import this file first.
 process.env.NODE_ENV ??= 'test';

@@ -1,6 +1,6 @@
 /**
- * `npm start`: one whole Zap, on Zapier's own core, against the messaging service on this machine. With `BASE_URL` and
- * `API_TOKEN` in the environment it asks that service instead, and only reads.
+ * `npm start`: runs a Zap on Zapier's core against the sandbox. With `BASE_URL` and `API_TOKEN` in the environment it
+ * connects to that service instead and only reads.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -23,9 +23,9 @@ const customer = '+31612345678';
 
 let steps = 0;
 const announce = (title: string): void => console.log(`\n${++steps}. ${title}`);
-const show = (what: string, value: unknown): void => {
+const show = (label: string, value: unknown): void => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  console.log(`   ${what.padEnd(14)} ${text}`);
+  console.log(`   ${label.padEnd(14)} ${text}`);
 };
 
 const showConnection = async ({ run }: Zapier, address: string): Promise<void> => {
@@ -33,14 +33,14 @@ const showConnection = async ({ run }: Zapier, address: string): Promise<void> =
   show('API Base URL', address);
   const { name, plan, scopes } = workspace.schema.parse(await run(operation.connection));
   show('Workspace', `${name} (plan: ${plan})`);
-  show('Token may', scopes?.join(', ') ?? 'not said');
+  show('Token may', scopes?.join(', ') ?? 'not given');
 };
 
-/** Asks for the sent message until it has the status; the sandbox lives fast here. Throws when it fails or takes too long. */
-const follow = async ({ run }: Zapier, sent: Message, wanted: string): Promise<void> => {
+/** Polls the sent message until it has the status. Throws when the message fails, or after 30 seconds. */
+const waitForStatus = async ({ run }: Zapier, sent: Message, wanted: string): Promise<void> => {
   show('Status', `${sent.status}`);
   const seen = new Set([sent.status]);
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await pause(20)) {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(20)) {
     const [found] = messages.parse(await run(operation.findMessage, { inputData: { message: sent.id } }));
     const status = found?.status ?? 'unknown';
     if (!seen.has(status)) show('Status', status);
@@ -48,7 +48,7 @@ const follow = async ({ run }: Zapier, sent: Message, wanted: string): Promise<v
     if (status === wanted) return;
     if (status === 'failed') throw new Error(`The message failed: ${found?.error?.message}`);
   }
-  throw new Error(`The message did not become "${wanted}" within 10 seconds.`);
+  throw new Error(`The message did not become "${wanted}" within 30 seconds.`);
 };
 
 const customerWrites = async (address: string, text: string): Promise<void> => {
@@ -57,10 +57,10 @@ const customerWrites = async (address: string, text: string): Promise<void> => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ from: customer, text }),
   });
-  if (!response.ok) throw new Error(`The sandbox did not take the customer's message (status ${response.status}).`);
+  if (!response.ok) throw new Error(`The sandbox refused the customer's message (status ${response.status}).`);
 };
 
-const showWholeZap = async (): Promise<void> => {
+const showZap = async (): Promise<void> => {
   const sandbox = await startSandbox({ speed: 20 });
   const zapier = await startZapier({ base_url: sandbox.url, api_token: sandbox.tokens.advanced });
   try {
@@ -104,7 +104,7 @@ const showWholeZap = async (): Promise<void> => {
     if (again.id !== sent.id) throw new Error('The replay sent a second message.');
 
     announce('The message is followed with the search "Find Message".');
-    await follow(zapier, sent, 'read');
+    await waitForStatus(zapier, sent, 'read');
 
     announce('The Zap is turned off: its webhook, and no other, is removed.');
     await zap.turnOff();
@@ -138,8 +138,8 @@ const showLiveService = async (address: string, token: string): Promise<void> =>
   }
 };
 
-/** The sentence of an error; core wraps some in JSON. */
-const sentenceOf = (error: unknown): string => {
+/** The message of an error. Core wraps some messages in JSON. */
+const messageOf = (error: unknown): string => {
   const { message: text } = z.object({ message: z.string() }).parse(error);
   return text.startsWith('{') ? z.object({ message: z.string() }).parse(JSON.parse(text)).message : text;
 };
@@ -147,11 +147,11 @@ const sentenceOf = (error: unknown): string => {
 const main = async (): Promise<void> => {
   const { BASE_URL, API_TOKEN } = process.env;
   if (BASE_URL || API_TOKEN) await showLiveService(BASE_URL ?? '', API_TOKEN ?? '');
-  else await showWholeZap();
+  else await showZap();
   console.log('\nAll of it worked.');
 };
 
 main().catch((error: unknown) => {
-  console.error(`\nThis step failed: ${sentenceOf(error)}`);
+  console.error(`\nThis step failed: ${messageOf(error)}`);
   process.exitCode = 1;
 });

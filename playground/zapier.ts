@@ -9,39 +9,39 @@ import app from '../src';
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
 type BundleParts = Partial<Omit<Bundle, 'meta'>> & { meta?: Partial<Bundle['meta']> };
 
-// A list of fields counts as well: core runs the functions in it.
+// A list of fields is also a step, because core runs the functions in it.
 const perform = z.custom<Perform>((value) => typeof value === 'function' || Array.isArray(value));
 const branch = z.record(z.string(), z.unknown());
 
-/** The function at a path in the app, such as `creates.send_message.operation.perform`. Throws when there is none. */
+/** Finds a step by its path in the app, such as `creates.send_message.operation.perform`. Throws when there is none. */
 export const findPerform = (path: string): Perform =>
   perform.parse(path.split('.').reduce<unknown>((at, key) => branch.parse(at)[key], app));
 
 const tester = createAppTester(app);
 
-/** Runs a step by its path in the app, such as `creates.send_message.operation.perform`, on Zapier's own core. */
+/** Runs a step on Zapier's core by its path in the app, such as `creates.send_message.operation.perform`. */
 export const runStep = async (path: string, { meta = {}, ...bundle }: BundleParts = {}): Promise<unknown> =>
   tester<unknown, Bundle>(findPerform(path), { inputData: {}, ...bundle, meta });
 
-/** A Zap that is on: the runs it started, in order, and how to turn it off. */
+/** A Zap that is turned on. */
 export interface Zap {
-  /** Where the service delivers to. */
+  /** The URL that receives its deliveries. */
   targetUrl: string;
-  /** What the app's subscribe step gave and Zapier keeps. */
+  /** The result of the app's subscribe step. */
   subscribeData: unknown;
-  /** The records of the next delivery; rejects with the step's error, or when none comes in 10 s. */
+  /** The records of the next delivery. Rejects with the step's error, or when none arrives in 30 seconds. */
   nextRun: () => Promise<unknown[]>;
   turnOff: () => Promise<void>;
 }
 
-/** The parts of Zapier that an app notices: it runs steps, and receives deliveries for the Zaps that are on. */
+/** A simulated Zapier that runs steps and receives deliveries for Zaps that are turned on. */
 export interface Zapier {
   run: typeof runStep;
   turnOn: (trigger: string, inputData?: Record<string, unknown>) => Promise<Zap>;
   stop: () => Promise<void>;
 }
 
-/** Header names as Zapier hands them to an app: `webhook-id` is `Http-Webhook-Id`. */
+/** The headers with the names that Zapier passes to an app: `webhook-id` becomes `Http-Webhook-Id`. */
 const toZapierHeaders = (headers: IncomingMessage['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
@@ -50,9 +50,9 @@ const toZapierHeaders = (headers: IncomingMessage['headers']): Record<string, st
     }),
   );
 
-const longestWait = 10_000;
+const timeoutMs = 30_000;
 
-const readJson = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -60,17 +60,17 @@ const readJson = (text: string): unknown => {
   }
 };
 
-/** A delivery as Zapier hands it to the perform of an instant trigger. */
+/** The request as Zapier passes it to the `perform` of an instant trigger. */
 export const receiveDelivery = async (request: IncomingMessage) => {
   const content = (await buffer(request)).toString();
   const headers = toZapierHeaders(request.headers);
   return {
     rawRequest: { method: 'POST' as const, querystring: '', headers, content },
-    cleanedRequest: readJson(content),
+    cleanedRequest: parseJson(content),
   };
 };
 
-/** Keeps what arrives for whoever asks for it, in order. */
+/** A queue of results. Each is a function, so that an error is thrown to the reader. */
 const createQueue = () => {
   const arrived: (() => unknown[])[] = [];
   const arrivals = new EventEmitter();
@@ -79,12 +79,12 @@ const createQueue = () => {
     arrivals.emit('arrival');
   };
   const next = async (): Promise<unknown[]> => {
-    const signal = AbortSignal.timeout(longestWait);
+    const signal = AbortSignal.timeout(timeoutMs);
     for (;;) {
       const take = arrived.shift();
       if (take) return take();
       await once(arrivals, 'arrival', { signal }).catch(() => {
-        throw new Error('No delivery came within 10 seconds.');
+        throw new Error('No delivery arrived within 30 seconds.');
       });
     }
   };
@@ -93,17 +93,16 @@ const createQueue = () => {
 
 const subscription = z.looseObject({ id: z.string() });
 
-/** Starts a stand-in for Zapier on loopback that uses the connection `authData` for every step. */
+/** Starts a simulated Zapier on a loopback address that uses the connection `authData` for every step. */
 export const startZapier = async (authData: Record<string, string>): Promise<Zapier> => {
   const zaps = new Map<string, (request: IncomingMessage) => Promise<void>>();
-
   let count = 0;
 
   const run: Zapier['run'] = async (path, bundle) => runStep(path, { authData, ...bundle });
 
   const server = createServer(async (request, response) => {
     const receive = zaps.get(request.url ?? '');
-    // Zapier answers 410 when a Zap no longer listens, and answers before the Zap runs.
+    // Zapier responds with 410 when the Zap is off, and otherwise responds before the Zap runs.
     if (!receive) return void response.writeHead(410).end();
     await receive(request);
     response.writeHead(200).end();

@@ -30,7 +30,7 @@ const nextStep = ({ status, recipient }: DueMessage): Step | 'reply' => {
 
 const hasNextStep = (step: Step, recipient: string): boolean => {
   if (step === 'delivered') return recipient !== specialNumbers.neverReads;
-  return step === 'sent' || recipient === specialNumbers.answers;
+  return step === 'sent' || recipient === specialNumbers.replies;
 };
 
 const dueAfter = ({ random }: SandboxContext, step: Step, { recipient, due_at }: DueMessage): number | null => {

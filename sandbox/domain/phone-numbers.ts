@@ -5,7 +5,7 @@ export const specialNumbers = {
   unreachable: '+12025550101',
   failsLater: '+12025550102',
   optedOut: '+12025550103',
-  answers: '+12025550104',
+  replies: '+12025550104',
   neverReads: '+12025550105',
 } as const;
 

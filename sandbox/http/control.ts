@@ -15,7 +15,7 @@ import type { Deliveries } from '../webhooks/deliveries';
 import { deliverAgain, listDeliveries, releaseHeld } from '../webhooks/queue';
 import { rotateSecret } from '../webhooks/webhooks';
 import type { RequestLog } from './request-log';
-import type { Env } from './server';
+import type { Env } from './responses';
 
 interface Controls {
   context: SandboxContext;

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { headers } from '../../src/api/endpoints';
 import { type FaultList, parseFaultHeader, type RequestFault } from '../faults';
-import { type Env, respond } from './server';
+import { type Env, respond } from './responses';
 
 const htmlPage = `<!DOCTYPE html>
 <html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>

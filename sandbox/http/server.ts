@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
@@ -19,13 +18,7 @@ import { runIdempotently } from './idempotency';
 import { parseQuery } from './query';
 import type { RateLimit } from './rate-limit';
 import type { RequestLog } from './request-log';
-import { encodeResponse, endpointNames } from './responses';
-
-/** Hono's types for this server. `delayMs` is how long a slow request waits. */
-export interface Env {
-  Bindings: HttpBindings;
-  Variables: { requestId: string; delayMs: number | undefined };
-}
+import { type Env, encodeResponse, endpointNames, respond } from './responses';
 
 interface ApiOptions {
   context: SandboxContext;
@@ -55,18 +48,6 @@ const readBody = async (c: Context<Env>, { body }: Endpoint): Promise<unknown> =
   }
   return decodeJson(body, await c.req.text());
 };
-
-/** A response with a status, headers and, when `json` isn't empty, a JSON body. */
-export const respond = (
-  c: Context<Env>,
-  status: number,
-  json: string,
-  headers: Record<string, string> = {},
-): Response =>
-  c.newResponse(
-    json || null,
-    new Response(null, { status, headers: { ...(json && { 'content-type': 'application/json' }), ...headers } }),
-  );
 
 /** Checks the token, plan, rate limit and scope of a call, in this order. */
 const authorize = (
@@ -114,12 +95,8 @@ const serve =
 
 const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response => {
   const body = toWire(errorAnswer(), { error, request_id: c.get('requestId') });
-  return respond(
-    c,
-    status,
-    JSON.stringify(body),
-    retryAfter === undefined ? {} : { [headers.retryAfter]: String(retryAfter) },
-  );
+  const extra = { ...(retryAfter !== undefined && { [headers.retryAfter]: String(retryAfter) }) };
+  return respond(c, status, JSON.stringify(body), extra);
 };
 
 /** Refuses web pages, which reach this machine by DNS rebinding or from another origin. */

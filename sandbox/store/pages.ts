@@ -46,11 +46,9 @@ export const listPage = <S extends z.ZodMiniType>(
   { table, view, schema }: ResourceType<S>,
   workspaceId: string,
   { list, limit, before }: ListQuery,
-  conditions: Filter[] = [],
+  filters: Filter[] = [],
 ): { data: z.output<S>[]; next_cursor: string | null } => {
-  const used = conditions.flatMap(([condition, values]) =>
-    values ? [{ condition, json: JSON.stringify(values) }] : [],
-  );
+  const used = filters.flatMap(([condition, values]) => (values ? [{ condition, json: JSON.stringify(values) }] : []));
   const where = ['workspace_id = ?', 'seq < ?', ...used.map(({ condition }) => condition)].join(' AND ');
   const found = database.all(
     row,

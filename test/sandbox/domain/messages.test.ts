@@ -142,10 +142,10 @@ describe('special numbers', () => {
   });
 
   test('one reads and answers by itself', async () => {
-    const { conversation_id } = await sent(specialNumbers.answers);
+    const { conversation_id } = await sent(specialNumbers.replies);
     await eventually(async () =>
       expect(await service.call('GET', `/v1/conversations/${conversation_id}/messages`)).toMatchObject({
-        body: { data: [{ direction: 'inbound', from: specialNumbers.answers, source: 'contact' }, { status: 'read' }] },
+        body: { data: [{ direction: 'inbound', from: specialNumbers.replies, source: 'contact' }, { status: 'read' }] },
       }),
     );
   });
