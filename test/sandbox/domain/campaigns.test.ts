@@ -11,7 +11,7 @@ const byStatus = async (status: string): Promise<Campaign> => {
 const find = (id: string) => service.get(campaign.schema, `/v1/campaigns/${id}`);
 const trigger = (id: string, content: object) => service.call('POST', `/v1/campaigns/${id}/trigger`, content);
 
-test('a campaign runs through its saved audience and counts what becomes of its messages', async () => {
+test('sends to its saved audience and counts the results', async () => {
   const { id, name } = await byStatus('scheduled');
   const answer = await trigger(id, {});
   expect(answer.status).toBe(202);
@@ -34,7 +34,7 @@ test('a campaign runs through its saved audience and counts what becomes of its 
   expect(Date.parse(completed_at ?? '')).toBeGreaterThan(Date.parse(started_at ?? ''));
 });
 
-test('one recipient gets one message, and an answer counts as a reply', async () => {
+test('sends to one recipient and counts the first reply', async () => {
   const { id, stats } = await byStatus('completed');
   const to = newNumber();
   const run = campaignRun.schema.parse((await trigger(id, { to })).body);
@@ -51,14 +51,14 @@ test('one recipient gets one message, and an answer counts as a reply', async ()
   });
 });
 
-test('a recipient who cannot be written to is counted as failed', async () => {
+test('counts an unreachable recipient as failed', async () => {
   const { id, stats } = await byStatus('draft');
   await trigger(id, { to: '+12025550101' });
   await service.advance(60);
   expect(await find(id)).toMatchObject({ status: 'completed', stats: { ...stats, recipients: 1, failed: 1 } });
 });
 
-test('a campaign that is sending is not started again for everyone, but for one recipient it is', async () => {
+test('starts while sending only for one recipient', async () => {
   const { id } = await byStatus('sending');
   expect(errorOf(await trigger(id, {}))).toMatchObject({ code: 'validation_failed' });
   expect(await trigger(id, { to: newNumber() })).toMatchObject({ status: 202 });
@@ -66,22 +66,22 @@ test('a campaign that is sending is not started again for everyone, but for one 
 
 test.each([
   ['a number that is not E.164', { to: '0612345678' }, 'to'],
-  ['variables for nobody', { variables: { parcel_id: 'PX-1' } }, 'to'],
+  ['variables without a recipient', { variables: { parcel_id: 'PX-1' } }, 'to'],
   ['a variable that the template does not have', { to: '+31612345678', variables: { a: 'b' } }, 'variables.a'],
   ['a field that does not exist', { audience: 'all' }, 'audience'],
-])('%s is refused', async (_, content, field) => {
+])('refuses %s', async (_, content, field) => {
   const { id } = await byStatus('failed');
   const answer = await trigger(id, content);
   expect(answer.status).toBe(422);
   expect(errorOf(answer).field).toBe(field);
 });
 
-test('a canceled campaign is refused, and an unknown one is not found', async () => {
+test('refuses to start when canceled or unknown', async () => {
   expect(await trigger((await byStatus('canceled')).id, {})).toMatchObject({ status: 422 });
   expect(await trigger('cmp_unknown', {})).toMatchObject({ status: 404 });
 });
 
-test('a campaign is started, finished and failed by control calls', async () => {
+test('starts, completes and fails by control calls', async () => {
   const { id } = await byStatus('failed');
   expect(await service.control('POST', `/campaigns/${id}/start`)).toMatchObject({ status: 202 });
   await eventually(async () => expect(await find(id)).toMatchObject({ status: 'sending' }));

@@ -6,7 +6,7 @@ const service = new Running();
 const create = (content: object) => service.post(contact.schema, '/v1/contacts', content);
 const update = (id: string, content: object) => service.call('PATCH', `/v1/contacts/${id}`, content);
 
-test('a contact is created with what was given, and the rest is empty', async () => {
+test('creates a contact with the given fields', async () => {
   const phone = newNumber();
   const given = { phone, first_name: 'Noor', language: 'nl', tags: ['vip', 'vip'], attributes: { floor: '3' } };
   const made = await service.call('POST', '/v1/contacts', given);
@@ -18,7 +18,7 @@ test('a contact is created with what was given, and the rest is empty', async ()
   expect(await service.call('GET', `/v1/contacts/${id}`)).toMatchObject({ status: 200, body: made.body });
 });
 
-test('an email address is enough', async () => {
+test('creates a contact with only an email address', async () => {
   expect(await create({ email: 'only@example.com' })).toMatchObject({ phone: null, email: 'only@example.com' });
 });
 
@@ -26,12 +26,12 @@ test.each([
   ['neither phone number nor email address', { first_name: 'Noor' }, 'phone'],
   ['an empty phone number', { phone: '', email: 'noor@example.com' }, 'phone'],
   ['a phone number that is not E.164', { phone: '06 12345678' }, 'phone'],
-  ['something that is no email address', { email: 'noor at example.com' }, 'email'],
-  ['a language in words', { phone: '+31612345678', language: 'Dutch' }, 'language'],
+  ['an invalid email address', { email: 'noor at example.com' }, 'email'],
+  ['the name of a language', { phone: '+31612345678', language: 'Dutch' }, 'language'],
   ['a consent that does not exist', { phone: '+31612345678', consent: 'maybe' }, 'consent'],
   ['a tag with a comma', { phone: '+31612345678', tags: ['a,b'] }, 'tags'],
   ['an attribute that is a number', { phone: '+31612345678', attributes: { floor: 3 } }, 'attributes.floor'],
-])('%s is refused', async (_, content, field) => {
+])('refuses %s', async (_, content, field) => {
   const answer = await service.call('POST', '/v1/contacts', content);
   expect(answer.status).toBe(422);
   expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field });
@@ -41,8 +41,8 @@ const maxMilliseconds = 5000;
 
 test.each([
   ['an email address of 500,000 characters', { email: `noor@${'.'.repeat(500_000)}@` }],
-  ['100,000 tags, all of which it removes', { remove_tags: Array.from({ length: 100_000 }, (_, index) => `${index}`) }],
-])('%s takes less than five seconds', async (_, change) => {
+  ['100,000 tags to remove', { remove_tags: Array.from({ length: 100_000 }, (_, index) => `${index}`) }],
+])('updates a contact with %s in under five seconds', async (_, change) => {
   const tags = Array.from({ length: 100_000 }, (_, index) => `t${index}`);
   const { id } = await create({ phone: newNumber(), tags });
   const began = performance.now();
@@ -50,7 +50,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(maxMilliseconds);
 });
 
-test('a phone number or email address that another contact has is refused with its id', async () => {
+test('refuses the phone number or email address of another contact and returns its id', async () => {
   const phone = newNumber();
   const { id } = await create({ phone, email: 'taken@example.com' });
   for (const content of [{ phone }, { phone: newNumber(), email: 'TAKEN@example.com' }]) {
@@ -60,7 +60,7 @@ test('a phone number or email address that another contact has is refused with i
   }
 });
 
-test('an update changes what it names and nothing else', async () => {
+test('updates only the given fields', async () => {
   const made = await create({ phone: newNumber(), first_name: 'Noor', attributes: { floor: '3' }, tags: ['vip'] });
   const answer = await update(made.id, { last_name: 'Visser', attributes: { door: 'blue' } });
   expect(answer).toMatchObject({
@@ -76,7 +76,7 @@ test('an update changes what it names and nothing else', async () => {
   });
 });
 
-test('an update may repeat the own phone number but not take that of another', async () => {
+test('updates to its own phone number but not to that of another contact', async () => {
   const mine = await create({ phone: newNumber() });
   const other = await create({ phone: newNumber() });
   expect(await update(mine.id, { phone: mine.phone })).toMatchObject({ status: 200 });
@@ -85,12 +85,12 @@ test('an update may repeat the own phone number but not take that of another', a
   expect(errorOf(answer)).toMatchObject({ code: 'contact_exists', existing_id: other.id });
 });
 
-test('the last of phone number and email address cannot be taken away', async () => {
+test('refuses to remove the last of phone number and email address', async () => {
   const { id } = await create({ phone: newNumber() });
   expect(errorOf(await update(id, { phone: null }))).toMatchObject({ code: 'validation_failed', field: 'phone' });
 });
 
-test('tags are replaced, added and removed, and the list by tag follows', async () => {
+test('replaces, adds and removes tags', async () => {
   const { id } = await create({ phone: newNumber(), tags: ['one', 'two'] });
   expect(await update(id, { add_tags: ['three'], remove_tags: ['one'] })).toMatchObject({
     body: { tags: ['two', 'three'] },
@@ -100,7 +100,7 @@ test('tags are replaced, added and removed, and the list by tag follows', async 
   expect(await update(id, { tags: ['four'] })).toMatchObject({ body: { tags: ['four'] } });
 });
 
-test('a deleted contact is gone, and its messages stay without it', async () => {
+test('deletes a contact and keeps its messages', async () => {
   const to = newNumber();
   const sent = await service.post(message.schema, '/v1/messages', parcelMessage(to));
   const path = `/v1/contacts/${sent.contact?.id}`;

@@ -8,7 +8,7 @@ const control = async (path: string, content?: object) => service.control('POST'
 const write = async (from: string, text = 'Hello') =>
   message.schema.parse((await service.control('POST', '/messages', { from, text })).body);
 
-test('a customer who writes for the first time opens a conversation', async () => {
+test('opens when a customer writes for the first time', async () => {
   const from = newNumber();
   const received = await write(from, 'Where is my parcel?');
   expect(received).toMatchObject({
@@ -23,7 +23,7 @@ test('a customer who writes for the first time opens a conversation', async () =
   expect(await find(received.conversation_id ?? '')).toMatchObject({ status: 'open', message_count: 1 });
 });
 
-test('a customer has one conversation for each channel', async () => {
+test('is one per customer and channel', async () => {
   const from = newNumber();
   const { conversation_id } = await write(from);
   expect((await write(from)).conversation_id).toBe(conversation_id);
@@ -31,7 +31,7 @@ test('a customer has one conversation for each channel', async () => {
   expect(message.schema.parse(bySms.body).conversation_id).not.toBe(conversation_id);
 });
 
-test('a conversation is closed and reopened by a colleague, and reopened by the customer', async () => {
+test('closes and reopens by a control call, and reopens when the customer writes', async () => {
   const from = newNumber();
   const { conversation_id: id } = await write(from);
   expect(await control(`/${id}/close`)).toMatchObject({ status: 200, body: { id, status: 'closed' } });
@@ -43,7 +43,7 @@ test('a conversation is closed and reopened by a colleague, and reopened by the 
   expect(await find(id ?? '')).toMatchObject({ status: 'open', closed_at: null, message_count: 2 });
 });
 
-test('a colleague opens a conversation and writes in it', async () => {
+test('opens without a message, and sends what a colleague writes', async () => {
   const from = newNumber();
   const opened = conversation.schema.parse((await control('', { from })).body);
   expect(opened).toMatchObject({ status: 'open', message_count: 0, contact: { phone: from } });
@@ -58,7 +58,7 @@ test('a colleague opens a conversation and writes in it', async () => {
   );
 });
 
-test('a conversation closes by itself when nobody has written for a day', async () => {
+test('closes after a day without messages', async () => {
   const { conversation_id: id } = await write(newNumber());
   await service.advance(23 * 3600);
   expect(await find(id ?? '')).toMatchObject({ status: 'open' });
@@ -68,7 +68,7 @@ test('a conversation closes by itself when nobody has written for a day', async 
   expect(Date.parse(closed_at ?? '') - Date.parse(last_message_at ?? '')).toBe(24 * 3600 * 1000);
 });
 
-test('a customer can write to the workspace of another plan', async () => {
+test('takes messages for the workspace of another plan', async () => {
   const { body } = await service.control('POST', '/messages', { workspace: 'growth', from: newNumber(), text: 'Hi' });
   const { id } = message.schema.parse(body);
   expect(await service.call('GET', `/v1/messages/${id}`)).toMatchObject({ status: 404 });
@@ -81,6 +81,6 @@ test.each([
   ['a channel that does not exist', { from: '+31612345678', text: 'Hi', channel: 'pigeon' }],
   ['a field that does not exist', { from: '+31612345678', text: 'Hi', to: '+31' }],
   ['no text', { from: '+31612345678' }],
-])('a customer with %s is refused', async (_, content) => {
+])('refuses a customer message with %s', async (_, content) => {
   expect(await service.control('POST', '/messages', content)).toMatchObject({ status: 422 });
 });

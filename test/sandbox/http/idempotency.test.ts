@@ -13,7 +13,7 @@ const messagesTo = async (to: string) => {
   return data.filter((found) => found.to === to);
 };
 
-test('a repeat gets the first answer, marked as such, and nothing is sent twice', async () => {
+test('returns the first response to a repeat and sends once', async () => {
   const to = newNumber();
   const key = newKey();
   const first = await service.call('POST', '/v1/messages', parcelMessage(to), key);
@@ -25,7 +25,7 @@ test('a repeat gets the first answer, marked as such, and nothing is sent twice'
   expect(await messagesTo(to)).toHaveLength(1);
 });
 
-test('of twenty at the same time one sends, and the others hear that it is running', async () => {
+test('sends once for twenty requests at the same time and refuses the others', async () => {
   const to = newNumber();
   const headers = { ...newKey(), ...slow };
   const answers = await Promise.all(
@@ -38,27 +38,27 @@ test('of twenty at the same time one sends, and the others hear that it is runni
   expect(await messagesTo(to)).toHaveLength(1);
 });
 
-test('the same key with another body is refused, whether the first is done or still running', async () => {
+test('refuses the key with another body while the first request runs and after it', async () => {
   const key = newKey();
   const running = service.call('POST', '/v1/messages', parcelMessage(newNumber()), { ...key, ...slow });
   await service.call('GET', '/v1/workspace');
-  const meanwhile = await service.call('POST', '/v1/messages', parcelMessage(newNumber()), key);
+  const during = await service.call('POST', '/v1/messages', parcelMessage(newNumber()), key);
   await running;
-  const afterwards = await service.call('POST', '/v1/messages', parcelMessage(newNumber()), key);
-  expect([meanwhile, afterwards].map((answer) => errorOf(answer).code)).toEqual([
+  const after = await service.call('POST', '/v1/messages', parcelMessage(newNumber()), key);
+  expect([during, after].map((answer) => errorOf(answer).code)).toEqual([
     'idempotency_mismatch',
     'idempotency_mismatch',
   ]);
 });
 
-test('after a refusal the corrected request may use the same key', async () => {
+test('accepts the key again after a refusal', async () => {
   const key = newKey();
   const wrong = { ...parcelMessage(newNumber()), template: 'parcel_lost' };
   expect(await service.call('POST', '/v1/messages', wrong, key)).toMatchObject({ status: 422 });
   expect(await service.call('POST', '/v1/messages', parcelMessage(newNumber()), key)).toMatchObject({ status: 202 });
 });
 
-test('an answer that was lost on the way is given to the repeat', async () => {
+test('returns a lost response to the repeat', async () => {
   const to = newNumber();
   const key = newKey();
   const lost = service.call('POST', '/v1/messages', parcelMessage(to), {
@@ -71,7 +71,7 @@ test('an answer that was lost on the way is given to the repeat', async () => {
   expect(await messagesTo(to)).toHaveLength(1);
 });
 
-test('a key is kept for 24 hours', async () => {
+test('keeps a key for 24 hours', async () => {
   const to = newNumber();
   const key = newKey();
   await service.call('POST', '/v1/messages', parcelMessage(to), key);
@@ -83,7 +83,7 @@ test('a key is kept for 24 hours', async () => {
   expect(await messagesTo(to)).toHaveLength(2);
 });
 
-test('a key stands for one workspace and one endpoint', async () => {
+test('keeps keys apart by workspace and endpoint', async () => {
   const key = newKey();
   const authorization = `Bearer ${service.sandbox.tokens.growth}`;
   const answers = [
@@ -94,7 +94,7 @@ test('a key stands for one workspace and one endpoint', async () => {
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 201]);
 });
 
-test('a key that is too long is refused', async () => {
+test('refuses a key that is too long', async () => {
   const headers = { 'idempotency-key': 'k'.repeat(256) };
   const answer = await service.call('POST', '/v1/messages', parcelMessage(newNumber()), headers);
   expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field: 'Idempotency-Key' });

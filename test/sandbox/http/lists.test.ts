@@ -7,7 +7,7 @@ const service = new Running();
 
 const page = list(z.looseObject({ id: z.string() }));
 
-/** Follows the cursors to the end, and calls `between` after each page. */
+/** The ids on all pages. Calls `between` after each page. */
 const readAll = async (path: string, between: () => Promise<unknown> = async () => {}): Promise<string[]> => {
   const ids: string[] = [];
   for (let after: string | null | undefined = ''; after !== null && after !== undefined; ) {
@@ -21,7 +21,7 @@ const readAll = async (path: string, between: () => Promise<unknown> = async () 
 };
 
 describe('pages', () => {
-  test('all contacts come newest first, each once, whatever the size of the pages', async () => {
+  test('list every contact once in the same order for any page size', async () => {
     const inSevens = await readAll('/v1/contacts?limit=7');
     const inHundreds = await readAll('/v1/contacts?limit=100');
     expect(inSevens.length).toBeGreaterThan(200);
@@ -29,7 +29,7 @@ describe('pages', () => {
     expect(inSevens).toEqual(inHundreds);
   });
 
-  test('rows added while someone pages neither repeat nor skip one', async () => {
+  test('neither repeat nor skip a row when others are added', async () => {
     const before = await readAll('/v1/contacts?limit=100');
     const during = await readAll('/v1/contacts?limit=50', () =>
       service.call('POST', '/v1/contacts', { phone: newNumber() }),
@@ -37,13 +37,13 @@ describe('pages', () => {
     expect(during).toEqual(before);
   });
 
-  test('a page has 20 rows when no limit is given, and the last page has no cursor', async () => {
+  test('have 20 rows by default, and no cursor on the last', async () => {
     const { data } = await service.get(page, '/v1/contacts');
     expect(data).toHaveLength(20);
     expect(await service.get(list(template.schema), '/v1/templates?limit=100')).toMatchObject({ next_cursor: null });
   });
 
-  test('a list without pages says so', async () => {
+  test('list all channels without a cursor', async () => {
     expect(await service.call('GET', '/v1/channels')).toMatchObject({
       body: {
         data: [
@@ -60,7 +60,7 @@ describe('pages', () => {
     .map(({ path }) => path)
     .filter((path) => !path.includes('{'));
 
-  test.each(pagedPaths)('%s takes limits from 1 to 100', async (path) => {
+  test.each(pagedPaths)('of %s have a limit from 1 to 100', async (path) => {
     for (const limit of ['0', '101', '-1', '1.5', 'ten']) {
       const answer = await service.call('GET', `${path}?limit=${limit}`);
       expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field: 'limit' });
@@ -68,7 +68,7 @@ describe('pages', () => {
     expect(await service.call('GET', `${path}?limit=100`)).toMatchObject({ status: 200 });
   });
 
-  test('a cursor that is none, or of another list, is refused', async () => {
+  test('refuse an invalid cursor and one of another list', async () => {
     const { next_cursor } = await service.get(page, '/v1/contacts?limit=1');
     for (const path of [`/v1/messages?after=${next_cursor}`, '/v1/contacts?after=5', '/v1/contacts?after=%00']) {
       const answer = await service.call('GET', path);
@@ -83,18 +83,18 @@ describe('filters', () => {
   const contacts = list(contact.schema);
   const conversations = list(conversation.schema);
 
-  test('messages by status, several at once', async () => {
+  test('find messages by several statuses', async () => {
     const { data } = await service.get(messages, '/v1/messages?status=received,read&limit=100');
     expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['received', 'read']));
   });
 
-  test('messages by direction and channel together', async () => {
+  test('find messages by direction and channel', async () => {
     const { data } = await service.get(messages, '/v1/messages?direction=inbound&channel=sms&limit=100');
     expect(data.length).toBeGreaterThan(0);
     expect(data.every(({ direction, channel }) => direction === 'inbound' && channel === 'sms')).toBe(true);
   });
 
-  test('several values on two filters keep the order, newest first', async () => {
+  test('list the newest first with several values of two filters', async () => {
     const path = '/v1/messages?status=received,read&channel=sms,whatsapp';
     const ids = await readAll(`${path}&limit=9`);
     const { data } = await service.get(messages, `${path}&limit=100`);
@@ -107,7 +107,7 @@ describe('filters', () => {
     );
   });
 
-  test('messages of a conversation, by filter and by path', async () => {
+  test('find the messages of a conversation by query and by path', async () => {
     const sent = await service.post(message.schema, '/v1/messages', parcelMessage(newNumber()));
     const filtered = await service.get(messages, `/v1/messages?conversation_id=${sent.conversation_id}`);
     const listed = await service.get(messages, `/v1/conversations/${sent.conversation_id}/messages`);
@@ -115,7 +115,7 @@ describe('filters', () => {
     expect(listed.data.map(({ id }) => id)).toEqual([sent.id]);
   });
 
-  test('contacts by phone number and by email address in any case', async () => {
+  test('find contacts by phone number, and by email address in any case', async () => {
     const phone = newNumber();
     const made = await service.post(contact.schema, '/v1/contacts', { phone, email: 'Iris.Prins@example.com' });
     const byPhone = await service.get(contacts, `/v1/contacts?phone=${encodeURIComponent(phone)}`);
@@ -123,13 +123,13 @@ describe('filters', () => {
     expect([byPhone, byEmail].map(({ data }) => data.map(({ id }) => id))).toEqual([[made.id], [made.id]]);
   });
 
-  test('contacts by tag, each once even when it has two of the tags', async () => {
+  test('find a contact once when it has two of the tags', async () => {
     const ids = await readAll('/v1/contacts?tag=newsletter,business,parcel-customer&limit=50');
     expect(ids.length).toBeGreaterThan(200);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('contacts by any part of name, address or number, without regard to case or accents', async () => {
+  test('find contacts by words, ignoring case and accents', async () => {
     const { id } = await service.post(contact.schema, '/v1/contacts', {
       phone: newNumber(),
       first_name: 'Zoë',
@@ -149,7 +149,7 @@ describe('filters', () => {
     expect(await service.get(contacts, '/v1/contacts?query=quill&tag=other')).toMatchObject({ data: [] });
   });
 
-  test('conversations by contact and by status', async () => {
+  test('find conversations by contact and status', async () => {
     const { contact: person } = await service.post(message.schema, '/v1/messages', parcelMessage(newNumber()));
     const mine = await service.get(conversations, `/v1/conversations?contact_id=${person?.id}&status=open`);
     const closed = await service.get(conversations, '/v1/conversations?status=closed&limit=100');
@@ -157,7 +157,7 @@ describe('filters', () => {
     expect(new Set(closed.data.map(({ status }) => status))).toEqual(new Set(['closed']));
   });
 
-  test('templates and campaigns by channel, status and words', async () => {
+  test('find templates and campaigns by channel, status and words', async () => {
     const names = z.object({ data: z.array(z.object({ name: z.string() })) });
     const read = async (path: string) => (await service.get(names, path)).data.map(({ name }) => name);
     expect(await read('/v1/templates?channel=sms')).toEqual(['parcel_sms']);
@@ -167,17 +167,17 @@ describe('filters', () => {
   });
 
   test.each(['/v1/messages?status=seen', '/v1/messages?direction=up', '/v1/conversations?status=open,ajar'])(
-    '%s has a word that does not exist',
+    'refuse the unknown value in %s',
     async (path) => {
       expect(errorOf(await service.call('GET', path))).toMatchObject({ code: 'validation_failed' });
     },
   );
 
-  test('a phone number whose plus was not encoded is refused, not overlooked', async () => {
+  test('refuse a phone number whose plus is not encoded', async () => {
     expect(errorOf(await service.call('GET', '/v1/contacts?phone=+31612345678'))).toMatchObject({ field: 'phone' });
   });
 
-  test('four filters of 120 values each return the matching messages', async () => {
+  test('find messages by four filters of 120 values each', async () => {
     const { data } = await service.get(
       messages,
       '/v1/messages?direction=outbound&status=read&channel=whatsapp&limit=1',
@@ -197,13 +197,13 @@ describe('filters', () => {
 
   test.each([
     ['1,000 words', Array.from({ length: 1000 }, (_, index) => `w${index}`).join('+')],
-    ['wildcards of SQL', '%25+_'],
-  ])('a search for %s finds no contact', async (_, query) => {
+    ['SQL wildcards', '%25+_'],
+  ])('find no contact by %s', async (_, query) => {
     expect(await service.call('GET', `/v1/contacts?query=${query}`)).toMatchObject({ status: 200, body: { data: [] } });
   });
 
   test.each(['/v1/contacts?query=%00', '/v1/contacts?query=zo%00e', '/v1/templates?channel=sms%00'])(
-    '%s is refused for its null character',
+    'refuse the null character in %s',
     async (path) => {
       expect(errorOf(await service.call('GET', path))).toMatchObject({ code: 'validation_failed' });
     },

@@ -4,7 +4,7 @@ const service = new Running({ rateLimit: 3, speed: 1 });
 
 const growth = () => ({ authorization: `Bearer ${service.sandbox.tokens.growth}` });
 
-test('the request after the limit is refused with the pause, other tokens go on, and the pause is enough', async () => {
+test('refuses a token over its limit until Retry-After has passed', async () => {
   const first = await Promise.all([1, 2, 3].map(() => service.call('GET', '/v1/workspace')));
   expect(first.map(({ status }) => status)).toEqual([200, 200, 200]);
 

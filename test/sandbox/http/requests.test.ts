@@ -14,14 +14,14 @@ const raw = (path: string, method: 'POST' | 'PATCH', body: string, type = 'appli
 const refusals: [string, number, string, () => Promise<Answered>][] = [
   ['half a JSON', 400, 'malformed_request', () => raw('/v1/messages', 'POST', '{"channel": "whats')],
   [
-    'JSON nested without end',
+    'deeply nested JSON',
     422,
     'validation_failed',
     () => raw('/v1/contacts', 'POST', `${'['.repeat(200_000)}${']'.repeat(200_000)}`),
   ],
   ['no body', 400, 'malformed_request', () => raw('/v1/messages', 'POST', '')],
   ['a form', 400, 'malformed_request', () => raw('/v1/messages', 'POST', 'a=b', 'application/x-www-form-urlencoded')],
-  ['JSON called text', 400, 'malformed_request', () => raw('/v1/contacts', 'POST', '{}', 'text/plain')],
+  ['JSON with the content type text', 400, 'malformed_request', () => raw('/v1/contacts', 'POST', '{}', 'text/plain')],
   ['a list for an object', 422, 'validation_failed', () => raw('/v1/contacts', 'POST', '[]')],
   ['a number for a text', 422, 'validation_failed', () => service.call('POST', '/v1/contacts', { phone: 31612345678 })],
   [
@@ -47,7 +47,7 @@ const refusals: [string, number, string, () => Promise<Answered>][] = [
   ['an unknown id', 404, 'not_found', () => service.call('GET', '/v1/messages/msg_unknown')],
 ];
 
-test.each(refusals)('%s is refused with %i %s', async (_, status, code, send) => {
+test.each(refusals)('refuses %s with %i %s', async (_, status, code, send) => {
   const answer = await send();
   expect(answer.status).toBe(status);
   expect(errorOf(answer).code).toBe(code);
@@ -58,13 +58,13 @@ test.each([
   ['/v1/contacts', { phone: '+31612345678', nickname: 'Noor' }, 'nickname'],
   ['/v1/webhooks', { url: 'https://hooks.example.com/', events: ['message.read'], secret: 'x' }, 'secret'],
   ['/v1/webhooks', { url: 'https://hooks.example.com/', events: ['message.read'], filters: { to: [] } }, 'filters.to'],
-] as const)('a field that POST %s does not have is refused by name', async (path, content, field) => {
+] as const)('names an unknown field of POST %s', async (path, content, field) => {
   const answer = await service.call('POST', path, content);
   expect(answer.status).toBe(422);
   expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field, details: [{ field }] });
 });
 
-test('every answer carries a request id, and an error has the same one in its body', async () => {
+test('sends a request id in every response, and in the body of errors', async () => {
   const fine = await service.call('GET', '/v1/workspace');
   const refused = await service.call('GET', '/v1/messages/msg_unknown');
   const missing = await ask(`${service.url}/nowhere`, 'GET');
@@ -74,7 +74,7 @@ test('every answer carries a request id, and an error has the same one in its bo
   expect([refused, missing].map(({ body }) => body)).toMatchObject(ids.slice(1).map((id) => ({ request_id: id })));
 });
 
-test('a body without a declared length is read, and refused over 1 MB', async () => {
+test('reads a chunked body and refuses one over 1 MB', async () => {
   const send = async (size: number) => {
     const content = Readable.from([Buffer.from('{"last_name":"'), Buffer.alloc(size, 'x'), Buffer.from('"}')]);
     const authorization = `Bearer ${service.sandbox.tokens.advanced}`;
@@ -87,7 +87,7 @@ test('a body without a declared length is read, and refused over 1 MB', async ()
   expect(await send(1_100_000)).toBe(413);
 });
 
-test('what is wrong is told in the order token, plan, scope, body', async () => {
+test('checks the token, plan, scope and body in this order', async () => {
   const made = await service.control('POST', '/tokens', { scopes: [] });
   const { token } = z.object({ token: z.string() }).parse(made.body);
   const send = (authorization: string) => service.call('POST', '/v1/messages', '{', { authorization });
@@ -105,7 +105,7 @@ test('what is wrong is told in the order token, plan, scope, body', async () => 
   ]);
 });
 
-describe('answers have every field of the contract and no other', () => {
+describe('responses have exactly the documented fields', () => {
   const first = async (path: string) => {
     const { data } = await service.get(z.object({ data: z.array(z.looseObject({})) }), path);
     return Object.keys(data[0] ?? {}).sort();
@@ -132,13 +132,13 @@ describe('answers have every field of the contract and no other', () => {
     expect(Object.keys(message.schema.parse(body)).sort()).toEqual(Object.keys(message.sample).sort());
   });
 
-  test('a deletion answers with nothing', async () => {
+  test('DELETE /v1/contacts/{id} has no body', async () => {
     const { id } = await service.post(contact.schema, '/v1/contacts', { phone: newNumber() });
     expect(await service.call('DELETE', `/v1/contacts/${id}`)).toMatchObject({ status: 204, body: '' });
   });
 });
 
-test('the requests are shown as they came, the token masked, until they are cleared', async () => {
+test('logs requests with a masked token until the log is cleared', async () => {
   await service.control('DELETE', '/requests');
   await service.call('POST', '/v1/messages?x=%2B', { to: '+31612345678' }, { 'idempotency-key': 'k-1' });
   const { body } = await service.control('GET', '/requests');

@@ -19,7 +19,7 @@ const readAll = async <S extends z.ZodMiniType>(schema: S, path: string): Promis
   return found;
 };
 
-test('more than 200 contacts of several countries have numbers that can be real', async () => {
+test('has over 200 contacts with valid numbers of several countries', async () => {
   const contacts = await readAll(contact.schema, '/v1/contacts');
   const phones = contacts.map(({ phone }) => phone ?? '');
   expect(contacts.length).toBeGreaterThan(200);
@@ -28,7 +28,7 @@ test('more than 200 contacts of several countries have numbers that can be real'
   expect(contacts.some(({ consent }) => consent === 'opted_out')).toBe(true);
 });
 
-test('templates are in two languages, with variables of every format, one optional, one unapproved, one for SMS', async () => {
+test('has templates for every language, channel, status and variable format', async () => {
   const templates = await readAll(template.schema, '/v1/templates');
   const variables = templates.flatMap((each) => each.variables ?? []);
   expect(templates[0]).toEqual(template.sample);
@@ -39,7 +39,7 @@ test('templates are in two languages, with variables of every format, one option
   expect(templates.some(({ channel }) => channel === 'sms')).toBe(true);
 });
 
-test('there is a campaign in each status, and its figures agree with its messages', async () => {
+test('has a campaign in each status, whose stats match its messages', async () => {
   const campaigns = await readAll(campaign.schema, '/v1/campaigns');
   expect(campaigns.map(({ status }) => status).toSorted()).toEqual(vocabulary.campaignStatus.toSorted());
   const messages = await readAll(message.schema, '/v1/messages');
@@ -50,7 +50,7 @@ test('there is a campaign in each status, and its figures agree with its message
   }
 });
 
-test('conversations have a history, some open and some closed, and count their messages', async () => {
+test('has open and closed conversations that count their messages', async () => {
   const conversations = await readAll(conversation.schema, '/v1/conversations');
   const messages = await readAll(message.schema, '/v1/messages');
   expect(new Set(conversations.map(({ status }) => status))).toEqual(new Set(vocabulary.conversationStatus));
@@ -60,20 +60,20 @@ test('conversations have a history, some open and some closed, and count their m
   expect(new Set(messages.map(({ source }) => source))).toEqual(new Set(['api', 'agent', 'campaign', 'contact']));
 });
 
-test('each workspace has data of its own', async () => {
+test('gives each workspace its own contacts', async () => {
   const authorization = `Bearer ${service.sandbox.tokens.growth}`;
   const { body } = await service.call('GET', '/v1/contacts?limit=100', undefined, { authorization });
   expect(list(contact.schema).parse(body).data.length).toBeGreaterThan(10);
 });
 
-test('the special numbers are no seeded contact', async () => {
+test('has no contact with a special number', async () => {
   for (const number of Object.values(specialNumbers)) {
     const path = `/v1/contacts?phone=${encodeURIComponent(number)}`;
     expect(await service.call('GET', path)).toMatchObject({ body: { data: [] } });
   }
 });
 
-describe('the seed', () => {
+describe('the seed number', () => {
   const withoutTimes = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value, (key, inner) => (key.endsWith('_at') ? undefined : inner)));
 
@@ -86,11 +86,11 @@ describe('the seed', () => {
     return { tokens, data: withoutTimes(answers.map(({ body }) => body)) };
   };
 
-  test('gives the same tokens, ids and data every time, apart from the times', async () => {
+  test('always gives the same tokens, ids and data except times', async () => {
     expect(await read({ seed: 7 })).toEqual(await read({ seed: 7 }));
   });
 
-  test('gives other data for another number', async () => {
+  test('gives different data for a different number', async () => {
     const [one, other] = [await read({ seed: 1 }), await read({ seed: 2 })];
     expect(other.tokens).not.toEqual(one.tokens);
     expect(other.data).not.toEqual(one.data);

@@ -25,7 +25,6 @@ afterEach(async () => {
 
 const run = (database: string) => startProcess('--database', database);
 
-/** Kills the process as a power cut does. */
 const kill = async (child: ChildProcess): Promise<void> => {
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -41,7 +40,7 @@ const write = (url: string, from: string) => ask(`${url}/sandbox/messages`, 'POS
 
 const receivedNumbers = () => new Set(receiver.received.map(({ event }) => event.data.from));
 
-test('a process killed in the middle of 500 deliveries delivers all of them after a restart', async () => {
+test('delivers all of 500 events when killed halfway and restarted', async () => {
   const database = join(folder, 'sandbox.db');
   const first = await run(database);
   await subscribe(first.url, first.token);
@@ -58,7 +57,7 @@ test('a process killed in the middle of 500 deliveries delivers all of them afte
   await eventually(() => expect(receivedNumbers()).toEqual(new Set(numbers)));
 });
 
-test('a webhook made after a restart hears nothing of what was before', async () => {
+test('sends no earlier events to a webhook that was created after a restart', async () => {
   const database = join(folder, 'sandbox.db');
   const first = await run(database);
   await write(first.url, newNumber());
@@ -72,7 +71,7 @@ test('a webhook made after a restart hears nothing of what was before', async ()
 });
 
 describe('in one process', () => {
-  test('tokens, data and the time go on where they were', async () => {
+  test('keeps tokens, data and the time', async () => {
     const database = join(folder, 'sandbox.db');
     const before = await startSandbox({ database, speed: 100 });
     const { body: written } = await write(before.url, newNumber());
@@ -92,7 +91,7 @@ describe('in one process', () => {
     await after.stop();
   });
 
-  test('a database of another version is refused in one sentence', async () => {
+  test('refuses a database of another version', async () => {
     const database = join(folder, 'sandbox.db');
     const other = new DatabaseSync(database);
     other.exec('PRAGMA user_version = 1');
@@ -100,14 +99,14 @@ describe('in one process', () => {
     await expect(startSandbox({ database })).rejects.toThrow('was made by another version of the sandbox');
   });
 
-  test('a database that another sandbox has open is refused', async () => {
+  test('refuses a database that another sandbox has open', async () => {
     const database = join(folder, 'sandbox.db');
     const first = await startSandbox({ database });
     await expect(startSandbox({ database })).rejects.toThrow('database is locked');
     await first.stop();
   });
 
-  test('a request that was running when the process ended may be repeated with its key', async () => {
+  test('accepts the key of a request that was running when the sandbox stopped', async () => {
     const database = join(folder, 'sandbox.db');
     const before = await startSandbox({ database });
     const headers = { authorization: `Bearer ${before.tokens.advanced}`, 'idempotency-key': 'k' };

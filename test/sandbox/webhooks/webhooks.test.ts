@@ -15,7 +15,7 @@ afterEach(async () => {
   }
 });
 
-/** A receiver and a webhook that delivers to it, until the test ends. */
+/** Creates a receiver and a webhook that delivers to it until the test ends. */
 const listen = async (
   types: string[],
   { filters, reply }: { filters?: object; reply?: Reply } = {},
@@ -48,7 +48,7 @@ const deliveriesTo = async ({ id }: Webhook) =>
   deliveryList.parse((await service.control('GET', `/deliveries?webhook_id=${id}`)).body).data;
 
 describe('subscribing', () => {
-  test('the answer that makes a webhook shows its secret, and no other does', async () => {
+  test('shows the secret only in the response that creates the webhook', async () => {
     const answer = await service.call('POST', '/v1/webhooks', {
       url: 'https://hooks.zapier.com/hooks/standard/1/abc/',
       events: ['message.read', 'message.read'],
@@ -75,13 +75,13 @@ describe('subscribing', () => {
       { url: 'https://example.com/', events: ['message.read'], filters: { from: 'a' } },
       'filters.from',
     ],
-  ])('%s is refused', async (_, content, field) => {
+  ])('refuses %s', async (_, content, field) => {
     const answer = await service.call('POST', '/v1/webhooks', content);
     expect(answer.status).toBe(422);
     expect(errorOf(answer).field).toBe(field);
   });
 
-  test('deleting one webhook touches no other, and a second time it is not found', async () => {
+  test('deletes one webhook and keeps the others', async () => {
     const one = await listen(['message.received']);
     const other = await listen(['message.received']);
     expect(await service.call('DELETE', `/v1/webhooks/${one.hook.id}`)).toMatchObject({ status: 204 });
@@ -91,7 +91,7 @@ describe('subscribing', () => {
     expect(one.receiver.received).toHaveLength(0);
   });
 
-  test('a webhook expires after thirty days', async () => {
+  test('expires after 30 days', async () => {
     const { receiver, hook } = await listen(['message.received']);
     expect(Date.parse(hook.expires_at ?? '') - Date.parse(hook.created_at ?? '')).toBe(30 * 86_400_000);
     await service.advance(31 * 86_400);
@@ -103,7 +103,7 @@ describe('subscribing', () => {
 });
 
 describe('deliveries', () => {
-  test('carry the event and the whole resource, signed', async () => {
+  test('contain the event and the whole resource, signed', async () => {
     const { receiver, hook } = await listen(['message.received']);
     const from = newNumber();
     const { body } = await write(from);
@@ -120,7 +120,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('follow a message through its life, in the shape that a GET has', async () => {
+  test('report each status of a message with the same data as a GET', async () => {
     const { receiver } = await listen(['conversation.opened', 'message.sent', 'message.delivered', 'message.read']);
     const { id, conversation_id } = await send(newNumber());
     const received = await receiver.wait(4);
@@ -136,7 +136,7 @@ describe('deliveries', () => {
     expect(read?.event.data).toEqual(await service.get(message.schema, `/v1/messages/${id}`));
   });
 
-  test('tell of every event of the contract', async () => {
+  test('report every documented event', async () => {
     const { receiver } = await listen(Object.keys(events));
     const from = newNumber();
     const { conversation_id } = await send(from);
@@ -151,19 +151,19 @@ describe('deliveries', () => {
     await eventually(() => expect(new Set(receiver.types)).toEqual(new Set(Object.keys(events))));
   });
 
-  test('come to every webhook that asked for the event, each with its own signature', async () => {
+  test('reach every subscribed webhook with its own signature', async () => {
     const some = await Promise.all(Array.from({ length: 5 }, () => listen(['message.received'])));
-    const deaf = await listen(['message.read']);
+    const other = await listen(['message.read']);
     await write(newNumber());
     const firsts = await Promise.all(some.map(({ receiver }) => receiver.wait(1)));
     expect(new Set(firsts.map(([first]) => first?.event.id)).size).toBe(1);
     expect(firsts.map(([first]) => first?.headers['webhook-signature'])).toEqual(
       some.map(({ receiver, hook }) => receiver.received.map((each) => signatureOf(each, hook.secret ?? ''))[0]),
     );
-    expect(await deliveriesTo(deaf.hook)).toEqual([]);
+    expect(await deliveriesTo(other.hook)).toEqual([]);
   });
 
-  test('never tell of what was before the webhook', async () => {
+  test('leave out events from before the webhook', async () => {
     await write(newNumber());
     const { hook } = await listen(['message.received', 'conversation.opened']);
     expect(await deliveriesTo(hook)).toEqual([]);
@@ -189,7 +189,7 @@ describe('deliveries', () => {
     expect(received.map(({ event }) => event.data.source)).toEqual(['agent']);
   });
 
-  test('pass a filter by campaign, of campaigns and of their messages', async () => {
+  test('pass a filter by campaign for campaigns and their messages', async () => {
     const { body } = await service.call('GET', '/v1/campaigns?status=completed,failed');
     const { data } = z.object({ data: z.array(campaign.schema) }).parse(body);
     const [wanted, other] = data.map(({ id }) => id);
@@ -201,7 +201,7 @@ describe('deliveries', () => {
     expect(receiver.received.map(({ event }) => event.data.campaign_id ?? event.data.id)).toEqual([wanted, wanted]);
   });
 
-  test('go to this machine only', async () => {
+  test('fail for other machines', async () => {
     const hook = await service.post(webhook.schema, '/v1/webhooks', {
       url: 'https://hooks.zapier.com/hooks/standard/1/abc/',
       events: ['message.received'],
@@ -215,13 +215,13 @@ describe('deliveries', () => {
   });
 });
 
-describe('trying again', () => {
+describe('retries', () => {
   const failing =
     (status: number, times: number): Reply =>
     (response, count) =>
       response.writeHead(count <= times ? status : 200).end();
 
-  test('a delivery that fails comes again, the same, until it arrives', async () => {
+  test('send the same delivery until it arrives', async () => {
     const { receiver, hook } = await listen(['message.received'], { reply: failing(503, 2) });
     await write(newNumber());
     await service.advance(6);
@@ -234,7 +234,7 @@ describe('trying again', () => {
     expect((await deliveriesTo(hook))[0]?.attempts.map(({ status }) => status)).toEqual([503, 503, 200]);
   });
 
-  test('after eight tries, with growing pauses between them, it is given up', async () => {
+  test('stop after eight attempts with growing delays', async () => {
     const { receiver, hook } = await listen(['message.received'], { reply: failing(500, 100) });
     await write(newNumber());
     for (const [index, pause] of [5, 30, 120, 600, 1800, 7200, 21_600].entries()) {
@@ -248,7 +248,7 @@ describe('trying again', () => {
     expect(receiver.received).toHaveLength(8);
   });
 
-  test('a redirect is no success and is not followed', async () => {
+  test('treat a redirect as a failure', async () => {
     const elsewhere = await listen(['campaign.failed']);
     const reply: Reply = (response) => response.writeHead(307, { location: elsewhere.receiver.url }).end();
     const { hook } = await listen(['message.received'], { reply });
@@ -257,7 +257,7 @@ describe('trying again', () => {
     expect(elsewhere.receiver.received).toEqual([]);
   });
 
-  test('410 deletes the webhook and cancels what waits for it', async () => {
+  test('stop at a 410, which deletes the webhook and cancels its deliveries', async () => {
     const { receiver, hook } = await listen(['message.received'], { reply: failing(500, 1) });
     await write(newNumber());
     await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ attempts: [{ status: 500 }] }]));
@@ -269,7 +269,7 @@ describe('trying again', () => {
     });
   });
 
-  test('an attempt fails when the receiver does not respond in time', async () => {
+  test('follow an attempt without a response in time', async () => {
     const { receiver, hook } = await listen(['message.received'], { reply: () => {} });
     await write(newNumber());
     await receiver.wait(1);
@@ -281,7 +281,7 @@ describe('trying again', () => {
     );
   });
 
-  test('a receiver that is silent does not keep the others waiting', async () => {
+  test('leave room for other receivers while one is silent', async () => {
     const silent = await listen(['message.received'], { reply: () => {} });
     const quick = await listen(['message.received']);
     for (let index = 0; index < 40; index += 1) await write(newNumber());
@@ -289,7 +289,7 @@ describe('trying again', () => {
     expect(silent.receiver.received.length).toBeLessThan(40);
   });
 
-  test('a webhook deleted while a delivery is underway gets no other try', async () => {
+  test('stop when the webhook is deleted during an attempt', async () => {
     const held: (() => void)[] = [];
     const reply: Reply = (response) => held.push(() => response.writeHead(500).end());
     const { receiver, hook } = await listen(['message.received'], { reply });
@@ -301,7 +301,7 @@ describe('trying again', () => {
   });
 });
 
-describe('putting the clock forward', () => {
+describe('a jump of the clock', () => {
   test('waits until due deliveries have arrived', async () => {
     const { receiver, hook } = await listen(['message.received', 'message.read']);
     await send(newNumber());
@@ -331,7 +331,7 @@ describe('putting the clock forward', () => {
 });
 
 describe('secrets', () => {
-  test('while a secret is rotated there are two signatures, after a day only the new one', async () => {
+  test('sign with both secrets for a day after a rotation', async () => {
     const { receiver, hook } = await listen(['message.received']);
     const rotated = await service.control('POST', `/webhooks/${hook.id}/rotate-secret`);
     const { secret } = webhook.schema.parse(rotated.body);
@@ -350,22 +350,22 @@ describe('secrets', () => {
   });
 });
 
-describe('bad days', () => {
+describe('delivery faults', () => {
   afterEach(() => service.control('DELETE', '/faults'));
 
-  const order = (fault: object) => service.control('POST', '/faults', fault);
+  const addFault = (fault: object) => service.control('POST', '/faults', fault);
 
-  test('a delivery comes twice', async () => {
+  test('send a delivery twice', async () => {
     const { receiver, hook } = await listen(['message.received']);
-    await order({ kind: 'delivery_twice', webhook_id: hook.id });
+    await addFault({ kind: 'delivery_twice', webhook_id: hook.id });
     await write(newNumber());
     const received = await receiver.wait(2);
     expect(new Set(received.map(({ event }) => event.id)).size).toBe(1);
   });
 
-  test('a delivery comes late', async () => {
+  test('send a delivery late', async () => {
     const { receiver, hook } = await listen(['message.received']);
-    await order({ kind: 'delivery_late', webhook_id: hook.id, delay_ms: 3_600_000 });
+    await addFault({ kind: 'delivery_late', webhook_id: hook.id, delay_ms: 3_600_000 });
     await write(newNumber());
     const { body } = await write(newNumber());
     expect((await receiver.wait(1))[0]?.event.data).toEqual(body);
@@ -373,9 +373,9 @@ describe('bad days', () => {
     expect((await receiver.wait(2)).map(({ event }) => event.id)).toHaveLength(2);
   });
 
-  test('deliveries come in the opposite order', async () => {
+  test('send deliveries in reverse order', async () => {
     const { receiver, hook } = await listen(['message.received']);
-    await order({ kind: 'delivery_out_of_order', webhook_id: hook.id, count: 3 });
+    await addFault({ kind: 'delivery_out_of_order', webhook_id: hook.id, count: 3 });
     const ids: string[] = [];
     for (const from of [newNumber(), newNumber(), newNumber()]) {
       ids.push(message.schema.parse((await write(from)).body).id);
@@ -384,24 +384,24 @@ describe('bad days', () => {
     expect(received.map(({ event }) => event.data.id)).toEqual(ids.toReversed());
   });
 
-  test('deliveries held back for others that never came are let go when the faults are cleared', async () => {
+  test('send held deliveries when the faults are cleared', async () => {
     const { receiver, hook } = await listen(['message.received']);
-    await order({ kind: 'delivery_out_of_order', webhook_id: hook.id, count: 3 });
+    await addFault({ kind: 'delivery_out_of_order', webhook_id: hook.id, count: 3 });
     await write(newNumber());
     expect(await deliveriesTo(hook)).toMatchObject([{ status: 'held' }]);
     await service.control('DELETE', '/faults');
     await receiver.wait(1);
   });
 
-  test('a delivery never comes', async () => {
+  test('drop a delivery', async () => {
     const { hook } = await listen(['message.received']);
-    await order({ kind: 'delivery_dropped', webhook_id: hook.id, event: 'message.received' });
+    await addFault({ kind: 'delivery_dropped', webhook_id: hook.id, event: 'message.received' });
     await write(newNumber());
     await service.advance(86_400);
     expect(await deliveriesTo(hook)).toMatchObject([{ status: 'dropped', attempts: [] }]);
   });
 
-  test('an old delivery comes again, now or later', async () => {
+  test('send an old delivery again', async () => {
     const { receiver, hook } = await listen(['message.received']);
     await write(newNumber());
     const [first] = await receiver.wait(1);
