@@ -5,8 +5,9 @@ import { tables } from './tables';
 
 type Row = Record<string, SQLInputValue>;
 
-/** The text in lower case and without accents. SQL calls it as `fold`. */
-const fold = (text: SQLOutputValue): string => String(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+/** The text in lower case and without accents. SQL has it as the function `fold`. */
+export const fold = (text: SQLOutputValue): string =>
+  String(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** A number that changes when the tables do. */
 const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 1;

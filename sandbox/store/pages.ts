@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointName } from '../../src/api/endpoints';
 import { refuseFields } from '../refusal';
-import type { Database } from './database';
+import { type Database, fold } from './database';
 import type { ResourceType } from './records';
 
 /** The query of a list call: how many rows, which cursor position they follow, and the values of each filter. */
@@ -34,8 +34,8 @@ export const isOneOf = (column: string, values: readonly string[] | undefined): 
 
 /** A filter for rows whose text contains every value, ignoring case and accents. */
 export const containsAll = (text: string, values: readonly string[] | undefined): Filter => [
-  `NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(fold(${text}), fold(value)) = 0)`,
-  values,
+  `NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(fold(${text}), value) = 0)`,
+  values && [...new Set(values.map(fold))],
 ];
 
 const row = z.object({ seq: z.number(), document: z.string() });

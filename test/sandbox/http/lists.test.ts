@@ -202,6 +202,13 @@ describe('filters', () => {
     expect(await service.call('GET', `/v1/contacts?query=${query}`)).toMatchObject({ status: 200, body: { data: [] } });
   });
 
+  test('find contacts by 7,000 words in under five seconds', async () => {
+    const began = performance.now();
+    const { data } = await service.get(contacts, `/v1/contacts?query=${'e+'.repeat(7000)}`);
+    expect(data).toHaveLength(20);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
   test.each(['/v1/contacts?query=%00', '/v1/contacts?query=zo%00e', '/v1/templates?channel=sms%00'])(
     'refuse the null character in %s',
     async (path) => {
