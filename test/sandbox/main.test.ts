@@ -22,8 +22,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('prints its address and tokens and exi
 test('names a port that is in use and exits with 1', async () => {
   const sandbox = await startSandbox();
   const { port } = new URL(sandbox.url);
-  const { out, err, code } = await run('--port', port);
-  await sandbox.stop();
+  const { out, err, code } = await run('--port', port).finally(sandbox.stop);
   expect({ out, err, code }).toEqual({
     out: '',
     err: `Port ${port} is in use. Choose another with --port, or 0 for a free one.\n`,

@@ -81,9 +81,9 @@ describe('the seed number', () => {
     const { url, tokens, stop } = await startSandbox(options);
     const authorization = `Bearer ${tokens.advanced}`;
     const paths = ['/v1/contacts?limit=100', '/v1/messages?limit=100', '/v1/conversations?limit=100', '/v1/campaigns'];
-    const answers = await Promise.all(paths.map((path) => ask(url + path, 'GET', undefined, { authorization })));
-    await stop();
-    return { tokens, data: withoutTimes(answers.map(({ body }) => body)) };
+    const reads = paths.map((path) => ask(url + path, 'GET', undefined, { authorization }));
+    const responses = await Promise.all(reads).finally(stop);
+    return { tokens, data: withoutTimes(responses.map(({ body }) => body)) };
   };
 
   test('always gives the same tokens, ids and data except times', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
-import { startSandbox } from '../../../sandbox/sandbox';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/sandbox';
 import { startProcess } from '../process';
 import { Receiver } from '../receiver';
 import { ask, eventually, newNumber } from '../running';
@@ -13,12 +13,26 @@ import { ask, eventually, newNumber } from '../running';
 let folder: string;
 let receiver: Receiver;
 
+const sandboxes = new Set<Sandbox>();
+
+const start = async (options: SandboxOptions): Promise<Sandbox> => {
+  const sandbox = await startSandbox(options);
+  sandboxes.add(sandbox);
+  return sandbox;
+};
+
+const stop = async (sandbox: Sandbox): Promise<void> => {
+  sandboxes.delete(sandbox);
+  await sandbox.stop();
+};
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
   receiver = await Receiver.start();
 });
 
 afterEach(async () => {
+  for (const sandbox of sandboxes) await stop(sandbox);
   await receiver.stop();
   await rm(folder, { recursive: true });
 });
@@ -60,12 +74,12 @@ test('delivers all of 500 events when killed halfway and restarted', async () =>
 describe('in one process', () => {
   test('keeps tokens, data and the time', async () => {
     const database = join(folder, 'sandbox.db');
-    const before = await startSandbox({ database, speed: 100 });
+    const before = await start({ database, speed: 100 });
     const { body: written } = await write(before.url, newNumber());
     const { body: clock } = await ask(`${before.url}/sandbox/clock`, 'POST', { advance_seconds: 86_400 });
-    await before.stop();
+    await stop(before);
 
-    const after = await startSandbox({ database, speed: 100 });
+    const after = await start({ database, speed: 100 });
     expect(after.tokens).toEqual(before.tokens);
     const authorization = `Bearer ${after.tokens.advanced}`;
     const { id } = z.object({ id: z.string() }).parse(written);
@@ -75,22 +89,22 @@ describe('in one process', () => {
     const now = z.object({ now: z.string() });
     const later = await ask(`${after.url}/sandbox/clock`, 'POST', { advance_seconds: 0 });
     expect(Date.parse(now.parse(later.body).now)).toBeGreaterThanOrEqual(Date.parse(now.parse(clock).now));
-    await after.stop();
+    await stop(after);
   });
 
   test('sends no earlier events to a webhook that was created after a restart', async () => {
     const database = join(folder, 'sandbox.db');
-    const before = await startSandbox({ database });
+    const before = await start({ database });
     await write(before.url, newNumber());
-    await before.stop();
+    await stop(before);
 
-    const after = await startSandbox({ database });
+    const after = await start({ database });
     await subscribe(after.url, after.tokens.advanced);
     const from = newNumber();
     await write(after.url, from);
     await receiver.wait(1);
     expect(receivedNumbers()).toEqual(new Set([from]));
-    await after.stop();
+    await stop(after);
   });
 
   test('refuses a database of another version', async () => {
@@ -98,19 +112,19 @@ describe('in one process', () => {
     const other = new DatabaseSync(database);
     other.exec('PRAGMA user_version = 1');
     other.close();
-    await expect(startSandbox({ database })).rejects.toThrow('was made by another version of the sandbox');
+    await expect(start({ database })).rejects.toThrow('was made by another version of the sandbox');
   });
 
   test('refuses a database that another sandbox has open', async () => {
     const database = join(folder, 'sandbox.db');
-    const first = await startSandbox({ database });
-    await expect(startSandbox({ database })).rejects.toThrow('database is locked');
-    await first.stop();
+    const first = await start({ database });
+    await expect(start({ database })).rejects.toThrow('database is locked');
+    await stop(first);
   });
 
   test('accepts the key of a request that was running when the sandbox stopped', async () => {
     const database = join(folder, 'sandbox.db');
-    const before = await startSandbox({ database });
+    const before = await start({ database });
     const headers = { authorization: `Bearer ${before.tokens.advanced}`, 'idempotency-key': 'k' };
     const contact = { phone: newNumber() };
     const slow = { ...headers, 'x-sandbox-fault': 'slow; delay_ms=60000' };
@@ -118,11 +132,11 @@ describe('in one process', () => {
     await eventually(async () =>
       expect(await ask(`${before.url}/v1/contacts`, 'POST', contact, headers)).toMatchObject({ status: 409 }),
     );
-    await before.stop();
+    await stop(before);
     await running;
 
-    const after = await startSandbox({ database });
+    const after = await start({ database });
     expect(await ask(`${after.url}/v1/contacts`, 'POST', contact, headers)).toMatchObject({ status: 201 });
-    await after.stop();
+    await stop(after);
   });
 });
