@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { receiveDelivery, runStep } from '../sandbox/zapier';
+import { receiveDelivery, runStep } from '../playground/zapier';
 import { message } from '../src/api/resources';
 import { ask, repeat, type Server, startServer } from './server';
 

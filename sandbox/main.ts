@@ -11,10 +11,10 @@ const readOptions = (): SandboxOptions => {
       'rate-limit': { type: 'string', default: '600' },
     },
   });
-  const number = (name: 'port' | 'seed' | 'speed' | 'rate-limit', least: number, most: number): number => {
+  const number = (name: 'port' | 'seed' | 'speed' | 'rate-limit', min: number, max: number): number => {
     const value = Number(values[name]);
-    if (value >= least && value <= most) return value;
-    throw new Error(`--${name} takes a number from ${least} to ${most}, not "${values[name]}".`);
+    if (value >= min && value <= max) return value;
+    throw new Error(`--${name} takes a number from ${min} to ${max}, not "${values[name]}".`);
   };
   return {
     port: number('port', 0, 65_535),
@@ -25,15 +25,18 @@ const readOptions = (): SandboxOptions => {
   };
 };
 
-const introduce = ({ url, tokens }: Sandbox): string => `The messaging service runs on this machine. Ctrl-C ends it.
+const formatIntroduction = ({
+  url,
+  tokens,
+}: Sandbox): string => `The messaging service is running on this machine. Press Ctrl-C to stop it.
 
   API Base URL     ${url}
   Token, Advanced  ${tokens.advanced}
   Token, Growth    ${tokens.growth}   (no webhooks)
   Token, Starter   ${tokens.starter}   (no API)
 
-  A customer writes:  curl -X POST ${url}/sandbox/messages -d '{"from": "+31612345678", "text": "Hello"}'
-  More in sandbox/README.md
+  To write as a customer:  curl -X POST ${url}/sandbox/messages -d '{"from": "+31612345678", "text": "Hello"}'
+  For more calls, see sandbox/README.md
 `;
 
 const main = async (): Promise<void> => {
@@ -43,7 +46,7 @@ const main = async (): Promise<void> => {
       ? new Error(`Port ${options.port} is in use. Choose another with --port, or 0 for a free one.`)
       : error;
   });
-  console.log(introduce(sandbox));
+  console.log(formatIntroduction(sandbox));
   const end = () => sandbox.stop().then(() => process.exit(0));
   process.once('SIGINT', end);
   process.once('SIGTERM', end);

@@ -1,89 +1,91 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
-import { Agenda } from './agenda';
-import { campaignRuns } from './campaign-runs';
-import { startClock } from './clock';
-import { createControl } from './control';
-import { idleConversations } from './conversations';
-import { Database } from './database';
-import { Deliveries } from './deliveries';
+import { campaignRuns } from './domain/campaign-runs';
+import { idleConversations } from './domain/conversations';
+import { messageLifecycle } from './domain/message-lifecycle';
+import { firstToken, workspaceOf } from './domain/workspaces';
+import { startClock } from './engine/clock';
+import { systemRandom } from './engine/random';
+import { Scheduler } from './engine/scheduler';
+import { savedTime, timekeeping } from './engine/timekeeping';
 import { type DeliveryFault, FaultList, type RequestFault } from './faults';
-import { releaseKeys } from './idempotency';
-import { messageLife } from './message-life';
-import { Pauses } from './pauses';
-import { trueRandom } from './random';
-import { RateLimit } from './rate-limit';
-import { RequestLog } from './request-log';
+import { createControl } from './http/control';
+import { releaseKeys } from './http/idempotency';
+import { RateLimit } from './http/rate-limit';
+import { RequestLog } from './http/request-log';
+import { createApp } from './http/server';
 import { seedDatabase } from './seed';
-import { createApp } from './server';
-import { notedTime, timekeeping } from './timekeeping';
-import { webhookExpiry } from './webhooks';
-import { firstToken, workspaceOf } from './workspaces';
+import { Database } from './store/database';
+import { Deliveries } from './webhooks/deliveries';
+import { DeliverySender } from './webhooks/sender';
+import { webhookExpiry } from './webhooks/webhooks';
 
 export interface SandboxOptions {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, picks a free port. */
   port?: number;
-  /** A file, or `:memory:`, the default. */
+  /** A file path, or `:memory:`, the default. */
   database?: string;
-  /** The number that the seed data grows from. */
+  /** The same number generates the same seed data. */
   seed?: number;
-  /** How fast life goes: 1 with realistic pauses, 100 a hundred times faster. */
+  /** 100 runs the clock 100 times faster. */
   speed?: number;
-  /** Requests a minute for each token. */
+  /** Requests per minute for each token. */
   rateLimit?: number;
+  /** How many real milliseconds a webhook receiver may take to respond. */
+  deliveryTimeoutMs?: number;
 }
 
 export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   url: string;
-  /** A token with every scope for the workspace of each plan. */
+  /** A token with all scopes for the workspace of each plan. */
   tokens: { starter: string; growth: string; advanced: string };
-  /** Ends everything; the promise resolves when nothing of the sandbox is left behind. */
+  /** Stops the sandbox. Resolves when all its connections, timers and files are closed. */
   stop(): Promise<void>;
 }
 
 const address = z.object({ port: z.number() });
 
-/** Starts the messaging service on this machine. Rejects with the reason when the port is taken. */
+/** Starts the messaging service on a loopback address. Rejects when the port is in use. */
 export const startSandbox = async ({
   port = 0,
   database: location = ':memory:',
   seed = 1,
   speed = 1,
   rateLimit = 600,
+  deliveryTimeoutMs = 10_000,
 }: SandboxOptions = {}): Promise<Sandbox> => {
   const database = new Database(location);
-  const clock = startClock(Math.max(Date.now(), notedTime(database)), speed);
-  const service = { database, clock, random: trueRandom, deliveryFaults: new FaultList<DeliveryFault>(trueRandom) };
-  const requestFaults = new FaultList<RequestFault>(trueRandom);
-  const pauses = new Pauses();
+  const clock = startClock(Math.max(Date.now(), savedTime(database)), speed);
+  const context = { database, clock, random: systemRandom, deliveryFaults: new FaultList<DeliveryFault>(systemRandom) };
+  const requestFaults = new FaultList<RequestFault>(systemRandom);
+  const shutdown = new AbortController();
   const log = new RequestLog();
   releaseKeys(database);
-  seedDatabase(service, seed);
+  seedDatabase(context, seed);
 
-  const life = [
-    messageLife(service),
-    campaignRuns(service),
-    idleConversations(service),
-    webhookExpiry(service),
+  const deliveries = new Deliveries(context, new DeliverySender(deliveryTimeoutMs));
+  const scheduler = new Scheduler(clock, [
+    messageLifecycle(context),
+    campaignRuns(context),
+    idleConversations(context),
+    webhookExpiry(context),
     timekeeping(database, clock),
-  ];
-  const deliveries = new Deliveries(service, clock);
-  const agenda = new Agenda(clock, life, deliveries);
-  database.onCommit(() => agenda.wake());
+    deliveries,
+  ]);
+  database.onCommit(() => scheduler.wake());
 
   const app = createApp(
-    { service, log, pauses, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
-    createControl({ service, log, clock, agenda, requestFaults }),
+    { context, log, shutdown: shutdown.signal, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
+    createControl({ context, log, clock, scheduler, deliveries, requestFaults }),
   );
-  // The Zapier app may run in the same process, and its Request and Response must stay Node's own.
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  const server = createServer(getRequestListener(app.fetch));
 
   const close = () => {
-    agenda.stop();
-    pauses.stop();
+    scheduler.stop();
     deliveries.stop();
     database.close();
   };
@@ -94,7 +96,7 @@ export const startSandbox = async ({
     close();
     throw error;
   }
-  agenda.wake();
+  scheduler.wake();
 
   const token = (plan: 'starter' | 'growth' | 'advanced') => firstToken(database, workspaceOf(database, plan));
   return {
@@ -105,6 +107,9 @@ export const startSandbox = async ({
       server.close();
       server.closeAllConnections();
       await closed;
+      shutdown.abort();
+      // Lets delayed requests end while the database is still open.
+      await setImmediate();
       close();
     },
   };

@@ -1,6 +1,6 @@
 /** The app as Zapier has it, parsed: what the documents are made of, and what is compared with the last release. */
 import * as z from 'zod/mini';
-import { runStep } from '../sandbox/zapier';
+import { runStep } from '../playground/zapier';
 import app from '../src';
 
 const text = z.string();

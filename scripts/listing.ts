@@ -1,4 +1,4 @@
-import { specialNumbers } from '../sandbox/phone-numbers';
+import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { apiPlan, endpoints } from '../src/api/endpoints';
 import type { Scope } from '../src/api/resources';
 import { brand } from '../src/brand';
@@ -51,7 +51,7 @@ const demo: string[][] = [
   [
     'Send Message and Wait for Reply',
     'A phone that answers, or somebody who does',
-    `\`${specialNumbers.answers}\` answers by itself`,
+    `\`${specialNumbers.replies}\` answers by itself`,
   ],
   ['New Inbound Message', 'A phone to write from, and how to write', '`POST /sandbox/messages`'],
   ['New Outbound Message', 'A login, so that a colleague can write', '`POST /sandbox/conversations/{id}/messages`'],

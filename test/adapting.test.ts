@@ -39,7 +39,7 @@ const examples = new Map(
     ]),
 );
 
-const parts = ['src', 'triggers', 'creates', 'searches', 'sandbox', 'conformance'];
+const parts = ['src', 'triggers', 'creates', 'searches', 'sandbox', 'playground', 'conformance'];
 
 let folder: string;
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import { runStep } from '../sandbox/zapier';
+import { runStep } from '../playground/zapier';
 import { events } from '../src/api/events';
 import { message, template } from '../src/api/resources';
 import { deliveryOf, signed, subscribeData } from './deliveries';

@@ -1,4 +1,4 @@
-import { runStep } from '../sandbox/zapier';
+import { runStep } from '../playground/zapier';
 import { workspace } from '../src/api/resources';
 import { authData, service } from './service';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import nock from 'nock';
-import { runStep } from '../sandbox/zapier';
+import { runStep } from '../playground/zapier';
 import { message } from '../src/api/resources';
 import { authData, recordSends, service } from './service';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import { createAppTester } from 'zapier-platform-core';
-import { findPerform, runStep } from '../sandbox/zapier';
+import { findPerform, runStep } from '../playground/zapier';
 import app from '../src';
 import { endpoints } from '../src/api/endpoints';
 import { type EventName, events } from '../src/api/events';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
-import { runStep, startZapier, type Zapier } from '../sandbox/zapier';
+import { runStep, startZapier, type Zapier } from '../playground/zapier';
 import { present, presentInFull, visibleStepsOf } from '../scripts/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';

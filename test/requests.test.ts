@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nock from 'nock';
-import { runStep } from '../sandbox/zapier';
+import { runStep } from '../playground/zapier';
 import app from '../src';
 import * as things from '../src/api/resources';
 import { deliveryOf, signed, subscribeData } from './deliveries';

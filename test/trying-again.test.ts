@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import nock from 'nock';
-import { runStep } from '../sandbox/zapier';
+import { runStep } from '../playground/zapier';
 import { contact, conversation, message, webhook, workspace } from '../src/api/resources';
 import { authData, service } from './service';
 

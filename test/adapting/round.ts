@@ -5,8 +5,8 @@
 import * as z from 'zod/mini';
 import { readOptions } from '../../conformance/options';
 import { checkService, type Outcome } from '../../conformance/run';
+import { startZapier, type Zapier } from '../../playground/zapier';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { startZapier, type Zapier } from '../../sandbox/zapier';
 import { message, workspace } from '../../src/api/resources';
 
 const [customer, tester] = ['+31612345678', '+31687654321'];

@@ -1,4 +1,4 @@
-import { runStep } from '../../sandbox/zapier';
+import { runStep } from '../../playground/zapier';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
 import { deliveryOf } from '../deliveries';

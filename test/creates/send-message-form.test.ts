@@ -1,4 +1,4 @@
-import { runStep } from '../../sandbox/zapier';
+import { runStep } from '../../playground/zapier';
 import { type Template, template } from '../../src/api/resources';
 import { authData, recordSends, service } from '../service';
 

@@ -1,5 +1,5 @@
 import type nock from 'nock';
-import { runStep } from '../../sandbox/zapier';
+import { runStep } from '../../playground/zapier';
 import { campaign, campaignRun, template } from '../../src/api/resources';
 import { authData, service } from '../service';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { specialNumbers } from '../../sandbox/phone-numbers';
-import { startZapier, type Zapier } from '../../sandbox/zapier';
+import { startZapier, type Zapier } from '../../playground/zapier';
+import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { campaign, campaignRun, contact, message } from '../../src/api/resources';
 import { receivedBy } from '../received';
 import { newNumber, Running } from '../sandbox/running';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { specialNumbers } from '../../sandbox/phone-numbers';
-import type { Zap } from '../../sandbox/zapier';
+import type { Zap } from '../../playground/zapier';
+import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { campaign } from '../../src/api/resources';
 import { newNumber, parcelMessage, type Running } from '../sandbox/running';
 

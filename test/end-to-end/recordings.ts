@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Zapier } from '../../sandbox/zapier';
+import type { Zapier } from '../../playground/zapier';
 import { newNumber, parcelMessage, type Running } from '../sandbox/running';
 import { causesIn, controlOf, nextStart } from './causes';
 

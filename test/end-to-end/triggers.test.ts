@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { startZapier, type Zapier } from '../../sandbox/zapier';
+import { startZapier, type Zapier } from '../../playground/zapier';
 import { contact, message } from '../../src/api/resources';
 import { newNumber, Running } from '../sandbox/running';
 import { causesIn, controlOf, nextStart, records, withId } from './causes';

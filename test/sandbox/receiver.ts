@@ -7,19 +7,19 @@ import * as z from 'zod/mini';
 import { delivery } from '../../src/api/events';
 import { eventually } from './running';
 
-/** A delivery as it came. */
+/** A delivery that arrived. */
 interface Received {
   headers: IncomingHttpHeaders;
   raw: string;
   event: z.output<ReturnType<typeof delivery>>;
 }
 
-/** Answers a delivery; `count` is how many have come, this one among them. */
+/** Responds to a delivery. `count` is how many have arrived, including this one. */
 export type Reply = (response: ServerResponse, count: number) => void;
 
 const accept: Reply = (response) => response.writeHead(200).end();
 
-/** A web server that receives deliveries, as Zapier does. It closes after the test file. */
+/** A web server that receives deliveries, as Zapier does. */
 export class Receiver {
   readonly received: Received[] = [];
   reply: Reply;
@@ -49,7 +49,7 @@ export class Receiver {
     return this.received.map(({ event }) => event.type);
   }
 
-  /** Waits until so many deliveries have come, and gives them. */
+  /** Waits until `count` deliveries have arrived and returns them. */
   async wait(count: number): Promise<Received[]> {
     await eventually(() => expect(this.received.length).toBeGreaterThanOrEqual(count));
     return this.received;
@@ -62,7 +62,7 @@ export class Receiver {
   }
 }
 
-/** The signature that a delivery must carry, by https://www.standardwebhooks.com. */
+/** The expected signature of a delivery, by https://www.standardwebhooks.com. */
 export const signatureOf = ({ headers, raw }: Received, secret: string): string => {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${raw}`;

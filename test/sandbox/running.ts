@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
 
-/** What the sandbox answered; `body` is parsed JSON, or the text when it is not JSON. */
+/** A response. `body` is parsed JSON, or the text when it isn't JSON. */
 export interface Answered {
   status: number;
   headers: Headers;
@@ -11,7 +11,7 @@ export interface Answered {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
 
-const readJson = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -19,7 +19,7 @@ const readJson = (text: string): unknown => {
   }
 };
 
-/** Sends a request; what is not a string is sent as JSON. */
+/** Sends a request. Content that isn't a string is sent as JSON. */
 export const ask = async (
   address: string,
   method: Method,
@@ -32,10 +32,10 @@ export const ask = async (
     headers: { ...(content !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: typeof content === 'string' || content === undefined ? content : JSON.stringify(content),
   });
-  return { status: response.status, headers: response.headers, body: readJson(await response.text()) };
+  return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
 };
 
-/** A sandbox that runs for the tests of a file, and calls to it. Without a token calls are made with the Advanced one. */
+/** A sandbox that runs during the tests of a file. Calls use the Advanced token by default. */
 export class Running {
   readonly #options: SandboxOptions;
   #sandbox: Sandbox | undefined;
@@ -63,7 +63,7 @@ export class Running {
     return ask(this.url + path, method, content, { authorization, ...headers });
   }
 
-  /** Calls the API and parses what it answers with; throws when it refuses. */
+  /** Calls the API and parses the response body. */
   async get<S extends z.ZodMiniType>(schema: S, path: string): Promise<z.output<S>> {
     return schema.parse((await this.call('GET', path)).body);
   }
@@ -82,14 +82,17 @@ export class Running {
   }
 }
 
-/** The error of a refusal. */
+/** The error in a response body. */
 export const errorOf = ({ body }: Answered) =>
   z.object({ error: z.looseObject({ code: z.string(), message: z.string() }), request_id: z.string() }).parse(body)
     .error;
 
-/** Tries until the expectation holds; fails with its reason after four seconds. */
+// Longer than the deadline of a wait, so that a wait that fails says what it waited for.
+jest.setTimeout(60_000);
+
+/** Retries until the expectation holds. Fails with its error after 30 seconds. */
 export const eventually = async (expectation: () => unknown): Promise<void> => {
-  for (const deadline = Date.now() + 4000; ; await pause(5)) {
+  for (const deadline = Date.now() + 30_000; ; await pause(5)) {
     try {
       await expectation();
       return;
@@ -101,10 +104,10 @@ export const eventually = async (expectation: () => unknown): Promise<void> => {
 
 let numbers = 0;
 
-/** A mobile number that nobody in the test file has used yet. */
+/** A mobile number that the test file hasn't used yet. */
 export const newNumber = (): string => `+316${String(20_000_000 + ++numbers)}`;
 
-/** A send to the number that the sandbox accepts. */
+/** A message to the number that the sandbox accepts. */
 export const parcelMessage = (to: string) => ({
   channel: 'whatsapp',
   to,

@@ -1,4 +1,4 @@
-import { runStep } from '../../sandbox/zapier';
+import { runStep } from '../../playground/zapier';
 import { type EventName, events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../deliveries';

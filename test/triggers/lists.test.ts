@@ -1,4 +1,4 @@
-import { runStep } from '../../sandbox/zapier';
+import { runStep } from '../../playground/zapier';
 import { campaign, channel, contact, template } from '../../src/api/resources';
 import { serveRpc } from '../rpc';
 import { authData, service } from '../service';

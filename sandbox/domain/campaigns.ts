@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import type { BodyOf } from '../../src/api/endpoints';
+import type { Campaign, CampaignRun } from '../../src/api/resources';
+import type { SandboxContext } from '../engine/context';
+import { Refusal, refuseFields } from '../refusal';
+import { readResource, resourceTypes } from '../store/records';
+import { publish } from '../webhooks/events';
+import { requireE164 } from './phone-numbers';
+import { renderTemplate } from './templates';
+
+const textByName = z.record(z.string(), z.string());
+
+const campaignRow = z.object({
+  id: z.string(),
+  workspace_id: z.string(),
+  channel: z.string(),
+  template: z.string(),
+  status: z.string(),
+  audience_tag: z.string(),
+  variables: z.string(),
+});
+export type CampaignRow = z.output<typeof campaignRow>;
+
+const countRow = z.object({ count: z.number() });
+
+/** Contacts with the tag and a phone number who have not opted out. */
+export const audience = `FROM contacts WHERE workspace_id = ? AND ? IN (SELECT value FROM json_each(tags))
+  AND phone IS NOT NULL AND consent <> 'opted_out'`;
+
+const countAudience = (
+  { database }: SandboxContext,
+  { workspace_id, audience_tag }: Pick<CampaignRow, 'workspace_id' | 'audience_tag'>,
+): number => database.first(countRow, `SELECT count(*) AS count ${audience}`, workspace_id, audience_tag)?.count ?? 0;
+
+/** A campaign for contacts with the tag `audience`. */
+export interface NewCampaign {
+  name: string;
+  template: string;
+  audience: string;
+  status: 'draft' | 'scheduled' | 'canceled';
+}
+
+/** Creates a WhatsApp campaign and returns its id. */
+export const createCampaign = (
+  context: SandboxContext,
+  workspaceId: string,
+  { name, template, audience: tag, status }: NewCampaign,
+): string => {
+  const id = context.random.id('cmp');
+  context.database.insert('campaigns', {
+    id,
+    workspace_id: workspaceId,
+    name,
+    channel: 'whatsapp',
+    template,
+    status,
+    audience_tag: tag,
+    variables: '{}',
+    audience_size: countAudience(context, { workspace_id: workspaceId, audience_tag: tag }),
+    created_at: context.clock.now(),
+  });
+  return id;
+};
+
+/** The campaign's row. Throws a 404 when the workspace has no such campaign. */
+export const readCampaign = ({ database }: SandboxContext, workspaceId: string, id: string): CampaignRow => {
+  const sql = 'SELECT * FROM campaigns WHERE workspace_id = ? AND id = ?';
+  const found = database.first(campaignRow, sql, workspaceId, id);
+  if (!found) throw new Refusal('not_found', `There is no campaign ${id}.`);
+  return found;
+};
+
+const requireStartable = (status: string, to: string | undefined): void => {
+  if (status === 'canceled') throw refuseFields([{ field: 'id', message: 'is a campaign that was canceled' }]);
+  if (status !== 'sending' || to) return;
+  throw refuseFields([{ field: 'id', message: 'is a campaign that is being sent to its audience already' }]);
+};
+
+/**
+ * Starts a run of the campaign for its saved audience, or for the one recipient `to`. Throws a 422 when the campaign is
+ * canceled or already sending.
+ */
+export const triggerCampaign = (
+  context: SandboxContext,
+  workspaceId: string,
+  id: string,
+  { to, variables }: BodyOf<'triggerCampaign'>,
+): CampaignRun => {
+  const { database, clock, random } = context;
+  const campaign = readCampaign(context, workspaceId, id);
+  if (to !== undefined) requireE164('to', to);
+  if (to === undefined && variables) {
+    throw refuseFields([{ field: 'to', message: 'is needed when there are variables' }]);
+  }
+  requireStartable(campaign.status, to);
+  const used = to === undefined ? textByName.parse(JSON.parse(campaign.variables)) : (variables ?? {});
+  renderTemplate(database, workspaceId, { ...campaign, variables: used });
+  const size = countAudience(context, campaign);
+  const run = random.id('run');
+  const recipients = to === undefined ? size : 1;
+  database.insert('campaign_runs', {
+    id: run,
+    campaign_id: id,
+    status: 'queued',
+    recipient: to ?? null,
+    variables: JSON.stringify(used),
+    recipients,
+    created_at: clock.now(),
+    due_at: clock.now() + random.integer(300, 700),
+  });
+  database.update('campaigns', id, { audience_size: size });
+  database.run('UPDATE campaigns SET recipients = recipients + ? WHERE id = ?', recipients, id);
+  return readResource(database, resourceTypes.campaignRun, workspaceId, run);
+};
+
+export const unfinished = "status NOT IN ('completed', 'failed')";
+
+/** Ends the campaign and all its runs. */
+export const endCampaign = (
+  context: SandboxContext,
+  workspaceId: string,
+  id: string,
+  status: 'completed' | 'failed',
+): Campaign => {
+  const { database, clock } = context;
+  const campaign = readCampaign(context, workspaceId, id);
+  const sql = `UPDATE campaign_runs SET status = ?, due_at = NULL WHERE campaign_id = ? AND ${unfinished}`;
+  database.run(sql, status, campaign.id);
+  database.update('campaigns', id, { status, completed_at: status === 'completed' ? clock.now() : null });
+  publish(context, workspaceId, `campaign.${status}`, id);
+  return readResource(database, resourceTypes.campaign, workspaceId, id);
+};

@@ -1,0 +1,164 @@
+import * as z from 'zod/mini';
+import type { BodyOf, endpoints } from '../../src/api/endpoints';
+import type { Contact } from '../../src/api/resources';
+import type { SandboxContext } from '../engine/context';
+import { type Problem, Refusal, refuseFields } from '../refusal';
+import type { Database } from '../store/database';
+import { containsAll, isOneOf, type ListQuery, listPage } from '../store/pages';
+import { readResource, resourceTypes } from '../store/records';
+import { isE164 } from './phone-numbers';
+
+type ContactCreate = BodyOf<'createContact'>;
+type ContactUpdate = BodyOf<'updateContact'>;
+
+const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
+
+const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): Problem[] => {
+  const problems: Problem[] = [];
+  if (typeof phone === 'string' && !isE164(phone)) {
+    problems.push({ field: 'phone', message: 'must be a phone number in E.164, such as +31612345678' });
+  }
+  if (typeof email === 'string' && !isEmail(email)) {
+    problems.push({ field: 'email', message: 'must be an email address' });
+  }
+  if (typeof language === 'string' && !/^[a-z]{2,3}(-[A-Z]{2})?$/.test(language)) {
+    problems.push({ field: 'language', message: 'must be a language code such as nl or pt-BR' });
+  }
+  if ([...(tags ?? []), ...(add_tags ?? [])].some((tag) => tag === '' || tag.includes(','))) {
+    problems.push({ field: 'tags', message: 'must not be empty or hold a comma' });
+  }
+  return problems;
+};
+
+const requireFields = (fields: ContactUpdate): void => {
+  const problems = invalidFields(fields);
+  if (problems.length > 0) throw refuseFields(problems);
+};
+
+const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>): void => {
+  if (phone || email) return;
+  throw refuseFields([{ field: 'phone', message: 'a contact needs a phone number or an email address' }]);
+};
+
+const idRow = z.object({ id: z.string() });
+
+const requireUnique = (
+  { database }: SandboxContext,
+  workspaceId: string,
+  { id, phone, email }: { id?: string; phone?: string | null | undefined; email?: string | null | undefined },
+): void => {
+  for (const [field, value] of Object.entries({ phone, email })) {
+    const sql = `SELECT id FROM contacts WHERE workspace_id = ? AND ${field} = ?`;
+    const other = value && database.first(idRow, sql, workspaceId, value);
+    if (other && other.id !== id) {
+      throw new Refusal('contact_exists', `A contact with this ${field} exists already.`, {
+        field,
+        existing_id: other.id,
+      });
+    }
+  }
+};
+
+const distinctJson = (tags: readonly string[]): string => JSON.stringify([...new Set(tags)]);
+
+/** Creates a contact. Throws a 409 with `existing_id` when another contact has the phone number or email address. */
+export const createContact = (context: SandboxContext, workspaceId: string, fields: ContactCreate): Contact => {
+  requireFields(fields);
+  requirePhoneOrEmail(fields);
+  requireUnique(context, workspaceId, fields);
+  const id = context.random.id('con');
+  const now = context.clock.now();
+  context.database.insert('contacts', {
+    id,
+    workspace_id: workspaceId,
+    phone: fields.phone ?? null,
+    email: fields.email ?? null,
+    first_name: fields.first_name ?? null,
+    last_name: fields.last_name ?? null,
+    language: fields.language ?? null,
+    tags: distinctJson(fields.tags ?? []),
+    attributes: JSON.stringify(fields.attributes ?? {}),
+    consent: fields.consent ?? 'unknown',
+    created_at: now,
+    updated_at: now,
+  });
+  return readResource(context.database, resourceTypes.contact, workspaceId, id);
+};
+
+/** Updates the given fields and merges attributes. Applies `tags` first, then `add_tags` and `remove_tags`. */
+export const updateContact = (
+  context: SandboxContext,
+  workspaceId: string,
+  id: string,
+  { add_tags = [], remove_tags = [], ...fields }: ContactUpdate,
+): Contact => {
+  const before = readResource(context.database, resourceTypes.contact, workspaceId, id);
+  requireFields({ ...fields, add_tags });
+  const after = { ...before, ...fields };
+  requirePhoneOrEmail(after);
+  requireUnique(context, workspaceId, { id, phone: fields.phone, email: fields.email });
+  const removed = new Set(remove_tags);
+  const tags = [...(after.tags ?? []), ...add_tags].filter((tag) => !removed.has(tag));
+  context.database.update('contacts', id, {
+    phone: after.phone ?? null,
+    email: after.email ?? null,
+    first_name: after.first_name ?? null,
+    last_name: after.last_name ?? null,
+    language: after.language ?? null,
+    tags: distinctJson(tags),
+    attributes: JSON.stringify({ ...before.attributes, ...fields.attributes }),
+    consent: after.consent ?? 'unknown',
+    updated_at: context.clock.now(),
+  });
+  return readResource(context.database, resourceTypes.contact, workspaceId, id);
+};
+
+/** Deletes the contact. Its conversations and messages stay and lose their contact. */
+export const deleteContact = ({ database }: SandboxContext, workspaceId: string, id: string): void => {
+  const { id: contactId } = readResource(database, resourceTypes.contact, workspaceId, id);
+  database.run('UPDATE conversations SET contact_id = NULL WHERE workspace_id = ? AND contact_id = ?', workspaceId, id);
+  database.run('UPDATE messages SET contact_id = NULL WHERE contact_id = ?', contactId);
+  database.run('DELETE FROM contacts WHERE id = ?', contactId);
+};
+
+const reachable = z.object({ id: z.string(), consent: z.string() });
+
+/** Finds or creates the contact with this number. */
+export const contactByPhone = (
+  context: SandboxContext,
+  workspaceId: string,
+  phone: string,
+): { id: string; optedOut: boolean } => {
+  const sql = 'SELECT id, consent FROM contacts WHERE workspace_id = ? AND phone = ?';
+  const known = context.database.first(reachable, sql, workspaceId, phone);
+  if (known) return { id: known.id, optedOut: known.consent === 'opted_out' };
+  return { id: createContact(context, workspaceId, { phone }).id, optedOut: false };
+};
+
+const requirePhones = (phones: string[] | undefined): void => {
+  if (phones?.every(isE164) === false) {
+    throw refuseFields([{ field: 'phone', message: 'must be in E.164, its plus encoded as %2B' }]);
+  }
+};
+
+const searchText = "concat_ws(' ', first_name, last_name, email, phone)";
+const hasTag = 'EXISTS (SELECT 1 FROM json_each(tags) WHERE value IN (SELECT value FROM json_each(?)))';
+
+/** A page of contacts. Every word of `query` occurs in the name, email address or phone number. */
+export const listContacts = (
+  database: Database,
+  workspaceId: string,
+  page: ListQuery<'phone' | 'email' | 'query' | 'tag'>,
+): z.output<typeof endpoints.listContacts.answer> => {
+  const { phone, email, query, tag } = page.filters;
+  requirePhones(phone);
+  return listPage(database, resourceTypes.contact, workspaceId, page, [
+    isOneOf('phone', phone),
+    isOneOf('email', email),
+    containsAll(
+      searchText,
+      query?.flatMap((words) => words.trim().split(/\s+/)),
+    ),
+    [hasTag, tag],
+  ]);
+};

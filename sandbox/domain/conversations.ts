@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import type { Conversation } from '../../src/api/resources';
+import { type SandboxContext, withClockAt } from '../engine/context';
+import { type Job, readDue } from '../engine/scheduler';
+import { refuseFields } from '../refusal';
+import { readResource, resourceTypes } from '../store/records';
+import { publish } from '../webhooks/events';
+import { ownNumber } from './channels';
+import { contactByPhone } from './contacts';
+import { requireE164 } from './phone-numbers';
+
+/** Conversations close after a day without messages. */
+const idleMs = 24 * 60 * 60 * 1000;
+
+const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'] as const;
+
+const row = z.object({ id: z.string(), status: z.string() });
+
+type Opening = 'conversation.opened' | 'conversation.reopened' | undefined;
+
+/**
+ * Finds, reopens or creates the contact's conversation on the channel. `opening` is the event that the caller publishes
+ * after it has added the message, if any.
+ */
+export const openConversation = (
+  context: SandboxContext,
+  workspaceId: string,
+  contactId: string,
+  channel: string,
+): { id: string; opening: Opening } => {
+  const { database, clock, random } = context;
+  const sql =
+    'SELECT id, status FROM conversations WHERE workspace_id = ? AND contact_id = ? AND channel = ? ORDER BY seq DESC';
+  const known = database.first(row, sql, workspaceId, contactId, channel);
+  if (known?.status === 'open') return { id: known.id, opening: undefined };
+  if (known) {
+    database.update('conversations', known.id, { status: 'open', closed_at: null, last_message_at: clock.now() });
+    return { id: known.id, opening: 'conversation.reopened' };
+  }
+  const id = random.id('cnv');
+  database.insert('conversations', {
+    id,
+    workspace_id: workspaceId,
+    channel,
+    status: 'open',
+    contact_id: contactId,
+    assignee: random.pick([...agents, null]),
+    last_message_at: clock.now(),
+    created_at: clock.now(),
+  });
+  return { id, opening: 'conversation.opened' };
+};
+
+/** Opens a conversation with this number without a message. Throws a 422 when it is already open. */
+export const startConversation = (
+  context: SandboxContext,
+  workspaceId: string,
+  from: string,
+  channel: string,
+): Conversation => {
+  ownNumber(channel);
+  requireE164('from', from);
+  const contact = contactByPhone(context, workspaceId, from);
+  const { id, opening } = openConversation(context, workspaceId, contact.id, channel);
+  if (!opening) throw refuseFields([{ field: 'from', message: 'has an open conversation on this channel already' }]);
+  publish(context, workspaceId, opening, id);
+  return readResource(context.database, resourceTypes.conversation, workspaceId, id);
+};
+
+/** Closes or reopens the conversation. Throws a 422 when it already has this status. */
+export const setConversationStatus = (
+  context: SandboxContext,
+  workspaceId: string,
+  id: string,
+  status: 'open' | 'closed',
+): Conversation => {
+  if (readResource(context.database, resourceTypes.conversation, workspaceId, id).status === status) {
+    throw refuseFields([{ field: 'status', message: `is ${status} already` }]);
+  }
+  const now = context.clock.now();
+  context.database.update(
+    'conversations',
+    id,
+    status === 'closed' ? { status, closed_at: now } : { status, closed_at: null, last_message_at: now },
+  );
+  publish(context, workspaceId, status === 'closed' ? 'conversation.closed' : 'conversation.reopened', id);
+  return readResource(context.database, resourceTypes.conversation, workspaceId, id);
+};
+
+const idleRow = z.object({ id: z.string(), workspace_id: z.string(), last_message_at: z.number() });
+
+export const idleConversations = (context: SandboxContext): Job => ({
+  nextDue: () => {
+    const sql = "SELECT min(last_message_at) AS due_at FROM conversations WHERE status = 'open'";
+    const last = readDue(context.database, sql);
+    return last === undefined ? undefined : last + idleMs;
+  },
+  run: (until) =>
+    context.database.transaction(() => {
+      const sql = `SELECT id, workspace_id, last_message_at FROM conversations
+        WHERE status = 'open' AND last_message_at <= ? ORDER BY last_message_at LIMIT 100`;
+      for (const { id, workspace_id, last_message_at } of context.database.all(idleRow, sql, until - idleMs)) {
+        setConversationStatus(withClockAt(context, last_message_at + idleMs), workspace_id, id, 'closed');
+      }
+    }),
+});

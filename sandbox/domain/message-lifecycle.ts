@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { type SandboxContext, withClockAt } from '../engine/context';
+import { type Job, readDue } from '../engine/scheduler';
+import { publish } from '../webhooks/events';
+import { receiveMessage } from './messages';
+import { specialNumbers } from './phone-numbers';
+
+const row = z.object({
+  id: z.string(),
+  workspace_id: z.string(),
+  campaign_id: z.nullable(z.string()),
+  channel: z.string(),
+  recipient: z.string(),
+  status: z.enum(['queued', 'sent', 'delivered', 'read']),
+  due_at: z.number(),
+});
+type DueMessage = z.output<typeof row>;
+
+type Step = 'sent' | 'delivered' | 'read' | 'failed';
+
+/** The minimum and maximum milliseconds between a step and the next. */
+const stepDelaysMs = { sent: [800, 1600], delivered: [2500, 6000], read: [3000, 5000] } as const;
+
+const nextStep = ({ status, recipient }: DueMessage): Step | 'reply' => {
+  if (status === 'queued') return 'sent';
+  if (status === 'read') return 'reply';
+  if (status === 'delivered') return 'read';
+  return recipient === specialNumbers.failsLater ? 'failed' : 'delivered';
+};
+
+const hasNextStep = (step: Step, recipient: string): boolean => {
+  if (step === 'delivered') return recipient !== specialNumbers.neverReads;
+  return step === 'sent' || recipient === specialNumbers.replies;
+};
+
+const dueAfter = ({ random }: SandboxContext, step: Step, { recipient, due_at }: DueMessage): number | null => {
+  if (step === 'failed' || !hasNextStep(step, recipient)) return null;
+  const [min, max] = stepDelaysMs[step];
+  return due_at + random.integer(min, max);
+};
+
+const failure = {
+  error_code: 'recipient_unreachable',
+  error_message: 'This number cannot be reached on this channel.',
+};
+
+const advanceMessage = (context: SandboxContext, message: DueMessage): void => {
+  const { id, workspace_id, campaign_id, channel, recipient, due_at } = message;
+  const step = nextStep(message);
+  if (step === 'reply') {
+    context.database.update('messages', id, { due_at: null });
+    receiveMessage(context, workspace_id, { from: recipient, text: 'Thank you, that suits me.', channel });
+    return;
+  }
+  context.database.update('messages', id, {
+    status: step,
+    [`${step}_at`]: due_at,
+    due_at: dueAfter(context, step, message),
+    ...(step === 'failed' && failure),
+  });
+  if (campaign_id) context.database.run(`UPDATE campaigns SET ${step} = ${step} + 1 WHERE id = ?`, campaign_id);
+  publish(context, workspace_id, `message.${step}`, id);
+};
+
+/** Moves messages on from queued to sent, delivered and read. Special numbers fail, reply or never read. */
+export const messageLifecycle = (context: SandboxContext): Job => ({
+  nextDue: () => readDue(context.database, 'SELECT min(due_at) AS due_at FROM messages WHERE due_at IS NOT NULL'),
+  run: (until) =>
+    context.database.transaction(() => {
+      const sql = `SELECT id, workspace_id, campaign_id, channel, recipient, status, due_at FROM messages
+        WHERE due_at <= ? ORDER BY due_at LIMIT 200`;
+      for (const message of context.database.all(row, sql, until))
+        advanceMessage(withClockAt(context, message.due_at), message);
+    }),
+});

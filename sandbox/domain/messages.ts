@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import type { BodyOf } from '../../src/api/endpoints';
+import type { Message } from '../../src/api/resources';
+import type { SandboxContext } from '../engine/context';
+import { Refusal } from '../refusal';
+import { readResource, resourceTypes } from '../store/records';
+import { publish } from '../webhooks/events';
+import { ownNumber } from './channels';
+import { contactByPhone } from './contacts';
+import { openConversation } from './conversations';
+import { requireE164, requireReachable } from './phone-numbers';
+import { renderTemplate } from './templates';
+
+interface NewMessage {
+  contactId: string;
+  channel: string;
+  direction: 'inbound' | 'outbound';
+  phone: string;
+  text: string;
+  source: 'api' | 'agent' | 'campaign' | 'automation' | 'contact';
+  template?: string;
+  variables?: Record<string, string>;
+  campaignId?: string;
+}
+
+/** Adds a message to its conversation, which it opens when needed. Returns the message's id. */
+const addMessage = (context: SandboxContext, workspaceId: string, message: NewMessage): string => {
+  const { database, clock, random } = context;
+  const { contactId, channel, phone, campaignId, template, variables, ...given } = message;
+  const inbound = message.direction === 'inbound';
+  const conversation = openConversation(context, workspaceId, contactId, channel);
+  const id = random.id('msg');
+  const now = clock.now();
+  const own = ownNumber(channel);
+  database.insert('messages', {
+    ...given,
+    id,
+    workspace_id: workspaceId,
+    conversation_id: conversation.id,
+    contact_id: contactId,
+    campaign_id: campaignId ?? null,
+    channel,
+    sender: inbound ? phone : own,
+    recipient: inbound ? own : phone,
+    template: template ?? null,
+    variables: JSON.stringify(variables ?? {}),
+    status: inbound ? 'received' : 'queued',
+    created_at: now,
+    due_at: inbound ? null : now + random.integer(300, 900),
+  });
+  const count = 'UPDATE conversations SET message_count = message_count + 1, last_message_at = ? WHERE id = ?';
+  database.run(count, now, conversation.id);
+  if (conversation.opening) publish(context, workspaceId, conversation.opening, conversation.id);
+  return id;
+};
+
+/** Queues a template message. Throws a 422 when the channel, number, template or recipient doesn't allow it. */
+export const sendMessage = (
+  context: SandboxContext,
+  workspaceId: string,
+  { channel, to, template, variables = {} }: BodyOf<'sendMessage'>,
+  campaignId?: string,
+): Message => {
+  ownNumber(channel);
+  requireE164('to', to);
+  const text = renderTemplate(context.database, workspaceId, { channel, template, variables });
+  requireReachable(to);
+  const contact = contactByPhone(context, workspaceId, to);
+  if (contact.optedOut) {
+    throw new Refusal('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
+  }
+  const id = addMessage(context, workspaceId, {
+    contactId: contact.id,
+    channel,
+    direction: 'outbound',
+    phone: to,
+    text,
+    source: campaignId ? 'campaign' : 'api',
+    template,
+    variables,
+    ...(campaignId && { campaignId }),
+  });
+  return readResource(context.database, resourceTypes.message, workspaceId, id);
+};
+
+const lastMessage = z.object({ campaign_id: z.nullable(z.string()) });
+
+/** Counts a reply for a campaign when the contact's previous message is the campaign's. */
+const countReply = ({ database }: SandboxContext, contactId: string): void => {
+  const sql = 'SELECT campaign_id FROM messages WHERE contact_id = ? ORDER BY seq DESC';
+  const last = database.first(lastMessage, sql, contactId);
+  if (!last?.campaign_id) return;
+  database.run('UPDATE campaigns SET replied = replied + 1 WHERE id = ?', last.campaign_id);
+};
+
+/** Adds a message from a customer. Throws a 422 when `from` isn't E.164 or the channel doesn't exist. */
+export const receiveMessage = (
+  context: SandboxContext,
+  workspaceId: string,
+  { from, text, channel }: { from: string; text: string; channel: string },
+): Message => {
+  ownNumber(channel);
+  requireE164('from', from);
+  const contact = contactByPhone(context, workspaceId, from);
+  countReply(context, contact.id);
+  const id = addMessage(context, workspaceId, {
+    contactId: contact.id,
+    channel,
+    direction: 'inbound',
+    phone: from,
+    text,
+    source: 'contact',
+  });
+  publish(context, workspaceId, 'message.received', id);
+  return readResource(context.database, resourceTypes.message, workspaceId, id);
+};
+
+/** Adds a message from a colleague or an automation. Throws a 422 when the contact was deleted. */
+export const writeMessage = (
+  context: SandboxContext,
+  workspaceId: string,
+  conversationId: string,
+  { text, source }: { text: string; source: 'agent' | 'automation' },
+): Message => {
+  const { contact, channel } = readResource(context.database, resourceTypes.conversation, workspaceId, conversationId);
+  if (!contact?.phone || !channel) {
+    throw new Refusal('recipient_unreachable', 'The contact of this conversation has no phone number.');
+  }
+  const id = addMessage(context, workspaceId, {
+    contactId: contact.id,
+    channel,
+    direction: 'outbound',
+    phone: contact.phone,
+    text,
+    source,
+  });
+  return readResource(context.database, resourceTypes.message, workspaceId, id);
+};

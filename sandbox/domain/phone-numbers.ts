@@ -1,0 +1,29 @@
+import { Refusal, refuseFields } from '../refusal';
+
+/** Fictional numbers (US 555-01xx) for which messages have a special outcome. */
+export const specialNumbers = {
+  unreachable: '+12025550101',
+  failsLater: '+12025550102',
+  optedOut: '+12025550103',
+  replies: '+12025550104',
+  neverReads: '+12025550105',
+} as const;
+
+/** Whether the number is in E.164 format: a plus, then up to 15 digits. */
+export const isE164 = (number: string): boolean => /^\+[1-9]\d{6,14}$/.test(number);
+
+/** Throws a 422 when the number isn't E.164. */
+export const requireE164 = (field: string, number: string): void => {
+  if (isE164(number)) return;
+  throw refuseFields([{ field, message: 'must be a phone number in E.164 with a leading plus, such as +31612345678' }]);
+};
+
+/** Throws a 422 for the special numbers that no message can be sent to. */
+export const requireReachable = (number: string): void => {
+  if (number === specialNumbers.unreachable) {
+    throw new Refusal('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
+  }
+  if (number === specialNumbers.optedOut) {
+    throw new Refusal('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
+  }
+};

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { vocabulary } from '../../src/api/resources';
+import { type Problem, Refusal, refuseFields } from '../refusal';
+import type { Database } from '../store/database';
+
+type Format = (typeof vocabulary.variableFormat)[number];
+
+const templateVariables = z.array(
+  z.object({ name: z.string(), format: z.enum(vocabulary.variableFormat), required: z.boolean() }),
+);
+type TemplateVariable = z.output<typeof templateVariables>[number];
+
+const templateRow = z.object({ channel: z.string(), status: z.string(), body: z.string(), variables: z.string() });
+
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
+
+const formats: Record<Format, { matches: (text: string) => boolean; message: string }> = {
+  text: { matches: (text) => text.length <= 1024, message: 'must be at most 1024 characters' },
+  time: { matches: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), message: 'must be a time of day such as 14:30' },
+  date: { matches: isDate, message: 'must be a date such as 2026-06-11' },
+  number: { matches: (text) => /^-?\d+(\.\d+)?$/.test(text), message: 'must be a number such as 12.50' },
+  url: {
+    matches: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    message: 'must be a web address such as https://example.com',
+  },
+};
+
+const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
+
+const invalidVariables = (known: TemplateVariable[], values: Record<string, string>): Problem[] => [
+  ...Object.keys(values)
+    .filter((name) => known.every((variable) => variable.name !== name))
+    .map((name) => ({ field: `variables.${name}`, message: 'is not a variable of this template' })),
+  ...known.flatMap(({ name, format }) => {
+    const value = values[name];
+    return !isGiven(value) || formats[format].matches(value)
+      ? []
+      : [{ field: `variables.${name}`, message: formats[format].message }];
+  }),
+];
+
+/** Replaces each placeholder once. Braces in a value stay as they are. */
+const fillTemplate = (body: string, values: Record<string, string>): string =>
+  body.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+
+/**
+ * The text of a template with the variables filled in. Throws a 422 when the channel has no such template, when it isn't
+ * approved, and when variables are missing, unknown or invalid.
+ */
+export const renderTemplate = (
+  database: Database,
+  workspaceId: string,
+  { channel, template, variables }: { channel: string; template: string; variables: Record<string, string> },
+): string => {
+  const found = database.first(
+    templateRow,
+    'SELECT channel, status, body, variables FROM templates WHERE workspace_id = ? AND name = ?',
+    workspaceId,
+    template,
+  );
+  if (found?.channel !== channel) {
+    const message = `There is no template "${template}" on the channel ${channel}.`;
+    throw new Refusal('template_not_found', message, { field: 'template' });
+  }
+  if (found.status !== 'approved') {
+    throw new Refusal('template_not_approved', `The template "${template}" is not approved.`, { field: 'template' });
+  }
+  const known = templateVariables.parse(JSON.parse(found.variables));
+  const missing = known.filter(({ name, required }) => required && !isGiven(variables[name]));
+  if (missing.length > 0) {
+    throw refuseFields(
+      missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),
+      'template_variables_missing',
+    );
+  }
+  const invalid = invalidVariables(known, variables);
+  if (invalid.length > 0) throw refuseFields(invalid);
+  return fillTemplate(found.body, variables);
+};

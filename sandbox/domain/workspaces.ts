@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
+import type { SandboxContext } from '../engine/context';
+import { Refusal, refuseFields } from '../refusal';
+import type { Database } from '../store/database';
+
+/** The token of a call with its workspace, plan and scopes. */
+export interface Caller {
+  token: string;
+  workspaceId: string;
+  workspaceName: string;
+  plan: Plan;
+  scopes: Scope[];
+}
+
+const plan = z.enum(vocabulary.plan);
+const scopeList = z.array(z.enum(vocabulary.scope));
+
+const callerRow = z.object({ workspace_id: z.string(), name: z.string(), plan, scopes: z.string() });
+
+/** The caller that an `Authorization` header identifies. Throws a 401 when there is none. */
+export const authenticate = (database: Database, authorization: string | undefined): Caller => {
+  const token = authorization?.match(/^bearer +(\S+)$/i)?.[1];
+  const found =
+    token &&
+    database.first(
+      callerRow,
+      `SELECT workspace_id, name, plan, scopes FROM tokens JOIN workspaces ON workspaces.id = workspace_id
+        WHERE token = ?`,
+      token,
+    );
+  if (!found) throw new Refusal('invalid_token', 'The API token is missing, wrong or no longer valid.');
+  const scopes = scopeList.parse(JSON.parse(found.scopes));
+  return { token, workspaceId: found.workspace_id, workspaceName: found.name, plan: found.plan, scopes };
+};
+
+/** Throws a 403 when the workspace's plan is below `needed`. */
+export const requirePlan = (caller: Caller, needed: Plan): void => {
+  if (vocabulary.plan.indexOf(caller.plan) >= vocabulary.plan.indexOf(needed)) return;
+  const name = needed.charAt(0).toUpperCase() + needed.slice(1);
+  throw new Refusal('plan_required', `This needs the ${name} plan or above.`, { required_plan: needed });
+};
+
+/** Throws a 403 when the token doesn't have the scope. */
+export const requireScope = (caller: Caller, needed: Scope): void => {
+  if (caller.scopes.includes(needed)) return;
+  throw new Refusal('insufficient_scope', `The token needs the scope ${needed}.`, { required_scope: needed });
+};
+
+/** Creates a token with the scopes for the workspace. */
+export const createToken = (
+  { database, random }: SandboxContext,
+  workspaceId: string,
+  scopes: readonly Scope[] = vocabulary.scope,
+): string => {
+  const token = random.id('token');
+  database.insert('tokens', { token, workspace_id: workspaceId, scopes: JSON.stringify(scopes) });
+  return token;
+};
+
+/** Replaces the token with a new one. Throws a 422 when there is no such token. */
+export const rotateToken = ({ database, random }: SandboxContext, old: string): string => {
+  const token = random.id('token');
+  const changed = database.run('UPDATE tokens SET token = ? WHERE token = ?', token, old);
+  if (changed === 0) throw refuseFields([{ field: 'token', message: 'is not a token of this sandbox' }]);
+  return token;
+};
+
+const idRow = z.object({ id: z.string() });
+
+/** The id of the first workspace on the plan. */
+export const workspaceOf = (database: Database, wanted: Plan): string => {
+  const found = database.first(idRow, 'SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
+  if (!found) throw refuseFields([{ field: 'plan', message: 'is the plan of no workspace' }]);
+  return found.id;
+};
+
+const tokenRow = z.object({ token: z.string() });
+
+/** The workspace's first token, which has all scopes. */
+export const firstToken = (database: Database, workspaceId: string): string => {
+  const sql = 'SELECT token FROM tokens WHERE workspace_id = ? ORDER BY seq';
+  return tokenRow.parse(database.first(tokenRow, sql, workspaceId)).token;
+};

@@ -1,0 +1,28 @@
+/** The current time of the sandbox, in milliseconds since 1970. */
+export interface Clock {
+  now(): number;
+}
+
+/** A clock that has its own speed and can jump forward. */
+export interface SandboxClock extends Clock {
+  advance(milliseconds: number): void;
+  /** The real milliseconds until the clock shows `time`, or 0 when it's past. */
+  realUntil(time: number): number;
+}
+
+/** Starts a clock at `start` that runs `speed` times as fast as real time. */
+export const startClock = (start: number, speed: number): SandboxClock => {
+  const startedAt = performance.now();
+  let advanced = 0;
+  const now = () => Math.floor(start + (performance.now() - startedAt) * speed + advanced);
+  return {
+    now,
+    advance: (milliseconds) => {
+      advanced += milliseconds;
+    },
+    realUntil: (time) => Math.max(0, (time - now()) / speed),
+  };
+};
+
+/** Formats a time as the API does: ISO 8601, UTC, whole seconds. */
+export const toIso = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;

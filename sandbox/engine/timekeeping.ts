@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import type { Database } from '../store/database';
+import type { Clock } from './clock';
+import type { Job } from './scheduler';
+
+const row = z.object({ value: z.number() });
+
+/** The time that the database last saved. A restarted sandbox continues from it, so its clock never goes back. */
+export const savedTime = (database: Database): number =>
+  database.first(row, "SELECT value FROM settings WHERE name = 'time'")?.value ?? 0;
+
+/** Saves the time every minute of the sandbox's clock. */
+export const timekeeping = (database: Database, clock: Clock): Job => ({
+  nextDue: () => savedTime(database) + 60_000,
+  run: () => {
+    database.run("INSERT OR REPLACE INTO settings (name, value) VALUES ('time', ?)", clock.now());
+  },
+});

@@ -1,0 +1,117 @@
+import type * as z from 'zod/mini';
+import type { Endpoint, EndpointName, endpoints, Input } from '../../src/api/endpoints';
+import { triggerCampaign } from '../domain/campaigns';
+import { listChannels } from '../domain/channels';
+import { createContact, deleteContact, listContacts, updateContact } from '../domain/contacts';
+import { sendMessage } from '../domain/messages';
+import type { Caller } from '../domain/workspaces';
+import type { SandboxContext } from '../engine/context';
+import { containsAll, isOneOf, type ListQuery, listPage } from '../store/pages';
+import { readResource, resourceTypes } from '../store/records';
+import { createWebhook, deleteWebhook } from '../webhooks/webhooks';
+
+type FilterName<E> = E extends { query: z.ZodMiniObject<infer Shape> }
+  ? Exclude<keyof Shape & string, 'limit' | 'after'>
+  : never;
+
+/** A request whose token, path, query and body are valid. */
+type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
+  caller: Caller;
+  page: ListQuery<FilterName<E>>;
+};
+
+/** Does the work of an endpoint and returns its response. Throws a `Refusal` otherwise. */
+type Handler<E extends Endpoint> = (context: SandboxContext, call: Call<E>) => z.output<E['answer']>;
+
+/** The handler of each endpoint. */
+export const handlers = {
+  sendMessage: (context, { caller, body }) => sendMessage(context, caller.workspaceId, body),
+
+  listMessages: ({ database }, { caller, page }) =>
+    listPage(database, resourceTypes.message, caller.workspaceId, page, [
+      isOneOf('direction', page.filters.direction),
+      isOneOf('status', page.filters.status),
+      isOneOf('channel', page.filters.channel),
+      isOneOf('conversation_id', page.filters.conversation_id),
+    ]),
+
+  getMessage: ({ database }, { caller, id }) => readResource(database, resourceTypes.message, caller.workspaceId, id),
+
+  getWorkspace: (_, { caller }) => ({
+    id: caller.workspaceId,
+    name: caller.workspaceName,
+    plan: caller.plan,
+    scopes: caller.scopes,
+  }),
+
+  listChannels: () => ({ data: listChannels(), next_cursor: null }),
+
+  listTemplates: ({ database }, { caller, page }) =>
+    listPage(database, resourceTypes.template, caller.workspaceId, page, [
+      isOneOf('channel', page.filters.channel),
+      containsAll(
+        "name || ' ' || body",
+        page.filters.query?.map((query) => query.trim()),
+      ),
+    ]),
+
+  getTemplate: ({ database }, { caller, name }) =>
+    readResource(database, resourceTypes.template, caller.workspaceId, name),
+
+  listContacts: ({ database }, { caller, page }) => listContacts(database, caller.workspaceId, page),
+
+  createContact: (context, { caller, body }) => createContact(context, caller.workspaceId, body),
+
+  getContact: ({ database }, { caller, id }) => readResource(database, resourceTypes.contact, caller.workspaceId, id),
+
+  updateContact: (context, { caller, id, body }) => updateContact(context, caller.workspaceId, id, body),
+
+  deleteContact: (context, { caller, id }) => deleteContact(context, caller.workspaceId, id),
+
+  listConversations: ({ database }, { caller, page }) =>
+    listPage(database, resourceTypes.conversation, caller.workspaceId, page, [
+      isOneOf('contact_id', page.filters.contact_id),
+      isOneOf('status', page.filters.status),
+      isOneOf('channel', page.filters.channel),
+    ]),
+
+  getConversation: ({ database }, { caller, id }) =>
+    readResource(database, resourceTypes.conversation, caller.workspaceId, id),
+
+  listConversationMessages: ({ database }, { caller, id, page }) => {
+    const conversation = readResource(database, resourceTypes.conversation, caller.workspaceId, id);
+    return listPage(database, resourceTypes.message, caller.workspaceId, page, [
+      isOneOf('conversation_id', [conversation.id]),
+    ]);
+  },
+
+  listCampaigns: ({ database }, { caller, page }) =>
+    listPage(database, resourceTypes.campaign, caller.workspaceId, page, [
+      isOneOf('status', page.filters.status),
+      containsAll(
+        'name',
+        page.filters.query?.map((query) => query.trim()),
+      ),
+    ]),
+
+  getCampaign: ({ database }, { caller, id }) => readResource(database, resourceTypes.campaign, caller.workspaceId, id),
+
+  triggerCampaign: (context, { caller, id, body }) => triggerCampaign(context, caller.workspaceId, id, body),
+
+  createWebhook: (context, { caller, body }) => createWebhook(context, caller.workspaceId, body),
+
+  listWebhooks: ({ database }, { caller, page }) => listPage(database, resourceTypes.webhook, caller.workspaceId, page),
+
+  deleteWebhook: (context, { caller, id }) => deleteWebhook(context, caller.workspaceId, id),
+} satisfies { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
+
+/** Runs the endpoint's handler on a call whose body its schema has parsed. */
+export const handle = (
+  name: EndpointName,
+  context: SandboxContext,
+  call: { caller: Caller; page: ListQuery; body: unknown },
+): unknown => {
+  // The compiler can't connect the name to the call, but both come from the same entry of `endpoints`.
+  const handler = handlers[name] as (context: SandboxContext, call: unknown) => unknown;
+  return handler(context, call);
+};

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { EndpointName } from '../../src/api/endpoints';
+import type { Caller } from '../domain/workspaces';
+import type { SandboxContext } from '../engine/context';
+import { Refusal, refuseFields } from '../refusal';
+import type { Database } from '../store/database';
+
+const keyLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** An idempotency key of a workspace for one endpoint, and the request that it belongs to. */
+interface KeyedRequest {
+  caller: Caller;
+  name: EndpointName;
+  key: string;
+  request: unknown;
+}
+
+const sorted = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
+};
+
+/** A hash of the request that ignores the order of its fields. */
+const fingerprint = (request: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(request)))
+    .digest('hex');
+
+const primaryKey = ({ caller, name, key }: KeyedRequest) => [caller.workspaceId, name, key] as const;
+const hasPrimaryKey = 'workspace_id = ? AND endpoint = ? AND key = ?';
+
+const row = z.object({ fingerprint: z.string(), response: z.nullable(z.string()) });
+
+/** Claims the key, or returns the response that is stored for it. */
+const claimKey = ({ database, clock }: SandboxContext, keyed: KeyedRequest): string | undefined => {
+  const expected = fingerprint(keyed.request);
+  database.run('DELETE FROM idempotency_keys WHERE expires_at <= ?', clock.now());
+  const sql = `SELECT fingerprint, response FROM idempotency_keys WHERE ${hasPrimaryKey}`;
+  const known = database.first(row, sql, ...primaryKey(keyed));
+  if (!known) {
+    const insert = 'INSERT INTO idempotency_keys (workspace_id, endpoint, key, fingerprint, expires_at)';
+    database.run(`${insert} VALUES (?, ?, ?, ?, ?)`, ...primaryKey(keyed), expected, clock.now() + keyLifetimeMs);
+    return undefined;
+  }
+  if (known.fingerprint !== expected) {
+    throw new Refusal('idempotency_mismatch', 'This Idempotency-Key was used for another request.');
+  }
+  if (known.response === null) {
+    throw new Refusal('idempotency_in_flight', 'The first request with this Idempotency-Key is still running.');
+  }
+  return known.response;
+};
+
+/**
+ * Does the work once for each key and returns the first response to every repeat. Throws a 409 while the first request
+ * runs, and a 422 when the key belongs to another request. A refused request did nothing, so its key becomes free again.
+ */
+export const runIdempotently = async (
+  context: SandboxContext,
+  keyed: KeyedRequest,
+  ready: () => Promise<void>,
+  work: () => string,
+): Promise<{ response: string; replayed: boolean }> => {
+  const { database } = context;
+  if (keyed.key === '' || keyed.key.length > 255) {
+    throw refuseFields([{ field: 'Idempotency-Key', message: 'must have 1 to 255 characters' }]);
+  }
+  const known = database.transaction(() => claimKey(context, keyed));
+  if (known !== undefined) return { response: known, replayed: true };
+  try {
+    await ready();
+    const response = database.transaction(() => {
+      const result = work();
+      database.run(`UPDATE idempotency_keys SET response = ? WHERE ${hasPrimaryKey}`, result, ...primaryKey(keyed));
+      return result;
+    });
+    return { response, replayed: false };
+  } catch (error) {
+    database.run(`DELETE FROM idempotency_keys WHERE ${hasPrimaryKey}`, ...primaryKey(keyed));
+    throw error;
+  }
+};
+
+/** Frees the keys of requests that were running when the process ended. Their work was rolled back. */
+export const releaseKeys = (database: Database): void => {
+  database.run('DELETE FROM idempotency_keys WHERE response IS NULL');
+};

@@ -1,0 +1,35 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import { type EndpointName, endpoints } from '../../src/api/endpoints';
+import { toWire } from '../../src/api/wire';
+import { strict } from '../strict';
+
+/** Hono's types for this server. `delayMs` is how long a slow request waits. */
+export interface Env {
+  Bindings: HttpBindings;
+  Variables: { requestId: string; delayMs: number | undefined };
+}
+
+const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
+
+/** The names of all endpoints. */
+export const endpointNames = Object.keys(endpoints).filter(isEndpointName);
+
+const schemas = new Map(endpointNames.map((name) => [name, strict(endpoints[name].answer)]));
+
+/** The response body of the endpoint as JSON. Throws when the value has a missing or an undeclared field. */
+export const encodeResponse = (name: EndpointName, value: unknown): string =>
+  JSON.stringify(toWire(endpoints[name].answer, z.parse(schemas.get(name) ?? z.never(), value))) ?? '';
+
+/** A response with a status, headers and, when `json` isn't empty, a JSON body. */
+export const respond = (
+  c: Context<Env>,
+  status: number,
+  json: string,
+  headers: Record<string, string> = {},
+): Response =>
+  c.newResponse(
+    json || null,
+    new Response(null, { status, headers: { ...(json && { 'content-type': 'application/json' }), ...headers } }),
+  );

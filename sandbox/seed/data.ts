@@ -1,0 +1,206 @@
+/** The seed data of a parcel delivery company. */
+import type { Template } from '../../src/api/resources';
+
+interface Country {
+  language: string;
+  /** The start of a mobile number, and the number of digits after it. */
+  mobile: readonly [string, number];
+  firstNames: readonly [string, ...string[]];
+  lastNames: readonly [string, ...string[]];
+}
+
+const netherlands: Country = {
+  language: 'nl',
+  mobile: ['+3161', 7],
+  firstNames: ['Noor', 'Daan', 'Sanne', 'Bram', 'Femke', 'Thijs', 'Lotte', 'Joris'],
+  lastNames: ['Visser', 'de Jong', 'Bakker', 'Mulder', 'van Dijk', 'Smit', 'Postma', 'Hoekstra'],
+};
+
+/** The Netherlands is listed twice because most customers live there. */
+export const countries: readonly [Country, ...Country[]] = [
+  netherlands,
+  netherlands,
+  {
+    language: 'nl',
+    mobile: ['+3247', 7],
+    firstNames: ['Lore', 'Wout', 'Elise', 'Jasper', 'Amber', 'Seppe', 'Jolien', 'Arne'],
+    lastNames: ['Peeters', 'Janssens', 'Maes', 'Claes', 'Wouters', 'Goossens', 'Mertens', 'Aerts'],
+  },
+  {
+    language: 'de',
+    mobile: ['+49151', 8],
+    firstNames: ['Hanna', 'Lukas', 'Mia', 'Felix', 'Jana', 'Moritz', 'Greta', 'Anton'],
+    lastNames: ['Müller', 'Schäfer', 'Weber', 'Köhler', 'Vogel', 'Krause', 'Brandt', 'Lorenz'],
+  },
+  {
+    language: 'en',
+    mobile: ['+447400', 6],
+    firstNames: ['Amelia', 'Oliver', 'Isla', 'Harry', 'Priya', 'Callum', 'Zoë', 'Rhys'],
+    lastNames: ['Taylor', "O'Neill", 'Patel', 'Hughes', 'Fraser', 'Bennett', 'Walsh', 'Okoro'],
+  },
+  {
+    language: 'fr',
+    mobile: ['+3361', 7],
+    firstNames: ['Camille', 'Hugo', 'Manon', 'Théo', 'Inès', 'Louis', 'Chloé', 'Rémi'],
+    lastNames: ['Martin', 'Lefèvre', 'Moreau', 'Garnier', 'Rousseau', 'Blanc', 'Fontaine', 'Marchand'],
+  },
+  {
+    language: 'es',
+    mobile: ['+346', 8],
+    firstNames: ['Lucía', 'Pablo', 'Carmen', 'Diego', 'Elena', 'Álvaro', 'Marta', 'Iker'],
+    lastNames: ['García', 'Núñez', 'Romero', 'Vega', 'Ortega', 'Castro', 'Molina', 'Serrano'],
+  },
+  {
+    language: 'pl',
+    mobile: ['+4850', 7],
+    firstNames: ['Zofia', 'Jakub', 'Maja', 'Filip', 'Oliwia', 'Szymon', 'Kinga', 'Tomasz'],
+    lastNames: ['Nowak', 'Wójcik', 'Kamińska', 'Zając', 'Pawlak', 'Król', 'Wróbel', 'Stępień'],
+  },
+  {
+    language: 'en',
+    mobile: ['+35385', 7],
+    firstNames: ['Aoife', 'Cian', 'Saoirse', 'Oisín', 'Niamh', 'Fionn', 'Róisín', 'Conor'],
+    lastNames: ['Murphy', 'Byrne', 'Doyle', 'Gallagher', 'Kennedy', 'Nolan', 'Quinn', 'Daly'],
+  },
+  {
+    language: 'en',
+    mobile: ['+131255501', 2],
+    firstNames: ['Emma', 'Liam', 'Ava', 'Noah', 'Maya', 'Ethan', 'Grace', 'Mateo'],
+    lastNames: ['Johnson', 'Nguyen', 'Carter', 'Rivera', 'Brooks', 'Kim', 'Foster', 'Hayes'],
+  },
+];
+
+type TemplateSeed = Omit<Template, 'variables'> & {
+  channel: string;
+  language: string;
+  status: string;
+  category: string;
+  body: string;
+  variables: NonNullable<Template['variables']>;
+};
+
+const variable = (name: string, label: string, format: string, example: string, required = true) => ({
+  name,
+  label,
+  example,
+  format,
+  required,
+});
+
+const utility = { channel: 'whatsapp', status: 'approved', category: 'utility' };
+const english = { ...utility, language: 'en' };
+const dutch = { ...utility, language: 'nl' };
+
+/** Oldest first. */
+export const templates: readonly TemplateSeed[] = [
+  {
+    ...english,
+    name: 'summer_promotion',
+    status: 'pending',
+    category: 'marketing',
+    body: 'This summer every second parcel travels at half the price.',
+    variables: [],
+  },
+  {
+    ...english,
+    name: 'opening_hours',
+    category: 'marketing',
+    body: 'From June our parcel points are open until 21:00, on Saturdays too.',
+    variables: [],
+  },
+  {
+    ...dutch,
+    name: 'openingstijden',
+    category: 'marketing',
+    body: 'Vanaf juni zijn onze pakketpunten open tot 21:00 uur, ook op zaterdag.',
+    variables: [],
+  },
+  {
+    ...english,
+    name: 'customs_charge',
+    body: 'Customs asks {{amount}} euro for your parcel {{parcel_id}}. You can pay at {{payment_link}}.',
+    variables: [
+      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
+      variable('amount', 'Amount', 'number', '12.50'),
+      variable('payment_link', 'Payment Link', 'url', 'https://pay.example.com/PX-20418'),
+    ],
+  },
+  {
+    ...english,
+    name: 'delivery_rescheduled',
+    body: 'We will bring your parcel {{parcel_id}} on {{new_date}}. {{note}}',
+    variables: [
+      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
+      variable('new_date', 'New Date', 'date', '2026-06-12'),
+      variable('note', 'Note', 'text', 'The driver rings twice.', false),
+    ],
+  },
+  {
+    ...english,
+    name: 'parcel_sms',
+    channel: 'sms',
+    body: 'Parcel {{parcel_id}} arrives at about {{arrival_time}}.',
+    variables: [
+      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
+      variable('arrival_time', 'Arrival Time', 'time', '14:30'),
+    ],
+  },
+  {
+    ...dutch,
+    name: 'pakket_bezorgd',
+    body: 'Uw pakket {{pakketnummer}} is bezorgd. Bekijk het bewijs op {{volglink}}.',
+    variables: [
+      variable('pakketnummer', 'Pakketnummer', 'text', 'PX-20418'),
+      variable('volglink', 'Volglink', 'url', 'https://track.example.com/PX-20418'),
+    ],
+  },
+  {
+    ...english,
+    name: 'parcel_delivered',
+    body: 'Your parcel {{parcel_id}} was delivered. See the proof at {{tracking_link}}.',
+    variables: [
+      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
+      variable('tracking_link', 'Tracking Link', 'url', 'https://track.example.com/PX-20418'),
+    ],
+  },
+  {
+    ...dutch,
+    name: 'pakket_onderweg',
+    body: 'Uw pakket {{pakketnummer}} komt vandaag om ongeveer {{aankomsttijd}} uur.',
+    variables: [
+      variable('pakketnummer', 'Pakketnummer', 'text', 'PX-20418'),
+      variable('aankomsttijd', 'Aankomsttijd', 'time', '14:30'),
+    ],
+  },
+  {
+    ...english,
+    name: 'parcel_out_for_delivery',
+    body: 'Your parcel {{parcel_id}} arrives today at about {{arrival_time}}.',
+    variables: [
+      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
+      variable('arrival_time', 'Arrival Time', 'time', '14:30'),
+    ],
+  },
+];
+
+/** One campaign in each status. `audience` is the tag of its contacts. */
+export const campaigns = [
+  { name: 'Summer opening hours', template: 'opening_hours', audience: 'newsletter', status: 'completed' },
+  { name: 'Weekend parcel points', template: 'opening_hours', audience: 'parcel-customer', status: 'draft' },
+  { name: 'Zomertijden', template: 'openingstijden', audience: 'dutch-newsletter', status: 'failed' },
+  { name: 'Evening delivery survey', template: 'opening_hours', audience: 'parcel-customer', status: 'sending' },
+  { name: 'Holiday closing', template: 'openingstijden', audience: 'dutch-newsletter', status: 'canceled' },
+  { name: 'Autumn opening hours', template: 'opening_hours', audience: 'newsletter', status: 'scheduled' },
+] as const;
+
+/** Questions of customers and the replies of a colleague. */
+export const talks: readonly [readonly [string, string], ...(readonly [string, string])[]] = [
+  ['Can you leave it with the neighbours?', 'Of course, the driver knows.'],
+  ['I am not home before six.', 'Then we come between 18:00 and 20:00.'],
+  ['Where is my parcel?', 'It is in the van and will be with you this afternoon.'],
+  ['The box was wet.', 'We are sorry about that. Could you send us a photo?'],
+  ['Kan het morgen?', 'Dat kan, we komen morgenochtend.'],
+  ['Mag het pakket in de schuur?', 'Ja, de bezorger zet het daar neer.'],
+  ['Thank you, it arrived.', 'You are welcome!'],
+  ['Which parcel point is nearest?', 'The one at Quay Street 12, open until 21:00.'],
+];

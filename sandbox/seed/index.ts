@@ -1,0 +1,234 @@
+import * as z from 'zod/mini';
+import type { BodyOf } from '../../src/api/endpoints';
+import type { Plan } from '../../src/api/resources';
+import { campaignRuns } from '../domain/campaign-runs';
+import { createCampaign, endCampaign, type NewCampaign, triggerCampaign } from '../domain/campaigns';
+import { contactByPhone, createContact, updateContact } from '../domain/contacts';
+import { idleConversations } from '../domain/conversations';
+import { messageLifecycle } from '../domain/message-lifecycle';
+import { receiveMessage, sendMessage, writeMessage } from '../domain/messages';
+import { createToken } from '../domain/workspaces';
+import type { SandboxContext } from '../engine/context';
+import { type Random, seededRandom } from '../engine/random';
+import { runNextDue } from '../engine/scheduler';
+import { campaigns, countries, talks, templates } from './data';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+interface Business {
+  plan: Plan;
+  name: string;
+  customers: number;
+  parcels: number;
+  talks: number;
+  campaigns: number;
+}
+
+const businesses: Business[] = [
+  { plan: 'starter', name: 'Dune Bicycles', customers: 8, parcels: 4, talks: 2, campaigns: 1 },
+  { plan: 'growth', name: 'Quayside Couriers', customers: 20, parcels: 12, talks: 5, campaigns: 2 },
+  { plan: 'advanced', name: 'Harbour Parcels', customers: 230, parcels: 150, talks: 40, campaigns: 6 },
+];
+
+/** Something that happened in a workspace, so many milliseconds ago. */
+interface SeedEvent {
+  ago: number;
+  apply: (context: SandboxContext) => void;
+}
+
+/** Applies the events in order of time and runs the jobs that come due in between. */
+const replay = (present: SandboxContext, events: SeedEvent[]): void => {
+  const now = present.clock.now();
+  let time = 0;
+  const context = { ...present, clock: { now: () => time } };
+  const lifecycleJobs = [messageLifecycle(context), campaignRuns(context), idleConversations(context)];
+  const runUntil = (end: number) => {
+    while (runNextDue(lifecycleJobs, end));
+    time = end;
+  };
+  for (const { ago, apply } of events.toSorted((a, b) => b.ago - a.ago)) {
+    runUntil(now - ago);
+    apply(context);
+  }
+  runUntil(now);
+};
+
+interface Customer {
+  phone: string;
+  language: string;
+  first_name: string;
+  last_name: string;
+}
+
+const digits = (random: Random, count: number): string =>
+  Array.from({ length: count }, () => random.integer(0, 9)).join('');
+
+const randomCustomer = (random: Random): Customer => {
+  const { mobile, language, firstNames, lastNames } = random.pick(countries);
+  const [start, length] = mobile;
+  return {
+    phone: start + digits(random, length),
+    language,
+    first_name: random.pick(firstNames),
+    last_name: random.pick(lastNames),
+  };
+};
+
+const randomCustomers = (random: Random, count: number): [Customer, ...Customer[]] => {
+  const byPhone = new Map<string, Customer>();
+  while (byPhone.size < count) {
+    const customer = randomCustomer(random);
+    byPhone.set(customer.phone, customer);
+  }
+  const [first = randomCustomer(random), ...others] = byPhone.values();
+  return [first, ...others];
+};
+
+const plainLetters = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/[^a-z]/gi, '')
+    .toLowerCase();
+
+const tagsOf = (random: Random, { language }: Customer): string[] => [
+  'parcel-customer',
+  ...(random.integer(1, 4) === 1 ? ['newsletter'] : []),
+  ...(language === 'nl' && random.integer(1, 3) === 1 ? ['dutch-newsletter'] : []),
+  ...(random.integer(1, 8) === 1 ? ['business'] : []),
+];
+
+const contactCreated = (random: Random, workspaceId: string, customer: Customer, index: number): SeedEvent => ({
+  ago: random.integer(30 * day, 200 * day),
+  apply: (context) => {
+    const { first_name, last_name } = customer;
+    createContact(context, workspaceId, {
+      ...customer,
+      email: `${plainLetters(first_name)}.${plainLetters(last_name)}${index + 1}@example.com`,
+      tags: tagsOf(random, customer),
+      attributes: { customer_number: String(10_001 + index) },
+      consent: random.pick(['opted_in', 'opted_in', 'opted_in', 'unknown']),
+    });
+  },
+});
+
+/** An opt-out after all messages to the contact, so that none was refused. */
+const contactOptedOut = (workspaceId: string, { phone }: Customer): SeedEvent => ({
+  ago: 30 * minute,
+  apply: (context) => {
+    const { id } = contactByPhone(context, workspaceId, phone);
+    updateContact(context, workspaceId, id, { consent: 'opted_out' });
+  },
+});
+
+const timeOfDay = (random: Random): string =>
+  `${String(random.integer(9, 20)).padStart(2, '0')}:${random.pick(['00', '15', '30', '45'])}`;
+
+const parcelMessageSent = (random: Random, workspaceId: string, { phone, language }: Customer): SeedEvent => ({
+  ago: random.integer(hour, 12 * day),
+  apply: (context) => {
+    const number = `PX-${random.integer(20_000, 29_999)}`;
+    const arrival = timeOfDay(random);
+    const message: Omit<BodyOf<'sendMessage'>, 'channel' | 'to'> = language === 'nl'
+      ? { template: 'pakket_onderweg', variables: { pakketnummer: number, aankomsttijd: arrival } }
+      : { template: 'parcel_out_for_delivery', variables: { parcel_id: number, arrival_time: arrival } };
+    sendMessage(context, workspaceId, { channel: 'whatsapp', to: phone, ...message });
+  },
+});
+
+const questionAnswered = (random: Random, workspaceId: string, { phone }: Customer): SeedEvent[] => {
+  const [question, reply] = random.pick(talks);
+  const ago = random.integer(hour, 12 * day);
+  let conversation: string | null | undefined;
+  return [
+    {
+      ago,
+      apply: (context) => {
+        const message = { from: phone, text: question, channel: random.pick(['whatsapp', 'whatsapp', 'sms']) };
+        conversation = receiveMessage(context, workspaceId, message).conversation_id;
+      },
+    },
+    {
+      ago: ago - random.integer(2 * minute, 40 * minute),
+      apply: (context) => {
+        if (conversation) writeMessage(context, workspaceId, conversation, { text: reply, source: 'agent' });
+      },
+    },
+  ];
+};
+
+type CampaignSeed = (typeof campaigns)[number];
+
+const plannedStatus = ({ status }: CampaignSeed): NewCampaign['status'] =>
+  status === 'scheduled' || status === 'canceled' ? status : 'draft';
+
+/** Stops the campaign's run, so that the campaign stays `sending`. */
+const pauseCampaign = ({ database }: SandboxContext, campaignId: string): void => {
+  database.run('UPDATE campaign_runs SET due_at = NULL WHERE campaign_id = ?', campaignId);
+};
+
+const campaignHistory = (workspaceId: string, campaign: CampaignSeed, index: number): SeedEvent[] => {
+  const ago = (12 - index) * day;
+  const { status } = campaign;
+  let id = '';
+  const created: SeedEvent = {
+    ago,
+    apply: (context) => {
+      id = createCampaign(context, workspaceId, { ...campaign, status: plannedStatus(campaign) });
+    },
+  };
+  if (status !== 'completed' && status !== 'failed' && status !== 'sending') return [created];
+  const started: SeedEvent = {
+    ago: ago - hour,
+    apply: (context) => triggerCampaign(context, workspaceId, id, {}),
+  };
+  if (status === 'completed') return [created, started];
+  const stopped: SeedEvent = {
+    ago: ago - hour - 4 * second,
+    apply: (context) =>
+      status === 'failed' ? endCampaign(context, workspaceId, id, 'failed') : pauseCampaign(context, id),
+  };
+  return [created, started, stopped];
+};
+
+const createWorkspace = (context: SandboxContext, { plan, name }: Business): string => {
+  const id = context.random.id('ws');
+  context.database.insert('workspaces', { id, name, plan });
+  createToken(context, id);
+  for (const { variables, ...template } of templates) {
+    context.database.insert('templates', { ...template, workspace_id: id, variables: JSON.stringify(variables) });
+  }
+  return id;
+};
+
+const history = (random: Random, workspaceId: string, business: Business): SeedEvent[] => {
+  const customers = randomCustomers(random, business.customers);
+  const someone = () => random.pick(customers);
+  const times = (count: number) => Array.from({ length: count });
+  return [
+    ...customers.map((customer, index) => contactCreated(random, workspaceId, customer, index)),
+    ...customers.filter((_, index) => index % 40 === 39).map((customer) => contactOptedOut(workspaceId, customer)),
+    ...times(business.parcels).map(() => parcelMessageSent(random, workspaceId, someone())),
+    ...times(business.talks).flatMap(() => questionAnswered(random, workspaceId, someone())),
+    ...campaigns
+      .slice(0, business.campaigns)
+      .flatMap((campaign, index) => campaignHistory(workspaceId, campaign, index)),
+  ];
+};
+
+const foundRow = z.object({ found: z.number() });
+
+/** Fills an empty database with three workspaces and their history. The same seed gives the same data except for times. */
+export const seedDatabase = (context: SandboxContext, seed: number): void => {
+  const { database } = context;
+  if (database.first(foundRow, 'SELECT 1 AS found FROM workspaces')) return;
+  const seeded = { ...context, random: seededRandom(seed) };
+  database.transaction(() => {
+    const events = businesses.flatMap((business) =>
+      history(seeded.random, createWorkspace(seeded, business), business),
+    );
+    replay(seeded, events);
+  });
+};

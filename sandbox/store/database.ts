@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import * as z from 'zod/mini';
+import { tables } from './tables';
+
+type Row = Record<string, SQLInputValue>;
+
+/** The text in lower case and without accents. SQL has it as the function `fold`. */
+export const fold = (text: SQLOutputValue): string =>
+  String(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** A number that changes when the tables do. */
+const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 1;
+
+const versionRow = z.object({ user_version: z.number() });
+const documentRow = z.object({ document: z.string() });
+
+/** A SQLite database that caches statements and parses rows by a schema. */
+export class Database {
+  readonly #connection: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #onCommit: (() => void)[] = [];
+
+  /** Opens the file or `:memory:`. Throws when another sandbox has it open, or when another version created it. */
+  constructor(path: string) {
+    this.#connection = new DatabaseSync(path);
+    try {
+      this.#open();
+    } catch (error) {
+      this.close();
+      throw new Error(`The database ${path} cannot be used: ${error instanceof Error ? error.message : error}.`);
+    }
+  }
+
+  #open(): void {
+    // A second sandbox with the same file would send every delivery again, so the first one locks it.
+    this.#connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    this.#connection.function('fold', { deterministic: true }, fold);
+    const found = this.first(versionRow, 'PRAGMA user_version')?.user_version;
+    if (found === version) return;
+    if (found) throw new Error('it was made by another version of the sandbox');
+    this.transaction(() => this.#connection.exec(`${tables}; PRAGMA user_version = ${version};`));
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#connection.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  /** All rows of the query. */
+  all<S extends z.ZodMiniType>(row: S, sql: string, ...values: SQLInputValue[]): z.output<S>[] {
+    return this.#prepare(sql)
+      .all(...values)
+      .map((found) => row.parse(found));
+  }
+
+  /** The first row of the query. */
+  first<S extends z.ZodMiniType>(row: S, sql: string, ...values: SQLInputValue[]): z.output<S> | undefined {
+    const found = this.#prepare(sql).get(...values);
+    return found && row.parse(found);
+  }
+
+  /** The resources in the column `document` of the query's rows. */
+  documents<S extends z.ZodMiniType>(resource: S, sql: string, ...values: SQLInputValue[]): z.output<S>[] {
+    return this.all(documentRow, sql, ...values).map(({ document }) => resource.parse(JSON.parse(document)));
+  }
+
+  /** Runs a statement and returns the number of changed rows. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  insert(table: string, row: Row): void {
+    const columns = Object.keys(row);
+    const places = columns.map(() => '?').join(', ');
+    this.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...Object.values(row));
+  }
+
+  /** Updates the row with this id. */
+  update(table: string, id: string, changes: Row): void {
+    const columns = Object.keys(changes).map((column) => `${column} = ?`);
+    this.run(`UPDATE ${table} SET ${columns.join(', ')} WHERE id = ?`, ...Object.values(changes), id);
+  }
+
+  /** Runs the work in a transaction, or in the current one. Rolls back when it throws. */
+  transaction<T>(work: () => T): T {
+    if (this.#connection.isTransaction) return work();
+    this.#connection.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#connection.exec('COMMIT');
+      for (const listener of this.#onCommit) listener();
+      return result;
+    } catch (error) {
+      this.#connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Calls the listener after every commit. */
+  onCommit(listener: () => void): void {
+    this.#onCommit.push(listener);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import type { EndpointName } from '../../src/api/endpoints';
+import { refuseFields } from '../refusal';
+import { type Database, fold } from './database';
+import type { ResourceType } from './records';
+
+/** The query of a list call: how many rows, which cursor position they follow, and the values of each filter. */
+export interface ListQuery<Filter extends string = string> {
+  list: EndpointName;
+  limit: number;
+  before: number;
+  filters: Partial<Record<Filter, string[]>>;
+}
+
+const encodeCursor = (list: EndpointName, seq: number): string => Buffer.from(`${list}:${seq}`).toString('base64url');
+
+/** The position that the cursor encodes. Throws a 422 when it isn't a cursor of this list. */
+export const decodeCursor = (list: EndpointName, cursor: string): number => {
+  const [name, seq, ...rest] = Buffer.from(cursor, 'base64url').toString().split(':');
+  if (name !== list || !seq || !/^\d{1,15}$/.test(seq) || rest.length > 0) {
+    throw refuseFields([{ field: 'after', message: 'is not a cursor of this list' }]);
+  }
+  return Number(seq);
+};
+
+/** A condition whose one `?` takes the values as a JSON array. Without values the filter is ignored. */
+export type Filter = readonly [condition: string, values: readonly string[] | undefined];
+
+/** A filter for rows whose column has one of the values. */
+export const isOneOf = (column: string, values: readonly string[] | undefined): Filter => [
+  `${column} IN (SELECT value FROM json_each(?))`,
+  values,
+];
+
+/** A filter for rows whose text contains every value, ignoring case and accents. */
+export const containsAll = (text: string, values: readonly string[] | undefined): Filter => [
+  `NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(fold(${text}), value) = 0)`,
+  values && [...new Set(values.map(fold))],
+];
+
+const row = z.object({ seq: z.number(), document: z.string() });
+
+/** A page of the workspace's resources, newest first. */
+export const listPage = <S extends z.ZodMiniType>(
+  database: Database,
+  { table, view, schema }: ResourceType<S>,
+  workspaceId: string,
+  { list, limit, before }: ListQuery,
+  filters: Filter[] = [],
+): { data: z.output<S>[]; next_cursor: string | null } => {
+  const used = filters.flatMap(([condition, values]) => (values ? [{ condition, json: JSON.stringify(values) }] : []));
+  const where = ['workspace_id = ?', 'seq < ?', ...used.map(({ condition }) => condition)].join(' AND ');
+  const found = database.all(
+    row,
+    `SELECT seq, document FROM ${view}
+      WHERE seq IN (SELECT seq FROM ${table} WHERE ${where} ORDER BY seq DESC LIMIT ?) ORDER BY seq DESC`,
+    workspaceId,
+    before,
+    ...used.map(({ json }) => json),
+    limit + 1,
+  );
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    data: shown.map(({ document }) => schema.parse(JSON.parse(document))),
+    next_cursor: last && found.length > limit ? encodeCursor(list, last.seq) : null,
+  };
+};

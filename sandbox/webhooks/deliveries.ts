@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { toIso } from '../engine/clock';
+import type { SandboxContext } from '../engine/context';
+import { type Job, readDue } from '../engine/scheduler';
+import type { DeliveryResult, DeliverySender } from './sender';
+import { removeWebhook } from './webhooks';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Delays before the second attempt and those after it: eight attempts in all. */
+const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 2 * hour, 6 * hour];
+const maxConcurrent = 32;
+/** Keeps one slow receiver from delaying the others. */
+const maxConcurrentPerWebhook = 8;
+
+const deliveryRow = z.object({
+  seq: z.number(),
+  event_id: z.string(),
+  webhook_id: z.string(),
+  due_at: z.number(),
+  tries: z.number(),
+  body: z.string(),
+  url: z.string(),
+  secret: z.string(),
+  old_secret: z.nullable(z.string()),
+});
+type DueDelivery = z.output<typeof deliveryRow>;
+
+interface Attempt {
+  webhookId: string;
+  dueAt: number;
+  finished: Promise<void>;
+}
+
+/** Sends queued deliveries, several at a time, and retries those that fail. */
+export class Deliveries implements Job {
+  readonly #context: SandboxContext;
+  readonly #sender: DeliverySender;
+  readonly #attempts = new Map<number, Attempt>();
+  #isStopped = false;
+
+  /** Queues again what an earlier process was sending or holding back, because it may not have arrived. */
+  constructor(context: SandboxContext, sender: DeliverySender) {
+    this.#context = context;
+    this.#sender = sender;
+    context.database.run("UPDATE deliveries SET status = 'pending' WHERE status IN ('sending', 'held')");
+  }
+
+  nextDue(): number | undefined {
+    if (this.#attempts.size >= maxConcurrent) return undefined;
+    const sql = `SELECT min(due_at) AS due_at FROM deliveries
+      WHERE status = 'pending' AND webhook_id NOT IN (SELECT value FROM json_each(?))`;
+    return readDue(this.#context.database, sql, this.#busyWebhooks());
+  }
+
+  /** The ids of webhooks with as many attempts as they may have at once, as JSON. */
+  #busyWebhooks(): string {
+    const counts = new Map<string, number>();
+    for (const { webhookId } of this.#attempts.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+    return JSON.stringify([...counts].filter(([, count]) => count >= maxConcurrentPerWebhook).map(([id]) => id));
+  }
+
+  run(until: number): void {
+    while (this.#attempts.size < maxConcurrent) {
+      const delivery = this.#claim(until);
+      if (!delivery) return;
+      this.#attempt(delivery);
+    }
+  }
+
+  #claim(until: number): DueDelivery | undefined {
+    const { database } = this.#context;
+    const sql = `SELECT delivery.seq, event_id, webhook_id, due_at, json_array_length(attempts) AS tries, body, url,
+        secret, CASE WHEN old_secret_until > ? THEN old_secret END AS old_secret
+      FROM deliveries AS delivery JOIN events AS event ON event.id = event_id
+      JOIN webhooks AS webhook ON webhook.id = webhook_id
+      WHERE delivery.status = 'pending' AND due_at <= ? AND webhook_id NOT IN (SELECT value FROM json_each(?))
+      ORDER BY due_at, delivery.seq LIMIT 1`;
+    const found = database.first(deliveryRow, sql, until, until, this.#busyWebhooks());
+    if (found) database.run("UPDATE deliveries SET status = 'sending' WHERE seq = ?", found.seq);
+    return found;
+  }
+
+  #attempt(delivery: DueDelivery): void {
+    const finished = this.#sender.send(delivery).then((result) => {
+      this.#attempts.delete(delivery.seq);
+      if (!this.#isStopped) this.#record(delivery, result);
+    });
+    this.#attempts.set(delivery.seq, { webhookId: delivery.webhook_id, dueAt: delivery.due_at, finished });
+  }
+
+  /** Resolves when every delivery due by `until` was attempted, or when one timeout has passed in real time. */
+  async settle(until: number): Promise<void> {
+    const deadline = performance.now() + this.#sender.timeoutMs;
+    while (!this.#isStopped && performance.now() < deadline) {
+      this.run(until);
+      const due = [...this.#attempts.values()].filter(({ dueAt }) => dueAt <= until);
+      if (due.length === 0) return;
+      await Promise.race(due.map(({ finished }) => finished));
+    }
+  }
+
+  #record(delivery: DueDelivery, result: DeliveryResult): void {
+    const { database } = this.#context;
+    const { status, error } = result;
+    const now = this.#context.clock.now();
+    database.transaction(() => {
+      if (status === 410) removeWebhook(this.#context, delivery.webhook_id);
+      database.run(
+        "UPDATE deliveries SET status = ?, due_at = ?, attempts = json_insert(attempts, '$[#]', json(?)) WHERE seq = ?",
+        this.#statusAfter(delivery, result),
+        now + (retryDelaysMs[delivery.tries] ?? 0),
+        JSON.stringify({ at: toIso(now), status, error }),
+        delivery.seq,
+      );
+    });
+  }
+
+  #statusAfter({ webhook_id, tries }: DueDelivery, { status, isPermanent }: DeliveryResult): string {
+    if (status !== null && status >= 200 && status < 300) return 'delivered';
+    const webhook = this.#context.database.first(z.object({}), 'SELECT 1 FROM webhooks WHERE id = ?', webhook_id);
+    if (!webhook) return 'canceled';
+    return !isPermanent && tries < retryDelaysMs.length ? 'pending' : 'failed';
+  }
+
+  /** Closes all connections. The sandbox sends what they carried again when it next opens the database. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#sender.stop();
+  }
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { toIso } from '../engine/clock';
+import type { SandboxContext } from '../engine/context';
+import type { DeliveryFault } from '../faults';
+import { Refusal } from '../refusal';
+import type { Database } from '../store/database';
+
+interface QueueEntry {
+  status?: 'pending' | 'held' | 'dropped';
+  delayMs?: number;
+}
+
+const queue = ({ database, clock }: SandboxContext, event: string, webhook: string, entry: QueueEntry): void => {
+  const { status = 'pending', delayMs = 0 } = entry;
+  database.insert('deliveries', { event_id: event, webhook_id: webhook, status, due_at: clock.now() + delayMs });
+};
+
+const seqRow = z.object({ seq: z.number() });
+
+/** Queues held deliveries, the last one first and ten seconds apart. */
+export const releaseHeld = ({ database, clock }: SandboxContext): void => {
+  const held = database.all(seqRow, "SELECT seq FROM deliveries WHERE status = 'held' ORDER BY seq DESC");
+  for (const [index, { seq }] of held.entries()) {
+    const sql = "UPDATE deliveries SET status = 'pending', due_at = ? WHERE seq = ?";
+    database.run(sql, clock.now() + index * 10_000, seq);
+  }
+};
+
+const entriesFor = (fault: DeliveryFault | undefined): QueueEntry[] => {
+  switch (fault?.kind) {
+    case 'delivery_twice':
+      return [{}, {}];
+    case 'delivery_late':
+      return [{ delayMs: fault.delay_ms }];
+    case 'delivery_out_of_order':
+      return [{ status: 'held' }];
+    case 'delivery_dropped':
+      return [{ status: 'dropped' }];
+    default:
+      return [{}];
+  }
+};
+
+/** Queues an event for a webhook and applies a delivery fault when there is one. Call it in the event's transaction. */
+export const enqueue = (context: SandboxContext, event: { id: string; type: string }, webhook: string): void => {
+  const { deliveryFaults } = context;
+  const fault = deliveryFaults.take(
+    (each) => (!each.event || each.event === event.type) && (!each.webhook_id || each.webhook_id === webhook),
+  );
+  for (const entry of entriesFor(fault)) queue(context, event.id, webhook, entry);
+  if (deliveryFaults.list().every(({ kind }) => kind !== 'delivery_out_of_order')) releaseHeld(context);
+};
+
+const attempt = z.object({ at: z.string(), status: z.nullable(z.number()), error: z.nullable(z.string()) });
+
+const row = z.object({
+  seq: z.number(),
+  event_id: z.string(),
+  type: z.string(),
+  webhook_id: z.string(),
+  status: z.string(),
+  due_at: z.number(),
+  attempts: z.string(),
+});
+
+interface DeliveryFilters {
+  webhook_id?: string | undefined;
+  status?: string | undefined;
+}
+
+/** The last 1,000 deliveries that match, newest first, with all attempts. */
+export const listDeliveries = (database: Database, filters: DeliveryFilters) => {
+  const chosen = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const where = ['true', ...chosen.map(([column]) => `${column} = ?`)].join(' AND ');
+  const deliveries = database.all(
+    row,
+    `SELECT delivery.seq, event_id, type, webhook_id, status, due_at, attempts
+      FROM deliveries AS delivery JOIN events AS event ON event.id = event_id
+      WHERE ${where} ORDER BY delivery.seq DESC LIMIT 1000`,
+    ...chosen.map(([, value]) => value ?? null),
+  );
+  return deliveries.map(({ seq, due_at, attempts, ...delivery }) => ({
+    id: seq,
+    ...delivery,
+    due_at: toIso(due_at),
+    attempts: z.array(attempt).parse(JSON.parse(attempts)),
+  }));
+};
+
+const eventRow = z.object({ event_id: z.string(), webhook_id: z.string() });
+
+/** Queues the delivery's event for its webhook again. Throws a 404 when either no longer exists. */
+export const deliverAgain = (context: SandboxContext, seq: number, delayMs: number): void => {
+  const sql = `SELECT event_id, webhook_id FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
+    WHERE deliveries.seq = ?`;
+  const found = context.database.first(eventRow, sql, seq);
+  if (!found) throw new Refusal('not_found', `There is no delivery ${seq} to a webhook that still exists.`);
+  queue(context, found.event_id, found.webhook_id, { delayMs });
+};

@@ -1,0 +1,118 @@
+import { contact, conversation, message } from '../../../src/api/resources';
+import { errorOf, newNumber, parcelMessage, Running } from '../running';
+
+const service = new Running();
+
+const create = (content: object) => service.post(contact.schema, '/v1/contacts', content);
+const update = (id: string, content: object) => service.call('PATCH', `/v1/contacts/${id}`, content);
+
+test('creates a contact with the given fields', async () => {
+  const phone = newNumber();
+  const given = { phone, first_name: 'Noor', language: 'nl', tags: ['vip', 'vip'], attributes: { floor: '3' } };
+  const made = await service.call('POST', '/v1/contacts', given);
+  expect(made).toMatchObject({
+    status: 201,
+    body: { ...given, email: null, last_name: null, tags: ['vip'], consent: 'unknown' },
+  });
+  const { id } = contact.schema.parse(made.body);
+  expect(await service.call('GET', `/v1/contacts/${id}`)).toMatchObject({ status: 200, body: made.body });
+});
+
+test('creates a contact with only an email address', async () => {
+  expect(await create({ email: 'only@example.com' })).toMatchObject({ phone: null, email: 'only@example.com' });
+});
+
+test.each([
+  ['neither phone number nor email address', { first_name: 'Noor' }, 'phone'],
+  ['an empty phone number', { phone: '', email: 'noor@example.com' }, 'phone'],
+  ['a phone number that is not E.164', { phone: '06 12345678' }, 'phone'],
+  ['an invalid email address', { email: 'noor at example.com' }, 'email'],
+  ['the name of a language', { phone: '+31612345678', language: 'Dutch' }, 'language'],
+  ['a consent that does not exist', { phone: '+31612345678', consent: 'maybe' }, 'consent'],
+  ['a tag with a comma', { phone: '+31612345678', tags: ['a,b'] }, 'tags'],
+  ['an attribute that is a number', { phone: '+31612345678', attributes: { floor: 3 } }, 'attributes.floor'],
+])('refuses %s', async (_, content, field) => {
+  const answer = await service.call('POST', '/v1/contacts', content);
+  expect(answer.status).toBe(422);
+  expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field });
+});
+
+const maxMilliseconds = 5000;
+
+test.each([
+  ['an email address of 500,000 characters', { email: `noor@${'.'.repeat(500_000)}@` }],
+  ['100,000 tags to remove', { remove_tags: Array.from({ length: 100_000 }, (_, index) => `${index}`) }],
+])('updates a contact with %s in under five seconds', async (_, change) => {
+  const tags = Array.from({ length: 100_000 }, (_, index) => `t${index}`);
+  const { id } = await create({ phone: newNumber(), tags });
+  const began = performance.now();
+  await update(id, change);
+  expect(performance.now() - began).toBeLessThan(maxMilliseconds);
+});
+
+test('refuses the phone number or email address of another contact and returns its id', async () => {
+  const phone = newNumber();
+  const { id } = await create({ phone, email: 'taken@example.com' });
+  for (const content of [{ phone }, { phone: newNumber(), email: 'TAKEN@example.com' }]) {
+    const answer = await service.call('POST', '/v1/contacts', content);
+    expect(answer.status).toBe(409);
+    expect(errorOf(answer)).toMatchObject({ code: 'contact_exists', existing_id: id });
+  }
+});
+
+test('updates only the given fields', async () => {
+  const made = await create({ phone: newNumber(), first_name: 'Noor', attributes: { floor: '3' }, tags: ['vip'] });
+  const answer = await update(made.id, { last_name: 'Visser', attributes: { door: 'blue' } });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      phone: made.phone,
+      first_name: 'Noor',
+      last_name: 'Visser',
+      attributes: { floor: '3', door: 'blue' },
+      tags: ['vip'],
+      created_at: made.created_at,
+    },
+  });
+});
+
+test('updates to its own phone number but not to that of another contact', async () => {
+  const mine = await create({ phone: newNumber() });
+  const other = await create({ phone: newNumber() });
+  expect(await update(mine.id, { phone: mine.phone })).toMatchObject({ status: 200 });
+  const answer = await update(mine.id, { phone: other.phone });
+  expect(answer.status).toBe(409);
+  expect(errorOf(answer)).toMatchObject({ code: 'contact_exists', existing_id: other.id });
+});
+
+test('refuses to remove the last of phone number and email address', async () => {
+  const { id } = await create({ phone: newNumber() });
+  expect(errorOf(await update(id, { phone: null }))).toMatchObject({ code: 'validation_failed', field: 'phone' });
+});
+
+test('replaces, adds and removes tags', async () => {
+  const { id } = await create({ phone: newNumber(), tags: ['one', 'two'] });
+  expect(await update(id, { add_tags: ['three'], remove_tags: ['one'] })).toMatchObject({
+    body: { tags: ['two', 'three'] },
+  });
+  expect(await service.call('GET', '/v1/contacts?tag=three')).toMatchObject({ body: { data: [{ id }] } });
+  expect(await service.call('GET', '/v1/contacts?tag=one')).toMatchObject({ body: { data: [] } });
+  expect(await update(id, { tags: ['four'] })).toMatchObject({ body: { tags: ['four'] } });
+});
+
+test('deletes a contact and keeps its messages', async () => {
+  const to = newNumber();
+  const sent = await service.post(message.schema, '/v1/messages', parcelMessage(to));
+  const path = `/v1/contacts/${sent.contact?.id}`;
+  expect(await service.call('DELETE', path)).toMatchObject({ status: 204 });
+  expect(await service.call('GET', path)).toMatchObject({ status: 404 });
+  expect(await service.call('DELETE', path)).toMatchObject({ status: 404 });
+  expect(await service.get(message.schema, `/v1/messages/${sent.id}`)).toMatchObject({ contact: null, to });
+  expect(await service.get(conversation.schema, `/v1/conversations/${sent.conversation_id}`)).toMatchObject({
+    contact: null,
+    message_count: 1,
+  });
+  expect(await service.call('GET', `/v1/contacts?query=${encodeURIComponent(to)}`)).toMatchObject({
+    body: { data: [] },
+  });
+});

@@ -1,0 +1,158 @@
+import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
+import { contact, conversation, message } from '../../../src/api/resources';
+import { errorOf, eventually, newNumber, parcelMessage, Running } from '../running';
+
+const service = new Running();
+
+const send = (content: object) => service.call('POST', '/v1/messages', content);
+const sent = (to: string) => service.post(message.schema, '/v1/messages', parcelMessage(to));
+const find = (id: string) => service.get(message.schema, `/v1/messages/${id}`);
+
+test('is queued with its text, then sent, delivered and read', async () => {
+  const to = newNumber();
+  const queued = await sent(to);
+  expect(queued).toMatchObject({
+    status: 'queued',
+    direction: 'outbound',
+    source: 'api',
+    to,
+    text: 'Your parcel PX-20418 arrives today at about 14:30.',
+    sent_at: null,
+  });
+  await eventually(async () => expect(await find(queued.id)).toMatchObject({ status: 'read' }));
+  const { created_at, sent_at, delivered_at, read_at } = await find(queued.id);
+  const times = [created_at, sent_at, delivered_at, read_at];
+  expect(times).toEqual(times.toSorted());
+  expect(times.every((time) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(time ?? ''))).toBe(true);
+});
+
+test('creates the contact and conversation that it needs', async () => {
+  const to = newNumber();
+  const first = await sent(to);
+  const second = await sent(to);
+  expect(second.conversation_id).toBe(first.conversation_id);
+  const made = await service.get(conversation.schema, `/v1/conversations/${first.conversation_id}`);
+  expect(made).toMatchObject({ status: 'open', channel: 'whatsapp', message_count: 2, contact: { phone: to } });
+  expect(await service.get(contact.schema, `/v1/contacts/${first.contact?.id}`)).toMatchObject({ phone: to });
+});
+
+test('keeps braces in a value', async () => {
+  const variables = { parcel_id: '{{arrival_time}} $& {{parcel_id}}', arrival_time: '14:30' };
+  const { text } = await service.post(message.schema, '/v1/messages', { ...parcelMessage(newNumber()), variables });
+  expect(text).toBe('Your parcel {{arrival_time}} $& {{parcel_id}} arrives today at about 14:30.');
+});
+
+test('needs no optional variables', async () => {
+  const rescheduled = {
+    channel: 'whatsapp',
+    to: newNumber(),
+    template: 'delivery_rescheduled',
+    variables: { parcel_id: 'PX-1', new_date: '2026-06-12' },
+  };
+  expect(await send(rescheduled)).toMatchObject({ status: 202 });
+  expect(await send({ channel: 'whatsapp', to: newNumber(), template: 'opening_hours' })).toMatchObject({
+    status: 202,
+  });
+});
+
+const good = parcelMessage('+31612345678');
+const variables = (values: object) => ({ ...good, variables: { ...good.variables, ...values } });
+
+test.each([
+  ['a number without a plus', { ...good, to: '31612345678' }, 'validation_failed', 'to'],
+  ['a number with spaces', { ...good, to: '+31 612345678' }, 'validation_failed', 'to'],
+  ['a national number', { ...good, to: '0612345678' }, 'validation_failed', 'to'],
+  ['a channel that does not exist', { ...good, channel: 'pigeon' }, 'validation_failed', 'channel'],
+  ['a channel named after an object property', { ...good, channel: 'constructor' }, 'validation_failed', 'channel'],
+  ['no template', { channel: 'whatsapp', to: good.to }, 'validation_failed', 'template'],
+  ['an unknown template', { ...good, template: 'parcel_lost' }, 'template_not_found', 'template'],
+  ['a template in other capitals', { ...good, template: 'Parcel_Out_For_Delivery' }, 'template_not_found', 'template'],
+  ['a template of another channel', { ...good, channel: 'sms' }, 'template_not_found', 'template'],
+  [
+    'a template that waits for approval',
+    { ...good, template: 'summer_promotion' },
+    'template_not_approved',
+    'template',
+  ],
+  [
+    'a variable left out',
+    { ...good, variables: { parcel_id: 'PX-1' } },
+    'template_variables_missing',
+    'variables.arrival_time',
+  ],
+  ['a variable left empty', variables({ parcel_id: '' }), 'template_variables_missing', 'variables.parcel_id'],
+  ['an unknown variable', variables({ colour: 'red' }), 'validation_failed', 'variables.colour'],
+  ['a time in words', variables({ arrival_time: 'half past two' }), 'validation_failed', 'variables.arrival_time'],
+  ['a time that does not exist', variables({ arrival_time: '24:00' }), 'validation_failed', 'variables.arrival_time'],
+  ['a value that is a number', variables({ parcel_id: 20418 }), 'validation_failed', 'variables.parcel_id'],
+  ['a number that cannot be reached', parcelMessage(specialNumbers.unreachable), 'recipient_unreachable', 'to'],
+  ['a number that opted out', parcelMessage(specialNumbers.optedOut), 'recipient_opted_out', 'to'],
+])('refuses %s', async (_, content, code, field) => {
+  const answer = await send(content);
+  expect(answer.status).toBe(422);
+  expect(errorOf(answer)).toMatchObject({ code, field });
+});
+
+test('names every missing variable', async () => {
+  const answer = await send({ ...good, variables: {} });
+  expect(errorOf(answer)).toMatchObject({
+    code: 'template_variables_missing',
+    details: [{ field: 'variables.parcel_id' }, { field: 'variables.arrival_time' }],
+  });
+});
+
+test.each([
+  ['customs_charge', { amount: 'much' }, 'variables.amount'],
+  ['customs_charge', { payment_link: 'javascript:alert(1)' }, 'variables.payment_link'],
+  ['delivery_rescheduled', { new_date: '2026-02-30' }, 'variables.new_date'],
+])('%s refuses %j', async (template, wrong, field) => {
+  const right = {
+    customs_charge: { parcel_id: 'PX-1', amount: '12.50', payment_link: 'https://pay.example.com/' },
+    delivery_rescheduled: { parcel_id: 'PX-1', new_date: '2026-06-12' },
+  }[template];
+  const answer = await send({ channel: 'whatsapp', to: newNumber(), template, variables: { ...right, ...wrong } });
+  expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field });
+});
+
+test('refuses a contact who has opted out', async () => {
+  const phone = newNumber();
+  await service.post(contact.schema, '/v1/contacts', { phone, consent: 'opted_out' });
+  expect(errorOf(await send(parcelMessage(phone)))).toMatchObject({ code: 'recipient_opted_out' });
+});
+
+test('creates no contact when refused', async () => {
+  const to = newNumber();
+  await send({ ...parcelMessage(to), template: 'parcel_lost' });
+  expect(await service.call('GET', `/v1/contacts?phone=${encodeURIComponent(to)}`)).toMatchObject({
+    body: { data: [] },
+  });
+});
+
+describe('special numbers', () => {
+  test('include one that fails after it was sent', async () => {
+    const { id } = await sent(specialNumbers.failsLater);
+    await eventually(async () =>
+      expect(await find(id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'recipient_unreachable' },
+        delivered_at: null,
+        failed_at: expect.any(String),
+      }),
+    );
+  });
+
+  test('include one that replies', async () => {
+    const { conversation_id } = await sent(specialNumbers.replies);
+    await eventually(async () =>
+      expect(await service.call('GET', `/v1/conversations/${conversation_id}/messages`)).toMatchObject({
+        body: { data: [{ direction: 'inbound', from: specialNumbers.replies, source: 'contact' }, { status: 'read' }] },
+      }),
+    );
+  });
+
+  test('include one that never reads', async () => {
+    const { id } = await sent(specialNumbers.neverReads);
+    await service.advance(3600);
+    expect(await find(id)).toMatchObject({ status: 'delivered', read_at: null });
+  });
+});

@@ -1,0 +1,129 @@
+import { request } from 'node:http';
+import * as z from 'zod/mini';
+import { endpoints } from '../../../src/api/endpoints';
+import { vocabulary, workspace } from '../../../src/api/resources';
+import { ask, errorOf, newNumber, parcelMessage, Running } from '../running';
+
+const service = new Running();
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const tokenAnswer = z.object({ token: z.string() });
+
+const newToken = async (content: object): Promise<string> =>
+  tokenAnswer.parse((await service.control('POST', '/tokens', content)).body).token;
+
+const example = (path: string) => path.replace(/\{\w+\}/, 'unknown');
+
+describe('tokens', () => {
+  test.each([
+    ['no token', {}],
+    ['an empty token', { authorization: 'Bearer ' }],
+    ['a token that does not exist', bearer('token_made_up')],
+    ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }],
+  ])('refuses %s with 401', async (_, headers) => {
+    const answer = await ask(`${service.url}/v1/workspace`, 'GET', undefined, headers);
+    expect(answer.status).toBe(401);
+    expect(errorOf(answer).code).toBe('invalid_token');
+  });
+
+  test('shows the plan and scopes of a token', async () => {
+    const { name, plan, scopes } = await service.get(workspace.schema, '/v1/workspace');
+    expect({ name, plan, scopes }).toEqual({
+      name: 'Harbour Parcels',
+      plan: 'advanced',
+      scopes: [...vocabulary.scope],
+    });
+  });
+
+  test('rotates a token at once and keeps its scopes', async () => {
+    const token = await newToken({ plan: 'growth', scopes: ['contacts:read'] });
+    const rotated = tokenAnswer.parse((await service.control('POST', '/tokens/rotate', { token })).body).token;
+    expect(await service.call('GET', '/v1/contacts', undefined, bearer(token))).toMatchObject({ status: 401 });
+    expect(await service.call('GET', '/v1/contacts', undefined, bearer(rotated))).toMatchObject({ status: 200 });
+    expect(await service.call('GET', '/v1/messages', undefined, bearer(rotated))).toMatchObject({ status: 403 });
+  });
+
+  test('refuses to rotate a token that does not exist', async () => {
+    expect(await service.control('POST', '/tokens/rotate', { token: 'token_made_up' })).toMatchObject({ status: 422 });
+  });
+
+  test('hides the contacts of other workspaces', async () => {
+    const contacts = await service.call(
+      'GET',
+      '/v1/contacts?limit=1',
+      undefined,
+      bearer(service.sandbox.tokens.growth),
+    );
+    const { data } = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(contacts.body);
+    expect(await service.call('GET', `/v1/contacts/${data[0]?.id}`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('plans', () => {
+  test.each(Object.values(endpoints))('$method $path needs the Growth plan or above', async ({ method, path }) => {
+    const headers = bearer(service.sandbox.tokens.starter);
+    const answer = await service.call(method, example(path), undefined, headers);
+    expect(answer.status).toBe(403);
+    expect(errorOf(answer)).toMatchObject({ code: 'plan_required', required_plan: 'growth' });
+  });
+
+  test.each([
+    ['POST', '/v1/webhooks'],
+    ['GET', '/v1/webhooks'],
+    ['DELETE', '/v1/webhooks/unknown'],
+  ] as const)('%s %s needs the Advanced plan', async (method, path) => {
+    const answer = await service.call(method, path, undefined, bearer(service.sandbox.tokens.growth));
+    expect(answer.status).toBe(403);
+    expect(errorOf(answer)).toMatchObject({ code: 'plan_required', required_plan: 'advanced' });
+  });
+
+  test('allows everything but webhooks on the Growth plan', async () => {
+    const headers = bearer(service.sandbox.tokens.growth);
+    expect(await service.call('POST', '/v1/messages', parcelMessage(newNumber()), headers)).toMatchObject({
+      status: 202,
+    });
+    expect(await service.call('GET', '/v1/contacts', undefined, headers)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('scopes', () => {
+  const scoped = Object.values(endpoints).filter(({ scope }) => scope !== null);
+
+  test.each(scoped)('$method $path needs the scope $scope', async ({ method, path, scope }) => {
+    const token = await newToken({ scopes: vocabulary.scope.filter((each) => each !== scope) });
+    const answer = await service.call(method, example(path), undefined, bearer(token));
+    expect(answer.status).toBe(403);
+    expect(errorOf(answer)).toMatchObject({ code: 'insufficient_scope', required_scope: scope });
+  });
+
+  test('reads the workspace without any scope', async () => {
+    const token = await newToken({ scopes: [] });
+    expect(await service.call('GET', '/v1/workspace', undefined, bearer(token))).toMatchObject({ status: 200 });
+  });
+
+  test('refuses a scope that does not exist', async () => {
+    expect(await service.control('POST', '/tokens', { scopes: ['everything'] })).toMatchObject({ status: 422 });
+  });
+});
+
+describe('requests from web pages', () => {
+  const hosted = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { hostname, port } = new URL(service.url);
+      request({ hostname, port, path: '/sandbox/requests', headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('refuses another host name that resolves to this machine', async () => {
+    expect(await hosted('evil.example.com')).toBe(403);
+    expect(await hosted('localhost')).toBe(200);
+  });
+
+  test('refuses control calls from another origin', async () => {
+    const page = { origin: 'https://evil.example.com' };
+    expect(await ask(`${service.url}/sandbox/tokens`, 'POST', '{}', page)).toMatchObject({ status: 403 });
+  });
+});

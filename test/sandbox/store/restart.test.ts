@@ -1,0 +1,142 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod/mini';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/sandbox';
+import { startProcess } from '../process';
+import { Receiver } from '../receiver';
+import { ask, eventually, newNumber } from '../running';
+
+let folder: string;
+let receiver: Receiver;
+
+const sandboxes = new Set<Sandbox>();
+
+const start = async (options: SandboxOptions): Promise<Sandbox> => {
+  const sandbox = await startSandbox(options);
+  sandboxes.add(sandbox);
+  return sandbox;
+};
+
+const stop = async (sandbox: Sandbox): Promise<void> => {
+  sandboxes.delete(sandbox);
+  await sandbox.stop();
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  receiver = await Receiver.start();
+});
+
+afterEach(async () => {
+  for (const sandbox of sandboxes) await stop(sandbox);
+  await receiver.stop();
+  await rm(folder, { recursive: true });
+});
+
+const run = (database: string) => startProcess('--database', database);
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+};
+
+const subscribe = async (url: string, token: string): Promise<void> => {
+  const content = { url: receiver.url, events: ['message.received'] };
+  const answer = await ask(`${url}/v1/webhooks`, 'POST', content, { authorization: `Bearer ${token}` });
+  expect(answer.status).toBe(201);
+};
+
+const write = (url: string, from: string) => ask(`${url}/sandbox/messages`, 'POST', { from, text: 'Hello' });
+
+const receivedNumbers = () => new Set(receiver.received.map(({ event }) => event.data.from));
+
+test('delivers all of 500 events when killed halfway and restarted', async () => {
+  const database = join(folder, 'sandbox.db');
+  const first = await run(database);
+  await subscribe(first.url, first.token);
+  const numbers = Array.from({ length: 500 }, newNumber);
+  receiver.reply = (response, count) => count <= 100 && response.writeHead(200).end();
+  await Promise.all(numbers.map((from) => write(first.url, from)));
+  await receiver.wait(108);
+  await kill(first.child);
+  const delivered = receivedNumbers().size;
+  expect(delivered).toBeLessThan(500);
+
+  receiver.reply = (response) => response.writeHead(200).end();
+  await run(database);
+  await eventually(() => expect(receivedNumbers()).toEqual(new Set(numbers)));
+});
+
+describe('in one process', () => {
+  test('keeps tokens, data and the time', async () => {
+    const database = join(folder, 'sandbox.db');
+    const before = await start({ database, speed: 100 });
+    const { body: written } = await write(before.url, newNumber());
+    const { body: clock } = await ask(`${before.url}/sandbox/clock`, 'POST', { advance_seconds: 86_400 });
+    await stop(before);
+
+    const after = await start({ database, speed: 100 });
+    expect(after.tokens).toEqual(before.tokens);
+    const authorization = `Bearer ${after.tokens.advanced}`;
+    const { id } = z.object({ id: z.string() }).parse(written);
+    expect(await ask(`${after.url}/v1/messages/${id}`, 'GET', undefined, { authorization })).toMatchObject({
+      status: 200,
+    });
+    const now = z.object({ now: z.string() });
+    const later = await ask(`${after.url}/sandbox/clock`, 'POST', { advance_seconds: 0 });
+    expect(Date.parse(now.parse(later.body).now)).toBeGreaterThanOrEqual(Date.parse(now.parse(clock).now));
+    await stop(after);
+  });
+
+  test('sends no earlier events to a webhook that was created after a restart', async () => {
+    const database = join(folder, 'sandbox.db');
+    const before = await start({ database });
+    await write(before.url, newNumber());
+    await stop(before);
+
+    const after = await start({ database });
+    await subscribe(after.url, after.tokens.advanced);
+    const from = newNumber();
+    await write(after.url, from);
+    await receiver.wait(1);
+    expect(receivedNumbers()).toEqual(new Set([from]));
+    await stop(after);
+  });
+
+  test('refuses a database of another version', async () => {
+    const database = join(folder, 'sandbox.db');
+    const other = new DatabaseSync(database);
+    other.exec('PRAGMA user_version = 1');
+    other.close();
+    await expect(start({ database })).rejects.toThrow('was made by another version of the sandbox');
+  });
+
+  test('refuses a database that another sandbox has open', async () => {
+    const database = join(folder, 'sandbox.db');
+    const first = await start({ database });
+    await expect(start({ database })).rejects.toThrow('database is locked');
+    await stop(first);
+  });
+
+  test('accepts the key of a request that was running when the sandbox stopped', async () => {
+    const database = join(folder, 'sandbox.db');
+    const before = await start({ database });
+    const headers = { authorization: `Bearer ${before.tokens.advanced}`, 'idempotency-key': 'k' };
+    const contact = { phone: newNumber() };
+    const slow = { ...headers, 'x-sandbox-fault': 'slow; delay_ms=60000' };
+    const running = expect(ask(`${before.url}/v1/contacts`, 'POST', contact, slow)).rejects.toThrow();
+    await eventually(async () =>
+      expect(await ask(`${before.url}/v1/contacts`, 'POST', contact, headers)).toMatchObject({ status: 409 }),
+    );
+    await stop(before);
+    await running;
+
+    const after = await start({ database });
+    expect(await ask(`${after.url}/v1/contacts`, 'POST', contact, headers)).toMatchObject({ status: 201 });
+    await stop(after);
+  });
+});

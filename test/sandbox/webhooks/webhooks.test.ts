@@ -1,0 +1,419 @@
+import * as z from 'zod/mini';
+import { events } from '../../../src/api/events';
+import { campaign, message, type Webhook, webhook } from '../../../src/api/resources';
+import { Receiver, type Reply, signatureOf } from '../receiver';
+import { errorOf, eventually, newNumber, parcelMessage, Running } from '../running';
+
+const service = new Running({ deliveryTimeoutMs: 500 });
+
+const listening: { receiver: Receiver; hook: Webhook }[] = [];
+
+afterEach(async () => {
+  for (const { receiver, hook } of listening.splice(0)) {
+    await service.call('DELETE', `/v1/webhooks/${hook.id}`);
+    await receiver.stop();
+  }
+});
+
+/** Creates a receiver and a webhook that delivers to it until the test ends. */
+const listen = async (
+  types: string[],
+  { filters, reply }: { filters?: object; reply?: Reply } = {},
+): Promise<{ receiver: Receiver; hook: Webhook }> => {
+  const receiver = await Receiver.start(reply);
+  const hook = await service.post(webhook.schema, '/v1/webhooks', {
+    url: receiver.url,
+    events: types,
+    ...(filters && { filters }),
+  });
+  listening.push({ receiver, hook });
+  return { receiver, hook };
+};
+
+const write = (from: string, channel = 'whatsapp') =>
+  service.control('POST', '/messages', { from, text: 'Hello', channel });
+const send = (to: string) => service.post(message.schema, '/v1/messages', parcelMessage(to));
+
+const deliveryList = z.object({
+  data: z.array(
+    z.object({
+      id: z.number(),
+      type: z.string(),
+      status: z.string(),
+      attempts: z.array(z.object({ status: z.nullable(z.number()), error: z.nullable(z.string()) })),
+    }),
+  ),
+});
+const deliveriesTo = async ({ id }: Webhook) =>
+  deliveryList.parse((await service.control('GET', `/deliveries?webhook_id=${id}`)).body).data;
+
+describe('subscribing', () => {
+  test('shows the secret only in the response that creates the webhook', async () => {
+    const answer = await service.call('POST', '/v1/webhooks', {
+      url: 'https://hooks.zapier.com/hooks/standard/1/abc/',
+      events: ['message.read', 'message.read'],
+      filters: { channel: ['whatsapp'] },
+    });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        events: ['message.read'],
+        filters: { channel: ['whatsapp'] },
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
+      },
+    });
+    expect(JSON.stringify((await service.call('GET', '/v1/webhooks')).body)).not.toContain('whsec_');
+  });
+
+  test.each([
+    ['an address of another machine without https', { url: 'http://example.com/', events: ['message.read'] }, 'url'],
+    ['an address that is none', { url: 'hooks', events: ['message.read'] }, 'url'],
+    ['no event', { url: 'https://example.com/', events: [] }, 'events'],
+    ['an unknown event', { url: 'https://example.com/', events: ['message.lost'] }, 'events'],
+    [
+      'a filter that is no list',
+      { url: 'https://example.com/', events: ['message.read'], filters: { from: 'a' } },
+      'filters.from',
+    ],
+  ])('refuses %s', async (_, content, field) => {
+    const answer = await service.call('POST', '/v1/webhooks', content);
+    expect(answer.status).toBe(422);
+    expect(errorOf(answer).field).toBe(field);
+  });
+
+  test('deletes one webhook and keeps the others', async () => {
+    const one = await listen(['message.received']);
+    const other = await listen(['message.received']);
+    expect(await service.call('DELETE', `/v1/webhooks/${one.hook.id}`)).toMatchObject({ status: 204 });
+    expect(await service.call('DELETE', `/v1/webhooks/${one.hook.id}`)).toMatchObject({ status: 404 });
+    await write(newNumber());
+    await other.receiver.wait(1);
+    expect(one.receiver.received).toHaveLength(0);
+  });
+
+  test('expires after 30 days', async () => {
+    const { receiver, hook } = await listen(['message.received']);
+    expect(Date.parse(hook.expires_at ?? '') - Date.parse(hook.created_at ?? '')).toBe(30 * 86_400_000);
+    await service.advance(31 * 86_400);
+    expect(await service.call('DELETE', `/v1/webhooks/${hook.id}`)).toMatchObject({ status: 404 });
+    await write(newNumber());
+    expect(await deliveriesTo(hook)).toEqual([]);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('deliveries', () => {
+  test('contain the event and the whole resource, signed', async () => {
+    const { receiver, hook } = await listen(['message.received']);
+    const from = newNumber();
+    const { body } = await write(from);
+    const [first] = await receiver.wait(1);
+    expect(first?.event).toMatchObject({
+      type: 'message.received',
+      data: body,
+      workspace_id: expect.stringMatching(/^ws_/),
+    });
+    expect(first?.headers).toMatchObject({ 'webhook-id': first?.event.id, 'content-type': 'application/json' });
+    expect(Math.abs(Number(first?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(5);
+    expect(receiver.received.map((each) => each.headers['webhook-signature'])).toEqual(
+      receiver.received.map((each) => signatureOf(each, hook.secret ?? '')),
+    );
+  });
+
+  test('report each status of a message with the same data as a GET', async () => {
+    const { receiver } = await listen(['conversation.opened', 'message.sent', 'message.delivered', 'message.read']);
+    const { id, conversation_id } = await send(newNumber());
+    const received = await receiver.wait(4);
+    expect(new Map(received.map(({ event }) => [event.type, event.data.id]))).toEqual(
+      new Map([
+        ['conversation.opened', conversation_id],
+        ['message.sent', id],
+        ['message.delivered', id],
+        ['message.read', id],
+      ]),
+    );
+    const read = received.find(({ event }) => event.type === 'message.read');
+    expect(read?.event.data).toEqual(await service.get(message.schema, `/v1/messages/${id}`));
+  });
+
+  test('report every documented event', async () => {
+    const { receiver } = await listen(Object.keys(events));
+    const from = newNumber();
+    const { conversation_id } = await send(from);
+    await send('+12025550102');
+    await service.control('POST', `/conversations/${conversation_id}/close`);
+    await write(from);
+    const { body } = await service.call('GET', '/v1/campaigns?status=draft');
+    const { data } = z.object({ data: z.array(campaign.schema) }).parse(body);
+    await service.control('POST', `/campaigns/${data[0]?.id}/start`);
+    await service.advance(60);
+    await service.control('POST', `/campaigns/${data[0]?.id}/fail`);
+    await eventually(() => expect(new Set(receiver.types)).toEqual(new Set(Object.keys(events))));
+  });
+
+  test('reach every subscribed webhook with its own signature', async () => {
+    const some = await Promise.all(Array.from({ length: 5 }, () => listen(['message.received'])));
+    const other = await listen(['message.read']);
+    await write(newNumber());
+    const firsts = await Promise.all(some.map(({ receiver }) => receiver.wait(1)));
+    expect(new Set(firsts.map(([first]) => first?.event.id)).size).toBe(1);
+    expect(firsts.map(([first]) => first?.headers['webhook-signature'])).toEqual(
+      some.map(({ receiver, hook }) => receiver.received.map((each) => signatureOf(each, hook.secret ?? ''))[0]),
+    );
+    expect(await deliveriesTo(other.hook)).toEqual([]);
+  });
+
+  test('leave out events from before the webhook', async () => {
+    await write(newNumber());
+    const { hook } = await listen(['message.received', 'conversation.opened']);
+    expect(await deliveriesTo(hook)).toEqual([]);
+  });
+
+  test.each([
+    ['channel', ['sms'], async () => write(newNumber(), 'sms'), async () => write(newNumber())],
+    ['from', ['+31610000001'], async () => write('+31610000001'), async () => write('+31610000002')],
+  ] as const)('pass a filter by %s', async (key, values, passing, other) => {
+    const { receiver, hook } = await listen(['message.received'], { filters: { [key]: values } });
+    await other();
+    const { body } = await passing();
+    expect((await receiver.wait(1))[0]?.event.data).toEqual(body);
+    expect(await deliveriesTo(hook)).toHaveLength(1);
+  });
+
+  test('pass a filter by source', async () => {
+    const { receiver } = await listen(['message.sent'], { filters: { source: ['agent', 'campaign'] } });
+    const { conversation_id } = await send(newNumber());
+    await service.control('POST', `/conversations/${conversation_id}/messages`, { text: 'From a colleague' });
+    await service.advance(60);
+    const received = await receiver.wait(1);
+    expect(received.map(({ event }) => event.data.source)).toEqual(['agent']);
+  });
+
+  test('pass a filter by campaign for campaigns and their messages', async () => {
+    const { body } = await service.call('GET', '/v1/campaigns?status=completed,failed');
+    const { data } = z.object({ data: z.array(campaign.schema) }).parse(body);
+    const [wanted, other] = data.map(({ id }) => id);
+    const filters = { campaign_id: [wanted] };
+    const { receiver } = await listen(['campaign.started', 'message.sent'], { filters });
+    for (const id of [other, wanted]) await service.call('POST', `/v1/campaigns/${id}/trigger`, { to: newNumber() });
+    await service.advance(60);
+    await receiver.wait(2);
+    expect(receiver.received.map(({ event }) => event.data.campaign_id ?? event.data.id)).toEqual([wanted, wanted]);
+  });
+
+  test('fail for other machines', async () => {
+    const hook = await service.post(webhook.schema, '/v1/webhooks', {
+      url: 'https://hooks.zapier.com/hooks/standard/1/abc/',
+      events: ['message.received'],
+    });
+    await write(newNumber());
+    await eventually(async () =>
+      expect(await deliveriesTo(hook)).toMatchObject([
+        { status: 'failed', attempts: [{ status: null, error: expect.stringContaining('this machine') }] },
+      ]),
+    );
+  });
+});
+
+describe('retries', () => {
+  const failing =
+    (status: number, times: number): Reply =>
+    (response, count) =>
+      response.writeHead(count <= times ? status : 200).end();
+
+  test('send the same delivery until it arrives', async () => {
+    const { receiver, hook } = await listen(['message.received'], { reply: failing(503, 2) });
+    await write(newNumber());
+    await service.advance(6);
+    await receiver.wait(2);
+    await service.advance(31);
+    const received = await receiver.wait(3);
+    expect(new Set(received.map(({ raw }) => raw)).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ status: 'delivered' }]));
+    expect((await deliveriesTo(hook))[0]?.attempts.map(({ status }) => status)).toEqual([503, 503, 200]);
+  });
+
+  test('stop after eight attempts with growing delays', async () => {
+    const { receiver, hook } = await listen(['message.received'], { reply: failing(500, 100) });
+    await write(newNumber());
+    for (const [index, pause] of [5, 30, 120, 600, 1800, 7200, 21_600].entries()) {
+      await receiver.wait(index + 1);
+      await eventually(async () => expect((await deliveriesTo(hook))[0]?.attempts).toHaveLength(index + 1));
+      await service.advance(pause);
+    }
+    await receiver.wait(8);
+    await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ status: 'failed' }]));
+    await service.advance(86_400);
+    expect(receiver.received).toHaveLength(8);
+  });
+
+  test('treat a redirect as a failure', async () => {
+    const elsewhere = await listen(['campaign.failed']);
+    const reply: Reply = (response) => response.writeHead(307, { location: elsewhere.receiver.url }).end();
+    const { hook } = await listen(['message.received'], { reply });
+    await write(newNumber());
+    await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ attempts: [{ status: 307 }] }]));
+    expect(elsewhere.receiver.received).toEqual([]);
+  });
+
+  test('stop at a 410, which deletes the webhook and cancels its deliveries', async () => {
+    const { receiver, hook } = await listen(['message.received'], { reply: failing(500, 1) });
+    await write(newNumber());
+    await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ attempts: [{ status: 500 }] }]));
+    receiver.reply = (response) => response.writeHead(410).end();
+    await write(newNumber());
+    await eventually(async () => {
+      expect(await service.call('DELETE', `/v1/webhooks/${hook.id}`)).toMatchObject({ status: 404 });
+      expect((await deliveriesTo(hook)).map(({ status }) => status)).toEqual(['canceled', 'canceled']);
+    });
+  });
+
+  test('follow an attempt without a response in time', async () => {
+    const { receiver, hook } = await listen(['message.received'], { reply: () => {} });
+    await write(newNumber());
+    await receiver.wait(1);
+    expect((await deliveriesTo(hook))[0]?.attempts).toEqual([]);
+    await eventually(async () =>
+      expect((await deliveriesTo(hook))[0]?.attempts).toMatchObject([
+        { status: null, error: 'No response within 0.5 seconds.' },
+      ]),
+    );
+  });
+
+  test('leave room for other receivers while one is silent', async () => {
+    const silent = await listen(['message.received'], { reply: () => {} });
+    const quick = await listen(['message.received']);
+    for (let index = 0; index < 40; index += 1) await write(newNumber());
+    await quick.receiver.wait(40);
+    expect(silent.receiver.received.length).toBeLessThan(40);
+  });
+
+  test('stop when the webhook is deleted during an attempt', async () => {
+    const held: (() => void)[] = [];
+    const reply: Reply = (response) => held.push(() => response.writeHead(500).end());
+    const { receiver, hook } = await listen(['message.received'], { reply });
+    await write(newNumber());
+    await receiver.wait(1);
+    await service.call('DELETE', `/v1/webhooks/${hook.id}`);
+    for (const answer of held) answer();
+    await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ status: 'canceled' }]));
+  });
+});
+
+describe('a jump of the clock', () => {
+  test('waits until due deliveries have arrived', async () => {
+    const { receiver, hook } = await listen(['message.received', 'message.read']);
+    await send(newNumber());
+    for (let index = 0; index < 40; index += 1) await write(newNumber());
+    await service.advance(3600);
+    expect(receiver.types.toSorted()).toEqual(['message.read', ...Array(40).fill('message.received')].toSorted());
+    const deliveries = await deliveriesTo(hook);
+    expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['delivered']));
+  });
+
+  test('does not shorten the time that a receiver has to respond', async () => {
+    const reply: Reply = (response) => setTimeout(() => response.writeHead(200).end(), 50);
+    const { receiver, hook } = await listen(['message.received'], { reply });
+    await write(newNumber());
+    await receiver.wait(1);
+    await service.advance(86_400);
+    expect(await deliveriesTo(hook)).toMatchObject([{ status: 'delivered', attempts: [{ status: 200, error: null }] }]);
+  });
+
+  test('waits for a silent receiver no longer than its timeout', async () => {
+    const { receiver, hook } = await listen(['message.received'], { reply: () => {} });
+    for (let index = 0; index < 20; index += 1) await write(newNumber());
+    await service.advance(60);
+    expect(receiver.received.length).toBeLessThan(20);
+    expect((await deliveriesTo(hook)).some(({ attempts }) => attempts.length === 0)).toBe(true);
+  });
+});
+
+describe('secrets', () => {
+  test('sign with both secrets for a day after a rotation', async () => {
+    const { receiver, hook } = await listen(['message.received']);
+    const rotated = await service.control('POST', `/webhooks/${hook.id}/rotate-secret`);
+    const { secret } = webhook.schema.parse(rotated.body);
+    expect(secret).not.toBe(hook.secret);
+    await write(newNumber());
+    await receiver.wait(1);
+    await service.advance(25 * 3600);
+    await write(newNumber());
+    const [during, after] = await receiver.wait(2);
+    expect([during, after].map((each) => each?.headers['webhook-signature'])).toEqual([
+      receiver.received
+        .slice(0, 1)
+        .map((each) => `${signatureOf(each, secret ?? '')} ${signatureOf(each, hook.secret ?? '')}`)[0],
+      receiver.received.slice(1).map((each) => signatureOf(each, secret ?? ''))[0],
+    ]);
+  });
+});
+
+describe('delivery faults', () => {
+  afterEach(() => service.control('DELETE', '/faults'));
+
+  const addFault = (fault: object) => service.control('POST', '/faults', fault);
+
+  test('send a delivery twice', async () => {
+    const { receiver, hook } = await listen(['message.received']);
+    await addFault({ kind: 'delivery_twice', webhook_id: hook.id });
+    await write(newNumber());
+    const received = await receiver.wait(2);
+    expect(new Set(received.map(({ event }) => event.id)).size).toBe(1);
+  });
+
+  test('send a delivery late', async () => {
+    const { receiver, hook } = await listen(['message.received']);
+    await addFault({ kind: 'delivery_late', webhook_id: hook.id, delay_ms: 3_600_000 });
+    await write(newNumber());
+    const { body } = await write(newNumber());
+    expect((await receiver.wait(1))[0]?.event.data).toEqual(body);
+    await service.advance(3600);
+    expect((await receiver.wait(2)).map(({ event }) => event.id)).toHaveLength(2);
+  });
+
+  test('send deliveries in reverse order', async () => {
+    const { receiver, hook } = await listen(['message.received']);
+    await addFault({ kind: 'delivery_out_of_order', webhook_id: hook.id, count: 3 });
+    const ids: string[] = [];
+    for (const from of [newNumber(), newNumber(), newNumber()]) {
+      ids.push(message.schema.parse((await write(from)).body).id);
+    }
+    const received = await receiver.wait(3);
+    expect(received.map(({ event }) => event.data.id)).toEqual(ids.toReversed());
+  });
+
+  test('send held deliveries when the faults are cleared', async () => {
+    const { receiver, hook } = await listen(['message.received']);
+    await addFault({ kind: 'delivery_out_of_order', webhook_id: hook.id, count: 3 });
+    await write(newNumber());
+    expect(await deliveriesTo(hook)).toMatchObject([{ status: 'held' }]);
+    await service.control('DELETE', '/faults');
+    await receiver.wait(1);
+  });
+
+  test('drop a delivery', async () => {
+    const { hook } = await listen(['message.received']);
+    await addFault({ kind: 'delivery_dropped', webhook_id: hook.id, event: 'message.received' });
+    await write(newNumber());
+    await service.advance(86_400);
+    expect(await deliveriesTo(hook)).toMatchObject([{ status: 'dropped', attempts: [] }]);
+  });
+
+  test('send an old delivery again', async () => {
+    const { receiver, hook } = await listen(['message.received']);
+    await write(newNumber());
+    const [first] = await receiver.wait(1);
+    const [{ id } = { id: 0 }] = await deliveriesTo(hook);
+    expect(await service.control('POST', `/deliveries/${id}/again`)).toMatchObject({ status: 202 });
+    await receiver.wait(2);
+    await service.control('POST', `/deliveries/${id}/again`, { delay_seconds: 3600 });
+    await service.advance(3600);
+    const all = await receiver.wait(3);
+    expect(all.map(({ raw }) => raw)).toEqual([first?.raw, first?.raw, first?.raw]);
+    expect(await service.control('POST', '/deliveries/0/again')).toMatchObject({ status: 404 });
+    await service.call('DELETE', `/v1/webhooks/${hook.id}`);
+    expect(await service.control('POST', `/deliveries/${id}/again`)).toMatchObject({ status: 404 });
+  });
+});
