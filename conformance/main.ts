@@ -1,9 +1,10 @@
 /** `npm run conformance`: compares a live service with the contract of `src/api`. */
+
+import { sentenceOf } from './errors';
 import { type Options, readOptions, usage, WrongUse } from './options';
-import { saveRecordings } from './recording';
+import { saveRecordings } from './recording/save';
+import { summarize, toTable } from './report';
 import { checkService } from './run';
-import { sentenceOf } from './sentence';
-import { summarize, toTable } from './table';
 
 const check = async (options: Options): Promise<boolean> => {
   const { rows, answers, received } = await checkService(options, (name, number, count) =>

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Connection, parseBaseUrl, parseToken } from '../src/connection';
-import { sentenceOf } from './sentence';
+import { sentenceOf } from './errors';
 
 /** What the command asks for. */
 export interface Options {

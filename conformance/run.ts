@@ -1,18 +1,18 @@
 import { endpoints } from '../src/api/endpoints';
-import { type Check, makeCheck, NotAsked, type Row, unasked } from './check';
-import { contactChecks } from './contacts';
-import { deliveryChecks } from './deliveries';
-import { filterChecks } from './filters';
-import { messageChecks, prepareMessage } from './messages';
+import { type Check, makeCheck, NotAsked, type Row, unasked } from './checks/check';
+import { contactChecks } from './checks/contacts';
+import { deliveryChecks } from './checks/deliveries';
+import { filterChecks } from './checks/filters';
+import { messageChecks, prepareMessage } from './checks/messages';
+import { pagingChecks } from './checks/paging';
+import { readingChecks } from './checks/reading';
+import { openReceiver, type Received, type Receiver } from './checks/receiver';
+import { Records } from './checks/records';
+import { refusalChecks } from './checks/refusals';
+import { trafficChecks } from './checks/traffic';
+import { prepareWebhook, removalChecks, webhookChecks } from './checks/webhooks';
 import { type Options, WrongUse } from './options';
-import { pagingChecks } from './paging';
-import { readingChecks } from './reading';
-import { openReceiver, type Received, type Receiver } from './receiver';
-import { Records } from './records';
-import { refusalChecks } from './refusals';
 import { type Answer, Service } from './service';
-import { trafficChecks } from './traffic';
-import { prepareWebhook, removalChecks, webhookChecks } from './webhooks';
 
 /** What came of all checks, and everything that the service sent meanwhile. */
 export interface Outcome {

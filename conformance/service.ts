@@ -4,8 +4,8 @@ import { type AnyInput, type Endpoint, headers, type Input } from '../src/api/en
 import { toWire } from '../src/api/wire';
 import type { Connection } from '../src/connection';
 import { encodeBody, encodePath, encodeQuery } from '../src/encode';
-import { NotChecked } from './check';
-import { sentenceOf } from './sentence';
+import { NotChecked } from './checks/check';
+import { sentenceOf } from './errors';
 
 /** What a service answered to a call; `body` is parsed JSON, or the text when it is not JSON. */
 export interface Answer {

@@ -1,10 +1,10 @@
-import { makeCheck, type Row } from '../conformance/check';
-import { deliveryChecks } from '../conformance/deliveries';
-import { openReceiver } from '../conformance/receiver';
-import type { Answer } from '../conformance/service';
-import { type Endpoint, endpoints } from '../src/api/endpoints';
-import { message, webhook } from '../src/api/resources';
-import { deliveryOf, signed, subscribeData } from './deliveries';
+import { makeCheck, type Row } from '../../conformance/checks/check';
+import { deliveryChecks } from '../../conformance/checks/deliveries';
+import { openReceiver } from '../../conformance/checks/receiver';
+import type { Answer } from '../../conformance/service';
+import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { message, webhook } from '../../src/api/resources';
+import { deliveryOf, signed, subscribeData } from '../deliveries';
 
 const answered = (endpoint: Endpoint, body: unknown): (() => Promise<Answer>) => {
   const { status } = endpoint;

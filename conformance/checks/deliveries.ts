@@ -1,12 +1,12 @@
-import { delivery, deliveryHeaders } from '../src/api/events';
-import { isGenuine } from '../src/signature';
-import { requireMade } from './answers';
+import { delivery, deliveryHeaders } from '../../src/api/events';
+import { isGenuine } from '../../src/signature';
+import { readEvent } from '../contract/event';
+import { requireMade } from '../contract/response';
+import { compare } from '../contract/shape';
 import { type Check, Differs, NotChecked, requireNone } from './check';
-import { readEvent } from './event';
+import { once } from './memoize';
 import type { Sending } from './messages';
-import { once } from './once';
 import type { Received, Receiver } from './receiver';
-import { compare } from './shape';
 import { requireSecret, type Subscription } from './webhooks';
 
 /** The longest that a delivery may take, in milliseconds. */

@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { mask } from '../conformance/mask';
-import { readOptions, WrongUse } from '../conformance/options';
-import { checkService } from '../conformance/run';
-import { startSandbox } from '../sandbox/sandbox';
-import { list } from '../src/api/endpoints';
-import { contact, message, webhook } from '../src/api/resources';
-import { type Bend, startBent } from './bending';
-import { receivedBy } from './received';
-import { newNumber, Running } from './sandbox/running';
+import { readOptions, WrongUse } from '../../conformance/options';
+import { mask } from '../../conformance/recording/mask';
+import { checkService } from '../../conformance/run';
+import { startSandbox } from '../../sandbox/sandbox';
+import { list } from '../../src/api/endpoints';
+import { contact, message, webhook } from '../../src/api/resources';
+import { receivedBy } from '../received';
+import { newNumber, Running } from '../sandbox/running';
+import { type Bend, startBent } from './faulty-proxy';
 
 const running = new Running();
-const project = resolve(__dirname, '..');
+const project = resolve(__dirname, '../..');
 let folder: string;
 
 beforeAll(() => {

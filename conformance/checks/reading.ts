@@ -1,5 +1,5 @@
-import type { Endpoint } from '../src/api/endpoints';
-import { readPage, requireShape } from './answers';
+import type { Endpoint } from '../../src/api/endpoints';
+import { readPage, requireShape } from '../contract/response';
 import { type Check, NotChecked } from './check';
 import { isList, isPaged, type Records, reads } from './records';
 

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints } from '../src/api/endpoints';
-import { readRecord, requireMade, requireReplay, requireSame, requireShape, requireSuccess } from './answers';
+import { endpoints } from '../../src/api/endpoints';
+import {
+  readRecord,
+  requireMade,
+  requireReplay,
+  requireSame,
+  requireShape,
+  requireSuccess,
+} from '../contract/response';
+import type { Answer, Service } from '../service';
 import type { Check } from './check';
+import { once } from './memoize';
 import { composeMessage } from './message-body';
-import { once } from './once';
 import type { Records } from './records';
-import type { Answer, Service } from './service';
 
 const { sendMessage, getMessage, listTemplates } = endpoints;
 

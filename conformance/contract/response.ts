@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { headers } from '../src/api/endpoints';
-import { type ErrorCode, errorAnswer, errorCodes, parseRefusal } from '../src/api/errors';
-import { fromWire } from '../src/api/wire';
-import { Differs, NotChecked, requireNone } from './check';
-import type { Answer } from './service';
+import { headers } from '../../src/api/endpoints';
+import { type ErrorCode, errorAnswer, errorCodes, parseRefusal } from '../../src/api/errors';
+import { fromWire } from '../../src/api/wire';
+import { Differs, NotChecked, requireNone } from '../checks/check';
+import type { Answer } from '../service';
 import { compare } from './shape';
 
 /** How many of the fields that the contract does not know are told. */

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { endpoints, headers } from '../src/api/endpoints';
-import { errorAnswer } from '../src/api/errors';
-import { delivery, deliveryHeaders } from '../src/api/events';
-import { nameOnWire } from '../src/api/wire';
-import { readEvent } from './event';
+import { endpoints, headers } from '../../src/api/endpoints';
+import { errorAnswer } from '../../src/api/errors';
+import { delivery, deliveryHeaders } from '../../src/api/events';
+import { nameOnWire } from '../../src/api/wire';
+import type { Received } from '../checks/receiver';
+import { readEvent } from '../contract/event';
+import type { Answer } from '../service';
 import { mask, maskText } from './mask';
-import type { Received } from './receiver';
-import type { Answer } from './service';
 
 /** Enough to see what a list is like. */
 const mostRecords = 3;

@@ -1,9 +1,9 @@
-import { type Endpoint, endpoints, pageSize } from '../src/api/endpoints';
-import { vocabulary } from '../src/api/resources';
-import { type AnyPage, idOf, readPage } from './answers';
+import { type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
+import { vocabulary } from '../../src/api/resources';
+import { type AnyPage, idOf, readPage } from '../contract/response';
+import type { Service } from '../service';
 import { type Check, Differs, NotChecked, requireNone } from './check';
 import { isPaged, type Records, reads } from './records';
-import type { Service } from './service';
 
 type AnyRecord = Record<string, unknown>;
 

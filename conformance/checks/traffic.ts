@@ -1,8 +1,8 @@
-import { readPause } from '../src/answer';
-import { endpoints, headers } from '../src/api/endpoints';
-import { requireRefusal } from './answers';
+import { readPause } from '../../src/answer';
+import { endpoints, headers } from '../../src/api/endpoints';
+import { requireRefusal } from '../contract/response';
+import type { Answer, Service } from '../service';
 import { type Check, Differs, NotAsked, NotChecked } from './check';
-import type { Answer, Service } from './service';
 
 const mostRequests = 1000;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type AnyInput, type Endpoint, endpoints } from '../src/api/endpoints';
-import { requireRefusal } from './answers';
+import { type AnyInput, type Endpoint, endpoints } from '../../src/api/endpoints';
+import { requireRefusal } from '../contract/response';
+import type { Service } from '../service';
 import type { Check } from './check';
 import { reads } from './records';
-import type { Service } from './service';
 
 /** What nobody can have: an id, a name and a token. */
 const nobodys = `conformance-check-${randomUUID()}`;

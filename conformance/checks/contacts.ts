@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { endpoints } from '../src/api/endpoints';
-import { parseRefusal } from '../src/api/errors';
+import { endpoints } from '../../src/api/endpoints';
+import { parseRefusal } from '../../src/api/errors';
 import {
   readRecord,
   requireMade,
@@ -9,10 +9,10 @@ import {
   requireSame,
   requireShape,
   requireSuccess,
-} from './answers';
+} from '../contract/response';
+import type { Answer, Service } from '../service';
 import { type Check, Differs } from './check';
-import { once } from './once';
-import type { Answer, Service } from './service';
+import { once } from './memoize';
 
 const { createContact, getContact, updateContact, deleteContact } = endpoints;
 

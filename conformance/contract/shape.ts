@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isTime } from '../src/api/fields';
-import { nameOnWire, wordsOnWire } from '../src/api/wire';
+import { isTime } from '../../src/api/fields';
+import { nameOnWire, wordsOnWire } from '../../src/api/wire';
 
 type Schema = z.core.$ZodType;
 

@@ -1,4 +1,4 @@
-import type { Row } from './check';
+import type { Row } from './checks/check';
 
 const columns = ['check', 'basis', 'outcome', 'how'] as const;
 

@@ -1,8 +1,8 @@
-import { type Endpoint, pageSize } from '../src/api/endpoints';
-import { type AnyPage, idOf, readPage } from './answers';
+import { type Endpoint, pageSize } from '../../src/api/endpoints';
+import { type AnyPage, idOf, readPage } from '../contract/response';
+import type { Service } from '../service';
 import { type Check, Differs, NotChecked } from './check';
 import { isPaged, type Records, reads } from './records';
-import type { Service } from './service';
 
 type List = (query: { limit: number; after?: string }) => Promise<AnyPage>;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type AnyInput, type Endpoint, type EndpointName, endpoints, pageSize } from '../src/api/endpoints';
-import { idOf, readPage } from './answers';
+import { type AnyInput, type Endpoint, type EndpointName, endpoints, pageSize } from '../../src/api/endpoints';
+import { idOf, readPage } from '../contract/response';
+import type { Answer, Service } from '../service';
 import { NotChecked } from './check';
-import type { Answer, Service } from './service';
 
 /** The calls that only read, by name. */
 export const reads = Object.entries<Endpoint>(endpoints).filter(([, { method }]) => method === 'GET');

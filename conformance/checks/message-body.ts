@@ -1,8 +1,8 @@
-import { type BodyOf, endpoints } from '../src/api/endpoints';
-import { type Template, template } from '../src/api/resources';
-import { fromWire } from '../src/api/wire';
+import { type BodyOf, endpoints } from '../../src/api/endpoints';
+import { type Template, template } from '../../src/api/resources';
+import { fromWire } from '../../src/api/wire';
+import type { Answer } from '../service';
 import { NotChecked } from './check';
-import type { Answer } from './service';
 
 type Variable = NonNullable<Template['variables']>[number];
 

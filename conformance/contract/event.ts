@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { delivery, events } from '../src/api/events';
-import { fromWire } from '../src/api/wire';
-import { idOf } from './answers';
-import type { Received } from './receiver';
+import { delivery, events } from '../../src/api/events';
+import { fromWire } from '../../src/api/wire';
+import type { Received } from '../checks/receiver';
+import { idOf } from './response';
 
 /** What was delivered: the body as it came, and what it tells when it can be read. */
 export interface ReadEvent {

@@ -1,5 +1,5 @@
-import type { Basis } from '../src/api/resources';
-import { sentenceOf } from './sentence';
+import type { Basis } from '../../src/api/resources';
+import { sentenceOf } from '../errors';
 
 /** One thing that the contract says and that a service may do otherwise. */
 export interface Check {

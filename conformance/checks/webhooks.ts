@@ -1,5 +1,5 @@
-import { endpoints } from '../src/api/endpoints';
-import { vocabulary } from '../src/api/resources';
+import { endpoints } from '../../src/api/endpoints';
+import { vocabulary } from '../../src/api/resources';
 import {
   idOf,
   readPage,
@@ -9,10 +9,10 @@ import {
   requireSame,
   requireShape,
   requireSuccess,
-} from './answers';
+} from '../contract/response';
+import type { Answer, Service } from '../service';
 import { type Check, Differs, NotChecked } from './check';
-import { once } from './once';
-import type { Answer, Service } from './service';
+import { once } from './memoize';
 
 const { createWebhook, listWebhooks, deleteWebhook } = endpoints;
 
