@@ -1,18 +1,15 @@
 import type { Basis } from '../../src/api/resources';
-import { sentenceOf } from '../errors';
+import { errorMessage, Stopped } from '../errors';
 
-/** One thing that the contract says and that a service may do otherwise. */
+/** One claim of the contract that a service may not meet. */
 export interface Check {
   name: string;
   basis: Basis;
-  /**
-   * Says what was seen. Throws `Differs` when it is not what the contract says, `NotChecked` when it cannot be told,
-   * `NotAsked` when the command has to ask for it.
-   */
+  /** Returns what was seen. Throws `Differs`, `NotChecked` or `NotAsked`. */
   run: () => Promise<string>;
 }
 
-/** What came of a check. */
+/** The result of a check. */
 export interface Row {
   check: string;
   basis: Basis;
@@ -20,42 +17,43 @@ export interface Row {
   how: string;
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
-/** The service does otherwise than the contract says, in one way or several. */
+/** The service differs from the contract, in one way or several. */
 export class Differs extends Error {
-  constructor(...ways: string[]) {
-    const more = ways.length > mostShown ? [`and ${ways.length - mostShown} more`] : [];
-    super([...ways.slice(0, mostShown), ...more].join('; '));
+  constructor(...differences: string[]) {
+    const more = differences.length > maxShown ? [`and ${differences.length - maxShown} more`] : [];
+    super([...differences.slice(0, maxShown), ...more].join('; '));
   }
 }
 
-/** The check could not be made, and why. */
+/** The check couldn't be made. The message says why. */
 export class NotChecked extends Error {}
 
-/** The check is made only when the command asks for it, and how. */
+/** The check needs an option of the command. The message names it. */
 export class NotAsked extends Error {}
 
-/** The checks when the command does not ask for them. */
-export const unasked = (checks: readonly Check[], how: string): Check[] =>
+/** Returns the checks, each of which only names the option that it needs. */
+export const notAsked = (checks: readonly Check[], how: string): Check[] =>
   checks.map((check) => ({ ...check, run: () => Promise.reject(new NotAsked(how)) }));
 
-/** Throws when there is a difference. */
+/** Throws `Differs` unless the list is empty. */
 export const requireNone = (differences: readonly string[]): void => {
   if (differences.length > 0) throw new Differs(...differences);
 };
 
 const outcomeOf = (error: unknown): Row['outcome'] => {
   if (error instanceof Differs) return 'differs';
-  // Whatever else went wrong must not keep the checks that clean up from being made.
+  // Any other failure leaves this check open, so that the checks that clean up still run.
   return error instanceof NotAsked ? 'not asked' : 'not checked';
 };
 
-/** Makes the check. */
-export const makeCheck = async ({ name, basis, run }: Check): Promise<Row> => {
+/** Runs the check. Rejects with `Stopped` when no further check makes sense. */
+export const runCheck = async ({ name, basis, run }: Check): Promise<Row> => {
   try {
     return { check: name, basis, outcome: 'held', how: await run() };
   } catch (error) {
-    return { check: name, basis, outcome: outcomeOf(error), how: sentenceOf(error) };
+    if (error instanceof Stopped) throw error;
+    return { check: name, basis, outcome: outcomeOf(error), how: errorMessage(error) };
   }
 };

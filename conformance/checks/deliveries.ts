@@ -1,70 +1,108 @@
-import { delivery, deliveryHeaders } from '../../src/api/events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deliveryHeaders } from '../../src/api/events';
 import { isGenuine } from '../../src/signature';
-import { readEvent } from '../contract/event';
-import { requireMade } from '../contract/response';
-import { compare } from '../contract/shape';
+import { comparePayloads, readPayload } from '../contract/event';
+import { createdId, requireNoDifference } from '../contract/response';
+import { sourceOf } from '../contract/source';
 import { type Check, Differs, NotChecked, requireNone } from './check';
-import { once } from './memoize';
-import type { Sending } from './messages';
+import { memoize } from './memoize';
+import type { TestMessage } from './messages';
 import type { Received, Receiver } from './receiver';
-import { requireSecret, type Subscription } from './webhooks';
+import { readSecret, type TestWebhook, type TestWebhooks } from './webhooks';
 
-/** The longest that a delivery may take, in milliseconds. */
-const patience = 60_000;
+/** How long to wait for a delivery, and for one that must not arrive. */
+const defaultWaits = { timeoutMs: 60_000, quietMs: 2_000 };
 
-/** How old a delivery may say it is, in seconds, by the clock of this machine. */
-const longestAge = 300;
+/** Seconds by which the timestamp of a delivery may be off. */
+const maxAge = 300;
 
-const requireArrival = async (receiver: Receiver, id: string): Promise<Received> => {
-  const arrived = await receiver.wait((each) => readEvent(each).told?.recordId === id, patience);
-  if (arrived) return arrived;
-  const { length } = receiver.received;
-  throw new Differs(`none came for the message within ${patience / 1000} seconds, and ${length} for other things`);
-};
+const isFor = ({ name }: TestWebhook, { path }: Received): boolean => path.split('?')[0]?.endsWith(`/${name}`) ?? false;
+
+const isAbout = (id: string, received: Received): boolean => readPayload(received).event?.recordId === id;
 
 const requireHeaders = ({ headers }: Received): void => {
   requireNone(Object.values(deliveryHeaders).flatMap((name) => (headers[name] ? [] : [`\`${name}\` is missing`])));
   const age = Math.abs(Date.now() / 1000 - Number(headers[deliveryHeaders.timestamp]));
-  if (!(age < longestAge)) throw new Differs(`\`${deliveryHeaders.timestamp}\` is not the time in seconds`);
+  if (!(age < maxAge)) throw new Differs(`\`${deliveryHeaders.timestamp}\` isn't the time in seconds`);
 };
 
 const requireSignature = (received: Received, secret: string): string => {
   requireHeaders(received);
-  if (isGenuine(received, secret)) return 'by the secret of the webhook';
-  throw new Differs('the signature is not the one of Standard Webhooks with the secret of the webhook');
+  if (isGenuine(received, secret)) return "by the webhook's secret";
+  throw new Differs("the signature isn't the one of Standard Webhooks with the webhook's secret");
 };
 
-const differencesOf = (received: Received): string[] => {
-  const { body, told } = readEvent(received);
-  const around = [...compare(delivery(), body).differences];
-  if (!told?.schema) return around;
-  const { differences } = compare(told.schema, told.record);
-  return [...around, ...[...differences].map((each) => `${told.type}: ${each}`)];
-};
+/** Checks that the message is delivered to the webhooks that it concerns, signed and with the fields of the contract. */
+export const deliveryChecks = (
+  receiver: Receiver,
+  webhooks: TestWebhooks,
+  message: TestMessage,
+  { timeoutMs, quietMs } = defaultWaits,
+): Check[] => {
+  const { received } = receiver;
 
-const checkFields = ({ received }: Receiver): string => {
-  if (received.length === 0) throw new NotChecked('nothing was delivered');
-  requireNone([...new Set(received.flatMap(differencesOf))]);
-  return [...new Set(received.map((each) => readEvent(each).told?.type))].join(', ');
-};
+  /** Waits for a delivery of the message to the webhook, or for one that can't be read. */
+  const arrivalAt = async (webhook: TestWebhook): Promise<Received | undefined> => {
+    createdId(await webhook.response());
+    const id = createdId(await message.response());
+    return receiver.wait((each) => isFor(webhook, each) && (isAbout(id, each) || !readPayload(each).event), timeoutMs);
+  };
 
-/** Whether the message is told of by a signed delivery with the fields of the contract. */
-export const deliveryChecks = (receiver: Receiver, subscription: Subscription, sending: Sending): Check[] => {
-  const arrival = once(async () => {
-    requireMade(await subscription.answer());
-    return requireArrival(receiver, requireMade(await sending.answer()));
-  });
-  const known = () =>
-    arrival().catch(() => {
-      throw new NotChecked('nothing was delivered for the message');
-    });
+  const first = memoize(() => arrivalAt(webhooks.first));
+
+  const requireFirst = async (): Promise<Received> => {
+    const arrived = await first();
+    if (!arrived) throw new NotChecked('nothing was delivered for the message');
+    return arrived;
+  };
+
+  const checkFields = async (): Promise<string> => {
+    await first();
+    if (received.length === 0) throw new NotChecked('nothing was delivered');
+    const payloads = received.map(readPayload);
+    const besides = requireNoDifference(comparePayloads(payloads));
+    return [...new Set(payloads.flatMap(({ event }) => event?.type ?? []))].join(', ') + besides;
+  };
+
+  const checkDelivery = async (): Promise<string> => {
+    const arrived = await first();
+    if (!arrived) {
+      const others = received.length;
+      throw new Differs(`none arrived for the message in ${timeoutMs / 1000} seconds, and ${others} for other events`);
+    }
+    const { event } = readPayload(arrived);
+    if (!event) throw new NotChecked("the payload isn't an event of the contract");
+    return event.type;
+  };
+
+  const checkBoth = async (): Promise<string> => {
+    await requireFirst();
+    if (await arrivalAt(webhooks.second)) return 'for the same message';
+    throw new Differs('only the first of two webhooks delivers');
+  };
+
+  const checkFilters = async (): Promise<string> => {
+    await requireFirst();
+    const { matching, excluding } = webhooks;
+    if (!(await arrivalAt(matching))) throw new Differs("a webhook whose filters match doesn't deliver");
+    const id = createdId(await message.response());
+    for (const { response } of excluding) createdId(await response());
+    await sleep(quietMs);
+    const ignored = excluding.filter((webhook) => received.some((each) => isFor(webhook, each) && isAbout(id, each)));
+    requireNone(
+      ignored.map(({ filter }) => `the filter \`${filter}\` is ignored${sourceOf('webhookFilters', [filter ?? ''])}`),
+    );
+    return `by ${excluding.map(({ filter }) => filter).join(', ')}`;
+  };
+
   return [
-    { name: 'a delivery', basis: 'assumed', run: async () => readEvent(await arrival()).told?.type ?? '' },
+    { name: 'a delivery, its fields', run: checkFields },
+    { name: 'a delivery', run: checkDelivery },
     {
       name: 'a delivery, signed',
-      basis: 'assumed',
-      run: async () => requireSignature(await known(), await requireSecret(subscription)),
+      run: async () => requireSignature(await requireFirst(), await readSecret(webhooks.first)),
     },
-    { name: 'a delivery, its fields', basis: 'assumed', run: async () => checkFields(receiver) },
-  ];
+    { name: 'a delivery to each of two webhooks', run: checkBoth },
+    { name: 'deliveries, filtered', run: checkFilters },
+  ].map((check) => ({ ...check, basis: 'assumed' }));
 };

@@ -1,8 +1,8 @@
-/** Does the work at the first call and gives every later call the same outcome. */
-export const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
-  let outcome: Promise<T> | undefined;
+/** Returns a function that starts the work on its first call and gives every call the same result. */
+export const memoize = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let result: Promise<T> | undefined;
   return () => {
-    outcome ??= work();
-    return outcome;
+    result ??= work();
+    return result;
   };
 };

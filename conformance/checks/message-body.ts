@@ -1,27 +1,46 @@
 import { type BodyOf, endpoints } from '../../src/api/endpoints';
 import { type Template, template } from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
-import type { Answer } from '../service';
+import type { MessageOptions } from '../options';
+import type { ServiceResponse } from '../service';
 import { NotChecked } from './check';
 
 type Variable = NonNullable<Template['variables']>[number];
 
-const usualValues = new Map([
+const defaultValues = new Map([
   ['time', '14:30'],
   ['date', '2026-06-12'],
   ['number', '1'],
   ['url', 'https://example.com'],
 ]);
 
-const valueFor = ({ example, format }: Variable): string => example || (usualValues.get(format ?? '') ?? 'Test');
+const valueFor = ({ example, format }: Variable): string => example || (defaultValues.get(format ?? '') ?? 'Test');
+
+const examplesOf = ({ variables }: Template): Record<string, string> =>
+  Object.fromEntries((variables ?? []).map((variable) => [variable.name, valueFor(variable)]));
 
 const { answer: schema } = endpoints.listTemplates;
 
-/** A message to the number, by the first template of the list that is approved, filled in with its own examples. */
-export const composeMessage = (templates: Answer, to: string): BodyOf<'sendMessage'> => {
-  const listed = schema.safeParse(fromWire(schema, templates.body)).data?.data ?? [];
-  const chosen = listed.find(({ status }) => !status || status === template.sample.status);
-  if (!chosen?.channel) throw new NotChecked('the workspace has no approved template to send');
-  const variables = (chosen.variables ?? []).map((variable) => [variable.name, valueFor(variable)]);
-  return { channel: chosen.channel, to, template: chosen.name, variables: Object.fromEntries(variables) };
+const chooseTemplate = (response: ServiceResponse, options: MessageOptions): Template | undefined => {
+  const listed = schema.safeParse(fromWire(schema, response.body)).data?.data ?? [];
+  const onChannel = listed.filter(({ channel }) => !options.channel || channel === options.channel);
+  if (options.template) return onChannel.find(({ name }) => name === options.template);
+  return onChannel.find(({ status }) => !status || status === template.sample.status);
+};
+
+/**
+ * Composes a message by the options. What they leave open comes from the list of templates: the first approved one,
+ * its channel, and the examples of its variables.
+ */
+export const composeMessage = (
+  templates: ServiceResponse,
+  to: string,
+  options: MessageOptions,
+): BodyOf<'sendMessage'> => {
+  const chosen = chooseTemplate(templates, options);
+  const name = options.template ?? chosen?.name;
+  const channel = options.channel ?? chosen?.channel;
+  if (!name) throw new NotChecked('the workspace lists no approved template: add --template');
+  if (!channel) throw new NotChecked(`the channel of ${name} isn't known: add --channel`);
+  return { channel, to, template: name, variables: options.variables ?? (chosen ? examplesOf(chosen) : {}) };
 };

@@ -1,66 +1,66 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints } from '../../src/api/endpoints';
-import {
-  readRecord,
-  requireMade,
-  requireReplay,
-  requireSame,
-  requireShape,
-  requireSuccess,
-} from '../contract/response';
-import type { Answer, Service } from '../service';
-import type { Check } from './check';
-import { once } from './memoize';
+import { type BodyOf, endpoints } from '../../src/api/endpoints';
+import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../contract/response';
+import type { MessageOptions } from '../options';
+import type { Service, ServiceResponse } from '../service';
+import { type Check, NotChecked } from './check';
+import { memoize } from './memoize';
 import { composeMessage } from './message-body';
 import type { Records } from './records';
 
 const { sendMessage, getMessage, listTemplates } = endpoints;
 
-/** One message, sent at the first look at it. */
-export interface Sending {
-  answer: () => Promise<Answer>;
-  repeat: () => Promise<Answer>;
+/** One message, which is sent when a check first reads its response. */
+export interface TestMessage {
+  body: () => Promise<BodyOf<'sendMessage'>>;
+  response: () => Promise<ServiceResponse>;
+  repeat: () => Promise<ServiceResponse>;
 }
 
-/** Prepares a message to the number; nothing is sent yet. */
-export const prepareMessage = (service: Service, records: Records, to: string): Sending => {
+/** Prepares a message to the number without sending it. */
+export const prepareMessage = (
+  service: Service,
+  records: Records,
+  to: string,
+  options: MessageOptions,
+): TestMessage => {
   const idempotencyKey = randomUUID();
-  const send = async () => {
-    const body = composeMessage(await records.answer(listTemplates), to);
-    return service.ask(sendMessage, { body, idempotencyKey });
-  };
-  return { answer: once(send), repeat: send };
+  const body = memoize(async () => composeMessage(await records.read(listTemplates), to, options));
+  const send = async () => service.request(sendMessage, { body: await body(), idempotencyKey });
+  return { body, response: memoize(send), repeat: send };
 };
 
-const checkSend = async ({ answer }: Sending): Promise<string> => {
-  const sent = await answer();
+const checkSend = async ({ response }: TestMessage): Promise<string> => {
+  const sent = await response();
   requireSuccess(sent);
   return `${sent.status}`;
 };
 
-const checkAnswer = async ({ answer }: Sending, to: string): Promise<string> => {
-  const sent = await answer();
-  requireMade(sent);
-  requireSame({ to, direction: 'outbound', source: 'api' }, readRecord(sent));
-  return requireShape(sent);
+const checkResponse = async ({ body, response }: TestMessage): Promise<string> => {
+  const sent = await response();
+  if (sent.status >= 300) throw new NotChecked('nothing was sent');
+  const seen = requireShape(sent);
+  requireSame({ ...(await body()), direction: 'outbound', source: 'api' }, readRecord(sent));
+  return seen;
 };
 
-const checkRepeat = async ({ answer, repeat }: Sending): Promise<string> => {
-  const id = requireMade(await answer());
+const checkRepeat = async ({ response, repeat }: TestMessage): Promise<string> => {
+  const id = createdId(await response());
   return requireReplay(await repeat(), id);
 };
 
-const checkGet = async (service: Service, { answer }: Sending, to: string): Promise<string> => {
-  const id = requireMade(await answer());
-  const found = await service.ask(getMessage, { id });
-  requireSame({ id, to }, readRecord(found));
-  return requireShape(found);
+const checkGet = async (service: Service, { body, response }: TestMessage): Promise<string> => {
+  const id = createdId(await response());
+  const found = await service.request(getMessage, { id });
+  const seen = requireShape(found);
+  requireSame({ id, ...(await body()) }, readRecord(found));
+  return seen;
 };
 
-/** Whether a message can be sent, and is not sent twice. */
-export const messageChecks = (service: Service, sending: Sending, to: string): Check[] => [
-  { name: 'sendMessage', basis: sendMessage.basis, run: () => checkSend(sending) },
-  { name: 'sendMessage, its answer', basis: 'assumed', run: () => checkAnswer(sending, to) },
-  { name: 'sendMessage, repeated with its key', basis: 'assumed', run: () => checkRepeat(sending) },
-  { name: 'getMessage, of what was sent', basis: getMessage.basis, run: () => checkGet(service, sending, to) },
+/** Checks that a message is sent as asked, and only once. */
+export const messageChecks = (service: Service, message: TestMessage): Check[] => [
+  { name: 'sendMessage', basis: sendMessage.basis, run: () => checkSend(message) },
+  { name: 'sendMessage, its response', basis: 'assumed', run: () => checkResponse(message) },
+  { name: 'sendMessage, repeated with its key', basis: 'assumed', run: () => checkRepeat(message) },
+  { name: 'getMessage, of what was sent', basis: getMessage.basis, run: () => checkGet(service, message) },
 ];

@@ -6,10 +6,10 @@ import { isPaged, type Records, reads } from './records';
 
 type List = (query: { limit: number; after?: string }) => Promise<AnyPage>;
 
-/** The list of this path that has two records at least, and its first two. */
+/** Finds a list of the endpoint with two records or more, and returns its first two. */
 const findList = async (service: Service, records: Records, endpoint: Endpoint) => {
   for (const input of await records.inputs(endpoint)) {
-    const list: List = async (query) => readPage(await service.ask<Endpoint>(endpoint, { ...input, query }));
+    const list: List = async (query) => readPage(await service.request<Endpoint>(endpoint, { ...input, query }));
     const two = await list({ limit: 2 });
     if (two.records.length >= 2) return { list, two };
   }
@@ -17,25 +17,25 @@ const findList = async (service: Service, records: Records, endpoint: Endpoint) 
 };
 
 const requireSize = (page: AnyPage, limit: number): void => {
-  if (page.records.length > limit) throw new Differs(`gives ${page.records.length} records for a limit of ${limit}`);
+  if (page.records.length > limit) throw new Differs(`returns ${page.records.length} records for a limit of ${limit}`);
 };
 
 const requireNextPage = async (list: List, two: AnyPage): Promise<void> => {
   requireSize(two, 2);
   const first = await list({ limit: 1 });
   requireSize(first, 1);
-  if (!first.cursor) throw new Differs('has no cursor though there are more records');
+  if (!first.cursor) throw new Differs('has no cursor, but more records');
   const second = await list({ limit: 1, after: first.cursor });
   const [before, after] = [first, second].map(({ records }) => records.map(idOf)[0]);
-  if (after === undefined) throw new Differs('the next page is empty though there are more records');
+  if (after === undefined) throw new Differs('the next page is empty, but there are more records');
   if (after === before) throw new Differs('the next page repeats the page before');
   const [one, other] = two.records.map(idOf);
-  if (one === before && other !== after) throw new Differs('the next page leaves out records');
+  if (one === before && other !== after) throw new Differs('the next page skips records');
 };
 
 const requireOrder = ({ records }: AnyPage): void => {
   const times = records.map(({ created_at }) => Date.parse(String(created_at))).filter((time) => !Number.isNaN(time));
-  if (times.some((time, index) => time < (times[index + 1] ?? 0))) throw new Differs('is not sorted newest first');
+  if (times.some((time, index) => time < (times[index + 1] ?? 0))) throw new Differs("isn't sorted newest first");
 };
 
 const requireEnd = ({ records, cursor }: AnyPage): void => {
@@ -43,19 +43,21 @@ const requireEnd = ({ records, cursor }: AnyPage): void => {
   if (records.length < pageSize.most && cursor) throw new Differs('has a cursor on its last page');
 };
 
-/** Whether each list comes in pages as the contract says: of the size asked for, newest first, each record once. */
+const checkPages = async (service: Service, records: Records, endpoint: Endpoint): Promise<string> => {
+  const { list, two } = await findList(service, records, endpoint);
+  await requireNextPage(list, two);
+  const largest = await list({ limit: pageSize.most });
+  requireOrder(largest);
+  requireEnd(largest);
+  return `of 1, 2 and ${largest.records.length}`;
+};
+
+/** Checks that each list comes in pages of the requested size, newest first, with each record once. */
 export const pagingChecks = (service: Service, records: Records): Check[] =>
   reads
     .filter(([, endpoint]) => isPaged(endpoint))
     .map(([name, endpoint]) => ({
       name: `${name}, in pages`,
       basis: endpoint.basis,
-      run: async () => {
-        const { list, two } = await findList(service, records, endpoint);
-        await requireNextPage(list, two);
-        const most = await list({ limit: pageSize.most });
-        requireOrder(most);
-        requireEnd(most);
-        return `of 1, 2 and ${most.records.length}`;
-      },
+      run: () => checkPages(service, records, endpoint),
     }));

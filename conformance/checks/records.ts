@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints, pageSize } from '../../src/api/endpoints';
-import { idOf, readPage } from '../contract/response';
-import type { Answer, Service } from '../service';
+import { type AnyRecord, idOf, nameOf, readPage } from '../contract/response';
+import { Stopped } from '../errors';
+import type { Service, ServiceResponse } from '../service';
 import { NotChecked } from './check';
+import { memoize } from './memoize';
 
-/** The calls that only read, by name. */
+/** The endpoints that only read, by name. */
 export const reads = Object.entries<Endpoint>(endpoints).filter(([, { method }]) => method === 'GET');
 
-/** The list that gives the records which a call can be asked for. */
+/** The list that has the records whose ids go into the path of an endpoint. */
 const sources: Partial<Record<string, EndpointName>> = {
   getMessage: 'listMessages',
   getTemplate: 'listTemplates',
@@ -17,43 +19,55 @@ const sources: Partial<Record<string, EndpointName>> = {
   getCampaign: 'listCampaigns',
 } satisfies Partial<Record<EndpointName, EndpointName>>;
 
-const nameOf = (endpoint: Endpoint): string => reads.find(([, read]) => read === endpoint)?.[0] ?? '';
-
-/** Whether the endpoint answers with a list. */
+/** Whether the endpoint returns a list. */
 export const isList = ({ answer }: Endpoint): boolean => answer instanceof z.ZodMiniObject && 'data' in answer.shape;
 
-/** Whether it does so in pages. */
+/** Whether the endpoint returns a list in pages. */
 export const isPaged = ({ query }: Endpoint): boolean => Boolean(query && 'after' in query.shape);
 
-/** What the workspace has, asked for once however many checks look at it. */
+const messageCount = ({ message_count: count }: AnyRecord): number => (typeof count === 'number' ? count : 0);
+
+/** The records of the workspace. Each endpoint is requested once, however many checks read it. */
 export class Records {
   readonly #service: Service;
-  readonly #answers = new Map<Endpoint, Promise<Answer>>();
+  readonly #responses = new Map<Endpoint, () => Promise<ServiceResponse>>();
 
   constructor(service: Service) {
     this.#service = service;
   }
 
-  /** What the endpoint answers, without a filter and with as much as it gives; for one record, the first of its list. */
-  answer(endpoint: Endpoint): Promise<Answer> {
-    const known = this.#answers.get(endpoint);
-    if (known) return known;
+  /** Requests the endpoint without a filter and with the largest page; for one record, the first of its list. */
+  read(endpoint: Endpoint): Promise<ServiceResponse> {
     const query = isPaged(endpoint) && { query: { limit: pageSize.most } };
-    const asked = this.inputs(endpoint).then(([input = {}]) => this.#service.ask(endpoint, { ...input, ...query }));
-    this.#answers.set(endpoint, asked);
-    return asked;
+    const known = this.#responses.get(endpoint);
+    const read =
+      known ??
+      memoize(async () => {
+        const [input = {}] = await this.inputs(endpoint);
+        return this.#service.request(endpoint, { ...input, ...query });
+      });
+    this.#responses.set(endpoint, read);
+    return read();
   }
 
-  /** What to put into the path: the records of the list that has them, those of most messages first. Never empty. */
+  /** Returns the path parameters of every record that the endpoint can read, conversations with most messages first. */
   async inputs(endpoint: Endpoint): Promise<AnyInput[]> {
-    const source = sources[nameOf(endpoint)];
+    const source = sources[nameOf(endpoint) ?? ''];
     if (!source) return [{}];
-    const page = await this.answer(endpoints[source])
-      .then(readPage)
-      .catch(() => undefined);
-    if (!page?.records.length) throw new NotChecked(`${source} gives no record to ask for`);
-    const size = ({ message_count: count }: Record<string, unknown>) => (typeof count === 'number' ? count : 0);
-    const records = page.records.toSorted((one, other) => size(other) - size(one));
-    return records.map((record) => ({ id: idOf(record), name: idOf(record) }));
+    const records = await this.list(source);
+    if (records.length === 0) throw new NotChecked(`${source} returns no record to read`);
+    return records
+      .toSorted((one, other) => messageCount(other) - messageCount(one))
+      .map((record) => ({ id: idOf(record), name: idOf(record) }));
+  }
+
+  /** Returns the records of a list; none when the list can't be read. */
+  async list(name: EndpointName): Promise<AnyRecord[]> {
+    try {
+      return readPage(await this.read(endpoints[name])).records;
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      return [];
+    }
   }
 }

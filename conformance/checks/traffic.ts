@@ -1,50 +1,43 @@
-import { readPause } from '../../src/answer';
 import { endpoints, headers } from '../../src/api/endpoints';
 import { requireRefusal } from '../contract/response';
-import type { Answer, Service } from '../service';
+import type { Service, ServiceResponse } from '../service';
 import { type Check, Differs, NotAsked, NotChecked } from './check';
 
-const mostRequests = 1000;
+const maxRequests = 1000;
 
-const requireRequestIds = ({ answers }: Service): string => {
-  const without = answers.find((answer) => !answer.headers.get(headers.requestId));
-  if (without) throw new Differs(`an answer to ${without.endpoint.method} ${without.endpoint.path} is without`);
-  return `on all of ${answers.length} answers`;
+const checkRequestIds = async ({ responses }: Service): Promise<string> => {
+  const without = responses.find((response) => !response.headers.get(headers.requestId));
+  if (without) throw new Differs(`is missing from the response to ${without.endpoint.method} ${without.endpoint.path}`);
+  return `on all ${responses.length} responses`;
 };
 
-const isLimited = ({ status }: Answer): boolean => status === 429;
+const isLimited = ({ status }: ServiceResponse): boolean => status === 429;
 
-/** The headers about limits that services in general send. */
-const limitHeaders = ({ answers }: Service): string => {
-  const names = answers.flatMap((answer) => [...answer.headers.keys()].filter((name) => /rate-?limit/.test(name)));
+/** The names of the headers about rate limits that the service sends. */
+const limitHeaders = ({ responses }: Service): string => {
+  const names = responses.flatMap(({ headers: got }) => [...got.keys()].filter((name) => /rate-?limit/.test(name)));
   return names.length > 0 ? [...new Set(names)].join(', ') : 'none';
 };
 
-const findLimit = async (service: Service): Promise<Answer> => {
-  for (let count = 0; count < mostRequests; count += 1) {
-    const answer = await service.askOnce(endpoints.getWorkspace, {});
-    if (isLimited(answer)) return answer;
+const findLimit = async (service: Service): Promise<ServiceResponse> => {
+  for (let count = 0; count < maxRequests; count += 1) {
+    const response = await service.requestOnce(endpoints.getWorkspace, {});
+    if (isLimited(response)) return response;
   }
-  throw new NotChecked(`no limit came within ${mostRequests} requests`);
+  throw new NotChecked(`${maxRequests} requests didn't hit a rate limit`);
 };
 
-const requireLimit = (answer: Answer): string => {
-  const told = requireRefusal(answer, 'rate_limited');
-  const pause = readPause(answer.headers.get(headers.retryAfter));
-  if (pause === undefined) throw new Differs(`\`${headers.retryAfter}\` is missing, or no seconds and no date`);
-  return `${told}, ${headers.retryAfter} of ${pause} seconds`;
+const checkLimit = async (service: Service, rateLimit: boolean): Promise<string> => {
+  const limited = service.responses.find(isLimited) ?? (rateLimit ? await findLimit(service) : undefined);
+  if (!limited)
+    throw new NotAsked(`add --rate-limit to send requests until it hits; headers: ${limitHeaders(service)}`);
+  const seen = requireRefusal(limited, 'rate_limited');
+  if (limited.retryAfter !== undefined) return `${seen}, ${headers.retryAfter} of ${limited.retryAfter} seconds`;
+  throw new Differs(`\`${headers.retryAfter}\` is missing, or neither seconds nor a date`);
 };
 
-/** What holds for all requests together: each answer can be traced, and too many are refused with a pause to make. */
-export const trafficChecks = (service: Service, askUntilLimited: boolean): Check[] => [
-  { name: `the header ${headers.requestId}`, basis: 'assumed', run: async () => requireRequestIds(service) },
-  {
-    name: 'the rate limit',
-    basis: 'assumed',
-    run: async () => {
-      const seen = service.answers.find(isLimited) ?? (askUntilLimited ? await findLimit(service) : undefined);
-      if (seen) return requireLimit(seen);
-      throw new NotAsked(`add --rate-limit to ask until it comes; headers about limits: ${limitHeaders(service)}`);
-    },
-  },
+/** Checks that every response has a request id, and with `rateLimit` that too many requests are refused. */
+export const trafficChecks = (service: Service, rateLimit: boolean): Check[] => [
+  { name: `the header ${headers.requestId}`, basis: 'assumed', run: () => checkRequestIds(service) },
+  { name: 'the rate limit', basis: 'assumed', run: () => checkLimit(service, rateLimit) },
 ];

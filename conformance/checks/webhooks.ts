@@ -1,78 +1,156 @@
-import { endpoints } from '../../src/api/endpoints';
-import { vocabulary } from '../../src/api/resources';
+import { randomUUID } from 'node:crypto';
+import { type BodyOf, endpoints } from '../../src/api/endpoints';
+import { vocabulary, type WebhookFilters } from '../../src/api/resources';
 import {
+  createdId,
+  createdIds,
   idOf,
   readPage,
   readRecord,
-  requireMade,
   requireRefusal,
+  requireReplay,
   requireSame,
   requireShape,
   requireSuccess,
 } from '../contract/response';
-import type { Answer, Service } from '../service';
+import type { Service, ServiceResponse } from '../service';
 import { type Check, Differs, NotChecked } from './check';
-import { once } from './memoize';
+import { memoize } from './memoize';
+import type { TestMessage } from './messages';
+import type { Records } from './records';
+import { fictionalPhone, unknownId } from './unknown';
 
 const { createWebhook, listWebhooks, deleteWebhook } = endpoints;
 
-/** One webhook for every event, made at the first look at it. */
-export interface Subscription {
-  url: string;
-  answer: () => Promise<Answer>;
+/** A webhook for every event, which is created when a check first reads its response. */
+export interface TestWebhook {
+  /** The filter that it is for, if any. */
+  filter?: keyof WebhookFilters;
+  /** The last part of its address. */
+  name: string;
+  body: () => Promise<BodyOf<'createWebhook'>>;
+  response: () => Promise<ServiceResponse>;
+  repeat: () => Promise<ServiceResponse>;
 }
 
-/** Prepares a webhook that delivers to the address; nothing is made yet. */
-export const prepareWebhook = (service: Service, url: string): Subscription => {
-  const body = { url, events: [...vocabulary.event] };
-  return { url, answer: once(() => service.ask(createWebhook, { body })) };
+/** The webhooks of one run. */
+export interface TestWebhooks {
+  first: TestWebhook;
+  second: TestWebhook;
+  /** Its filters let the test message through. */
+  matching: TestWebhook;
+  /** Each has one filter, which doesn't let the test message through. */
+  excluding: TestWebhook[];
+}
+
+type ReadFilters = () => Promise<WebhookFilters>;
+
+/** Prepares the webhooks without creating them. Each has a path of its own below the address. */
+export const prepareWebhooks = (
+  service: Service,
+  records: Records,
+  address: string,
+  message: TestMessage,
+): TestWebhooks => {
+  const prepare = (name: string, readFilters?: ReadFilters): Omit<TestWebhook, 'filter'> => {
+    const url = `${address.replace(/\/$/, '')}/${name}`;
+    const idempotencyKey = randomUUID();
+    const body = memoize(async () => {
+      const filters = await readFilters?.();
+      return { url, events: [...vocabulary.event], ...(filters && { filters }) };
+    });
+    const create = async () => service.request(createWebhook, { body: await body(), idempotencyKey });
+    return { name, body, response: memoize(create), repeat: create };
+  };
+  const sentChannel = async () => (await message.body()).channel;
+  // Values that exist are better: a service may refuse a filter for others.
+  const otherChannel = async () => {
+    const sent = await sentChannel();
+    const keys = (await records.list('listChannels')).map(idOf);
+    return keys.find((key) => key !== sent) ?? unknownId;
+  };
+  const someCampaign = async () => (await records.list('listCampaigns')).map(idOf)[0] ?? unknownId;
+  const excluding: [keyof WebhookFilters, () => Promise<string>][] = [
+    ['channel', otherChannel],
+    ['from', async () => fictionalPhone()],
+    ['source', async () => 'agent'],
+    ['campaign_id', someCampaign],
+  ];
+  return {
+    first: prepare('first'),
+    second: prepare('second'),
+    matching: prepare('matching', async () => ({ channel: [await sentChannel()], source: ['api'] })),
+    excluding: excluding.map(([filter, value]) => {
+      return { filter, ...prepare(`excluding-${filter}`, async () => ({ [filter]: [await value()] })) };
+    }),
+  };
 };
 
-/** The secret that deliveries are signed with. Throws `NotChecked` when the service gave none. */
-export const requireSecret = async ({ answer }: Subscription): Promise<string> => {
-  const made = await answer();
-  requireMade(made);
-  const { secret } = readRecord(made);
+/** Returns the secret that signs the deliveries. Throws `NotChecked` without one. */
+export const readSecret = async ({ response }: TestWebhook): Promise<string> => {
+  const created = await response();
+  createdId(created);
+  const { secret } = readRecord(created);
   if (typeof secret === 'string') return secret;
-  throw new NotChecked('there is no secret to check with');
+  throw new NotChecked('the service gave no secret');
 };
 
-const create = async ({ url, answer }: Subscription): Promise<string> => {
-  const made = await answer();
-  const seen = requireShape(made);
-  const record = readRecord(made);
-  requireSame({ url, events: vocabulary.event }, record);
-  if (record.secret === null) throw new Differs('`secret` is null');
+const create = async ({ body, response }: TestWebhook): Promise<string> => {
+  const created = await response();
+  const seen = requireShape(created);
+  const record = readRecord(created);
+  requireSame(await body(), record);
+  if (typeof record.secret !== 'string') throw new Differs('`secret` is missing');
   return seen;
 };
 
-const list = async (service: Service, { answer }: Subscription): Promise<string> => {
-  const id = requireMade(await answer());
-  const listed = await service.ask(listWebhooks, {});
+const repeat = async (webhook: TestWebhook): Promise<string> => {
+  const id = createdId(await webhook.response());
+  return requireReplay(await webhook.repeat(), id);
+};
+
+const createFiltered = async ({ matching, excluding }: TestWebhooks): Promise<string> => {
+  const all = [matching, ...excluding];
+  // All exist before the message is sent, even when the service refuses one.
+  await Promise.allSettled(all.map(({ response }) => response()));
+  for (const webhook of all) await create(webhook);
+  return `by ${excluding.map(({ filter }) => filter).join(', ')}`;
+};
+
+const list = async (service: Service, { first, second }: TestWebhooks): Promise<string> => {
+  const ids = [createdId(await first.response()), createdId(await second.response())];
+  const listed = await service.request(listWebhooks, {});
   const seen = requireShape(listed);
   const { records } = readPage(listed);
-  if (!records.some((record) => idOf(record) === id)) throw new Differs('the new webhook is not in the list');
+  const listedIds = records.map(idOf);
+  if (!ids.every((id) => listedIds.includes(id))) throw new Differs("the new webhooks aren't in the list");
   if (records.some(({ secret }) => secret)) throw new Differs('the list shows secrets');
   return `${seen}; records: ${records.length}`;
 };
 
-const remove = async (service: Service, { answer }: Subscription): Promise<string> => {
-  const removed = await service.ask(deleteWebhook, { id: requireMade(await answer()) });
+/** Checks that webhooks are created. */
+export const webhookChecks = (service: Service, webhooks: TestWebhooks): Check[] => [
+  { name: 'createWebhook', basis: createWebhook.basis, run: () => create(webhooks.first) },
+  { name: 'createWebhook, repeated with its key', basis: 'assumed', run: () => repeat(webhooks.first) },
+  { name: 'createWebhook, a second one', basis: 'assumed', run: () => create(webhooks.second) },
+  { name: 'createWebhook, filtered', basis: 'assumed', run: () => createFiltered(webhooks) },
+  { name: 'listWebhooks, with the new ones', basis: listWebhooks.basis, run: () => list(service, webhooks) },
+];
+
+const remove = async (service: Service, { first }: TestWebhooks): Promise<string> => {
+  const id = createdId(await first.response());
+  const removed = await service.request(deleteWebhook, { id });
+  const others = createdIds(service.responses, createWebhook).filter((other) => other !== id);
+  for (const other of others) await service.request(deleteWebhook, { id: other });
   requireSuccess(removed);
   return `${removed.status}`;
 };
 
-const removeAgain = async (service: Service, { answer }: Subscription): Promise<string> =>
-  requireRefusal(await service.ask(deleteWebhook, { id: requireMade(await answer()) }), 'not_found');
+const removeAgain = async (service: Service, { first }: TestWebhooks): Promise<string> =>
+  requireRefusal(await service.request(deleteWebhook, { id: createdId(await first.response()) }), 'not_found');
 
-/** Whether a webhook can be made. */
-export const webhookChecks = (service: Service, subscription: Subscription): Check[] => [
-  { name: 'createWebhook', basis: createWebhook.basis, run: () => create(subscription) },
-  { name: 'listWebhooks, with the new one', basis: listWebhooks.basis, run: () => list(service, subscription) },
-];
-
-/** Whether a webhook can be removed. */
-export const removalChecks = (service: Service, subscription: Subscription): Check[] => [
-  { name: 'deleteWebhook', basis: deleteWebhook.basis, run: () => remove(service, subscription) },
-  { name: 'deleteWebhook, when it is gone', basis: 'assumed', run: () => removeAgain(service, subscription) },
+/** Checks that a webhook is removed. Removes all webhooks of the run. */
+export const removalChecks = (service: Service, webhooks: TestWebhooks): Check[] => [
+  { name: 'deleteWebhook', basis: deleteWebhook.basis, run: () => remove(service, webhooks) },
+  { name: 'deleteWebhook, when it is gone', basis: 'assumed', run: () => removeAgain(service, webhooks) },
 ];

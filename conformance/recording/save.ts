@@ -1,27 +1,28 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { endpoints, headers } from '../../src/api/endpoints';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { headers } from '../../src/api/endpoints';
 import { errorAnswer } from '../../src/api/errors';
 import { delivery, deliveryHeaders } from '../../src/api/events';
 import { nameOnWire } from '../../src/api/wire';
 import type { Received } from '../checks/receiver';
-import { readEvent } from '../contract/event';
-import type { Answer } from '../service';
+import { readPayload } from '../contract/event';
+import { nameOf } from '../contract/response';
+import type { ServiceResponse } from '../service';
 import { mask, maskText } from './mask';
 
-/** Enough to see what a list is like. */
-const mostRecords = 3;
+/** Enough to see what a list looks like. */
+const maxRecords = 3;
 
 const shorten = (body: unknown): unknown => {
-  if (Array.isArray(body)) return body.slice(0, mostRecords);
+  if (Array.isArray(body)) return body.slice(0, maxRecords);
   if (typeof body !== 'object' || body === null) return body;
   const entries = Object.entries(body);
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, mostRecords) : value]),
+    entries.map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, maxRecords) : value]),
   );
 };
 
-/** The headers of these names; only a pause and a time are shown as they came. */
+/** The headers of these names. All are masked except retry times and timestamps. */
 const maskHeaders = (names: readonly string[], get: (name: string) => string | null | undefined): object => {
   const shown: string[] = [headers.retryAfter, deliveryHeaders.timestamp];
   const found = names.flatMap((name) => {
@@ -31,11 +32,11 @@ const maskHeaders = (names: readonly string[], get: (name: string) => string | n
   return Object.fromEntries(found);
 };
 
-/** Where a recording goes and what is in it. */
+/** The path of a recording within its folder, and its content. */
 type Recording = [file: string, content: object];
 
-const recordAnswer = ({ endpoint, status, headers: got, body }: Answer): Recording[] => {
-  const name = Object.entries(endpoints).find(([, each]) => each === endpoint)?.[0];
+const recordResponse = ({ endpoint, status, headers: got, body }: ServiceResponse): Recording[] => {
+  const name = nameOf(endpoint);
   if (!name) return [];
   const isRefusal = status >= 300;
   const content = {
@@ -44,32 +45,43 @@ const recordAnswer = ({ endpoint, status, headers: got, body }: Answer): Recordi
     headers: maskHeaders(Object.values(headers), (header) => got.get(header)),
     body: mask(isRefusal ? errorAnswer() : endpoint.answer, shorten(body)),
   };
-  return [[isRefusal ? `refusals/${name}-${status}.json` : `answers/${name}.json`, content]];
+  return [[isRefusal ? `refusals/${name}-${status}.json` : `responses/${name}.json`, content]];
 };
 
 const dataField = nameOnWire('data', delivery().shape.data);
 
 const recordDelivery = (received: Received): Recording[] => {
-  const { body, told } = readEvent(received);
-  // The name of an event that is not known could lead to any file.
-  if (!told?.schema) return [];
+  const { body, event } = readPayload(received);
+  // The name of an unknown event could be any path.
+  if (!event?.schema) return [];
   const content = {
     headers: maskHeaders(Object.values(deliveryHeaders), (header) => received.headers[header]),
-    body: { ...Object(mask(delivery(), body)), [dataField]: mask(told.schema, told.record) },
+    body: { ...Object(mask(delivery(), body)), [dataField]: mask(event.schema, event.record) },
   };
-  return [[`deliveries/${told.type}.json`, content]];
+  return [[`deliveries/${event.type}.json`, content]];
+};
+
+/** Removes earlier recordings and nothing else, since `--record` may name any folder. */
+const removeRecordings = (folder: string): void => {
+  for (const kind of ['responses', 'refusals', 'deliveries'].map((name) => join(folder, name))) {
+    mkdirSync(kind, { recursive: true });
+    for (const file of readdirSync(kind)) if (file.endsWith('.json')) rmSync(join(kind, file));
+  }
 };
 
 /**
- * Saves one recording of each kind of answer, refusal and delivery in the folder, as JSON for the tests and without
- * personal data, tokens and secrets. Gives the folder.
+ * Replaces the recordings in the folder: one JSON file for each kind of response, refusal and delivery, without
+ * personal data, tokens and secrets.
  */
-export const saveRecordings = (folder: string, answers: readonly Answer[], received: readonly Received[]): string => {
-  const recordings = [...answers.flatMap(recordAnswer), ...received.flatMap(recordDelivery)];
-  // Of several of one kind the first is kept: it was asked for without a filter.
+export const saveRecordings = (
+  folder: string,
+  responses: readonly ServiceResponse[],
+  received: readonly Received[],
+): void => {
+  removeRecordings(folder);
+  const recordings = [...responses.flatMap(recordResponse), ...received.flatMap(recordDelivery)];
+  // Keeps the first of each kind, which was requested without a filter.
   for (const [file, content] of new Map(recordings.toReversed())) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), `${JSON.stringify(content, null, 2)}\n`);
   }
-  return folder;
 };
