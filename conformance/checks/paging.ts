@@ -1,5 +1,6 @@
 import { type Endpoint, pageSize } from '../../src/api/endpoints';
-import { type AnyPage, idOf, readPage } from '../contract/response';
+import { type AnyPage, idOf, nameOf, readPage } from '../contract/response';
+import { sourceOf } from '../contract/source';
 import type { Service } from '../service';
 import { type Check, Differs, NotChecked } from './check';
 import { isPaged, type Records, reads } from './records';
@@ -20,15 +21,15 @@ const requireSize = (page: AnyPage, limit: number): void => {
   if (page.records.length > limit) throw new Differs(`returns ${page.records.length} records for a limit of ${limit}`);
 };
 
-const requireNextPage = async (list: List, two: AnyPage): Promise<void> => {
+const requireNextPage = async (list: List, two: AnyPage, source: string): Promise<void> => {
   requireSize(two, 2);
   const first = await list({ limit: 1 });
   requireSize(first, 1);
-  if (!first.cursor) throw new Differs('has no cursor, but more records');
+  if (!first.cursor) throw new Differs(`has no cursor, but more records${sourceOf('list', ['next_cursor'])}`);
   const second = await list({ limit: 1, after: first.cursor });
   const [before, after] = [first, second].map(({ records }) => records.map(idOf)[0]);
   if (after === undefined) throw new Differs('the next page is empty, but there are more records');
-  if (after === before) throw new Differs('the next page repeats the page before');
+  if (after === before) throw new Differs(`the next page repeats the page before${source}`);
   const [one, other] = two.records.map(idOf);
   if (one === before && other !== after) throw new Differs('the next page skips records');
 };
@@ -45,7 +46,7 @@ const requireEnd = ({ records, cursor }: AnyPage): void => {
 
 const checkPages = async (service: Service, records: Records, endpoint: Endpoint): Promise<string> => {
   const { list, two } = await findList(service, records, endpoint);
-  await requireNextPage(list, two);
+  await requireNextPage(list, two, sourceOf(nameOf(endpoint) ?? '', ['after']));
   const largest = await list({ limit: pageSize.most });
   requireOrder(largest);
   requireEnd(largest);

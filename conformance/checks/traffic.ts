@@ -1,5 +1,6 @@
 import { endpoints, headers } from '../../src/api/endpoints';
 import { requireRefusal } from '../contract/response';
+import { sourceOf } from '../contract/source';
 import type { Service, ServiceResponse } from '../service';
 import { type Check, Differs, NotAsked, NotChecked } from './check';
 
@@ -7,7 +8,10 @@ const maxRequests = 1000;
 
 const checkRequestIds = async ({ responses }: Service): Promise<string> => {
   const without = responses.find((response) => !response.headers.get(headers.requestId));
-  if (without) throw new Differs(`is missing from the response to ${without.endpoint.method} ${without.endpoint.path}`);
+  if (without) {
+    const { method, path } = without.endpoint;
+    throw new Differs(`is missing from the response to ${method} ${path}${sourceOf('headers')}`);
+  }
   return `on all ${responses.length} responses`;
 };
 

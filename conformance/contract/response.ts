@@ -81,7 +81,7 @@ export const requireRefusal = (response: ServiceResponse, code: ErrorCode): stri
   if (status !== wanted) throw new Differs(`responds ${status} instead of ${wanted}${name ? sourceOf(name) : ''}`);
   requireNone([...compare(errorAnswer(), body, 'errorAnswer').differences]);
   const given = parseRefusal(status, body).code;
-  if (given !== code) throw new Differs(`the error code is "${given}" instead of "${code}"`);
+  if (given !== code) throw new Differs(`the error code is "${given}" instead of "${code}"${sourceOf('errorCodes')}`);
   return `${status} ${code}`;
 };
 

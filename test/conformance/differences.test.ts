@@ -95,7 +95,7 @@ const faults: [what: string, fault: ProxyFault, differences: string[]][] = [
       refusedParams: ['contact_id'],
     },
     [
-      ...paged.map((name) => `${name}, in pages: the next page repeats the page before`),
+      ...paged.map((name) => `${name}, in pages: the next page repeats the page before ${endpoints}`),
       `listMessages, filtered: \`direction\` returns records with another value ${endpoints}; \`conversation_id\` returns records with another value ${endpoints}`,
       `listTemplates, filtered: \`query\` returns records for an unknown value ${endpoints}`,
       `listContacts, filtered: \`phone\` returns records with another value ${endpoints}; \`query\` returns records for an unknown value ${endpoints}; \`tag\` returns records with another value ${endpoints}`,
@@ -112,11 +112,11 @@ const faults: [what: string, fault: ProxyFault, differences: string[]][] = [
       droppedHeaders: ['x-request-id'],
     },
     [
-      ...paged.map((name) => `${name}, in pages: has no cursor, but more records`),
+      ...paged.map((name) => `${name}, in pages: has no cursor, but more records ${endpoints}`),
       ...single.map((name) => `${name}, when there is none: responds 400 instead of 404 ${endpoints}`),
       "a path that doesn't exist: responds 400 instead of 404",
       ...['a wrong token', 'no token'].map((name) => `${name}: responds 403 instead of 401 ${endpoints}`),
-      'the header x-request-id: is missing from the response to GET /v1/workspace',
+      `the header x-request-id: is missing from the response to GET /v1/workspace ${endpoints}`,
     ],
   ],
   [
