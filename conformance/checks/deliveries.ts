@@ -63,6 +63,12 @@ export const deliveryChecks = (
     return arrived;
   };
 
+  const requireEvent = async () => {
+    const { event } = readPayload(await requireArrival());
+    if (!event) throw new NotChecked("the payload isn't an event of the contract");
+    return event;
+  };
+
   const checkFields = async (): Promise<string> => {
     await arrival();
     if (received.length === 0) throw new NotChecked('nothing was delivered');
@@ -72,14 +78,9 @@ export const deliveryChecks = (
   };
 
   const checkDelivery = async (): Promise<string> => {
-    const arrived = await arrival();
-    if (!arrived) {
-      const others = received.length;
-      throw new Differs(`none arrived for the message in ${timeoutMs / 1000} seconds, and ${others} for other events`);
-    }
-    const { event } = readPayload(arrived);
-    if (!event) throw new NotChecked("the payload isn't an event of the contract");
-    return event.type;
+    if (await arrival()) return (await requireEvent()).type;
+    const others = received.length;
+    throw new Differs(`none arrived for the message in ${timeoutMs / 1000} seconds, and ${others} for other events`);
   };
 
   const checkSignature = async (): Promise<string> => {
@@ -88,7 +89,7 @@ export const deliveryChecks = (
   };
 
   const checkBoth = async (): Promise<string> => {
-    await requireArrival();
+    await requireEvent();
     for (const webhook of [first, second]) {
       if (!(await arrivalAt(webhook))) throw new Differs(`the ${webhook.name} of two webhooks gets no delivery`);
     }
@@ -96,14 +97,14 @@ export const deliveryChecks = (
   };
 
   const checkFilters = async (): Promise<string> => {
-    await requireArrival();
+    await requireEvent();
     if (!(await arrivalAt(matching))) throw new Differs("a webhook whose filters match doesn't deliver");
     const id = createdId(await message.response());
     for (const { response } of excluding) createdId(await response());
     await sleep(quietMs);
     const ignored = excluding.filter((webhook) => received.some((each) => isFor(webhook, each) && isAbout(id, each)));
     requireNone(
-      ignored.map(({ filter }) => `the filter \`${filter}\` is ignored${sourceOf('webhookFilters', [filter ?? ''])}`),
+      ignored.map(({ filter }) => `the filter \`${filter}\` is ignored${sourceOf('webhookFilters', [filter])}`),
     );
     return `by ${excluding.map(({ filter }) => filter).join(', ')}`;
   };

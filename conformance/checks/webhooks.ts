@@ -24,8 +24,6 @@ const { createWebhook, listWebhooks, deleteWebhook } = endpoints;
 
 /** A webhook for every event, which is created when a check first reads its response. */
 export interface TestWebhook {
-  /** The filter that it is for, if any. */
-  filter?: keyof WebhookFilters;
   /** The last part of its address. */
   name: string;
   body: () => Promise<BodyOf<'createWebhook'>>;
@@ -40,19 +38,17 @@ export interface TestWebhooks {
   /** Its filters let the test message through. */
   matching: TestWebhook;
   /** Each has one filter, which doesn't let the test message through. */
-  excluding: TestWebhook[];
+  excluding: (TestWebhook & { filter: keyof WebhookFilters })[];
 }
 
-type ReadFilters = () => Promise<WebhookFilters>;
-
-/** Prepares the webhooks without creating them. Each has a path of its own below the address. */
+/** Prepares the webhooks without creating them. Each has its own path below the address. */
 export const prepareWebhooks = (
   service: Service,
   records: Records,
   address: string,
   message: TestMessage,
 ): TestWebhooks => {
-  const prepare = (name: string, readFilters?: ReadFilters): Omit<TestWebhook, 'filter'> => {
+  const prepare = (name: string, readFilters?: () => Promise<WebhookFilters>): TestWebhook => {
     const url = `${address.replace(/\/$/, '')}/${name}`;
     const idempotencyKey = randomUUID();
     const body = memoize(async () => {
@@ -62,27 +58,27 @@ export const prepareWebhooks = (
     const create = async () => service.request(createWebhook, { body: await body(), idempotencyKey });
     return { name, body, response: memoize(create), repeat: create };
   };
+  const exclude = (filter: keyof WebhookFilters, readValue: () => Promise<string>) => ({
+    ...prepare(`excluding-${filter}`, async () => ({ [filter]: [await readValue()] })),
+    filter,
+  });
   const sentChannel = async () => (await message.body()).channel;
-  // Values that exist are better: a service may refuse a filter for others.
+  // A service may refuse a filter for a channel or campaign that it doesn't have.
   const otherChannel = async () => {
-    const sent = await sentChannel();
-    const keys = (await records.list('listChannels')).map(idOf);
-    return keys.find((key) => key !== sent) ?? unknownId;
+    const [sent, channels] = [await sentChannel(), await records.list('listChannels')];
+    return channels.map(idOf).find((key) => key !== sent) ?? unknownId;
   };
-  const someCampaign = async () => (await records.list('listCampaigns')).map(idOf)[0] ?? unknownId;
-  const excluding: [keyof WebhookFilters, () => Promise<string>][] = [
-    ['channel', otherChannel],
-    ['from', async () => fictionalPhone()],
-    ['source', async () => 'agent'],
-    ['campaign_id', someCampaign],
-  ];
+  const anyCampaign = async () => (await records.list('listCampaigns')).map(idOf)[0] ?? unknownId;
   return {
     first: prepare('first'),
     second: prepare('second'),
     matching: prepare('matching', async () => ({ channel: [await sentChannel()], source: ['api'] })),
-    excluding: excluding.map(([filter, value]) => {
-      return { filter, ...prepare(`excluding-${filter}`, async () => ({ [filter]: [await value()] })) };
-    }),
+    excluding: [
+      exclude('channel', otherChannel),
+      exclude('from', async () => fictionalPhone()),
+      exclude('source', async () => 'agent'),
+      exclude('campaign_id', anyCampaign),
+    ],
   };
 };
 
@@ -118,7 +114,7 @@ const createFiltered = async ({ matching, excluding }: TestWebhooks): Promise<st
 };
 
 const list = async (service: Service, { first, second }: TestWebhooks): Promise<string> => {
-  const ids = [createdId(await first.response()), createdId(await second.response())];
+  const ids = [await first.response(), await second.response()].map(createdId);
   const listed = await service.request(listWebhooks, {});
   const seen = requireShape(listed);
   const { records } = readPage(listed);
@@ -138,10 +134,12 @@ export const webhookChecks = (service: Service, webhooks: TestWebhooks): Check[]
 ];
 
 const remove = async (service: Service, { first }: TestWebhooks): Promise<string> => {
-  const id = createdId(await first.response());
-  const removed = await service.request(deleteWebhook, { id });
-  const others = createdIds(service.responses, createWebhook).filter((other) => other !== id);
-  for (const other of others) await service.request(deleteWebhook, { id: other });
+  const removals = new Map<string, ServiceResponse>();
+  for (const id of createdIds(service.responses, createWebhook)) {
+    removals.set(id, await service.request(deleteWebhook, { id }));
+  }
+  const removed = removals.get(createdId(await first.response()));
+  if (!removed) throw new NotChecked('nothing was created');
   requireSuccess(removed);
   return `${removed.status}`;
 };

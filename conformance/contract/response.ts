@@ -130,7 +130,8 @@ export const createdId = (response: ServiceResponse): string => {
 /** The ids of all records that the requests to an endpoint created. */
 export const createdIds = (responses: readonly ServiceResponse[], endpoint: Endpoint): string[] => {
   const created = responses.filter((response) => response.endpoint === endpoint && response.status < 300);
-  return [...new Set(created.map(createdId))];
+  const records = created.map(({ body }) => anyRecord.safeParse(fromWire(endpoint.answer, body)).data ?? {});
+  return [...new Set(records.filter((record) => 'id' in record).map(idOf))];
 };
 
 /** Throws unless the record has the values that were sent. */
