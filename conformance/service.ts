@@ -63,11 +63,7 @@ export class Service {
    * three in a row.
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
-    if (this.#unanswered >= maxUnanswered) {
-      throw new Stopped(
-        `The service stopped responding: ${maxUnanswered} requests in a row got no response, so nothing was saved. With --write, remove the "Conformance Check" contact and the webhooks yourself.`,
-      );
-    }
+    if (this.#unanswered >= maxUnanswered) throw this.#stopped();
     const query = endpoint.query ? toWire(endpoint.query, input.query) : undefined;
     const body = endpoint.body ? toWire(endpoint.body, input.body) : undefined;
     const url = this.baseUrl + encodePath(endpoint.path, input) + encodeQuery(query);
@@ -102,6 +98,14 @@ export class Service {
     if (retryAfter > maxPause) throw new NotChecked(`the service is rate limited for ${retryAfter} seconds`);
     await sleep(retryAfter * 1000);
     return this.requestOnce(endpoint, input, token);
+  }
+
+  #stopped(): Stopped {
+    const created = this.responses.some(({ endpoint, status }) => endpoint.method === 'POST' && status < 300);
+    const reason = `The service stopped responding: ${maxUnanswered} requests in a row got no response.`;
+    return new Stopped(
+      created ? `${reason} Remove the contact "Conformance Check" and the webhooks yourself.` : reason,
+    );
   }
 
   #keep(endpoint: Endpoint, { status, headers: got }: Response, body: unknown, parameters: string[]): ServiceResponse {

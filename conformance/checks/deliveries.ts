@@ -73,8 +73,8 @@ export const deliveryChecks = (
     await arrival();
     if (received.length === 0) throw new NotChecked('nothing was delivered');
     const payloads = received.map(readPayload);
-    const besides = requireNoDifference(comparePayloads(payloads));
-    return [...new Set(payloads.flatMap(({ event }) => event?.type ?? []))].join(', ') + besides;
+    const notes = requireNoDifference(comparePayloads(payloads));
+    return [...new Set(payloads.flatMap(({ event }) => event?.type ?? []))].join(', ') + notes;
   };
 
   const checkDelivery = async (): Promise<string> => {

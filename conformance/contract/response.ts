@@ -38,7 +38,7 @@ const reasonOf = ({ endpoint, status, body, parameters }: ServiceResponse): stri
   const name = nameOf(endpoint);
   const { problems, message } = parseRefusal(status, body);
   const isInvalid = status === 400 || status === 422;
-  const named = problems.flatMap(({ field }) => field ?? []);
+  const named = problems.flatMap(({ field }) => field ?? []).slice(0, maxShown);
   const fields = isInvalid ? (named.length > 0 ? named : parameters) : [];
   const refused = fields.length > 0 ? ` and refuses ${fields.map((field) => `\`${field}\``).join(', ')}` : '';
   const known = fields.map((field) => field.split('.')[0] ?? '').filter((field) => parameters.includes(field));
@@ -58,7 +58,7 @@ const listNames = (label: string, names: Set<string>): string => {
   return names.size > 0 ? `; ${label}: ${[...names].slice(0, maxShown).join(', ')}${more}` : '';
 };
 
-/** Throws `Differs` when there are differences; else describes the fields that are absent and those besides. */
+/** Throws `Differs` when there are differences; else lists absent and unknown fields. */
 export const requireNoDifference = ({ differences, absent, unknown }: Comparison): string => {
   requireNone([...differences]);
   return listNames('absent', absent) + listNames('also there', unknown);

@@ -14,6 +14,9 @@ import { receivedBy } from '../received';
 import { newNumber, Running } from '../sandbox/running';
 import { withFaultyProxy } from './faulty-proxy';
 
+// A run takes a second on an idle machine.
+jest.setTimeout(60_000);
+
 const running = new Running();
 const project = resolve(__dirname, '../..');
 let folder: string;
@@ -35,7 +38,7 @@ const run = (args: string[], token = running.sandbox.tokens.advanced): Promise<E
   new Promise((end) => {
     const command = ['--disable-warning=ExperimentalWarning', '--import', 'tsx', 'conformance/main.ts', ...args];
     const env = { ...process.env, BASE_URL: running.url, API_TOKEN: token };
-    const options = { cwd: project, env, timeout: 30_000, killSignal: 'SIGKILL' } as const;
+    const options = { cwd: project, env, timeout: 50_000, killSignal: 'SIGKILL' } as const;
     const child = execFile(process.execPath, command, options, (_error, out, err) =>
       end({ out, err, code: child.exitCode ?? -1 }),
     );
@@ -51,7 +54,7 @@ test('reads only, and ends with 0 when everything holds', async () => {
   expect(code).toBe(0);
   const methods = (await receivedBy(running.sandbox)).map(({ method }) => method);
   expect(new Set(methods)).toEqual(new Set(['GET']));
-}, 60_000);
+});
 
 test('ends with 1 when something differs, and shows neither the token nor a stack', async () => {
   const reviveResponse = (key: string, value: unknown) => (key === 'message_count' ? String(value) : value);
@@ -61,7 +64,7 @@ test('ends with 1 when something differs, and shows neither the token nor a stac
   expect(out).toMatch(/\ngetConversation +assumed +differs +`message_count` is text, not a number \(src/);
   expect(out + err).not.toMatch(new RegExp(`${running.sandbox.tokens.advanced}|\\n +at `));
   expect(code).toBe(1);
-}, 60_000);
+});
 
 test('ends with 2 and one sentence when the connection does not work, and saves nothing', async () => {
   const { out, err, code } = await run(['--record', join(folder, 'rejected')], 'tok_unknown');
@@ -71,13 +74,13 @@ test('ends with 2 and one sentence when the connection does not work, and saves 
     2,
   ]);
   expect(existsSync(join(folder, 'rejected'))).toBe(false);
-}, 60_000);
+});
 
 test('ends with 2 and shows how to call it when it is called wrongly', async () => {
   const { out, err, code } = await run(['--token', 'tok_1']);
   expect(err).toMatch(/^--token would show the token: .+\.\n\nSet BASE_URL and API_TOKEN in the environment/);
   expect([out, code]).toEqual(['', 2]);
-}, 60_000);
+});
 
 test('names a port that is taken', async () => {
   const { port } = new URL(running.url);
@@ -104,7 +107,7 @@ describe('with --write and --to', () => {
       'the rate limit',
     ]);
     saveRecordings(join(folder, 'writing'), responses, received);
-  }, 60_000);
+  });
 
   test('sends one message, to the number', async () => {
     const requests = await receivedBy(running.sandbox);

@@ -9,6 +9,9 @@ import { receivedBy } from '../received';
 import { newNumber, Running } from '../sandbox/running';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 
+// A run takes a second on an idle machine.
+jest.setTimeout(60_000);
+
 const running = new Running();
 const project = resolve(__dirname, '../..');
 
