@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import * as z from 'zod/mini';
-import { type Connection, parseBaseUrl, parseToken } from '../src/connection';
+import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
 import { errorMessage, WrongUse } from './errors';
 
 /** What to send. Whatever is undefined comes from the first approved template. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readPause } from '../src/answer';
 import { type AnyInput, type Endpoint, headers, type Input } from '../src/api/endpoints';
 import { toWire } from '../src/api/wire';
-import type { Connection } from '../src/connection';
-import { encodeBody, encodePath, encodeQuery } from '../src/encode';
+import type { Connection } from '../src/http/connection';
+import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
+import { readPause } from '../src/http/response';
 import { NotChecked } from './checks/check';
 import { errorMessage, Stopped } from './errors';
 

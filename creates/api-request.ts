@@ -1,9 +1,9 @@
 import * as zod from 'zod/mini';
 import type { Endpoint } from '../src/api/endpoints';
-import { call } from '../src/client';
-import { halt, quote } from '../src/errors';
-import { readInput } from '../src/input';
+import { readInput } from '../src/forms/input';
+import { call } from '../src/http/client';
 import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
+import { halt, quote } from '../src/platform/errors';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 

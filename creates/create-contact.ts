@@ -1,11 +1,11 @@
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
-import { call } from '../src/client';
-import { attributesField, personFields, readPerson } from '../src/contact-form';
-import { halt } from '../src/errors';
-import { readInput } from '../src/input';
-import { output } from '../src/output';
+import { attributesField, personFields, readPerson } from '../src/forms/contact-form';
+import { readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
+import { call } from '../src/http/client';
 import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
+import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
   ...personFields,

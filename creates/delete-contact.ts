@@ -1,8 +1,8 @@
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
-import { contactField } from '../src/choice-fields';
-import { call } from '../src/client';
-import { readInput } from '../src/input';
+import { readInput } from '../src/forms/input';
+import { contactField } from '../src/forms/reference-fields';
+import { call } from '../src/http/client';
 import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const inputFields = defineInputFields([

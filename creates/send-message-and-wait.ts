@@ -3,14 +3,16 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { delivery, events } from '../src/api/events';
 import { once } from '../src/api/once';
-import { type Message, message } from '../src/api/resources';
+import { type Message, message, type Webhook } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
-import { allowTidying, call, find } from '../src/client';
-import { halt } from '../src/errors';
-import { readText } from '../src/input';
-import { messageFields, readMessage, recipientField } from '../src/message-form';
-import { parsePhoneNumber } from '../src/phone-number';
+import { parsePhoneNumber } from '../src/formats/phone-number';
+import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
+import { countryField } from '../src/forms/country-field';
+import { readInput } from '../src/forms/input';
+import { messageFields, readMessage, recipientField } from '../src/forms/message-form';
+import { allowTidying, call, find } from '../src/http/client';
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from '../src/platform';
+import { fail, halt } from '../src/platform/errors';
 
 const inputFields = messageFields();
 
@@ -22,7 +24,7 @@ interface Reply {
   sent: Message | null;
 }
 
-/** What `perform` leaves for `performResume`. Nothing is certain of it when the reply comes before the send is done. */
+/** What `perform` leaves for `performResume`. All of it is missing when the reply arrives before `perform` has returned. */
 const waiting = once(() =>
   zod.object({
     webhook_id: zod.optional(zod.string()),
@@ -31,7 +33,7 @@ const waiting = once(() =>
   }),
 );
 
-/** Stops watching. A watch that cannot be removed must not hide the reply, or why the send failed. */
+/** Stops watching. A failure to do so must not hide the reply, or why the send failed. */
 const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
   allowTidying(z);
   const stop = () => find(z, endpoints.deleteWebhook, { id });
@@ -40,60 +42,80 @@ const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
     .catch(() => undefined);
 };
 
-const perform = (async (z, bundle) => {
-  const send = await readMessage(z, inputFields, bundle);
-  // Zapier does not wait in a test, so nothing would ever stop a watch that a test began.
-  if (bundle.meta?.isLoadingSample) {
-    const sent = await call(z, endpoints.sendMessage, send);
-    return { reply_text: null, minutes_to_reply: null, reply: null, sent };
-  }
-  const { id } = await call(z, endpoints.createWebhook, {
-    body: { url: z.generateCallbackUrl(), events: ['message.received'], filters: { from: [send.body.to] } },
-    // So that it can be asked for again when the answer is lost, and no watch stays that nobody knows of.
+/** Whether the service watches for this person alone. Without the filter, anybody's message would end the wait. */
+const watchesOnly = ({ filters }: Webhook, recipient: string): boolean => {
+  const from = [filters?.from ?? []].flat();
+  return from.length > 0 && from.every((number) => isSameNumber(String(number), recipient));
+};
+
+const callbackUrl = (z: ZObject): string => {
+  const url: unknown = z.generateCallbackUrl();
+  if (typeof url === 'string' && url) return url;
+  throw halt(
+    'Zapier gave this step no address to wait at, so nothing was sent. This step waits only in a Zap that is turned on, not on the command line.',
+  );
+};
+
+/** Starts watching for the next message of one person. Throws a sentence, and leaves nothing behind, when it can't. */
+const startWatching = async (z: ZObject, url: string, recipient: string): Promise<string> => {
+  const webhook = await call(z, endpoints.createWebhook, {
+    body: { url, events: ['message.received'], filters: { from: [recipient] } },
+    // A request whose response was lost is repeated with the same key, so that it leaves no second webhook behind.
     idempotencyKey: randomUUID(),
   });
+  if (watchesOnly(webhook, recipient)) return webhook.id;
+  await stopWatching(z, webhook.id);
+  throw fail(
+    "The messaging service can't watch for the replies of one person, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
+    'filters_not_supported',
+  );
+};
+
+const exampleReply = events['message.received'].sample;
+
+const perform = (async (z, bundle) => {
+  const url = bundle.meta?.isLoadingSample ? undefined : callbackUrl(z);
+  const send = await readMessage(z, inputFields, bundle);
+  // Zapier doesn't wait in a test, so nothing would ever stop the watch. The example lets people build the next steps.
+  if (!url) {
+    const sent = await call(z, endpoints.sendMessage, send);
+    return { reply_text: exampleReply.text, minutes_to_reply: 12, reply: exampleReply, sent };
+  }
+  const recipient = send.body.to;
+  const webhookId = await startWatching(z, url, recipient);
   try {
     const sent = await call(z, endpoints.sendMessage, send);
-    return { sent, recipient: send.body.to, webhook_id: id };
+    return { sent, recipient, webhook_id: webhookId };
   } catch (error) {
-    await stopWatching(z, id);
+    await stopWatching(z, webhookId);
     throw error;
   }
 }) satisfies CreatePerform<typeof inputFields>;
 
 /**
- * The message that was delivered, as the service itself has it. The callback carries no signature that could be checked
- * without keeping its secret in the history of the Zap, so what cannot be confirmed is not believed.
+ * Returns the message that the callback is about, as the service itself has it. A signature could be checked only by
+ * keeping the secret in the Zap's history, so a message that the service doesn't confirm isn't used.
  */
 const confirm = async (z: ZObject, body: unknown): Promise<Message | undefined> => {
   const event = delivery().safeParse(fromWire(delivery(), body)).data;
-  const delivered = message.schema.safeParse(fromWire(message.schema, event?.data)).data;
+  if (event?.type !== 'message.received') return undefined;
+  const delivered = message.schema.safeParse(fromWire(message.schema, event.data)).data;
   return delivered && find(z, endpoints.getMessage, { id: delivered.id });
 };
 
-const digits = (number: string): string => number.replace(/\D/g, '');
-
-/** Whether the person that we wrote to wrote the message, as far as it says who did. */
-const isFrom = ({ direction, from }: Message, recipient: string | undefined): boolean =>
-  direction === 'inbound' && (!from || !recipient || digits(from) === digits(recipient));
-
-/** The person that the form of the step names, for a reply that comes before the send is done. */
-const readRecipient = async ({ inputData, authData }: Bundle): Promise<string | undefined> => {
-  const to = readText(inputData.to);
-  const country = readText(inputData.default_country) ?? authData.default_country;
-  return to && parsePhoneNumber(recipientField.label, to, country);
-};
-
-const minutesBetween = (sent: Message | undefined, reply: Message): number | null => {
-  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent?.created_at ?? '')) / 60_000;
-  return Number.isNaN(minutes) ? null : Math.max(0, Math.round(minutes));
+/** Returns the person whom the step's form names, for a reply that arrives before the send has returned. */
+const recipientOfForm = async ({ inputData, authData }: Bundle): Promise<string> => {
+  const { to, default_country: country } = readInput([recipientField, countryField], inputData);
+  return parsePhoneNumber(recipientField.label, to, country ?? authData.default_country);
 };
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Reply> => {
   const { webhook_id: webhookId, recipient, sent } = waiting().safeParse(bundle.outputData).data ?? {};
   const reply = await confirm(z, bundle.cleanedRequest).finally(() => webhookId && stopWatching(z, webhookId));
-  if (!reply || !isFrom(reply, recipient ?? (await readRecipient(bundle)))) {
-    throw halt('What arrived is not a reply of this contact, so the Zap stopped waiting. Look at the conversation.');
+  if (!reply || isOlder(reply, sent) || !isFrom(reply, recipient ?? (await recipientOfForm(bundle)))) {
+    throw halt(
+      "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Look at the conversation.",
+    );
   }
   return {
     reply_text: reply.text ?? null,

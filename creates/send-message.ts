@@ -1,8 +1,8 @@
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
-import { call } from '../src/client';
-import { messageFields, readMessage } from '../src/message-form';
-import { output } from '../src/output';
+import { messageFields, readMessage } from '../src/forms/message-form';
+import { output } from '../src/forms/output';
+import { call } from '../src/http/client';
 import { type CreatePerform, defineCreate } from '../src/platform';
 
 const inputFields = messageFields();

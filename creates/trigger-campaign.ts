@@ -1,12 +1,17 @@
 import { endpoints } from '../src/api/endpoints';
-import { type CampaignRun, campaignRun } from '../src/api/resources';
-import { campaignField } from '../src/choice-fields';
-import { call, find } from '../src/client';
-import { halt } from '../src/errors';
-import { readInput, readText } from '../src/input';
-import { recipientField } from '../src/message-form';
-import { output } from '../src/output';
-import { parsePhoneNumber } from '../src/phone-number';
+import { type Campaign, type CampaignRun, campaignRun } from '../src/api/resources';
+import { readInput, readText } from '../src/forms/input';
+import {
+  deduplicationField,
+  readRecipient,
+  recipientField,
+  testRecipientField,
+  toIdempotencyKey,
+} from '../src/forms/message-form';
+import { output } from '../src/forms/output';
+import { campaignField } from '../src/forms/reference-fields';
+import { anyVariables, fieldsOfTemplate, learnVariables, readVariables } from '../src/forms/template-fields';
+import { call, find } from '../src/http/client';
 import {
   type Bundle,
   type CreatePerform,
@@ -15,7 +20,7 @@ import {
   type PlainInputField,
   type ZObject,
 } from '../src/platform';
-import { anyVariables, fieldsOfTemplate, learnVariables, readVariables } from '../src/template-fields';
+import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
   campaignField,
@@ -27,9 +32,21 @@ const inputFields = defineInputFields([
     altersDynamicFields: true,
   },
   (z: ZObject, bundle: Bundle) => audienceFields(z, bundle),
+  {
+    ...deduplicationField,
+    helpText:
+      'Such as a date or an order number. Within 24 hours, the campaign starts only once for each value, even if the Zap is replayed.',
+  },
 ]);
 
 const savedFields = defineInputFields([
+  {
+    key: 'saved_audience_note',
+    label: 'Saved Audience',
+    type: 'copy',
+    helpText:
+      "A test in the editor never reaches the saved audience: it shows how many people would get the campaign. When the Zap is on, each run writes to all of them, and that can't be undone.",
+  },
   {
     key: 'max_recipients',
     label: 'Maximum Recipients',
@@ -38,7 +55,7 @@ const savedFields = defineInputFields([
   },
 ]);
 
-const oneFields = defineInputFields([recipientField]);
+const oneFields = defineInputFields([recipientField, testRecipientField]);
 
 const templateOf = async (z: ZObject, id: string): Promise<string | null | undefined> =>
   (await find(z, endpoints.getCampaign, { id }))?.template;
@@ -56,32 +73,53 @@ const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputFie
   return audience === 'one' ? [...oneFields, ...(await variableFields(z, bundle))] : [];
 };
 
-/** Throws when the saved audience is larger than allowed, or nobody can say how large it is. */
-const guard = async (z: ZObject, id: string, most: number): Promise<void> => {
-  const { audience_size: size } = await call(z, endpoints.getCampaign, { id });
+/** Throws a sentence when the saved audience is larger than allowed, or when its size is unknown. */
+const checkAudience = ({ audience_size: size }: Campaign, max: number): void => {
   if (typeof size !== 'number') {
     throw halt(
-      'Maximum Recipients: the size of the audience is not known, so nothing was sent. Leave the field empty to send.',
+      "Maximum Recipients: the size of the audience isn't known, so nothing was sent. Leave the field empty to send.",
     );
   }
-  if (size > most) {
-    throw halt(`Maximum Recipients: the audience has ${size} people and ${most} are allowed, so nothing was sent.`);
+  if (size > max) {
+    throw halt(`Maximum Recipients: the audience has ${size} people and ${max} are allowed, so nothing was sent.`);
   }
 };
 
-const perform = (async (z, bundle) => {
-  const { campaign: id, audience } = readInput(inputFields, bundle.inputData);
-  if (audience === 'saved') {
-    const { max_recipients: most } = readInput(savedFields, bundle.inputData);
-    if (most !== undefined && most < 0) throw halt('Maximum Recipients: write a number from 0 on, or leave it empty.');
-    if (most !== undefined) await guard(z, id, most);
-    return call(z, endpoints.triggerCampaign, { id, body: {} });
+/** What a test in the editor returns: the run as it would be, without any message. */
+const testRun = ({ id, name, audience_size }: Campaign): CampaignRun => ({
+  id: 'run_test',
+  campaign_id: id,
+  campaign_name: name,
+  status: 'test',
+  recipients: audience_size,
+  created_at: new Date().toISOString(),
+});
+
+const startForSavedAudience = async (
+  z: ZObject,
+  { inputData, meta }: Bundle,
+  id: string,
+  idempotencyKey: string | undefined,
+): Promise<CampaignRun> => {
+  const { max_recipients: max } = readInput(savedFields, inputData);
+  if (max !== undefined && max < 0) throw halt('Maximum Recipients: enter 0 or more, or leave the field empty.');
+  const isTest = meta?.isLoadingSample;
+  if (isTest || max !== undefined) {
+    const campaign = await call(z, endpoints.getCampaign, { id });
+    if (max !== undefined) checkAudience(campaign, max);
+    if (isTest) return testRun(campaign);
   }
-  const { to } = readInput(oneFields, bundle.inputData);
-  const number = await parsePhoneNumber(recipientField.label, to, bundle.authData.default_country);
-  const learnt = await learnVariables(z, bundle, () => templateOf(z, id));
-  const variables = readVariables(bundle, learnt);
-  return call(z, endpoints.triggerCampaign, { id, body: { to: number, variables } });
+  return call(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey });
+};
+
+const perform = (async (z, bundle) => {
+  const { campaign: id, audience, deduplication_key: key } = readInput(inputFields, bundle.inputData);
+  if (audience === 'saved') return startForSavedAudience(z, bundle, id, toIdempotencyKey(key, 'campaign', id));
+  const input = readInput(oneFields, bundle.inputData);
+  const { to, isTester } = await readRecipient(bundle, input, bundle.authData.default_country);
+  const variables = readVariables(bundle, await learnVariables(z, bundle, () => templateOf(z, id)));
+  const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to, ...(isTester ? ['test'] : []));
+  return call(z, endpoints.triggerCampaign, { id, body: { to, variables }, idempotencyKey });
 }) satisfies CreatePerform<typeof inputFields, CampaignRun>;
 
 export default defineCreate({

@@ -98,7 +98,7 @@ const showWholeZap = async (): Promise<void> => {
     show('Out', { id: sent.id, to: sent.to, status: sent.status });
     show('Text sent', `${sent.text}`);
 
-    announce('The Zap is replayed with the same Deduplication Key: nothing is sent twice.');
+    announce('The Zap is replayed with the same Send Only Once Per: nothing is sent twice.');
     const again = message.schema.parse(await zapier.run(operation.send, { inputData }));
     show('Out', { id: again.id, to: again.to });
     if (again.id !== sent.id) throw new Error('The replay sent a second message.');

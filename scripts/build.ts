@@ -13,7 +13,7 @@ const [outdir = join(project, 'dist')] = process.argv.slice(2);
 
 const { outputFiles } = buildSync({
   absWorkingDir: project,
-  entryPoints: ['src/index.ts', 'src/phone-library.ts'],
+  entryPoints: ['src/index.ts', 'src/formats/phone-library.ts'],
   outdir,
   write: false,
   bundle: true,

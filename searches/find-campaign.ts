@@ -1,9 +1,9 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Campaign, campaign } from '../src/api/resources';
-import { bestFirst } from '../src/best-match';
-import { find } from '../src/client';
-import { readInput } from '../src/input';
-import { output } from '../src/output';
+import { bestMatches } from '../src/formats/best-match';
+import { readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }]);
@@ -11,7 +11,7 @@ const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: t
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);
   const found = await find(z, endpoints.listCampaigns, { query: { query: name, limit: pageSize.most } });
-  return bestFirst(found?.data ?? [], name, (each) => each.name);
+  return bestMatches(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Campaign>;
 
 export default defineSearch({

@@ -1,13 +1,13 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
-import { bestFirst } from '../src/best-match';
-import { find } from '../src/client';
-import { readEmail } from '../src/contact-form';
-import { halt } from '../src/errors';
-import { readInput } from '../src/input';
-import { output } from '../src/output';
-import { parsePhoneNumber } from '../src/phone-number';
+import { bestMatches } from '../src/formats/best-match';
+import { parsePhoneNumber } from '../src/formats/phone-number';
+import { readEmail } from '../src/forms/contact-form';
+import { readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
+import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
   {
@@ -27,7 +27,7 @@ const perform = (async (z, bundle) => {
     (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.most } }))?.data ?? [];
   if (phone) return search({ phone: await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country) });
   if (email) return search({ email: readEmail(email) });
-  if (name) return bestFirst(await search({ query: name }), name, fullName);
+  if (name) return bestMatches(await search({ query: name }), name, fullName);
   throw halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
 }) satisfies SearchPerform<typeof inputFields, Contact>;
 

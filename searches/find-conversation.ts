@@ -1,13 +1,14 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
+import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
-import { channelFilter } from '../src/channel-field';
-import { find } from '../src/client';
-import { halt } from '../src/errors';
-import { readInput } from '../src/input';
-import { output } from '../src/output';
-import { parsePhoneNumber } from '../src/phone-number';
+import { parsePhoneNumber } from '../src/formats/phone-number';
+import { transcript } from '../src/formats/transcript';
+import { readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
+import { channelFilter } from '../src/forms/reference-fields';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from '../src/platform';
-import { transcript } from '../src/transcript';
+import { halt } from '../src/platform/errors';
 
 const mostMessages = 500;
 const usualMessages = 50;
@@ -62,7 +63,8 @@ const perform = (async (z, bundle) => {
   const query = { contact_id: contactId, channel, status, limit: 1 };
   const newest = (await find(z, endpoints.listConversations, { query }))?.data[0];
   if (!newest) return [];
-  const messages = await listNewest(z, newest.id, limit);
+  const listed = await listNewest(z, newest.id, limit);
+  const messages = listed.filter((each) => passesFilters(each, { conversation_id: newest.id }));
   return [{ ...newest, messages, transcript: transcript(messages, bundle.meta?.timezone) }];
 }) satisfies SearchPerform<typeof inputFields, History>;
 

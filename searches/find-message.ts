@@ -1,8 +1,8 @@
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
-import { find } from '../src/client';
-import { readInput } from '../src/input';
-import { output } from '../src/output';
+import { readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([

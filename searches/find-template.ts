@@ -1,10 +1,10 @@
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
-import { bestFirst } from '../src/best-match';
-import { channelFilter } from '../src/channel-field';
-import { find } from '../src/client';
-import { readInput } from '../src/input';
-import { output } from '../src/output';
+import { bestMatches } from '../src/formats/best-match';
+import { readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
+import { channelFilter } from '../src/forms/reference-fields';
+import { find } from '../src/http/client';
 import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }, channelFilter]);
@@ -12,7 +12,7 @@ const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: t
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
   const found = await find(z, endpoints.listTemplates, { query: { query: name, channel, limit: pageSize.most } });
-  return bestFirst(found?.data ?? [], name, (each) => each.name);
+  return bestMatches(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Template>;
 
 export default defineSearch({

@@ -1,10 +1,10 @@
 import { apiPlan, endpoints } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
-import { find } from './client';
-import { countries } from './countries';
-import { explainRefusal, fail } from './errors';
+import { countries } from './formats/countries';
+import { find } from './http/client';
 import type { Authentication, ZObject } from './platform';
+import { explainRefusal, fail } from './platform/errors';
 
 const plans: readonly string[] = vocabulary.plan;
 

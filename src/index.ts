@@ -5,12 +5,12 @@ import { searches } from '../searches';
 import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
-import { addConnection } from './client';
+import { addConnection } from './http/client';
 import { defineApp, platformVersion } from './platform';
-import { shareParts } from './shared-parts';
+import { shareDefinition } from './platform/shared-definition';
 
 /** The whole app, as Zapier runs it. */
-export default shareParts(
+export default shareDefinition(
   defineApp({
     version,
     platformVersion,

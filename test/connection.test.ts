@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseBaseUrl, parseConnection, parseToken } from '../src/connection';
+import { parseBaseUrl, parseConnection, parseToken } from '../src/http/connection';
 
 const inLambda = (name: string, check: () => void): void => {
   process.env[name] = '127.0.0.1:9001';

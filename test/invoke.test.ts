@@ -80,3 +80,12 @@ test.each([
 test('`invoke trigger message_received` starts nothing, since nothing has arrived, and does not crash', async () => {
   await expect(invoke('trigger', 'message_received')).resolves.toEqual([]);
 });
+
+test('`invoke create send_message_and_wait` says that it waits only in a Zap, and sends nothing', async () => {
+  await fetch(`${sandbox.url}/sandbox/requests`, { method: 'DELETE' });
+  const inputData = JSON.stringify({ ...template, variables });
+  await expect(invoke('create', 'send_message_and_wait', '--inputData', inputData)).rejects.toThrow(
+    'Zapier gave this step no address to wait at, so nothing was sent.',
+  );
+  await expect(receivedBy(sandbox)).resolves.toEqual([]);
+}, 30_000);

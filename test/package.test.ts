@@ -142,7 +142,7 @@ test('the app in the zip refuses a number that is none, with the phone number li
 });
 
 test('the phone number library in the zip reads a number of every country as the whole library does', () => {
-  const parse: typeof import('../src/phone-library').default = require(join(folder, 'app/phone-library.js'));
+  const parse: typeof import('../src/formats/phone-library').default = require(join(folder, 'app/phone-library.js'));
   for (const country of getCountries()) {
     const example = getExampleNumber(country, examples);
     const read = parse(example?.formatNational() ?? '', country);

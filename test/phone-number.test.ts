@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { phoneMetadata, phoneMetadataFile } from '../scripts/phone-metadata';
-import { countries, findCountry } from '../src/countries';
-import parse from '../src/phone-library';
-import { parsePhoneNumber } from '../src/phone-number';
+import { countries, findCountry } from '../src/formats/countries';
+import parse from '../src/formats/phone-library';
+import { parsePhoneNumber } from '../src/formats/phone-number';
 
 const read = (text: string, country?: unknown): Promise<string> => parsePhoneNumber('Phone Number', text, country);
 

@@ -73,7 +73,7 @@ const runs: Record<string, Run> = Object.fromEntries([
     'send_message_and_wait | the reply',
     [
       'creates.send_message_and_wait.operation.performResume',
-      { outputData: { webhook_id: 'wh_1' }, cleanedRequest: deliveryOf('message.received') },
+      { outputData: { webhook_id: 'wh_1', recipient: '+31612345678' }, cleanedRequest: deliveryOf('message.received') },
     ],
   ],
   create('trigger_campaign', 'the saved audience', { campaign: 'cmp_1', audience: 'saved' }),
@@ -113,7 +113,7 @@ const samples: Record<string, object> = {
   conversations: things.conversation.sample,
   campaigns: things.campaign.sample,
   trigger: things.campaignRun.sample,
-  webhooks: things.webhook.sample,
+  webhooks: { ...things.webhook.sample, filters: { from: ['+31612345678'] } },
 };
 
 /** A service that has as much of everything as is asked for, and counts. */
@@ -127,7 +127,8 @@ const countRequests = () => {
     if (method !== 'GET' || id ? part !== 'messages' : thing === 'workspace') return sample;
     const data = Array.from({ length: Number(url.searchParams.get('limit') ?? 20) }, (_, index) => ({
       ...sample,
-      ...('id' in (sample ?? {}) && { id: `id_${asked.length}_${index}` }),
+      ...(part && { conversation_id: id }),
+      ...(index > 0 && 'id' in (sample ?? {}) && { id: `id_${asked.length}_${index}` }),
     }));
     return { data, next_cursor: 'more' };
   };

@@ -23,7 +23,7 @@ test('npm start shows a whole Zap, step by step, and ends by itself with 0', asy
     '3. A customer writes on WhatsApp.',
     '4. The service delivers the message, signed; the Zap checks it and starts.',
     '5. The Zap runs its action: "Send Template Message".',
-    '6. The Zap is replayed with the same Deduplication Key: nothing is sent twice.',
+    '6. The Zap is replayed with the same Send Only Once Per: nothing is sent twice.',
     '7. The message is followed with the search "Find Message".',
     '8. The Zap is turned off: its webhook, and no other, is removed.',
   ]);

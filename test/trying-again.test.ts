@@ -56,12 +56,12 @@ describe('a send', () => {
     ['answers 503', () => sending().reply(503, '<html>')],
     ['answers 504', () => sending().reply(504, '<html>')],
     ['breaks off', () => sending().replyWithError(reset)],
-  ])('without a Deduplication Key is never repeated when the service %s', async (_what, fault) => {
+  ])('without Send Only Once Per is never repeated when the service %s', async (_what, fault) => {
     fault();
     await expect(send()).rejects.toThrow(/failed \(status 50\d\)|check before you try again/);
   });
 
-  test('with a Deduplication Key is repeated with that key', async () => {
+  test('with Send Only Once Per is repeated with that key', async () => {
     const keys: unknown[] = [];
     const remember = function (this: nock.ReplyFnContext): [number, object] {
       keys.push(this.req.headers['idempotency-key']);
@@ -151,7 +151,9 @@ describe('a slow service', () => {
     const inputData = { channel: 'whatsapp', template: 'hello', to: '+31612345678' };
     const step = runStep('creates.send_message_and_wait.operation.perform', { authData: connection(), inputData });
     const told = expect(step).rejects.toThrow('did not answer in time.');
-    (await nextRequest()).response.end(JSON.stringify({ ...webhook.sample, id: 'wh_1' }));
+    (await nextRequest()).response.end(
+      JSON.stringify({ ...webhook.sample, id: 'wh_1', filters: { from: ['+31612345678'] } }),
+    );
     await nextRequest();
     jest.advanceTimersByTime(25_000);
     (await nextRequest()).response.writeHead(204).end();

@@ -1,7 +1,7 @@
-import { campaignFilter } from '../src/choice-fields';
-import { hook } from '../src/hook';
+import { campaignFilter } from '../src/forms/reference-fields';
 import { defineTrigger } from '../src/platform';
-import { recentCampaigns } from '../src/recent';
+import { recentCampaigns } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
 
 export default defineTrigger({
   key: 'campaign_started',

@@ -1,7 +1,15 @@
-import { channelFilter } from '../src/channel-field';
-import { hook } from '../src/hook';
-import { defineTrigger } from '../src/platform';
-import { recentConversations } from '../src/recent';
+import { channelFilter } from '../src/forms/reference-fields';
+import { defineInputFields, defineTrigger } from '../src/platform';
+import { recentConversations } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
+
+const inputFields = defineInputFields([
+  {
+    ...channelFilter,
+    helpText:
+      "To prevent loops, don't send a message to the contact in this Zap: it may reopen the conversation. Leave empty for every channel.",
+  },
+]);
 
 export default defineTrigger({
   key: 'conversation_closed',
@@ -12,7 +20,7 @@ export default defineTrigger({
   },
   operation: hook({
     events: ['conversation.closed'],
-    inputFields: [channelFilter],
+    inputFields,
     filter: ({ channel }) => ({ channel }),
     list: (z, { channel }) => recentConversations(z, { status: 'closed', channel }),
   }),

@@ -1,7 +1,14 @@
-import { channelFilter } from '../src/channel-field';
-import { hook } from '../src/hook';
-import { defineTrigger } from '../src/platform';
-import { recentConversations } from '../src/recent';
+import { channelFilter } from '../src/forms/reference-fields';
+import { defineInputFields, defineTrigger } from '../src/platform';
+import { recentConversations } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
+
+const inputFields = defineInputFields([
+  {
+    ...channelFilter,
+    helpText: 'Also triggers when you write first, such as with a message from a Zap. Leave empty for every channel.',
+  },
+]);
 
 export default defineTrigger({
   key: 'conversation_opened',
@@ -12,7 +19,7 @@ export default defineTrigger({
   },
   operation: hook({
     events: ['conversation.opened'],
-    inputFields: [channelFilter],
+    inputFields,
     filter: ({ channel }) => ({ channel }),
     list: (z, { channel }) => recentConversations(z, { status: 'open', channel }),
   }),

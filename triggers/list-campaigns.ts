@@ -1,7 +1,7 @@
 import { endpoints } from '../src/api/endpoints';
-import { call } from '../src/client';
-import { dropdown, searchField } from '../src/dropdown';
+import { call } from '../src/http/client';
 import { defineTrigger } from '../src/platform';
+import { dropdown, searchField } from '../src/polling/dropdown';
 
 export default defineTrigger({
   key: 'list_campaigns',

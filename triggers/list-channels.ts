@@ -1,8 +1,8 @@
 import { endpoints } from '../src/api/endpoints';
 import { channel } from '../src/api/resources';
-import { call } from '../src/client';
-import { dropdown } from '../src/dropdown';
+import { call } from '../src/http/client';
 import { defineTrigger } from '../src/platform';
+import { dropdown } from '../src/polling/dropdown';
 
 export default defineTrigger({
   key: 'list_channels',

@@ -1,7 +1,17 @@
-import { channelFilter } from '../src/channel-field';
-import { hook } from '../src/hook';
-import { defineTrigger } from '../src/platform';
-import { recentMessages } from '../src/recent';
+import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
+import { sourcesFilter } from '../src/forms/sources-field';
+import { defineInputFields, defineTrigger } from '../src/platform';
+import { recentMessages } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
+
+const inputFields = defineInputFields([
+  {
+    ...channelFilter,
+    helpText: 'To prevent loops, choose a channel if this Zap sends on another one. Leave empty for every channel.',
+  },
+  sourcesFilter('Leave empty for messages from everyone.'),
+  campaignFilter,
+]);
 
 export default defineTrigger({
   key: 'message_failed',
@@ -12,8 +22,9 @@ export default defineTrigger({
   },
   operation: hook({
     events: ['message.failed'],
-    inputFields: [channelFilter],
-    filter: ({ channel }) => ({ channel }),
+    direction: 'outbound',
+    inputFields,
+    filter: ({ channel, sources, campaign }) => ({ channel, source: sources, campaign_id: campaign }),
     list: (z, { channel }) => recentMessages(z, { direction: 'outbound', status: 'failed', channel }),
   }),
 });

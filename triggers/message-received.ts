@@ -1,21 +1,27 @@
-import { channelFilter } from '../src/channel-field';
-import { hook } from '../src/hook';
+import { containsPhrase, isSameText } from '../src/formats/text';
+import { channelFilter } from '../src/forms/reference-fields';
 import { defineInputFields, defineTrigger } from '../src/platform';
-import { recentMessages } from '../src/recent';
+import { recentMessages } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
 
 const inputFields = defineInputFields([
   channelFilter,
   {
     key: 'contains',
-    label: 'Contains Any Of',
+    label: 'Text',
     type: 'text',
     list: true,
-    helpText: 'Only messages with at least one of these words or phrases. Capital letters do not matter.',
+    helpText:
+      "Only messages with one of these words or phrases, such as `stop`. Capital letters don't matter. Leave empty for every message.",
+  },
+  {
+    key: 'match',
+    label: 'Match',
+    choices: { contains: 'Contains the word or phrase', exact: 'Is exactly the word or phrase' },
+    default: 'contains',
+    helpText: 'How Text is compared. `stop` as a word is in "Please stop!", but not in "nonstop".',
   },
 ]);
-
-/** As people compare texts: in any case, and with accents however they are written. */
-const plain = (text: string): string => text.normalize('NFC').toLowerCase();
 
 export default defineTrigger({
   key: 'message_received',
@@ -26,10 +32,13 @@ export default defineTrigger({
   },
   operation: hook({
     events: ['message.received'],
+    direction: 'inbound',
     inputFields,
     filter: ({ channel }) => ({ channel }),
-    accepts: ({ text }, { contains = [] }) =>
-      contains.length === 0 || contains.some((phrase) => plain(text ?? '').includes(plain(phrase))),
+    accepts: ({ text }, { contains = [], match }) => {
+      const matches = match === 'exact' ? isSameText : containsPhrase;
+      return contains.length === 0 || contains.some((phrase) => matches(text ?? '', phrase));
+    },
     list: (z, { channel }) => recentMessages(z, { direction: 'inbound', channel }),
   }),
 });

@@ -1,26 +1,17 @@
-import { channelFilter } from '../src/channel-field';
-import { hook } from '../src/hook';
+import { channelFilter } from '../src/forms/reference-fields';
+import { sourcesFilter } from '../src/forms/sources-field';
 import { defineInputFields, defineTrigger } from '../src/platform';
-import { recentMessages } from '../src/recent';
+import { recentMessages } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
 
-/** Everything but the API, so that what a Zap sends does not start the Zap again. */
-const usualSources = ['agent', 'campaign', 'automation'];
+/** The API would let a Zap start itself, and one campaign would start a run for each recipient. */
+const defaultSources = ['agent', 'automation'];
 
 const inputFields = defineInputFields([
   channelFilter,
-  {
-    key: 'sources',
-    label: 'Sent By',
-    list: true,
-    choices: {
-      agent: 'A colleague',
-      campaign: 'A campaign',
-      automation: 'An automation',
-      api: 'The API or a Zap',
-    },
-    helpText:
-      'Leave empty for everyone but the API. A Zap can start itself again and again: one that sends messages when the API is chosen, one that triggers campaigns when campaigns are.',
-  },
+  sourcesFilter(
+    "Leave empty for a colleague and an automation. To prevent loops, don't choose the API if this Zap sends messages, or a campaign if it starts campaigns.",
+  ),
 ]);
 
 export default defineTrigger({
@@ -32,8 +23,11 @@ export default defineTrigger({
   },
   operation: hook({
     events: ['message.sent'],
+    direction: 'outbound',
     inputFields,
-    filter: ({ channel, sources = [] }) => ({ channel, source: sources.length > 0 ? sources : usualSources }),
+    filter: ({ channel, sources = [] }) => ({ channel, source: sources.length > 0 ? sources : defaultSources }),
+    // Without a source, nobody can tell whether this Zap itself sent the message.
+    accepts: ({ source }) => Boolean(source),
     list: (z, { channel }) => recentMessages(z, { direction: 'outbound', channel }),
   }),
 });

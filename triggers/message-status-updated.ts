@@ -1,7 +1,8 @@
-import { channelFilter } from '../src/channel-field';
-import { hook } from '../src/hook';
+import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
+import { sourcesFilter } from '../src/forms/sources-field';
 import { defineInputFields, defineTrigger } from '../src/platform';
-import { recentMessages } from '../src/recent';
+import { recentMessages } from '../src/polling/recent';
+import { hook } from '../src/webhooks/rest-hook';
 
 const events = {
   sent: 'message.sent',
@@ -22,6 +23,8 @@ const inputFields = defineInputFields([
     helpText: 'Leave empty for delivered, read and failed.',
   },
   channelFilter,
+  sourcesFilter('Leave empty for messages from everyone. A campaign starts this Zap several times for each recipient.'),
+  campaignFilter,
 ]);
 
 const isStatus = (text: string): text is Status => Object.hasOwn(events, text);
@@ -34,13 +37,14 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'Message Status Updated',
-    description: 'Triggers when a message that you sent is delivered, read or fails.',
+    description: 'Triggers when a message that you sent is delivered, is read, or fails.',
   },
   operation: hook({
     events: ['message.delivered', 'message.read', 'message.failed', 'message.sent'],
+    direction: 'outbound',
     inputFields,
     watch: (input) => wanted(input).map((status) => events[status]),
-    filter: ({ channel }) => ({ channel }),
+    filter: ({ channel, sources, campaign }) => ({ channel, source: sources, campaign_id: campaign }),
     list: (z, input) => recentMessages(z, { direction: 'outbound', status: wanted(input), channel: input.channel }),
   }),
 });

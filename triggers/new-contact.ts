@@ -1,10 +1,10 @@
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
-import { call } from '../src/client';
-import { readInput } from '../src/input';
-import { output } from '../src/output';
-import { listPage } from '../src/pages';
+import { readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
+import { call } from '../src/http/client';
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from '../src/platform';
+import { listPage } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveryHeaders } from '../../src/api/events';
-import { isGenuine } from '../../src/signature';
+import { isGenuine } from '../../src/webhooks/signature';
 import { comparePayloads, readPayload } from '../contract/event';
 import { createdId, requireNoDifference } from '../contract/response';
 import { sourceOf } from '../contract/source';

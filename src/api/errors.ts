@@ -108,7 +108,7 @@ export const errorCodes = {
     status: 422,
     outcome: 'halt',
     say: () =>
-      'This Deduplication Key was used in the last 24 hours for another message, so nothing was sent. Give every message a key of its own.',
+      'This message was sent in the last 24 hours with the same Send Only Once Per but other details, so nothing was sent now. To send it again, use another value there.',
   },
   recipient_opted_out: {
     status: 422,

@@ -10,9 +10,10 @@ import * as wire from './wire';
 
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
 const event = <S extends z.ZodMiniObject>(
-  resource: { schema: S; sample: z.output<S> },
+  resource: { noun: string; schema: S; sample: z.output<S> },
   then?: Partial<z.output<S>>,
 ) => ({
+  noun: resource.noun,
   get schema() {
     return resource.schema;
   },
@@ -57,6 +58,7 @@ export type EventName = keyof typeof definitions;
 export type EventRecords = { [K in EventName]: z.output<(typeof definitions)[K]['schema']> };
 
 interface EventDefinition<R> {
+  noun: string;
   schema: z.ZodMiniObject & z.ZodMiniType<R>;
   sample: R;
   basis: Basis;

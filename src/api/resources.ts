@@ -12,10 +12,14 @@ import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';
 
-/** A thing the API returns: its shape, one example that keeps to it, and whether the shape is specified or assumed. */
-const resource = <S extends z.ZodMiniObject>(make: () => S, sample: z.output<S>) => {
+/**
+ * A thing the API returns: what people call it, its shape, one example that keeps to it, and whether the shape is
+ * specified or assumed.
+ */
+const resource = <S extends z.ZodMiniObject>(noun: string, make: () => S, sample: z.output<S>) => {
   const schema = once(make);
   return {
+    noun,
     get schema() {
       return schema();
     },
@@ -66,6 +70,7 @@ export type Plan = (typeof vocabulary.plan)[number];
 export type Scope = (typeof vocabulary.scope)[number];
 
 export const workspace = resource(
+  'Workspace',
   () =>
     z.looseObject({ id: field.id, name: maybe.text, plan: z.nullish(wire.word(vocabulary.plan)), scopes: maybe.texts }),
   {
@@ -76,12 +81,13 @@ export const workspace = resource(
   },
 );
 
-export const channel = resource(() => z.looseObject({ key: field.text, name: maybe.text }), {
+export const channel = resource('Channel', () => z.looseObject({ key: field.text, name: maybe.text }), {
   key: 'whatsapp',
   name: 'WhatsApp',
 });
 
 export const template = resource(
+  'Template',
   () =>
     z.looseObject({
       name: field.text,
@@ -117,6 +123,7 @@ export const template = resource(
 );
 
 export const contact = resource(
+  'Contact',
   () =>
     z.looseObject({
       id: field.id,
@@ -159,6 +166,7 @@ const personSample = {
 };
 
 export const conversation = resource(
+  'Conversation',
   () =>
     z.looseObject({
       id: field.id,
@@ -187,6 +195,7 @@ export const conversation = resource(
 );
 
 export const message = resource(
+  'Message',
   () =>
     z.looseObject({
       id: field.id,
@@ -233,6 +242,7 @@ export const message = resource(
 );
 
 export const campaign = resource(
+  'Campaign',
   () =>
     z.looseObject({
       id: field.id,
@@ -272,6 +282,7 @@ export const campaign = resource(
 );
 
 export const campaignRun = resource(
+  'Run',
   () =>
     z.looseObject({
       id: field.id,
@@ -313,7 +324,7 @@ export const webhookFields = () => ({
 });
 
 export const webhook = resource(
-  /** `secret`: `whsec_` and base64, given once, in the answer that creates the webhook. */
+  'Webhook' /** `secret`: `whsec_` and base64, given once, in the answer that creates the webhook. */,
   () => z.looseObject({ ...webhookFields(), secret: maybe.text }),
   {
     id: 'wh_8Rp3Gt',

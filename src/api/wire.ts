@@ -68,6 +68,12 @@ export const itemOf = (schema: Schema): Schema => {
   return inner ? itemOf(inner) : schema;
 };
 
+/** Whether a field holds several values. */
+export const isList = (schema: Schema): boolean => {
+  const inner = innerOf(schema);
+  return inner ? isList(inner) : schema instanceof z.ZodMiniArray;
+};
+
 type Way = keyof Spelling;
 
 const spellWord = (way: Way, words: Words | undefined, text: string): string =>

@@ -119,10 +119,21 @@ describe('delete_contact', () => {
     await expect(run('delete_contact', { contact: ' con_1 ' })).resolves.toEqual({ id: 'con_1', deleted: true });
   });
 
-  test('is content with whatever the service says when it has deleted', async () => {
-    service().delete('/v1/contacts/con_1').reply(200, 'Deleted.');
-    await expect(run('delete_contact', { contact: 'con_1' })).resolves.toHaveProperty('deleted', true);
-  });
+  test.each(['', ' ', '{}', '{"deleted":true}', '{"error":null}', 'null'])(
+    'succeeds when the service says in its own way that the contact is gone: %j',
+    async (body) => {
+      service().delete('/v1/contacts/con_1').reply(200, body);
+      await expect(run('delete_contact', { contact: 'con_1' })).resolves.toHaveProperty('deleted', true);
+    },
+  );
+
+  test.each(['<html>Log in</html>', '<?xml version="1.0"?><deleted/>', 'Deleted.', '{"error":{"code":"no"}}'])(
+    'fails when a success does not say so: %j',
+    async (body) => {
+      service().delete('/v1/contacts/con_1').reply(200, body);
+      await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('not agreed');
+    },
+  );
 
   test('without a contact makes no request', async () => {
     await expect(run('delete_contact', { contact: '' })).rejects.toThrow('Contact is empty.');

@@ -12,8 +12,10 @@ const run = (name: string, bundle: Bundle = {}) =>
 const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678' };
 const send = (bundle: Bundle = {}) => run('perform', { inputData, ...bundle });
 
+const watch = { ...webhook.sample, id: 'wh_1', filters: { from: ['+31612345678'] } };
 const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
 const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:12:20Z' };
+const stranger = { ...reply, from: '+4915123456789', contact: { id: 'con_2', phone: '+4915123456789' } };
 const outputData = { sent, recipient: '+31612345678', webhook_id: 'wh_1' };
 const cleanedRequest = deliveryOf('message.received', reply);
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
@@ -32,7 +34,7 @@ describe('sending', () => {
         expect(body).toEqual({ events: ['message.received'], filters: { from: ['+31612345678'] } });
         return true;
       })
-      .reply(201, { ...webhook.sample, id: 'wh_1' });
+      .reply(201, watch);
     service()
       .post('/v1/messages', () => Boolean(order.push('send')))
       .reply(202, sent);
@@ -45,18 +47,14 @@ describe('sending', () => {
     [429, 'ThrottledError'],
     [500, 'AppError'],
   ])('that fails with %i stops watching and tells why the send failed', async (status, name) => {
-    service()
-      .post('/v1/webhooks')
-      .reply(201, { ...webhook.sample, id: 'wh_1' });
+    service().post('/v1/webhooks').reply(201, watch);
     recordSends(status, { error: { code: status === 422 ? 'recipient_opted_out' : 'other', message: 'No' } });
     expectTidied();
     await expect(send()).rejects.toMatchObject({ name });
   });
 
   test('that fails tells why also when the watch cannot be removed', async () => {
-    service()
-      .post('/v1/webhooks')
-      .reply(201, { ...webhook.sample, id: 'wh_1' });
+    service().post('/v1/webhooks').reply(201, watch);
     recordSends(422, { error: { code: 'recipient_opted_out', message: 'No' } });
     expectTidied(500);
     await expect(send()).rejects.toThrow('This person has opted out of messages, so nothing was sent.');
@@ -68,19 +66,49 @@ describe('sending', () => {
     await expect(send()).rejects.toThrow('need the Advanced plan');
   });
 
+  test.each([{ filters: null }, { filters: {} }, { filters: { from: [] } }, { filters: { from: ['+31687654321'] } }])(
+    'does not happen when the service would end the wait for anybody: %j',
+    async (created) => {
+      service()
+        .post('/v1/webhooks')
+        .reply(201, { ...watch, ...created });
+      expectTidied();
+      await expect(send()).rejects.toThrow("can't watch for the replies of one person, so nothing was sent");
+    },
+  );
+
+  test('does not begin with less than five seconds left', async () => {
+    const start = Date.now();
+    const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+    service()
+      .post('/v1/webhooks')
+      .reply(201, () => {
+        now.mockImplementation(() => start + 20_500);
+        return watch;
+      });
+    expectTidied();
+    await expect(send()).rejects.toThrow('ran out of time before its last request, so nothing was sent');
+    now.mockRestore();
+  });
+
   test('with a number that is none makes no request', async () => {
     await expect(send({ inputData: { ...inputData, to: 'me' } })).rejects.toThrow('Phone Number: "me"');
   });
 
-  test('in a test of the editor sends to the tester and does not watch, since Zapier does not wait there', async () => {
+  test('in a test of the editor sends to the tester, does not watch, and returns an example reply for the next steps', async () => {
     const sends = recordSends(202, sent);
     const test = { inputData: { ...inputData, test_recipient: '+31687654321' }, meta: { isLoadingSample: true } };
-    await expect(send(test)).resolves.toEqual({ reply_text: null, minutes_to_reply: null, reply: null, sent });
+    await expect(send(test)).resolves.toEqual({
+      reply_text: events['message.received'].sample.text,
+      minutes_to_reply: 12,
+      reply: events['message.received'].sample,
+      sent,
+    });
     expect(sends[0]?.body).toMatchObject({ to: '+31687654321' });
   });
 
   test('keeps no secret in the history of the Zap', async () => {
-    service().post('/v1/webhooks').reply(201, webhook.sample);
+    service().post('/v1/webhooks').reply(201, watch);
     recordSends(202, sent);
     expect(JSON.stringify(await send())).not.toContain('whsec_');
   });
@@ -112,8 +140,8 @@ describe('the reply', () => {
   });
 
   test('of somebody else is none, also before the send is done', async () => {
-    answerReply(200, { ...reply, from: '+4915123456789' });
-    await expect(resume({ outputData: {} })).rejects.toThrow('not a reply of this contact');
+    answerReply(200, stranger);
+    await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
   });
 
   test('with a number for an id is read like any other', async () => {
@@ -132,10 +160,10 @@ describe('the reply', () => {
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
-  test('that was written before the message counts as no minutes', async () => {
-    answerReply(200, { ...reply, created_at: '2026-06-11T08:59:00Z' });
+  test('from another number of the same contact goes on', async () => {
+    answerReply(200, { ...reply, from: null });
     expectTidied();
-    await expect(resume()).resolves.toMatchObject({ minutes_to_reply: 0 });
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
   test('without a text, such as a picture, has none', async () => {
@@ -162,7 +190,7 @@ describe('the reply', () => {
     await expect(resume()).rejects.toMatchObject({ name });
   });
 
-  test.each([null, undefined, '31612345678', '+31 6 12345678'])(
+  test.each(['31612345678', '+31 6 12345678'])(
     'goes on however the service wrote down who got the message, or who answers: %j',
     async (number) => {
       answerReply(200, { ...reply, from: number });
@@ -175,22 +203,29 @@ describe('the reply', () => {
 
   test.each<[string, Bundle, object | undefined]>([
     ['that the service does not know', {}, undefined],
-    ['of somebody else', {}, { ...reply, from: '+4915123456789' }],
+    ['of somebody else', {}, stranger],
+    ['from nobody in particular', {}, { ...reply, from: null, contact: null }],
+    ['from nobody, of another contact', {}, { ...reply, from: null, contact: { id: 'c', phone: '+4915123456789' } }],
+    ['that is older than the message', {}, { ...reply, created_at: '2026-06-11T08:59:00Z' }],
     ['that we wrote ourselves', {}, sent],
   ])('%s stops the Zap and the watch, with a sentence', async (_what, bundle, known) => {
     answerReply(known ? 200 : 404, known ?? {});
     expectTidied();
     await expect(resume(bundle)).rejects.toMatchObject({
       name: 'HaltedError',
-      message: 'What arrived is not a reply of this contact, so the Zap stopped waiting. Look at the conversation.',
+      message:
+        "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Look at the conversation.",
     });
   });
 
-  test.each([undefined, {}, { data: 'x' }, { id: 'evt_1', type: 'message.received', data: {} }])(
-    'of which nothing can be read stops the Zap and the watch: %j',
-    async (body) => {
-      expectTidied();
-      await expect(resume({ cleanedRequest: body })).rejects.toThrow('What arrived is not a reply');
-    },
-  );
+  test.each([
+    undefined,
+    {},
+    { data: 'x' },
+    deliveryOf('message.delivered', reply),
+    { id: 'evt_1', type: 'message.received', data: {} },
+  ])('of which nothing can be read stops the Zap and the watch: %j', async (body) => {
+    expectTidied();
+    await expect(resume({ cleanedRequest: body })).rejects.toThrow("wasn't a reply from this contact");
+  });
 });

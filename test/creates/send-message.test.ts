@@ -70,12 +70,24 @@ test.each([
   }
 });
 
-describe('the deduplication key', () => {
+describe('Send Only Once Per', () => {
   test('is the same header for the same key, whatever the run, and another for another key', async () => {
     const first = await keyOf({ deduplication_key: 'order 1' });
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await keyOf({ deduplication_key: ' order 1 ', variables: { a: 'b' } })).toBe(first);
     expect(await keyOf({ deduplication_key: 'order 2' })).not.toBe(first);
+  });
+
+  test('lets another template, channel or person have the same value, since that is another message', async () => {
+    const order = { deduplication_key: 'order 1' };
+    const keys = [
+      await keyOf(order),
+      await keyOf({ ...order, template: 'parcel_delivered' }),
+      await keyOf({ ...order, channel: 'sms' }),
+      await keyOf({ ...order, to: '+31687654321' }),
+      await keyOf({ template: 'order 1', deduplication_key: 'parcel_out_for_delivery' }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
   });
 
   test('may hold any characters', async () => {
@@ -93,7 +105,7 @@ describe('the deduplication key', () => {
     recordSends(422, { error: { code: 'idempotency_mismatch', message: 'Mismatch' } });
     await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining('This Deduplication Key was used in the last 24 hours for another message'),
+      message: expect.stringContaining('with the same Send Only Once Per but other details, so nothing was sent now'),
     });
   });
 

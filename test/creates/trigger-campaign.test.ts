@@ -44,7 +44,7 @@ describe('for the saved audience', () => {
   test('of unknown size sends nothing when Maximum Recipients is given', async () => {
     answerCampaign({ audience_size: null });
     await expect(trigger({ audience: 'saved', max_recipients: 1 })).rejects.toThrow(
-      'the size of the audience is not known',
+      "the size of the audience isn't known",
     );
   });
 
@@ -53,8 +53,77 @@ describe('for the saved audience', () => {
       'Maximum Recipients: "many" is not a whole number.',
     );
     await expect(trigger({ audience: 'saved', max_recipients: '-1' })).rejects.toThrow(
-      'Maximum Recipients: write a number from 0 on',
+      'Maximum Recipients: enter 0 or more',
     );
+  });
+});
+
+describe('in a test in the editor', () => {
+  const test_ = { meta: { isLoadingSample: true } };
+
+  test('for the saved audience reads the campaign and sends nothing', async () => {
+    answerCampaign();
+    await expect(trigger({ audience: 'saved', campaign: 'cmp_1' }, test_)).resolves.toEqual({
+      id: 'run_test',
+      campaign_id: campaign.sample.id,
+      campaign_name: campaign.sample.name,
+      status: 'test',
+      recipients: campaign.sample.audience_size,
+      created_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  test('for the saved audience says when the audience is larger than allowed', async () => {
+    answerCampaign({ audience_size: 121 });
+    await expect(trigger({ audience: 'saved', max_recipients: 120 }, test_)).rejects.toThrow('has 121 people');
+  });
+
+  test('for one recipient writes to Send Tests To and not to the customer', async () => {
+    start({ to: '+31687654321' });
+    const input = { audience: 'one', to: '0612345678', test_recipient: '06 87654321' };
+    await expect(trigger(input, test_)).resolves.toEqual(campaignRun.sample);
+  });
+
+  test('for one recipient writes to nobody when Send Tests To has no phone number', async () => {
+    const input = { audience: 'one', to: '0612345678', test_recipient: 'me' };
+    await expect(trigger(input, test_)).rejects.toThrow('Send Tests To: "me"');
+  });
+});
+
+describe('with Send Only Once Per', () => {
+  const keyOf = async (inputData: Record<string, unknown>, bundle = {}) => {
+    const keys: string[] = [];
+    service()
+      .post(/\/trigger$/)
+      .reply(202, function () {
+        keys.push(this.req.headers['idempotency-key'] ?? '');
+        return campaignRun.sample;
+      });
+    await trigger({ audience: 'saved', ...inputData }, bundle);
+    return String(keys[0]);
+  };
+
+  test('a replay sends the same idempotency key, so that the campaign starts once', async () => {
+    const key = await keyOf({ deduplication_key: 'June' });
+    expect(key).toMatch(/^[\da-f]{64}$/);
+    await expect(keyOf({ deduplication_key: ' June ' })).resolves.toBe(key);
+  });
+
+  test('another value, campaign, audience or recipient, and a test, is another start', async () => {
+    const one = { audience: 'one', to: '+31612345678', test_recipient: '+31612345678', deduplication_key: 'June' };
+    const keys = [
+      await keyOf({ deduplication_key: 'June' }),
+      await keyOf({ deduplication_key: 'July' }),
+      await keyOf({ deduplication_key: 'June', campaign: 'cmp_2' }),
+      await keyOf(one),
+      await keyOf({ ...one, to: '+31687654321' }),
+      await keyOf(one, { meta: { isLoadingSample: true } }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('left empty, no idempotency key is sent', async () => {
+    await expect(keyOf({})).resolves.toBe('');
   });
 });
 
@@ -91,11 +160,17 @@ describe('the form', () => {
   };
 
   test('asks for the audience first', async () => {
-    await expect(form({})).resolves.toEqual(['campaign', 'audience']);
+    await expect(form({})).resolves.toEqual(['campaign', 'audience', 'deduplication_key']);
   });
 
   test('offers a limit for the saved audience', async () => {
-    await expect(form({ audience: 'saved' })).resolves.toEqual(['campaign', 'audience', 'max_recipients']);
+    await expect(form({ audience: 'saved' })).resolves.toEqual([
+      'campaign',
+      'audience',
+      'saved_audience_note',
+      'max_recipients',
+      'deduplication_key',
+    ]);
   });
 
   test("asks for one recipient and the variables of the campaign's template", async () => {
@@ -105,14 +180,16 @@ describe('the form', () => {
       'campaign',
       'audience',
       'to',
+      'test_recipient',
       'template_text',
       'variable_parcel_id',
       'variable_arrival_time',
+      'deduplication_key',
     ]);
   });
 
   test('asks for any variables where the campaign is mapped, gone, or has no template', async () => {
-    const any = ['campaign', 'audience', 'to', 'variables'];
+    const any = ['campaign', 'audience', 'to', 'test_recipient', 'variables', 'deduplication_key'];
     await expect(form({ audience: 'one' }, { campaign: '{{1__id}}' })).resolves.toEqual(any);
     await expect(form({ audience: 'one', campaign: '' })).resolves.toEqual(any);
     service().get('/v1/campaigns/cmp_1').reply(404, {});

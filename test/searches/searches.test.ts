@@ -14,10 +14,14 @@ const answer = (path: string, query: Record<string, string>, data: object[], nex
 describe('find_contact', () => {
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
     ['phone number in any format', { phone: '06 12345678' }, { phone: '+31612345678' }],
-    ['email', { email: ' a@example.com ' }, { email: 'a@example.com' }],
+    ['email', { email: ' Noor.Visser@example.com ' }, { email: 'Noor.Visser@example.com' }],
     ['name', { name: 'Noor' }, { query: 'Noor' }],
     ['phone number first', { phone: '0612345678', email: 'a@example.com', name: 'Noor' }, { phone: '+31612345678' }],
-    ['email before name', { email: 'a@example.com', name: 'Noor', phone: '' }, { email: 'a@example.com' }],
+    [
+      'email before name',
+      { email: 'noor.visser@example.com', name: 'Noor', phone: '' },
+      { email: 'noor.visser@example.com' },
+    ],
   ])('finds by %s, in one request', async (_what, inputData, query) => {
     answer('/v1/contacts', query, [contact.sample]);
     await expect(search('find_contact', inputData)).resolves.toEqual([contact.sample]);
@@ -32,7 +36,32 @@ describe('find_contact', () => {
       called('c4', null, null),
     ];
     answer('/v1/contacts', { query: 'Noor' }, found);
-    await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual([found[2], found[1], found[0], found[3]]);
+    await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual([found[2], found[1], found[0]]);
+  });
+
+  test.each<[Record<string, unknown>, Record<string, string>]>([
+    [{ phone: '+31612345678' }, { phone: '+31612345678' }],
+    [{ email: 'noor.visser@example.com' }, { email: 'noor.visser@example.com' }],
+    [{ name: 'Visser' }, { query: 'Visser' }],
+  ])('drops strangers when the service ignores %j', async (inputData, query) => {
+    const stranger = {
+      ...contact.sample,
+      id: 'con_2',
+      phone: '+31687654321',
+      email: 'b@example.com',
+      last_name: 'Bos',
+    };
+    const nobody = { id: 'con_3', phone: null, email: null, first_name: null, last_name: null };
+    answer('/v1/contacts', query, [stranger, nobody, contact.sample]);
+    await expect(search('find_contact', inputData)).resolves.toEqual([contact.sample]);
+  });
+
+  test('finds a name in any case, with or without its accents', async () => {
+    const zoe = { ...contact.sample, first_name: 'Zoë', last_name: "O'Neill" };
+    answer('/v1/contacts', { query: 'oneill zoe' }, [contact.sample]);
+    await expect(search('find_contact', { name: 'oneill zoe' })).resolves.toEqual([]);
+    answer('/v1/contacts', { query: 'ZOE O’neill' }, [zoe]);
+    await expect(search('find_contact', { name: 'ZOE O’neill' })).resolves.toEqual([zoe]);
   });
 
   test('gives an empty list when there is nobody', async () => {
@@ -82,10 +111,16 @@ describe('find_message', () => {
 
 describe.each([
   ['find_campaign', '/v1/campaigns', {}, campaign.sample, { id: 'cmp_2', name: 'Summer' }],
-  ['find_template', '/v1/templates', { channel: 'sms' }, template.sample, { name: 'Summer' }],
+  [
+    'find_template',
+    '/v1/templates',
+    { channel: 'whatsapp' },
+    { ...template.sample, name: 'our_summer' },
+    { name: 'Summer', channel: 'whatsapp' },
+  ],
 ])('%s', (key, path, filters, sample, exact) => {
   test('finds by name, in one request, the best match first', async () => {
-    answer(path, { query: 'summer', ...filters }, [sample, exact]);
+    answer(path, { query: 'summer', ...filters }, [sample, { ...exact, name: 'Winter' }, exact]);
     await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample]);
   });
 
@@ -123,8 +158,9 @@ describe('find_conversation', () => {
       { ...message.sample, id: 'm2', text: 'At 14:30.', created_at: '2026-06-11T09:41:00Z' },
       { id: 'm1', direction: 'inbound', from: '+31612345678', text: null, created_at: 'yesterday' },
     ];
+    const stranger = { ...message.sample, id: 'm0', conversation_id: 'cnv_2', text: 'A secret' };
     answerConversation({ channel: 'whatsapp', status: 'open' });
-    answer(`/v1/conversations/${id}/messages`, { limit: '50' }, data);
+    answer(`/v1/conversations/${id}/messages`, { limit: '50' }, [...data, stranger]);
     await expect(find({ channel: 'whatsapp', status: 'open' }, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
         ...conversation.sample,
@@ -162,6 +198,15 @@ describe('find_conversation', () => {
     answerConversation();
     answer(`/v1/conversations/${id}/messages`, { limit: '50' }, [], 'c1');
     await expect(find()).resolves.toMatchObject([{ messages: [], transcript: '' }]);
+  });
+
+  test('gives an empty list rather than the conversation of somebody else', async () => {
+    answer('/v1/contacts', { phone: '+31612345678', limit: '1' }, [{ ...contact.sample, phone: '+31687654321' }]);
+    await expect(find()).resolves.toEqual([]);
+    answer('/v1/contacts', { phone: '+31612345678', limit: '1' }, [contact.sample]);
+    const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: 'con_2' } };
+    answer('/v1/conversations', { contact_id: contact.sample.id, limit: '1' }, [others]);
+    await expect(find()).resolves.toEqual([]);
   });
 
   test('gives an empty list when there is no such contact, or no such conversation', async () => {

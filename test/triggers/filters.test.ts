@@ -25,8 +25,8 @@ const cases: Case[] = [
     inputData: { channel: ' whatsapp ' },
     event: 'message.received',
     asked: { filters: { channel: ['whatsapp'] } },
-    passes: [{ channel: 'whatsapp' }],
-    isHeldBack: [{ channel: 'sms' }, { channel: null }, { channel: undefined }],
+    passes: [{ channel: 'whatsapp' }, { channel: 'WhatsApp' }, { channel: undefined }],
+    isHeldBack: [{ channel: 'sms' }, { channel: null }, { direction: 'outbound' }],
     list: ['/v1/messages', { direction: 'inbound', channel: 'whatsapp' }],
   },
   {
@@ -35,8 +35,8 @@ const cases: Case[] = [
     inputData: { contains: ['REFUND', 'money back'] },
     event: 'message.received',
     asked: {},
-    passes: [{ text: 'A refund please' }, { text: 'I want my Money Back!' }, { text: 'Rembourse\u0301: refund' }],
-    isHeldBack: [{ text: 'Thank you' }, { text: 'money, back' }, { text: '' }, { text: null }],
+    passes: [{ text: 'A refund please' }, { text: 'I want my Money\nBack!' }, { text: 'Rembourse\u0301: refund' }],
+    isHeldBack: [{ text: 'Thank you' }, { text: 'money, back' }, { text: 'refunded' }, { text: '' }, { text: null }],
     list: ['/v1/messages', { direction: 'inbound' }],
   },
   {
@@ -61,12 +61,12 @@ const cases: Case[] = [
   },
   {
     trigger: 'message_sent',
-    what: 'nothing, which leaves out the API, so that a Zap cannot feed itself',
+    what: 'nothing, which leaves out the API and campaigns, so that a Zap cannot feed itself',
     inputData: {},
     event: 'message.sent',
-    asked: { filters: { source: ['agent', 'campaign', 'automation'] } },
-    passes: [{ source: 'agent' }, { source: 'campaign' }, { source: 'automation' }],
-    isHeldBack: [{ source: 'api' }, { source: null }],
+    asked: { filters: { source: ['agent', 'automation'] } },
+    passes: [{ source: 'agent' }, { source: 'automation' }],
+    isHeldBack: [{ source: 'api' }, { source: 'campaign' }, { source: null }, { source: undefined }],
     list: ['/v1/messages', { direction: 'outbound' }],
   },
   {
@@ -99,6 +99,26 @@ const cases: Case[] = [
     isHeldBack: [{ channel: 'whatsapp' }],
     list: ['/v1/messages', { direction: 'outbound', status: 'sent', channel: 'sms' }],
   },
+  ...(
+    [
+      ['message_status_updated', 'message.read'],
+      ['message_failed', 'message.failed'],
+    ] as const
+  ).map<Case>(([trigger, event]) => ({
+    trigger,
+    what: 'who sent the message, and a campaign',
+    inputData: { sources: ['A colleague', 'campaign'], campaign: 'cmp_1', statuses: ['read'] },
+    event,
+    asked: { filters: { source: ['agent', 'campaign'], campaign_id: ['cmp_1'] } },
+    passes: [{ source: 'campaign', campaign_id: 'cmp_1' }],
+    isHeldBack: [
+      { source: 'api', campaign_id: 'cmp_1' },
+      { source: 'campaign', campaign_id: 'cmp_2' },
+      { source: 'campaign', campaign_id: null },
+      { source: 'campaign', campaign_id: 'cmp_1', direction: 'inbound' },
+    ],
+    list: ['/v1/messages', { direction: 'outbound', status: event.slice('message.'.length) }],
+  })),
   {
     trigger: 'message_failed',
     what: 'a channel',

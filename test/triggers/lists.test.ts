@@ -6,6 +6,7 @@ import { authData, service } from '../service';
 const run = (trigger: string, bundle: Parameters<typeof runStep>[1] = {}) =>
   runStep(`triggers.${trigger}.operation.perform`, { authData, ...bundle });
 
+const tagged = { ...contact.sample, id: 'con_3', tags: ['new', 'VIP & more'] };
 const other = { ...contact.sample, id: 'con_2' };
 
 describe('new_contact', () => {
@@ -17,12 +18,12 @@ describe('new_contact', () => {
     await expect(run('new_contact')).resolves.toEqual([other, contact.sample]);
   });
 
-  test('gives those with the tag alone', async () => {
+  test('gives those with the tag alone, also when the service gives everybody', async () => {
     service()
       .get('/v1/contacts')
       .query({ limit: '100', tag: 'vip & more' })
-      .reply(200, { data: [other] });
-    await expect(run('new_contact', { inputData: { tag: ' vip & more ' } })).resolves.toEqual([other]);
+      .reply(200, { data: [tagged, other, { ...other, tags: null }] });
+    await expect(run('new_contact', { inputData: { tag: ' vip & more ' } })).resolves.toEqual([tagged]);
   });
 
   test('works where Zapier keeps no cursor', async () => {
@@ -39,7 +40,7 @@ describe.each([
   [
     'list_templates',
     '/v1/templates',
-    { limit: '100', channel: 'sms' },
+    { limit: '100', channel: 'whatsapp' },
     template.sample,
     { id: 'parcel_out_for_delivery', name: 'parcel_out_for_delivery (en)' },
   ],
@@ -63,7 +64,7 @@ describe.each([
       .get(path)
       .query(query)
       .reply(200, { data: [sample] });
-    await expect(run(trigger, { inputData: { channel: 'sms' } })).resolves.toEqual([row]);
+    await expect(run(trigger, { inputData: { channel: 'whatsapp' } })).resolves.toEqual([row]);
   });
 });
 

@@ -1,0 +1,46 @@
+/** Whether a record is what a filter asked for. The service filters first; a service may also ignore a filter it doesn't know. */
+
+/** Which values pass, by the name of a query parameter or webhook filter. Undefined or an empty list lets every value pass. */
+export type Filters = { readonly [name: string]: unknown };
+
+/** Where a record keeps what a parameter names, if it isn't in the field of the same name. */
+const paths: Record<string, readonly string[]> = {
+  tag: ['tags'],
+  contact_id: ['contact', 'id'],
+};
+
+/** Parameters that don't name a field: they search or page. */
+const notFields = new Set(['query', 'limit', 'after']);
+
+const readPath = (record: object, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : value),
+    record,
+  );
+
+/** A campaign's own `id` is what `campaign_id` asks for. */
+const readValue = (record: object, name: string): unknown =>
+  name === 'campaign_id' && !('campaign_id' in record)
+    ? readPath(record, ['id'])
+    : readPath(record, paths[name] ?? [name]);
+
+/** Phone numbers are compared by their digits, everything else as text in any case. */
+const normalize = (value: unknown): string => {
+  const text = String(value).trim().toLowerCase();
+  return /^\+[\d\s().-]{1,40}$/.test(text) ? text.replace(/\D/g, '') : text;
+};
+
+const passesFilter = (value: unknown, wanted: readonly unknown[]): boolean => {
+  if (wanted.length === 0 || value === undefined) return true;
+  const values = new Set([value].flat().map(normalize));
+  return wanted.some((each) => values.has(normalize(each)));
+};
+
+/**
+ * Whether nothing in a record contradicts the filters: a field that is there and differs, or is null, doesn't pass. A
+ * field that is absent does.
+ */
+export const passesFilters = (record: object, filters: Filters): boolean =>
+  Object.entries(filters)
+    .filter(([name]) => !notFields.has(name))
+    .every(([name, wanted]) => passesFilter(readValue(record, name), [wanted ?? []].flat()));

@@ -1,0 +1,67 @@
+import { readText } from '../forms/input';
+import { halt, quote } from '../platform/errors';
+import { type CountryCode, findCountry } from './countries';
+
+/** Ten digits that could be a local number in North America, where people leave out the country code most often. */
+const northAmerican = /^[2-9]\d{2}[2-9]\d{6}$/;
+
+/** The digits and signs of any script as those of a keyboard, without what cannot be seen. */
+const toAscii = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/\p{Cf}|\p{Cc}/gu, '')
+    .replace(/\p{Pd}/gu, '-');
+
+/** Takes out what phone books and web pages put around and between the digits. */
+const tidy = (text: string): string => {
+  // Most numbers are plain, and looking Unicode up costs more than all the rest.
+  const plain = /^[ -~]*$/.test(text) ? text : toAscii(text);
+  return plain
+    .trim()
+    .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
+    .trim();
+};
+
+const refuse = (label: string, text: string): Error =>
+  halt(
+    `${label}: ${quote(text)} is not a complete phone number. Use the international form, such as +31612345678, or choose a Default Country.`,
+  );
+
+const parseCountry = (text: string): CountryCode => {
+  const country = findCountry(text);
+  if (country) return country;
+  throw halt(
+    `Default Country: ${quote(text)} is not a country. Choose one from the list, or use its code, such as NL.`,
+  );
+};
+
+/**
+ * Reads a phone number in any format that people type and gives it in E.164 with the plus. A number without a country
+ * code is read as one of `country` (a code of ISO 3166-1, or a name, as it was filled in). Throws a sentence that names the field `label` when it can't be one:
+ * a doubtful number is refused, since guessing would write to a stranger.
+ */
+export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> => {
+  // Loaded here because it is the largest part of the app and most runs, hooks above all, have no number to read.
+  const { default: parse } = await import('./phone-library');
+  const chosen = readText(country);
+  const home = chosen ? parseCountry(chosen) : undefined;
+  const number = tidy(text);
+  if (!/^\+?[\d\s().\-/]+$/.test(number)) throw refuse(label, text);
+  const read = (candidate: string, from?: CountryCode): string | undefined => {
+    const parsed = parse(candidate, from);
+    return parsed?.isValid() ? parsed.number : undefined;
+  };
+  const digits = number.replace(/\D/g, '');
+  if (number.startsWith('+')) {
+    const international = read(`+${digits}`);
+    if (international) return international;
+    throw refuse(label, text);
+  }
+  const national = home && read(number, home);
+  if (national) return national;
+  const abroad = digits.startsWith('00') ? digits.slice(2) : digits;
+  const international = !home && northAmerican.test(digits) ? undefined : read(`+${abroad}`);
+  if (international) return international;
+  throw refuse(label, text);
+};

@@ -1,0 +1,42 @@
+import { explain, plain, type Refusal, shorten } from '../api/errors';
+import { errors } from '../platform';
+
+/**
+ * Core adds its log of the run, with addresses and pieces of answers, to the message of any error that does not carry
+ * this mark (zapier-platform-core, `middleware.js`). What a person reads is to be our sentence alone.
+ */
+const plainly = (error: Error): Error => Object.assign(error, { doNotContextify: true });
+
+/** What a person put into a field, for a message: one short line, or only dots where it is HTML or JSON. */
+export const quote = (text: string): string => `"${plain(text)?.slice(0, 40) ?? '…'}"`;
+
+/** An error that stops this run for its input and does not count against the Zap. Takes a sentence for a person. */
+export const halt = (message: string): Error => plainly(new errors.HaltedError(shorten(message)));
+
+/** An error that holds the Zap's runs and asks the person to connect the account again. */
+export const reconnect = (message: string): Error => plainly(new errors.ExpiredAuthError(shorten(message)));
+
+/** An error that is not the input's fault: the service failed, or the token or plan does not allow the step. */
+export const fail = (message: string, code: string, status?: number, requestId?: string): Error =>
+  new errors.Error(shorten(message, requestId), code, status);
+
+/** An error that makes Zapier try the step again after a pause. `seconds` is what the service asked for. */
+const wait = (message: string, seconds: number): Error => new errors.ThrottledError(message, seconds);
+
+/** When the service asks to wait but does not say how long, in seconds. */
+const usualPause = 30;
+
+/** The error of the right class for a refusal (contract §5). `pause` is the service's `Retry-After` in seconds. */
+export const explainRefusal = (refusal: Refusal, pause = usualPause): Error => {
+  const { outcome, message } = explain(refusal);
+  switch (outcome) {
+    case 'halt':
+      return halt(message);
+    case 'reconnect':
+      return reconnect(message);
+    case 'wait':
+      return wait(message, pause);
+    default:
+      return fail(message, refusal.code ?? `status_${refusal.status}`, refusal.status);
+  }
+};

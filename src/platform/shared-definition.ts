@@ -1,0 +1,46 @@
+type Parts = object[];
+
+interface Step {
+  display?: object;
+  operation: { inputFields?: Parts; outputFields?: Parts; sample?: object };
+}
+
+interface Definition {
+  authentication?: { fields?: Parts };
+  triggers?: Record<string, Step>;
+  creates?: Record<string, Step>;
+  searches?: Record<string, Step>;
+}
+
+/** Data that a copy of the definition shares with the original. */
+class Shared {
+  get [Symbol.toStringTag](): string {
+    return 'Shared';
+  }
+}
+
+/** Core looks for functions to run in plain objects only: a field that is one, or has one for its choices. */
+const isData = (field: object): boolean =>
+  typeof field === 'object' && !('choices' in field && Object.hasOwn(Object(field.choices), 'perform'));
+
+const share = <T extends object>(part: T): T =>
+  isData(part) ? Object.freeze(Object.assign<T, T>(Object.create(Shared.prototype), part)) : part;
+
+/**
+ * Returns the definition with fields, labels and samples that copies share. At each run core copies the definition
+ * several times: with lodash, which returns objects with a tag that it doesn't know as they are, and with `deepCopy`,
+ * which does so with instances of classes. Most of the definition is such data, so a run would spend most of its time on
+ * copies (https://github.com/zapier/zapier-platform/tree/main/packages/core/src/tools). If that changes, runs get slower.
+ */
+export const shareDefinition = <D extends Definition>(definition: D): D => {
+  const { authentication, triggers, creates, searches } = definition;
+  if (authentication?.fields) authentication.fields = authentication.fields.map(share);
+  for (const step of [triggers, creates, searches].flatMap((steps) => Object.values(steps ?? {}))) {
+    const { operation } = step;
+    if (step.display) step.display = share(step.display);
+    if (operation.inputFields) operation.inputFields = operation.inputFields.map(share);
+    if (operation.outputFields) operation.outputFields = operation.outputFields.map(share);
+    if (operation.sample) operation.sample = share(operation.sample);
+  }
+  return definition;
+};

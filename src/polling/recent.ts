@@ -1,0 +1,20 @@
+import { endpoints, type Input, pageSize } from '../api/endpoints';
+import type { Campaign, Conversation, Message } from '../api/resources';
+import { call } from '../http/client';
+import type { ZObject } from '../platform';
+
+type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];
+
+const limit = pageSize.most;
+
+/** The newest messages that match, newest first, in one request. */
+export const recentMessages = async (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>
+  (await call(z, endpoints.listMessages, { query: { ...query, limit } })).data;
+
+/** The newest conversations that match, newest first, in one request. */
+export const recentConversations = async (z: ZObject, query: Query<'listConversations'>): Promise<Conversation[]> =>
+  (await call(z, endpoints.listConversations, { query: { ...query, limit } })).data;
+
+/** The newest campaigns that match, newest first, in one request. */
+export const recentCampaigns = async (z: ZObject, query: Query<'listCampaigns'>): Promise<Campaign[]> =>
+  (await call(z, endpoints.listCampaigns, { query: { ...query, limit } })).data;

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { endpoints } from '../api/endpoints';
+import { delivery, type EventName, type EventRecords, events } from '../api/events';
+import { passesFilters } from '../api/filters';
+import type { Message, WebhookFilters } from '../api/resources';
+import { fromWire } from '../api/wire';
+import { readInput } from '../forms/input';
+import { output } from '../forms/output';
+import { allowTidying, call, find } from '../http/client';
+import type { Bundle, InferInputData, InputField, ZObject } from '../platform';
+import { fail, halt } from '../platform/errors';
+import { isRepeat } from './deduplicate';
+import { isGenuine } from './signature';
+
+/** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
+type SubscriptionFilters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
+
+interface Hook<E extends EventName, F extends InputField[]> {
+  /** What the trigger can watch; all carry the same resource. The first one gives the sample. */
+  events: readonly [E, ...E[]];
+  inputFields: F;
+  /** Which way the messages go that the events are about. */
+  direction?: Message['direction'];
+  /** Which of the events a Zap watches; all when left out. */
+  watch?: (input: InferInputData<F>) => readonly E[];
+  /** What the service is asked to let through. The same is checked again on every record. */
+  filter: (input: InferInputData<F>) => SubscriptionFilters;
+  /** What only our side can check. */
+  accepts?: (record: EventRecords[E], input: InferInputData<F>) => boolean;
+  /** Recent records for the test step, newest first, in one request. */
+  list: (z: ZObject, input: InferInputData<F>) => Promise<EventRecords[E][]>;
+}
+
+/** Shorter than any text in which enough is nested to break `JSON.stringify`, with which core logs the record. */
+const harmless = 8_000;
+
+const readJson = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (text.length > harmless) JSON.stringify(value);
+    return value;
+  } catch {
+    return undefined;
+  }
+};
+
+const toLists = (filters: SubscriptionFilters): [string, string[]][] =>
+  Object.entries(filters).map(([name, wanted]) => [name, [wanted ?? []].flat()]);
+
+/** Gives the delivery when it was signed for this subscription, else throws a sentence. */
+const verify = ({ subscribeData, rawRequest }: Bundle) => {
+  // What `performSubscribe` gave and Zapier keeps.
+  const { id, secret }: Record<string, unknown> = { ...subscribeData };
+  if (typeof id !== 'string' || typeof secret !== 'string') {
+    throw halt('This Zap has no subscription to check deliveries with. Turn the Zap off and on again.');
+  }
+  const { content, headers }: Record<string, unknown> = { ...rawRequest };
+  if (typeof content !== 'string' || !isGenuine({ content, headers: { ...Object(headers) } }, secret)) {
+    throw halt(
+      'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
+    );
+  }
+  const event = delivery().safeParse(fromWire(delivery(), readJson(content))).data;
+  if (!event) throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
+  return { subscriptionId: id, event };
+};
+
+/**
+ * The operation of an instant trigger: subscribes only to its events, verifies and filters each delivery, starts once
+ * for a delivery that the service repeats, lists recent records for the test step, and removes its own webhook alone.
+ * A delivery that is not genuine, or not in the agreed form, throws a sentence and starts nothing.
+ */
+export const hook = <E extends EventName, const F extends InputField[]>({
+  events: [first, ...others],
+  inputFields,
+  direction,
+  watch = () => [first, ...others],
+  filter,
+  accepts = () => true,
+  list,
+}: Hook<E, F>) => {
+  const resource = events[first];
+
+  const wants = (record: EventRecords[E], input: InferInputData<F>): boolean =>
+    passesFilters(record, { ...filter(input), direction }) && accepts(record, input);
+
+  const performSubscribe = async (z: ZObject, bundle: Bundle) => {
+    const input = readInput(inputFields, bundle.inputData);
+    const webhook = await call(z, endpoints.createWebhook, {
+      body: {
+        url: bundle.targetUrl ?? '',
+        events: [...watch(input)],
+        filters: Object.fromEntries(toLists(filter(input))),
+      },
+      // So that it can be asked for again when the answer is lost, and no webhook stays that nobody knows of.
+      idempotencyKey: randomUUID(),
+    });
+    if (!webhook.secret) {
+      // Without it no delivery could ever be verified, so nothing of the attempt is left behind.
+      allowTidying(z);
+      await find(z, endpoints.deleteWebhook, { id: webhook.id });
+      throw fail(
+        'The messaging service gave no signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
+        'no_secret',
+      );
+    }
+    return {
+      id: webhook.id,
+      secret: webhook.secret,
+      // Zapier reads it as a date, so anything else is not passed on.
+      ...(Date.parse(webhook.expires_at ?? '') > 0 && { expiration_date: webhook.expires_at }),
+    };
+  };
+
+  const performUnsubscribe = async (z: ZObject, bundle: Bundle) => {
+    const id = bundle.subscribeData?.id;
+    if (id) await find(z, endpoints.deleteWebhook, { id });
+    return { id };
+  };
+
+  const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
+    // `zapier-platform invoke` runs a hook without any request: nothing has arrived, so nothing starts.
+    if (!bundle.rawRequest && !bundle.cleanedRequest) return [];
+    const { subscriptionId, event } = verify(bundle);
+    const input = readInput(inputFields, bundle.inputData);
+    if (!watch(input).some((name) => name === event.type)) return [];
+    const record = resource.schema.safeParse(fromWire(resource.schema, event.data)).data;
+    if (!record)
+      throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
+    if (!wants(record, input)) return [];
+    return (await isRepeat(z, subscriptionId, event.id)) ? [] : [record];
+  };
+
+  const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
+    const input = readInput(inputFields, bundle.inputData);
+    const records = await list(z, input);
+    return records.filter((record) => wants(record, input));
+  };
+
+  return {
+    type: 'hook' as const,
+    inputFields,
+    performSubscribe,
+    performUnsubscribe,
+    perform,
+    performList,
+    ...output(resource),
+  };
+};

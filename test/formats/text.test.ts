@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { containsPhrase, isSameText } from '../../src/formats/text';
+
+describe('containsPhrase', () => {
+  test.each([
+    ['STOP!', 'stop'],
+    ['Please, stop', 'Stop'],
+    ['where   is\nmy parcel', 'where is'],
+    ['Rembourse\u0301', 'remboursé'],
+    ['ＳＴＯＰ', 'stop'],
+    ['İPTAL', 'iptal'],
+    ['Straße', 'STRASSE'],
+    ['请停止发送', '停止'],
+    ['请STOP吧', 'stop'],
+    ['หยุดส่งข้อความ', 'หยุด'],
+    ['thanks 👍👍', '👍'],
+    ["l'arrêt", 'arrêt'],
+    ['stopped, then stop', 'stop'],
+  ])('finds in %j the phrase %j', (text, phrase) => {
+    expect(containsPhrase(text, phrase)).toBe(true);
+  });
+
+  test.each([
+    ['nonstop', 'stop'],
+    ['Unstoppable team', 'stop'],
+    ['stop2', 'stop'],
+    ['Rembourse\u0301', 'rembourse'],
+    ['𝒜stop', 'stop'],
+    ['money, back', 'money back'],
+    ['', 'stop'],
+  ])("doesn't find in %j the phrase %j", (text, phrase) => {
+    expect(containsPhrase(text, phrase)).toBe(false);
+  });
+
+  test('finds any phrase that spaces or signs surround', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.stringMatching(/^\p{L}{1,10}$/u), fc.string(), (before, phrase, after) => {
+        expect(containsPhrase(`${before} ${phrase}! ${after}`, phrase)).toBe(true);
+      }),
+    );
+  });
+
+  test('reads the longest texts in no time', () => {
+    const start = process.cpuUsage().user;
+    for (const text of ['a'.repeat(100_000), 'a '.repeat(50_000), 'ab'.repeat(50_000), ' '.repeat(100_000)]) {
+      containsPhrase(text, 'a'.repeat(5_000));
+      containsPhrase(text, 'a');
+    }
+    expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
+  });
+});
+
+test.each([
+  [' Stop ', 'STOP', true],
+  ['stop it', 'stop', false],
+  ['nonstop', 'stop', false],
+])('isSameText compares %j with %j as people do', (one, other, same) => {
+  expect(isSameText(one, other)).toBe(same);
+});
