@@ -1,31 +1,37 @@
-/** `npm run conformance`: compares a live service with the contract of `src/api`. */
-import { type Options, readOptions, usage, WrongUse } from './options';
-import { saveRecordings } from './recording';
+/** `npm run conformance`: compares a live service with the contract in `src/api`. */
+import { errorMessage, Stopped, WrongUse } from './errors';
+import { type Options, readEnvironment, readOptions, usage } from './options';
+import { saveRecordings } from './recording/save';
+import { summarize, toTable } from './report';
 import { checkService } from './run';
-import { sentenceOf } from './sentence';
-import { summarize, toTable } from './table';
 
+/** Prints and saves the results. Returns whether everything that was asked for held. */
 const check = async (options: Options): Promise<boolean> => {
-  const { rows, answers, received } = await checkService(options, (name, number, count) =>
+  const { rows, responses, received } = await checkService(options, (name, number, count) =>
     console.error(`[${number}/${count}] ${name}`),
   );
-  const { token } = options.connection;
-  console.log(toTable(rows).replaceAll(token, '…'));
+  console.log(toTable(rows));
   console.log(`\n${summarize(rows)}`);
-  console.log(`The answers, masked: ${saveRecordings(options.record, answers, received)}`);
+  saveRecordings(options.record, responses, received);
+  console.log(`Saved the masked responses in ${options.record}`);
   return rows.every(({ outcome }) => outcome === 'held' || outcome === 'not asked');
 };
 
-const explain = (error: unknown): void => {
-  const message = sentenceOf(error);
-  const isWrongUse = error instanceof WrongUse;
-  console.error(isWrongUse ? `${message}\n\n${usage}` : `The service could not be checked: ${message}.`);
-  process.exitCode = isWrongUse ? 2 : 1;
+/** Returns the exit code. */
+const explain = (error: unknown): number => {
+  const message = errorMessage(error);
+  if (error instanceof WrongUse) console.error(`${message}\n\n${usage}`);
+  else console.error(error instanceof Stopped ? message : `The service couldn't be checked: ${message}.`);
+  return error instanceof WrongUse || error instanceof Stopped ? 2 : 1;
 };
 
-const main = async (): Promise<void> => {
-  const held = await check(readOptions(process.argv.slice(2)));
-  process.exitCode = held ? 0 : 1;
+const main = async (): Promise<number> => {
+  const options = readOptions(process.argv.slice(2), readEnvironment(process.cwd()));
+  return (await check(options)) ? 0 : 1;
 };
 
-main().catch(explain);
+main()
+  .catch(explain)
+  .then((code) => {
+    process.exitCode = code;
+  });

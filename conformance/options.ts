@@ -1,47 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, parseEnv } from 'node:util';
+import * as z from 'zod/mini';
 import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
-import { sentenceOf } from './sentence';
+import { errorMessage, WrongUse } from './errors';
 
-/** What the command asks for. */
+/** What to send. Whatever is undefined comes from the first approved template. */
+export interface MessageOptions {
+  template: string | undefined;
+  channel: string | undefined;
+  variables: Record<string, string> | undefined;
+}
+
+/** The options of the command. */
 export interface Options {
   connection: Connection;
-  /** Whether to create and remove things too. */
+  /** Whether to create and remove records. */
   write: boolean;
-  /** Whether to ask until the service says that it is too much. */
+  /** Whether to send requests until the rate limit is hit. */
   rateLimit: boolean;
-  /** Who gets a message. */
+  /** The recipient of the message; undefined sends none. */
   to: string | undefined;
+  message: MessageOptions;
   /** The public address of the local port. */
   callbackUrl: string | undefined;
   port: number;
-  /** The folder for what was answered. */
+  /** The folder for the recordings. */
   record: string;
 }
 
-/** The command was given wrongly: a sentence for whoever typed it. */
-export class WrongUse extends Error {}
+/** `BASE_URL` and `API_TOKEN`. */
+export type Environment = Record<string, string | undefined>;
 
-/** How the command is used. */
-export const usage = `npm run conformance -- --base-url URL --token TOKEN
-    [--rate-limit]            asks until the service says that it is too much
-    [--write]                 creates and removes a contact and a webhook
+/** How to call the command. */
+export const usage = `Set BASE_URL and API_TOKEN in the environment or in .env, then run:
+
+npm run conformance --
+    [--base-url URL]          replaces BASE_URL
+    [--rate-limit]            sends requests until it hits the rate limit
+    [--write]                 creates and removes a contact and webhooks
     [--to +31612345678]       sends this number a message, with --write
-    [--callback-url URL]      the public address of the local port, for deliveries of a service elsewhere
-    [--port 8080]             the local port for deliveries
-    [--record FOLDER]         where the answers go, masked`;
+    [--template NAME]         the template of the message, instead of the first approved one
+    [--variables JSON]        its variables, such as '{"parcel_id": "PX-1"}', instead of its examples
+    [--channel KEY]           the channel of the message
+    [--callback-url URL]      the public address of the local port, for webhooks of a remote service
+    [--port 8080]             the local port for webhooks
+    [--record FOLDER]         where to save the masked responses`;
 
 const recordings = resolve(__dirname, '../test/recorded');
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
+const messageFlags = { to: text, template: text, variables: text, channel: text } as const;
+const writeFlags = { ...messageFlags, 'callback-url': text, port: text } as const;
 
 const parse = (args: string[]) => {
   try {
-    const options = { 'base-url': text, token: text, to: text, 'callback-url': text, port: text, record: text };
-    return parseArgs({ args, options: { ...options, write: flag, 'rate-limit': flag } }).values;
+    const options = { 'base-url': text, record: text, write: flag, 'rate-limit': flag, ...writeFlags } as const;
+    return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new WrongUse(`${sentenceOf(error).split(/[.\n]/)[0]}.`);
+    throw new WrongUse(`${errorMessage(error).split(/[.\n]/)[0]}.`);
   }
 };
 
@@ -50,9 +68,18 @@ const readTo = (to: string | undefined): string | undefined => {
   throw new WrongUse('--to takes a phone number with a plus and the country code, such as +31612345678.');
 };
 
+const readVariables = (json: string | undefined): MessageOptions['variables'] => {
+  if (json === undefined) return undefined;
+  try {
+    return z.record(z.string(), z.string()).parse(JSON.parse(json));
+  } catch {
+    throw new WrongUse('--variables takes a JSON object of texts, such as \'{"parcel_id": "PX-1"}\'.');
+  }
+};
+
 const readCallbackUrl = (url: string | undefined): string | undefined => {
-  if (url === undefined || (URL.canParse(url) && new URL(url).protocol === 'https:')) return url;
-  throw new WrongUse('--callback-url takes an https address that leads to the local port.');
+  if (url === undefined || (URL.canParse(url) && new URL(url).protocol === 'https:' && !/[?#]/.test(url))) return url;
+  throw new WrongUse('--callback-url takes an https address without a query that leads to the local port.');
 };
 
 const readPort = (port = '0'): number => {
@@ -61,28 +88,42 @@ const readPort = (port = '0'): number => {
 };
 
 const readConnection = (baseUrl: string | undefined, token: string | undefined): Connection => {
-  if (!baseUrl) throw new WrongUse('--base-url is missing: the address of the service, without /v1.');
-  if (!token) throw new WrongUse('--token is missing: a token of a workspace for tests.');
+  if (!baseUrl) throw new WrongUse('BASE_URL is missing: the address of the service, without /v1.');
+  if (!token) throw new WrongUse('API_TOKEN is missing: a token of a workspace for tests.');
   try {
     return { baseUrl: parseBaseUrl(baseUrl), token: parseToken(token) };
   } catch (error) {
-    throw new WrongUse(sentenceOf(error));
+    throw new WrongUse(errorMessage(error));
   }
 };
 
+/** Returns the environment of this process, with the `.env` file of the folder for what it doesn't set. */
+export const readEnvironment = (folder: string): Environment => {
+  const file = join(folder, '.env');
+  return { ...(existsSync(file) && parseEnv(readFileSync(file, 'utf8'))), ...process.env };
+};
+
 /** Reads the arguments of the command. Throws `WrongUse`. */
-export const readOptions = (args: string[]): Options => {
+export const readOptions = (args: string[], environment: Environment): Options => {
+  // npm prints the command, and shells keep it.
+  if (args.some((arg) => /^--token\b/.test(arg))) {
+    throw new WrongUse('--token would show the token: set API_TOKEN in the environment or in .env instead.');
+  }
   const values = parse(args);
-  const connection = readConnection(values['base-url'], values.token);
-  const { write, to, port, 'callback-url': callbackUrl } = values;
-  if (!write && (to ?? port ?? callbackUrl)) throw new WrongUse('--to, --callback-url and --port need --write.');
+  const given = (flags: object): string[] => Object.keys(flags).filter((name) => Object.hasOwn(values, name));
+  const [needsWrite] = given(writeFlags);
+  if (needsWrite && !values.write) throw new WrongUse(`--${needsWrite} needs --write.`);
+  const [needsTo] = given(messageFlags);
+  if (needsTo && !values.to) throw new WrongUse(`--${needsTo} needs --to.`);
+  const connection = readConnection(values['base-url'] ?? environment.BASE_URL, environment.API_TOKEN);
   return {
     connection,
-    write,
+    write: values.write,
     rateLimit: values['rate-limit'],
-    to: readTo(to),
-    callbackUrl: readCallbackUrl(callbackUrl),
-    port: readPort(port),
+    to: readTo(values.to),
+    message: { template: values.template, channel: values.channel, variables: readVariables(values.variables) },
+    callbackUrl: readCallbackUrl(values['callback-url']),
+    port: readPort(values.port),
     record: values.record ?? join(recordings, new URL(connection.baseUrl).hostname),
   };
 };

@@ -1,91 +1,94 @@
 import { endpoints } from '../src/api/endpoints';
-import { type Check, makeCheck, NotAsked, type Row, unasked } from './check';
-import { contactChecks } from './contacts';
-import { deliveryChecks } from './deliveries';
-import { filterChecks } from './filters';
-import { messageChecks, prepareMessage } from './messages';
-import { type Options, WrongUse } from './options';
-import { pagingChecks } from './paging';
-import { readingChecks } from './reading';
-import { openReceiver, type Received, type Receiver } from './receiver';
-import { Records } from './records';
-import { refusalChecks } from './refusals';
-import { type Answer, Service } from './service';
-import { trafficChecks } from './traffic';
-import { prepareWebhook, removalChecks, webhookChecks } from './webhooks';
+import { type Check, NotAsked, notAsked, type Row, runCheck } from './checks/check';
+import { testConnection } from './checks/connection';
+import { contactChecks } from './checks/contacts';
+import { deliveryChecks } from './checks/deliveries';
+import { filterChecks } from './checks/filters';
+import { messageChecks, prepareMessage } from './checks/messages';
+import { pagingChecks } from './checks/paging';
+import { readingChecks } from './checks/reading';
+import { openReceiver, type Received, type Receiver } from './checks/receiver';
+import { Records } from './checks/records';
+import { refusalChecks } from './checks/refusals';
+import { trafficChecks } from './checks/traffic';
+import { prepareWebhooks, removalChecks, webhookChecks } from './checks/webhooks';
+import { WrongUse } from './errors';
+import type { Options } from './options';
+import { Service, type ServiceResponse } from './service';
 
-/** What came of all checks, and everything that the service sent meanwhile. */
-export interface Outcome {
+/** The results of all checks, and everything that the service sent. */
+export interface Results {
   rows: Row[];
-  answers: readonly Answer[];
+  responses: readonly ServiceResponse[];
   received: readonly Received[];
 }
 
-/** Only this machine may be asked without TLS (`src/connection.ts`), and only it reaches the local port by itself. */
-const isHere = ({ connection }: Options): boolean => connection.baseUrl.startsWith('http:');
+/** Hears of each check before it starts. `number` counts from 1. */
+export type Progress = (name: string, number: number, count: number) => void;
 
-/** Everyone in its audience would get a message. */
-const triggering: Check = {
+/** A service without TLS runs on this machine (`parseBaseUrl`), so it reaches the local port by itself. */
+const isLocal = ({ connection }: Options): boolean => connection.baseUrl.startsWith('http:');
+
+const campaignCheck: Check = {
   name: 'triggerCampaign',
   basis: endpoints.triggerCampaign.basis,
-  run: () => Promise.reject(new NotAsked('try it by hand: it sends a whole campaign')),
+  run: () => Promise.reject(new NotAsked('try it by hand: it messages a whole audience')),
 };
 
 const writingChecks = (service: Service, records: Records, receiver: Receiver, options: Options): Check[] => {
   const { write, to, callbackUrl } = options;
-  const allowed = (checks: Check[]): Check[] => (write ? checks : unasked(checks, 'add --write'));
-  const isReachable = callbackUrl !== undefined || isHere(options);
-  const reaching = (checks: Check[]): Check[] => (isReachable ? checks : unasked(checks, 'add --callback-url'));
-  const sending = (checks: Check[]): Check[] => (to ? checks : unasked(checks, 'add --to'));
-  const subscription = prepareWebhook(service, callbackUrl ?? receiver.url);
-  const message = prepareMessage(service, records, to ?? '');
-  return allowed([
+  const isReachable = callbackUrl !== undefined || isLocal(options);
+  const needCallback = (checks: Check[]) => (isReachable ? checks : notAsked(checks, 'add --callback-url'));
+  const needTo = (checks: Check[]) => (to ? checks : notAsked(checks, 'add --to'));
+  const message = prepareMessage(service, records, to ?? '', options.message);
+  const webhooks = prepareWebhooks(service, records, callbackUrl ?? receiver.url, message);
+  const checks = [
     ...contactChecks(service),
-    ...reaching(webhookChecks(service, subscription)),
-    ...sending(messageChecks(service, message, to ?? '')),
-    ...reaching(sending(deliveryChecks(receiver, subscription, message))),
-    ...reaching(removalChecks(service, subscription)),
-  ]);
+    ...needCallback(webhookChecks(service, webhooks)),
+    ...needTo(messageChecks(service, message)),
+    ...needCallback(needTo(deliveryChecks(receiver, webhooks, message))),
+    ...needCallback(removalChecks(service, webhooks)),
+  ];
+  return write ? checks : notAsked(checks, 'add --write');
 };
 
-const allChecks = (service: Service, records: Records, receiver: Receiver, options: Options): Check[] => [
-  ...readingChecks(records),
-  ...pagingChecks(service, records),
-  ...filterChecks(service, records),
-  ...refusalChecks(service),
-  ...writingChecks(service, records, receiver, options),
-  triggering,
-  ...trafficChecks(service, options.rateLimit),
-];
+const allChecks = (service: Service, receiver: Receiver, options: Options): Check[] => {
+  const records = new Records(service);
+  return [
+    ...readingChecks(records),
+    ...pagingChecks(service, records),
+    ...filterChecks(service, records),
+    ...refusalChecks(service),
+    ...writingChecks(service, records, receiver, options),
+    campaignCheck,
+    ...trafficChecks(service, options.rateLimit),
+  ];
+};
 
 const openPort = async (port: number): Promise<Receiver> => {
   try {
     return await openReceiver(port);
   } catch {
-    throw new WrongUse(`--port: ${port} cannot be opened. Choose another one.`);
+    throw new WrongUse(`--port: ${port} can't be opened. Choose another one.`);
   }
 };
 
 /**
- * Makes all checks, one after the other; `report` hears of each before it begins. Rejects with a sentence when the
- * service does not answer at all.
+ * Tests the connection and runs all checks, one after another. Rejects with `WrongUse` when the port is taken and with
+ * `Stopped` when the service can't be checked.
  */
-export const checkService = async (
-  options: Options,
-  report: (name: string, number: number, count: number) => void,
-): Promise<Outcome> => {
+export const checkService = async (options: Options, onProgress: Progress = () => undefined): Promise<Results> => {
   const service = new Service(options.connection);
-  const records = new Records(service);
   const receiver = await openPort(options.port);
   try {
-    await records.answer(endpoints.getWorkspace);
-    const checks = allChecks(service, records, receiver, options);
+    await testConnection(service);
+    const checks = allChecks(service, receiver, options);
     const rows: Row[] = [];
     for (const [index, check] of checks.entries()) {
-      report(check.name, index + 1, checks.length);
-      rows.push(await makeCheck(check));
+      onProgress(check.name, index + 1, checks.length);
+      rows.push(await runCheck(check));
     }
-    return { rows, answers: service.answers, received: receiver.received };
+    return { rows, responses: service.responses, received: receiver.received };
   } finally {
     await receiver.stop();
   }

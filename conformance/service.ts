@@ -4,74 +4,116 @@ import { toWire } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
 import { readPause } from '../src/http/response';
-import { NotChecked } from './check';
-import { sentenceOf } from './sentence';
+import { NotChecked } from './checks/check';
+import { errorMessage, Stopped } from './errors';
 
-/** What a service answered to a call; `body` is parsed JSON, or the text when it is not JSON. */
-export interface Answer {
+/** A response of the service. */
+export interface ServiceResponse {
   endpoint: Endpoint;
+  /** The query parameters and body fields of the request, by the service's names. */
+  parameters: string[];
   status: number;
   headers: Headers;
+  /** Parsed JSON, or the text when it isn't JSON. The token is masked. */
   body: unknown;
+  /** Seconds until a retry, when the service gives them. */
+  retryAfter: number | undefined;
+  /** Whether an earlier request that needs the same scope succeeded. */
+  hasScope: boolean;
 }
 
-/** The longest that an answer may take, in milliseconds. */
-const patience = 15_000;
+/** Milliseconds. */
+const timeoutMs = 15_000;
 
-/** When the service asks to wait but does not say how long, and the longest wait that is worth it, in seconds. */
-const usualPause = 5;
-const longestPause = 60;
+/** Seconds to wait after a 429 that doesn't say how long, and the longest wait. */
+const defaultPause = 5;
+const maxPause = 60;
 
-const readJson = (text: string): unknown => {
+/** Requests in a row without a response, after which the service counts as gone. */
+const maxUnanswered = 3;
+
+const parseBody = (text: string, token: string): unknown => {
+  const masked = (value: unknown) => (typeof value === 'string' ? value.replaceAll(token, '…') : value);
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_key, value: unknown) => masked(value));
   } catch {
-    return text;
+    return masked(text);
   }
 };
 
-/** A live service, asked with nothing between: what it answers is kept as it came. */
+const namesOf = (...parts: unknown[]): string[] => parts.flatMap((part) => Object.keys(Object(part)));
+
+/** A live service. Keeps every response as the service sent it. */
 export class Service {
-  readonly answers: Answer[] = [];
+  readonly responses: ServiceResponse[] = [];
   readonly #connection: Connection;
+  readonly #scopes = new Set<Endpoint['scope']>();
+  #unanswered = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  /** Asks once. Throws `NotChecked` when no answer comes. An empty token is not sent. */
-  async askOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<Answer> {
+  get baseUrl(): string {
+    return this.#connection.baseUrl;
+  }
+
+  /**
+   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, and `Stopped` after
+   * three in a row.
+   */
+  async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
+    if (this.#unanswered >= maxUnanswered) throw this.#stopped();
     const query = endpoint.query ? toWire(endpoint.query, input.query) : undefined;
+    const body = endpoint.body ? toWire(endpoint.body, input.body) : undefined;
+    const url = this.baseUrl + encodePath(endpoint.path, input) + encodeQuery(query);
     try {
-      const response = await fetch(this.#connection.baseUrl + encodePath(endpoint.path, input) + encodeQuery(query), {
+      const response = await fetch(url, {
         method: endpoint.method,
-        // A redirect that is followed takes the token with it, to whichever host.
+        // Following a redirect would send the token to another host.
         redirect: 'manual',
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeoutMs),
         headers: {
           accept: 'application/json',
           ...(token && { authorization: `Bearer ${token}` }),
           ...(endpoint.body && { 'content-type': 'application/json' }),
           ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
         },
-        ...(endpoint.body && { body: encodeBody(toWire(endpoint.body, input.body)) }),
+        ...(endpoint.body && { body: encodeBody(body) }),
       });
-      const body = readJson(await response.text());
-      const answer: Answer = { endpoint, status: response.status, headers: response.headers, body };
-      this.answers.push(answer);
-      return answer;
+      const text = await response.text();
+      this.#unanswered = 0;
+      return this.#keep(endpoint, response, parseBody(text, this.#connection.token), namesOf(query, body));
     } catch (error) {
-      throw new NotChecked(`${endpoint.method} ${endpoint.path} got no answer: ${sentenceOf(error)}`);
+      this.#unanswered += 1;
+      throw new NotChecked(`${endpoint.method} ${endpoint.path} got no response: ${errorMessage(error)}`);
     }
   }
 
-  /** Asks, and once more when the service wants to be asked later. */
-  async ask<E extends Endpoint>(endpoint: E, input: Input<E>, token?: string): Promise<Answer> {
-    const answer = await this.askOnce(endpoint, input, token);
-    if (answer.status !== 429) return answer;
-    const pause = readPause(answer.headers.get(headers.retryAfter)) ?? usualPause;
-    if (pause > longestPause) throw new NotChecked(`the service wants to be left alone for ${pause} seconds`);
-    await sleep(pause * 1000);
-    return this.askOnce(endpoint, input, token);
+  /** Sends a request, and sends it again after a rate limit. Throws like `requestOnce`. */
+  async request<E extends Endpoint>(endpoint: E, input: Input<E>, token?: string): Promise<ServiceResponse> {
+    const response = await this.requestOnce(endpoint, input, token);
+    if (response.status !== 429) return response;
+    const { retryAfter = defaultPause } = response;
+    if (retryAfter > maxPause) throw new NotChecked(`the service is rate limited for ${retryAfter} seconds`);
+    await sleep(retryAfter * 1000);
+    return this.requestOnce(endpoint, input, token);
+  }
+
+  #stopped(): Stopped {
+    const created = this.responses.some(({ endpoint, status }) => endpoint.method === 'POST' && status < 300);
+    const reason = `The service stopped responding: ${maxUnanswered} requests in a row got no response.`;
+    return new Stopped(
+      created ? `${reason} Remove the contact "Conformance Check" and the webhooks yourself.` : reason,
+    );
+  }
+
+  #keep(endpoint: Endpoint, { status, headers: got }: Response, body: unknown, parameters: string[]): ServiceResponse {
+    const hasScope = this.#scopes.has(endpoint.scope);
+    if (status >= 200 && status < 300) this.#scopes.add(endpoint.scope);
+    const retryAfter = readPause(got.get(headers.retryAfter));
+    const response = { endpoint, parameters, status, headers: got, body, retryAfter, hasScope };
+    this.responses.push(response);
+    return response;
   }
 }

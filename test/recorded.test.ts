@@ -11,55 +11,50 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const ofKind = (kind: string): string[] => files.filter((file) => file.split(sep)[1] === kind);
 const readFile = (...path: string[]): unknown => JSON.parse(readFileSync(join(folder, ...path), 'utf8'));
 
-const calls = new Map(Object.entries<Endpoint>(endpoints));
-const resources = new Map(Object.entries(events).map(([type, { schema }]) => [type, schema]));
+const endpointByName = new Map(Object.entries<Endpoint>(endpoints));
+const schemaByEvent = new Map(Object.entries(events).map(([type, { schema }]) => [type, schema]));
 
-const recordedAnswer = z.object({ endpoint: z.enum([...calls.keys()]), status: z.number(), body: z.unknown() });
+const recording = z.object({ endpoint: z.enum([...endpointByName.keys()]), status: z.number(), body: z.unknown() });
 const anyRecord = z.record(z.string(), z.unknown());
 const anyList = z.object({ data: z.array(anyRecord) });
 
-/** What the integration makes of a recorded answer. */
-const readAnswer = (...path: string[]): unknown => {
-  const { endpoint, body } = recordedAnswer.parse(readFile(...path));
-  const schema = calls.get(endpoint)?.answer ?? z.never();
+/** Reads a recorded response as the integration does. */
+const readResponse = (...path: string[]): unknown => {
+  const { endpoint, body } = recording.parse(readFile(...path));
+  const schema = endpointByName.get(endpoint)?.answer ?? z.never();
   return schema.parse(fromWire(schema, body));
 };
 
-/** The recorded lists of what the events tell of. */
+/** The recorded list of the records in the events of each area. */
 const lists = { message: 'listMessages.json', conversation: 'listConversations.json', campaign: 'listCampaigns.json' };
 const area = z.enum(['message', 'conversation', 'campaign']);
 
-/** What the integration makes of a recorded delivery: the record that it tells of, and where such are listed. */
+/** Reads a recorded delivery as the integration does: its record, and the recorded list of such records. */
 const readDelivery = (file: string) => {
   const event = delivery().parse(fromWire(delivery(), z.object({ body: z.unknown() }).parse(readFile(file)).body));
-  const schema = resources.get(event.type) ?? z.never();
+  const schema = schemaByEvent.get(event.type) ?? z.never();
   const record = anyRecord.parse(schema.parse(fromWire(schema, event.data)));
   return { record, list: lists[area.parse(event.type.split('.')[0])] };
 };
 
-test.each(ofKind('answers'))('the integration reads the answer in %s', (file) => {
-  expect(() => readAnswer(file)).not.toThrow();
+test.each(ofKind('responses'))('reads the response in %s', (file) => {
+  expect(() => readResponse(file)).not.toThrow();
 });
 
-test.each(ofKind('refusals'))('the integration has a sentence for the refusal in %s, by its code', (file) => {
-  const { status, body } = recordedAnswer.parse(readFile(file));
+test.each(ofKind('refusals'))('explains the refusal in %s by its code', (file) => {
+  const { status, body } = recording.parse(readFile(file));
   const refusal = parseRefusal(status, body);
   expect(() => errorAnswer().parse(fromWire(errorAnswer(), body))).not.toThrow();
   expect(Object.keys(errorCodes)).toContain(refusal.code);
   expect(explain(refusal).message).toMatch(/^[A-Z].+[.)]$/);
 });
 
-describe.each(ofKind('deliveries'))('the delivery in %s', (file) => {
-  test('is read by the integration', () => {
-    expect(() => readDelivery(file)).not.toThrow();
-  });
-
-  test('has the fields of a record in a list, of the same types, so that a test step shows what a Zap will get', () => {
-    const { record, list } = readDelivery(file);
-    const [recording = ''] = file.split(sep);
-    const [listed = {}] = anyList.parse(readAnswer(recording, 'answers', list)).data;
-    expect(Object.keys(record).toSorted()).toEqual(Object.keys(listed).toSorted());
-    const inBoth = Object.keys(record).filter((key) => record[key] !== null && listed[key] !== null);
-    expect(inBoth.map((key) => [key, typeof record[key]])).toEqual(inBoth.map((key) => [key, typeof listed[key]]));
-  });
+// A test step in the editor shows records of the list, and a live Zap gets those of deliveries.
+test.each(ofKind('deliveries'))('the delivery in %s has the fields and types of a record in a list', (file) => {
+  const { record, list } = readDelivery(file);
+  const [host = ''] = file.split(sep);
+  const [listed = {}] = anyList.parse(readResponse(host, 'responses', list)).data;
+  expect(Object.keys(record).toSorted()).toEqual(Object.keys(listed).toSorted());
+  const inBoth = Object.keys(record).filter((key) => record[key] !== null && listed[key] !== null);
+  expect(inBoth.map((key) => [key, typeof record[key]])).toEqual(inBoth.map((key) => [key, typeof listed[key]]));
 });

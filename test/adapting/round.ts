@@ -1,10 +1,10 @@
 /**
- * One round of the integration with the sandbox, run in a copy of both. Prints as JSON what a Zap gets, which checks of
- * conformance do not hold, and all that went over the wire.
+ * Lets the integration, the sandbox and conformance work together, in a copy of the project. Prints as JSON what Zaps
+ * get, which checks don't hold, and everything on the wire.
  */
 import * as z from 'zod/mini';
 import { readOptions } from '../../conformance/options';
-import { checkService, type Outcome } from '../../conformance/run';
+import { checkService, type Results } from '../../conformance/run';
 import { startZapier, type Zapier } from '../../playground/zapier';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { message, workspace } from '../../src/api/resources';
@@ -14,17 +14,17 @@ const withId = z.looseObject({ id: z.string() });
 
 const control = async ({ url }: Sandbox, path: string, body: object): Promise<unknown> => {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/sandbox${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  return answer.json();
+  const response = await fetch(`${url}/sandbox${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.json();
 };
 
-/** More messages than fit on one page, so that the search has to go on to the next. */
+/** Reads more messages than fit on one page, so the search requests a second page. */
 const readHistory = async (sandbox: Sandbox, { run }: Zapier): Promise<number> => {
   const { conversation_id } = message.schema.parse(
     await control(sandbox, '/messages', { from: customer, text: 'Hello' }),
   );
   for (let count = 0; count < 110; count += 1) {
-    await control(sandbox, `/conversations/${conversation_id}/messages`, { text: `Answer ${count}` });
+    await control(sandbox, `/conversations/${conversation_id}/messages`, { text: `Reply ${count}` });
   }
   const inputData = { phone: customer, message_limit: '110' };
   const [found] = z
@@ -33,7 +33,7 @@ const readHistory = async (sandbox: Sandbox, { run }: Zapier): Promise<number> =
   return found?.messages.length ?? 0;
 };
 
-/** The sentence that a person reads who creates a contact that exists, without the id in it. */
+/** Creates a contact twice and returns the error message of the second time, without the id in it. */
 const createTwice = async ({ run }: Zapier): Promise<string> => {
   const create = () => run('creates.create_contact.operation.perform', { inputData: { email: 'noor@example.com' } });
   const { id } = withId.parse(await create());
@@ -41,11 +41,11 @@ const createTwice = async ({ run }: Zapier): Promise<string> => {
   return String(refusal).replace(id, 'ID');
 };
 
-/** What steps give, in the words that people's Zaps are built on. */
-const useApp = async (sandbox: Sandbox, zapier: Zapier, check: () => Promise<Outcome>) => {
+/** Returns what steps give, by the names that Zaps use, and the results of conformance. */
+const useApp = async (sandbox: Sandbox, zapier: Zapier, check: () => Promise<Results>) => {
   const { plan } = workspace.schema.parse(await zapier.run('authentication.test'));
   const zap = await zapier.turnOn('message_sent', { sources: ['api'] });
-  const outcome = await check();
+  const results = await check();
   const [started] = z.array(message.schema).parse(await zap.nextRun());
   await zap.turnOff();
   const read = await zapier.run('triggers.message_status_updated.operation.performList', {
@@ -58,21 +58,21 @@ const useApp = async (sandbox: Sandbox, zapier: Zapier, check: () => Promise<Out
     exists: await createTwice(zapier),
     history: await readHistory(sandbox, zapier),
   };
-  return { app, outcome };
+  return { app, results };
 };
 
 const round = async (sandbox: Sandbox, zapier: Zapier) => {
-  const connection = ['--base-url', sandbox.url, '--token', sandbox.tokens.advanced];
-  const options = readOptions([...connection, '--write', '--to', tester]);
-  const { app, outcome } = await useApp(sandbox, zapier, () => checkService(options, () => undefined));
+  const environment = { BASE_URL: sandbox.url, API_TOKEN: sandbox.tokens.advanced };
+  const options = readOptions(['--write', '--to', tester], environment);
+  const { app, results } = await useApp(sandbox, zapier, () => checkService(options));
   const requests: unknown = await (await fetch(`${sandbox.url}/sandbox/requests`)).json();
   return {
     app,
-    unheld: outcome.rows.filter(({ outcome: word }) => word !== 'held' && word !== 'not asked'),
+    unheld: results.rows.filter(({ outcome }) => outcome !== 'held' && outcome !== 'not asked'),
     wire: {
       requests,
-      answers: outcome.answers.map(({ body, headers }) => ({ body, headers: [...headers.keys()] })),
-      deliveries: outcome.received.map(({ headers, content }) => ({ headers, body: JSON.parse(content) })),
+      responses: results.responses.map(({ body, headers }) => ({ body, headers: [...headers.keys()] })),
+      deliveries: results.received.map(({ headers, content }) => ({ headers, body: JSON.parse(content) })),
     },
   };
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isTime } from '../src/api/fields';
-import { itemOf, nameOnWire, wordsOnWire } from '../src/api/wire';
+import { isTime } from '../../src/api/fields';
+import { itemOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
 
 type Schema = z.core.$ZodType | undefined;
 
@@ -10,21 +10,22 @@ const maskCharacter = (character: string): string => {
   return /[a-z]|[^\x20-\x7e]/.test(character) ? 'x' : character;
 };
 
-/** A text of the same look: each letter is an x, each digit a 0. */
+/** Returns a text of the same form, with an x for each letter and a 0 for each digit. */
 export const maskText = (text: string): string => text.replace(/./gsu, maskCharacter);
 
-/** Times and words of a closed vocabulary say nothing of a person. */
+/** Times and words of a vocabulary aren't personal. */
 const maskString = (schema: Schema, text: string): string => {
   const isWord = schema && wordsOnWire(schema) && /^[a-z][a-z_.:]*$/.test(text);
   const isDated = schema && isTime(schema) && /^\d{4}-\d\d-\d\d[T ]?[\d:.Z+-]*$/.test(text);
   return isWord || isDated ? text : maskText(text);
 };
 
-/** The name of a field stays, unless it looks like a number or an address: some services have objects by phone number. */
+/** Keeps a field name, but not a key that may be a phone number or an email address. */
 const maskKey = (key: string): string => (/^[a-z_][a-z_]*$/i.test(key) ? key : maskText(key));
 
-/** Two names that differ must not become one. */
-const unlike = (taken: Map<string, unknown>, key: string): string => (taken.has(key) ? unlike(taken, `${key}_`) : key);
+/** Keeps masked names apart. */
+const uniqueKey = (taken: Map<string, unknown>, key: string): string =>
+  taken.has(key) ? uniqueKey(taken, `${key}_`) : key;
 
 const fieldsOf = (schema: Schema): Map<string, Schema> => {
   if (!(schema instanceof z.ZodMiniObject)) return new Map();
@@ -32,8 +33,8 @@ const fieldsOf = (schema: Schema): Map<string, Schema> => {
 };
 
 /**
- * The same JSON without what could belong to a person or open a door: its structure, types, times and known words stay,
- * every other text and number keeps its look alone. What the schema does not know is masked too.
+ * Returns the same JSON without personal data and secrets. Keeps the structure, types, times and words of a vocabulary;
+ * every other text keeps its form, and every number that the schema doesn't know becomes 0.
  */
 export const mask = (outer: Schema, value: unknown): unknown => {
   const schema = outer && itemOf(outer);
@@ -44,6 +45,6 @@ export const mask = (outer: Schema, value: unknown): unknown => {
   const fields = fieldsOf(schema);
   const masked = new Map<string, unknown>();
   for (const [key, item] of Object.entries(value))
-    masked.set(unlike(masked, maskKey(key)), mask(fields.get(key), item));
+    masked.set(uniqueKey(masked, maskKey(key)), mask(fields.get(key), item));
   return Object.fromEntries(masked);
 };

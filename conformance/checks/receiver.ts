@@ -3,24 +3,25 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 
-/** A POST as it came in. */
+/** A POST request that arrived at the local port. */
 export interface Received {
+  path: string;
   /** By lower-case name. */
   headers: Record<string, string>;
   content: string;
 }
 
-/** A local port that takes deliveries and keeps them. */
+/** A local port that accepts deliveries and keeps them. */
 export interface Receiver {
   received: readonly Received[];
   /** `http://127.0.0.1:PORT` */
   url: string;
-  /** Waits for a delivery like that; undefined when none comes in so many milliseconds. */
-  wait(isWanted: (received: Received) => boolean, patience: number): Promise<Received | undefined>;
+  /** Resolves with the first delivery that is wanted, or with undefined after `timeoutMs`. */
+  wait(isWanted: (received: Received) => boolean, timeoutMs: number): Promise<Received | undefined>;
   stop(): Promise<void>;
 }
 
-/** Opens the port; 0 takes a free one. Rejects when it is in use. */
+/** Opens the port; 0 picks a free one. Rejects when it is in use. */
 export const openReceiver = async (port: number): Promise<Receiver> => {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
@@ -28,7 +29,7 @@ export const openReceiver = async (port: number): Promise<Receiver> => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
     const content = await text(request);
-    received.push({ headers: Object.fromEntries(headers), content });
+    received.push({ path: request.url ?? '', headers: Object.fromEntries(headers), content });
     response.writeHead(200).end();
     arrivals.emit('arrival');
   });
@@ -36,8 +37,8 @@ export const openReceiver = async (port: number): Promise<Receiver> => {
   await once(server, 'listening');
   const address = z.object({ port: z.number() }).parse(server.address());
 
-  const wait: Receiver['wait'] = async (isWanted, patience) => {
-    const signal = AbortSignal.timeout(patience);
+  const wait: Receiver['wait'] = async (isWanted, timeoutMs) => {
+    const signal = AbortSignal.timeout(timeoutMs);
     while (!received.some(isWanted) && !signal.aborted) {
       await once(arrivals, 'arrival', { signal }).catch(() => undefined);
     }

@@ -1,11 +1,11 @@
-import type { Row } from './check';
+import type { Row } from './checks/check';
 
 const columns = ['check', 'basis', 'outcome', 'how'] as const;
 
-/** What a service writes must not move the cursor of the terminal. */
+/** Removes control characters, which a service could use to write over the terminal. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 
-/** The rows as a table for the terminal, under a line with the names of its columns. */
+/** Formats the rows as a table with a header for the terminal. */
 export const toTable = (rows: readonly Row[]): string => {
   const heading = { check: 'check', basis: 'basis', outcome: 'outcome', how: 'how' };
   const lines = [heading, ...rows].map((row) => columns.map((column) => printable(row[column])));
@@ -20,8 +20,8 @@ export const toTable = (rows: readonly Row[]): string => {
     .join('\n');
 };
 
-/** How many checks came out how, in one sentence. */
+/** Returns how many checks had each outcome, in one sentence. */
 export const summarize = (rows: readonly Row[]): string => {
   const count = (outcome: Row['outcome']): number => rows.filter((row) => row.outcome === outcome).length;
-  return `${count('held')} held, ${count('differs')} differ, ${count('not checked')} could not be checked, ${count('not asked')} were not asked for.`;
+  return `${count('held')} held, ${count('differs')} differ, ${count('not checked')} couldn't be checked, ${count('not asked')} not asked for.`;
 };

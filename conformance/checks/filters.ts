@@ -1,0 +1,137 @@
+import { type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
+import { vocabulary } from '../../src/api/resources';
+import { fromWire, wordsOnWire } from '../../src/api/wire';
+import { type AnyPage, type AnyRecord, idOf, nameOf, readPage, requireSuccess } from '../contract/response';
+import { sourceOf } from '../contract/source';
+import type { Service, ServiceResponse } from '../service';
+import { type Check, Differs, NotChecked, requireNone } from './check';
+import { isPaged, type Records, reads } from './records';
+import { unknownId } from './unknown';
+
+/** The values of a record that a filter compares, when they aren't in the field of the same name. */
+const comparedValues: Record<string, (record: AnyRecord) => unknown[]> = {
+  contact_id: ({ contact }) => [Object(contact).id],
+  tag: ({ tags }) => (Array.isArray(tags) ? tags : []),
+  query: ({ name, first_name }) => [name ?? first_name],
+};
+
+const valuesOf = (filter: string, record: AnyRecord): string[] =>
+  (comparedValues[filter]?.(record) ?? [record[filter]]).filter((value) => typeof value === 'string');
+
+const filtersOf = ({ query }: Endpoint): string[] =>
+  Object.keys(query?.shape ?? {}).filter((name) => name !== 'limit' && name !== 'after');
+
+type Find = (value: string) => Promise<ServiceResponse>;
+
+/** Text search may look at more than the record shows, so only its empty result can be checked. */
+const isExact = (filter: string): boolean => filter !== 'query';
+
+const problemWithMatches = (filter: string, value: string, found: AnyRecord[]): string | undefined =>
+  isExact(filter) && found.some((record) => !valuesOf(filter, record).includes(value))
+    ? `\`${filter}\` returns records with another value`
+    : undefined;
+
+/** Filters by the value of a record, which must be found, together with nothing else. */
+const problemWithValue = async (filter: string, { records }: AnyPage, find: Find): Promise<string | undefined> => {
+  // The oldest record is the least likely to change in the meantime.
+  const candidates = records.flatMap((record) => valuesOf(filter, record).map((value) => ({ record, value })));
+  // A comma would separate two values.
+  const last = candidates.findLast(({ value }) => !value.includes(','));
+  if (!last) return undefined;
+  const { record, value } = last;
+  const found = readPage(await find(value)).records;
+  if (!found.some((each) => idOf(each) === idOf(record))) return `\`${filter}\` doesn't find a record with the value`;
+  return problemWithMatches(filter, value, found);
+};
+
+/** Filters by a value that no record has. A service may also refuse the value. */
+const problemWithUnknown = async (filter: string, find: Find): Promise<string | undefined> => {
+  const response = await find(unknownId);
+  if ([400, 404, 422].includes(response.status)) return undefined;
+  return readPage(response).records.length > 0 ? `\`${filter}\` returns records for an unknown value` : undefined;
+};
+
+/** Filters by every word of a vocabulary: what is found must have it. */
+const problemWithWords = async (filter: string, words: string[], find: Find): Promise<string | undefined> => {
+  for (const word of words) {
+    const problem = problemWithMatches(filter, word, readPage(await find(word)).records);
+    if (problem) return problem;
+  }
+  return undefined;
+};
+
+/** The words that a filter takes, by our names; undefined when it takes any text. */
+const wordsOf = ({ query }: Endpoint, filter: string): string[] | undefined => {
+  const schema = query?.def.shape[filter];
+  return schema && wordsOnWire(schema)?.map((word) => String(fromWire(schema, word)));
+};
+
+const problemWith = async (service: Service, endpoint: Endpoint, filter: string, page: AnyPage) => {
+  const find: Find = (value) =>
+    service.request<Endpoint>(endpoint, { query: { [filter]: value, limit: pageSize.most } });
+  const words = wordsOf(endpoint, filter);
+  try {
+    const problem =
+      (await problemWithValue(filter, page, find)) ??
+      (words ? await problemWithWords(filter, words, find) : await problemWithUnknown(filter, find));
+    return problem && `${problem}${sourceOf(nameOf(endpoint) ?? '', [filter])}`;
+  } catch (error) {
+    // A parameter that is refused says nothing about the others.
+    if (error instanceof Differs) return `\`${filter}\`: ${error.message}`;
+    throw error;
+  }
+};
+
+const checkFilters = async (service: Service, records: Records, endpoint: Endpoint): Promise<string> => {
+  const page = readPage(await records.read(endpoint));
+  if (page.records.length === 0) throw new NotChecked('the workspace has nothing to filter');
+  const problems: string[] = [];
+  for (const filter of filtersOf(endpoint)) {
+    if (!(await problemWith(service, endpoint, filter, page))) continue;
+    // A live record may have changed since the page was read.
+    const current = readPage(await service.request<Endpoint>(endpoint, {}));
+    const problem = await problemWith(service, endpoint, filter, current);
+    if (problem) problems.push(problem);
+  }
+  requireNone(problems);
+  return `by ${filtersOf(endpoint).join(', ')}`;
+};
+
+/** Returns the id of the newest message of these directions, or of any; undefined when there is none. */
+const newestMessage = async (service: Service, direction?: readonly string[]): Promise<string | undefined> => {
+  const response = await service.request<Endpoint>(endpoints.listMessages, { query: { direction, limit: 1 } });
+  requireSuccess(response);
+  const [found] = readPage(response).records;
+  return found && idOf(found);
+};
+
+const checkTwoValues = async (service: Service): Promise<string> => {
+  const { direction: directions } = vocabulary;
+  const each = await Promise.all(directions.map((direction) => newestMessage(service, [direction])));
+  if (each.includes(undefined)) throw new NotChecked('the workspace has messages of one direction only');
+  const newest = await newestMessage(service);
+  // In either order, since a service that reads only the first value may find the newest by it.
+  const orders = [directions, directions.toReversed()];
+  const found = await Promise.all(orders.map((order) => newestMessage(service, order)));
+  if (found.some((one) => one !== newest)) throw new Differs("doesn't find both");
+  return directions.join(' and ');
+};
+
+/** Checks that each filter of each list finds the records with a value and no others. */
+export const filterChecks = (service: Service, records: Records): Check[] => [
+  ...reads
+    .filter(([, endpoint]) => isPaged(endpoint) && filtersOf(endpoint).length > 0)
+    .map(
+      ([name, endpoint]): Check => ({
+        name: `${name}, filtered`,
+        basis: endpoint.basis,
+        run: () => checkFilters(service, records, endpoint),
+      }),
+    ),
+  {
+    name: 'a filter with two values and a comma',
+    basis: 'assumed',
+    // The second try is for a message that arrived in the meantime.
+    run: () => checkTwoValues(service).catch(() => checkTwoValues(service)),
+  },
+];

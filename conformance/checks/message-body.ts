@@ -1,0 +1,46 @@
+import { type BodyOf, endpoints } from '../../src/api/endpoints';
+import { type Template, template } from '../../src/api/resources';
+import { fromWire } from '../../src/api/wire';
+import type { MessageOptions } from '../options';
+import type { ServiceResponse } from '../service';
+import { NotChecked } from './check';
+
+type Variable = NonNullable<Template['variables']>[number];
+
+const defaultValues = new Map([
+  ['time', '14:30'],
+  ['date', '2026-06-12'],
+  ['number', '1'],
+  ['url', 'https://example.com'],
+]);
+
+const valueFor = ({ example, format }: Variable): string => example || (defaultValues.get(format ?? '') ?? 'Test');
+
+const examplesOf = ({ variables }: Template): Record<string, string> =>
+  Object.fromEntries((variables ?? []).map((variable) => [variable.name, valueFor(variable)]));
+
+const { answer: schema } = endpoints.listTemplates;
+
+const chooseTemplate = (response: ServiceResponse, options: MessageOptions): Template | undefined => {
+  const listed = schema.safeParse(fromWire(schema, response.body)).data?.data ?? [];
+  const onChannel = listed.filter(({ channel }) => !options.channel || channel === options.channel);
+  if (options.template) return onChannel.find(({ name }) => name === options.template);
+  return onChannel.find(({ status }) => !status || status === template.sample.status);
+};
+
+/**
+ * Composes a message by the options. What they leave open comes from the list of templates: the first approved one,
+ * its channel, and the examples of its variables.
+ */
+export const composeMessage = (
+  templates: ServiceResponse,
+  to: string,
+  options: MessageOptions,
+): BodyOf<'sendMessage'> => {
+  const chosen = chooseTemplate(templates, options);
+  const name = options.template ?? chosen?.name;
+  const channel = options.channel ?? chosen?.channel;
+  if (!name) throw new NotChecked('the workspace lists no approved template: add --template');
+  if (!channel) throw new NotChecked(`the channel of ${name} isn't known: add --channel`);
+  return { channel, to, template: name, variables: options.variables ?? (chosen ? examplesOf(chosen) : {}) };
+};

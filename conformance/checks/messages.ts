@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { type BodyOf, endpoints } from '../../src/api/endpoints';
+import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../contract/response';
+import type { MessageOptions } from '../options';
+import type { Service, ServiceResponse } from '../service';
+import { type Check, NotChecked } from './check';
+import { memoize } from './memoize';
+import { composeMessage } from './message-body';
+import type { Records } from './records';
+
+const { sendMessage, getMessage, listTemplates } = endpoints;
+
+/** One message, which is sent when a check first reads its response. */
+export interface TestMessage {
+  body: () => Promise<BodyOf<'sendMessage'>>;
+  response: () => Promise<ServiceResponse>;
+  repeat: () => Promise<ServiceResponse>;
+}
+
+/** Prepares a message to the number without sending it. */
+export const prepareMessage = (
+  service: Service,
+  records: Records,
+  to: string,
+  options: MessageOptions,
+): TestMessage => {
+  const idempotencyKey = randomUUID();
+  const body = memoize(async () => composeMessage(await records.read(listTemplates), to, options));
+  const send = async () => service.request(sendMessage, { body: await body(), idempotencyKey });
+  return { body, response: memoize(send), repeat: send };
+};
+
+const checkSend = async ({ response }: TestMessage): Promise<string> => {
+  const sent = await response();
+  requireSuccess(sent);
+  return `${sent.status}`;
+};
+
+const checkResponse = async ({ body, response }: TestMessage): Promise<string> => {
+  const sent = await response();
+  if (sent.status >= 300) throw new NotChecked('nothing was sent');
+  const seen = requireShape(sent);
+  requireSame({ ...(await body()), direction: 'outbound', source: 'api' }, readRecord(sent));
+  return seen;
+};
+
+const checkRepeat = async ({ response, repeat }: TestMessage): Promise<string> => {
+  const id = createdId(await response());
+  return requireReplay(await repeat(), id);
+};
+
+const checkGet = async (service: Service, { body, response }: TestMessage): Promise<string> => {
+  const id = createdId(await response());
+  const found = await service.request(getMessage, { id });
+  const seen = requireShape(found);
+  requireSame({ id, ...(await body()) }, readRecord(found));
+  return seen;
+};
+
+/** Checks that a message is sent as asked, and only once. */
+export const messageChecks = (service: Service, message: TestMessage): Check[] => [
+  { name: 'sendMessage', basis: sendMessage.basis, run: () => checkSend(message) },
+  { name: 'sendMessage, its response', basis: 'assumed', run: () => checkResponse(message) },
+  { name: 'sendMessage, repeated with its key', basis: 'assumed', run: () => checkRepeat(message) },
+  { name: 'getMessage, of what was sent', basis: getMessage.basis, run: () => checkGet(service, message) },
+];

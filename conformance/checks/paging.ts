@@ -1,0 +1,64 @@
+import { type Endpoint, pageSize } from '../../src/api/endpoints';
+import { type AnyPage, idOf, nameOf, readPage } from '../contract/response';
+import { sourceOf } from '../contract/source';
+import type { Service } from '../service';
+import { type Check, Differs, NotChecked } from './check';
+import { isPaged, type Records, reads } from './records';
+
+type List = (query: { limit: number; after?: string }) => Promise<AnyPage>;
+
+/** Finds a list of the endpoint with two records or more, and returns its first two. */
+const findList = async (service: Service, records: Records, endpoint: Endpoint) => {
+  for (const input of await records.inputs(endpoint)) {
+    const list: List = async (query) => readPage(await service.request<Endpoint>(endpoint, { ...input, query }));
+    const two = await list({ limit: 2 });
+    if (two.records.length >= 2) return { list, two };
+  }
+  throw new NotChecked('the workspace has fewer than two');
+};
+
+const requireSize = (page: AnyPage, limit: number): void => {
+  if (page.records.length > limit) throw new Differs(`returns ${page.records.length} records for a limit of ${limit}`);
+};
+
+const requireNextPage = async (list: List, two: AnyPage, source: string): Promise<void> => {
+  requireSize(two, 2);
+  const first = await list({ limit: 1 });
+  requireSize(first, 1);
+  if (!first.cursor) throw new Differs(`has no cursor, but more records${sourceOf('list', ['next_cursor'])}`);
+  const second = await list({ limit: 1, after: first.cursor });
+  const [before, after] = [first, second].map(({ records }) => records.map(idOf)[0]);
+  if (after === undefined) throw new Differs('the next page is empty, but there are more records');
+  if (after === before) throw new Differs(`the next page repeats the page before${source}`);
+  const [one, other] = two.records.map(idOf);
+  if (one === before && other !== after) throw new Differs('the next page skips records');
+};
+
+const requireOrder = ({ records }: AnyPage): void => {
+  const times = records.map(({ created_at }) => Date.parse(String(created_at))).filter((time) => !Number.isNaN(time));
+  if (times.some((time, index) => time < (times[index + 1] ?? 0))) throw new Differs("isn't sorted newest first");
+};
+
+const requireEnd = ({ records, cursor }: AnyPage): void => {
+  requireSize({ records, cursor }, pageSize.most);
+  if (records.length < pageSize.most && cursor) throw new Differs('has a cursor on its last page');
+};
+
+const checkPages = async (service: Service, records: Records, endpoint: Endpoint): Promise<string> => {
+  const { list, two } = await findList(service, records, endpoint);
+  await requireNextPage(list, two, sourceOf(nameOf(endpoint) ?? '', ['after']));
+  const largest = await list({ limit: pageSize.most });
+  requireOrder(largest);
+  requireEnd(largest);
+  return `of 1, 2 and ${largest.records.length}`;
+};
+
+/** Checks that each list comes in pages of the requested size, newest first, with each record once. */
+export const pagingChecks = (service: Service, records: Records): Check[] =>
+  reads
+    .filter(([, endpoint]) => isPaged(endpoint))
+    .map(([name, endpoint]) => ({
+      name: `${name}, in pages`,
+      basis: endpoint.basis,
+      run: () => checkPages(service, records, endpoint),
+    }));

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { type AnyInput, type Endpoint, type EndpointName, endpoints, pageSize } from '../../src/api/endpoints';
+import { type AnyRecord, idOf, nameOf, readPage } from '../contract/response';
+import { Stopped } from '../errors';
+import type { Service, ServiceResponse } from '../service';
+import { NotChecked } from './check';
+import { memoize } from './memoize';
+
+/** The endpoints that only read, by name. */
+export const reads = Object.entries<Endpoint>(endpoints).filter(([, { method }]) => method === 'GET');
+
+/** The list that has the records whose ids go into the path of an endpoint. */
+const sources: Partial<Record<string, EndpointName>> = {
+  getMessage: 'listMessages',
+  getTemplate: 'listTemplates',
+  getContact: 'listContacts',
+  getConversation: 'listConversations',
+  listConversationMessages: 'listConversations',
+  getCampaign: 'listCampaigns',
+} satisfies Partial<Record<EndpointName, EndpointName>>;
+
+/** Whether the endpoint returns a list. */
+export const isList = ({ answer }: Endpoint): boolean => answer instanceof z.ZodMiniObject && 'data' in answer.shape;
+
+/** Whether the endpoint returns a list in pages. */
+export const isPaged = ({ query }: Endpoint): boolean => Boolean(query && 'after' in query.shape);
+
+const messageCount = ({ message_count: count }: AnyRecord): number => (typeof count === 'number' ? count : 0);
+
+/** The records of the workspace. Each endpoint is requested once, however many checks read it. */
+export class Records {
+  readonly #service: Service;
+  readonly #responses = new Map<Endpoint, () => Promise<ServiceResponse>>();
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** Requests the endpoint without a filter and with the largest page; for one record, the first of its list. */
+  read(endpoint: Endpoint): Promise<ServiceResponse> {
+    const query = isPaged(endpoint) && { query: { limit: pageSize.most } };
+    const known = this.#responses.get(endpoint);
+    const read =
+      known ??
+      memoize(async () => {
+        const [input = {}] = await this.inputs(endpoint);
+        return this.#service.request(endpoint, { ...input, ...query });
+      });
+    this.#responses.set(endpoint, read);
+    return read();
+  }
+
+  /** Returns the path parameters of every record that the endpoint can read, conversations with most messages first. */
+  async inputs(endpoint: Endpoint): Promise<AnyInput[]> {
+    const source = sources[nameOf(endpoint) ?? ''];
+    if (!source) return [{}];
+    const records = await this.list(source);
+    if (records.length === 0) throw new NotChecked(`${source} returns no record to read`);
+    return records
+      .toSorted((one, other) => messageCount(other) - messageCount(one))
+      .map((record) => ({ id: idOf(record), name: idOf(record) }));
+  }
+
+  /** Returns the records of a list; none when the list can't be read. */
+  async list(name: EndpointName): Promise<AnyRecord[]> {
+    try {
+      return readPage(await this.read(endpoints[name])).records;
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      return [];
+    }
+  }
+}

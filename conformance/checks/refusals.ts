@@ -1,0 +1,38 @@
+import { type Endpoint, endpoints, type Input } from '../../src/api/endpoints';
+import type { ErrorCode } from '../../src/api/errors';
+import { requireRefusal } from '../contract/response';
+import type { Service } from '../service';
+import type { Check } from './check';
+import { reads } from './records';
+import { unknownId } from './unknown';
+
+const { getWorkspace, listMessages } = endpoints;
+
+const unknownPath: Endpoint = { ...getWorkspace, path: `/v1/${unknownId}` };
+
+/** Checks how the service refuses unknown records, wrong tokens and invalid input. */
+export const refusalChecks = (service: Service): Check[] => {
+  const refusal = <E extends Endpoint>(
+    name: string,
+    code: ErrorCode,
+    endpoint: E,
+    input: Input<E>,
+    token?: string,
+  ) => ({
+    name,
+    basis: endpoint.basis,
+    run: async () => requireRefusal(await service.request(endpoint, input, token), code),
+  });
+  return [
+    ...reads
+      .filter(([, { path }]) => path.includes('{'))
+      .map(([name, endpoint]) =>
+        refusal(`${name}, when there is none`, 'not_found', endpoint, { id: unknownId, name: unknownId }),
+      ),
+    refusal("a path that doesn't exist", 'not_found', unknownPath, {}),
+    refusal('a wrong token', 'invalid_token', getWorkspace, {}, unknownId),
+    refusal('no token', 'invalid_token', getWorkspace, {}, ''),
+    refusal('an invalid limit', 'validation_failed', listMessages, { query: { limit: -1 } }),
+    refusal('an invalid cursor', 'validation_failed', listMessages, { query: { after: unknownId } }),
+  ];
+};

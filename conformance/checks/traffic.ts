@@ -1,0 +1,47 @@
+import { endpoints, headers } from '../../src/api/endpoints';
+import { requireRefusal } from '../contract/response';
+import { sourceOf } from '../contract/source';
+import type { Service, ServiceResponse } from '../service';
+import { type Check, Differs, NotAsked, NotChecked } from './check';
+
+const maxRequests = 1000;
+
+const checkRequestIds = async ({ responses }: Service): Promise<string> => {
+  const without = responses.find((response) => !response.headers.get(headers.requestId));
+  if (without) {
+    const { method, path } = without.endpoint;
+    throw new Differs(`is missing from the response to ${method} ${path}${sourceOf('headers')}`);
+  }
+  return `on all ${responses.length} responses`;
+};
+
+const isLimited = ({ status }: ServiceResponse): boolean => status === 429;
+
+/** The names of the headers about rate limits that the service sends. */
+const limitHeaders = ({ responses }: Service): string => {
+  const names = responses.flatMap(({ headers: got }) => [...got.keys()].filter((name) => /rate-?limit/.test(name)));
+  return names.length > 0 ? [...new Set(names)].join(', ') : 'none';
+};
+
+const findLimit = async (service: Service): Promise<ServiceResponse> => {
+  for (let count = 0; count < maxRequests; count += 1) {
+    const response = await service.requestOnce(endpoints.getWorkspace, {});
+    if (isLimited(response)) return response;
+  }
+  throw new NotChecked(`${maxRequests} requests didn't hit a rate limit`);
+};
+
+const checkLimit = async (service: Service, rateLimit: boolean): Promise<string> => {
+  const limited = service.responses.find(isLimited) ?? (rateLimit ? await findLimit(service) : undefined);
+  if (!limited)
+    throw new NotAsked(`add --rate-limit to send requests until it hits; headers: ${limitHeaders(service)}`);
+  const seen = requireRefusal(limited, 'rate_limited');
+  if (limited.retryAfter !== undefined) return `${seen}, ${headers.retryAfter} of ${limited.retryAfter} seconds`;
+  throw new Differs(`\`${headers.retryAfter}\` is missing, or neither seconds nor a date`);
+};
+
+/** Checks that every response has a request id, and with `rateLimit` that too many requests are refused. */
+export const trafficChecks = (service: Service, rateLimit: boolean): Check[] => [
+  { name: `the header ${headers.requestId}`, basis: 'assumed', run: () => checkRequestIds(service) },
+  { name: 'the rate limit', basis: 'assumed', run: () => checkLimit(service, rateLimit) },
+];

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { type BodyOf, endpoints } from '../../src/api/endpoints';
+import { vocabulary, type WebhookFilters } from '../../src/api/resources';
+import {
+  createdId,
+  createdIds,
+  idOf,
+  readPage,
+  readRecord,
+  requireRefusal,
+  requireReplay,
+  requireSame,
+  requireShape,
+  requireSuccess,
+} from '../contract/response';
+import type { Service, ServiceResponse } from '../service';
+import { type Check, Differs, NotChecked } from './check';
+import { memoize } from './memoize';
+import type { TestMessage } from './messages';
+import type { Records } from './records';
+import { fictionalPhone, unknownId } from './unknown';
+
+const { createWebhook, listWebhooks, deleteWebhook } = endpoints;
+
+/** A webhook for every event, which is created when a check first reads its response. */
+export interface TestWebhook {
+  /** The last part of its address. */
+  name: string;
+  body: () => Promise<BodyOf<'createWebhook'>>;
+  response: () => Promise<ServiceResponse>;
+  repeat: () => Promise<ServiceResponse>;
+}
+
+/** The webhooks of one run. */
+export interface TestWebhooks {
+  first: TestWebhook;
+  second: TestWebhook;
+  /** Its filters let the test message through. */
+  matching: TestWebhook;
+  /** Each has one filter, which doesn't let the test message through. */
+  excluding: (TestWebhook & { filter: keyof WebhookFilters })[];
+}
+
+/** Prepares the webhooks without creating them. Each has its own path below the address. */
+export const prepareWebhooks = (
+  service: Service,
+  records: Records,
+  address: string,
+  message: TestMessage,
+): TestWebhooks => {
+  const prepare = (name: string, readFilters?: () => Promise<WebhookFilters>): TestWebhook => {
+    const url = `${address.replace(/\/$/, '')}/${name}`;
+    const idempotencyKey = randomUUID();
+    const body = memoize(async () => {
+      const filters = await readFilters?.();
+      return { url, events: [...vocabulary.event], ...(filters && { filters }) };
+    });
+    const create = async () => service.request(createWebhook, { body: await body(), idempotencyKey });
+    return { name, body, response: memoize(create), repeat: create };
+  };
+  const exclude = (filter: keyof WebhookFilters, readValue: () => Promise<string>) => ({
+    ...prepare(`excluding-${filter}`, async () => ({ [filter]: [await readValue()] })),
+    filter,
+  });
+  const sentChannel = async () => (await message.body()).channel;
+  // A service may refuse a filter for a channel or campaign that it doesn't have.
+  const otherChannel = async () => {
+    const [sent, channels] = [await sentChannel(), await records.list('listChannels')];
+    return channels.map(idOf).find((key) => key !== sent) ?? unknownId;
+  };
+  const anyCampaign = async () => (await records.list('listCampaigns')).map(idOf)[0] ?? unknownId;
+  return {
+    first: prepare('first'),
+    second: prepare('second'),
+    matching: prepare('matching', async () => ({ channel: [await sentChannel()], source: ['api'] })),
+    excluding: [
+      exclude('channel', otherChannel),
+      exclude('from', async () => fictionalPhone()),
+      exclude('source', async () => 'agent'),
+      exclude('campaign_id', anyCampaign),
+    ],
+  };
+};
+
+/** Returns the secret that signs the deliveries. Throws `NotChecked` without one. */
+export const readSecret = async ({ response }: TestWebhook): Promise<string> => {
+  const created = await response();
+  createdId(created);
+  const { secret } = readRecord(created);
+  if (typeof secret === 'string') return secret;
+  throw new NotChecked('the service gave no secret');
+};
+
+const create = async ({ body, response }: TestWebhook): Promise<string> => {
+  const created = await response();
+  const seen = requireShape(created);
+  const record = readRecord(created);
+  requireSame(await body(), record);
+  if (typeof record.secret !== 'string') throw new Differs('`secret` is missing');
+  return seen;
+};
+
+const repeat = async (webhook: TestWebhook): Promise<string> => {
+  const id = createdId(await webhook.response());
+  return requireReplay(await webhook.repeat(), id);
+};
+
+const createFiltered = async ({ matching, excluding }: TestWebhooks): Promise<string> => {
+  const all = [matching, ...excluding];
+  // All exist before the message is sent, even when the service refuses one.
+  await Promise.allSettled(all.map(({ response }) => response()));
+  for (const webhook of all) await create(webhook);
+  return `by ${excluding.map(({ filter }) => filter).join(', ')}`;
+};
+
+const list = async (service: Service, { first, second }: TestWebhooks): Promise<string> => {
+  const ids = [await first.response(), await second.response()].map(createdId);
+  const listed = await service.request(listWebhooks, {});
+  const seen = requireShape(listed);
+  const { records } = readPage(listed);
+  const listedIds = records.map(idOf);
+  if (!ids.every((id) => listedIds.includes(id))) throw new Differs("the new webhooks aren't in the list");
+  if (records.some(({ secret }) => secret)) throw new Differs('the list shows secrets');
+  return `${seen}; records: ${records.length}`;
+};
+
+/** Checks that webhooks are created. */
+export const webhookChecks = (service: Service, webhooks: TestWebhooks): Check[] => [
+  { name: 'createWebhook', basis: createWebhook.basis, run: () => create(webhooks.first) },
+  { name: 'createWebhook, repeated with its key', basis: 'assumed', run: () => repeat(webhooks.first) },
+  { name: 'createWebhook, filtered', basis: 'assumed', run: () => createFiltered(webhooks) },
+  { name: 'createWebhook, a second one', basis: 'assumed', run: () => create(webhooks.second) },
+  { name: 'listWebhooks, with the new ones', basis: listWebhooks.basis, run: () => list(service, webhooks) },
+];
+
+const remove = async (service: Service, { first }: TestWebhooks): Promise<string> => {
+  const removals = new Map<string, ServiceResponse>();
+  for (const id of createdIds(service.responses, createWebhook)) {
+    removals.set(id, await service.request(deleteWebhook, { id }));
+  }
+  const removed = removals.get(createdId(await first.response()));
+  if (!removed) throw new NotChecked('nothing was created');
+  requireSuccess(removed);
+  return `${removed.status}`;
+};
+
+const removeAgain = async (service: Service, { first }: TestWebhooks): Promise<string> =>
+  requireRefusal(await service.request(deleteWebhook, { id: createdId(await first.response()) }), 'not_found');
+
+/** Checks that a webhook is removed. Removes all webhooks of the run. */
+export const removalChecks = (service: Service, webhooks: TestWebhooks): Check[] => [
+  { name: 'deleteWebhook', basis: deleteWebhook.basis, run: () => remove(service, webhooks) },
+  { name: 'deleteWebhook, when it is gone', basis: 'assumed', run: () => removeAgain(service, webhooks) },
+];

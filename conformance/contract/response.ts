@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
+import { type ErrorCode, errorAnswer, errorCodes, parseRefusal } from '../../src/api/errors';
+import * as resources from '../../src/api/resources';
+import { fromWire } from '../../src/api/wire';
+import { Differs, NotChecked, requireNone } from '../checks/check';
+import type { ServiceResponse } from '../service';
+import { type Comparison, compare } from './shape';
+import { sourceOf } from './source';
+
+const maxShown = 5;
+
+/** The name of an endpoint in the contract. */
+export const nameOf = (endpoint: Endpoint): string | undefined =>
+  Object.entries<Endpoint>(endpoints).find(([, each]) => each === endpoint)?.[0];
+
+/** The name under which `src/api` declares what the endpoint returns. */
+const resourceOf = ({ answer }: Endpoint): string => {
+  const data = answer instanceof z.ZodMiniObject ? answer.def.shape.data : undefined;
+  const item = data instanceof z.ZodMiniArray ? data.def.element : answer;
+  const found = Object.entries(resources).find(([, each]) => Object(each).schema === item);
+  return found?.[0] ?? 'webhook';
+};
+
+/** Throws `NotChecked` when the token or the plan doesn't allow the request. */
+const requirePermission = ({ status, body, endpoint, hasScope }: ServiceResponse): void => {
+  const { code, message, requiredScope = endpoint.scope, requiredPlan } = parseRefusal(status, body);
+  if (code === 'insufficient_scope') throw new NotChecked(`the token doesn't have the scope ${requiredScope}`);
+  if (code === 'plan_required') throw new NotChecked(`the workspace needs the ${requiredPlan ?? 'next'} plan`);
+  if ((status === 402 || status === 403) && !hasScope) {
+    throw new NotChecked(`the token or the plan doesn't allow it (${status}${message ? `: ${message}` : ''})`);
+  }
+};
+
+/** Why the service refused, with the parameters that it names, or else those that the request had. */
+const reasonOf = ({ endpoint, status, body, parameters }: ServiceResponse): string => {
+  const name = nameOf(endpoint);
+  const { problems, message } = parseRefusal(status, body);
+  const isInvalid = status === 400 || status === 422;
+  const named = problems.flatMap(({ field }) => field ?? []).slice(0, maxShown);
+  const fields = isInvalid ? (named.length > 0 ? named : parameters) : [];
+  const refused = fields.length > 0 ? ` and refuses ${fields.map((field) => `\`${field}\``).join(', ')}` : '';
+  const known = fields.map((field) => field.split('.')[0] ?? '').filter((field) => parameters.includes(field));
+  return `${refused}${message ? `: ${message}` : ''}${name ? sourceOf(name, known.slice(0, 1)) : ''}`;
+};
+
+/** Throws unless the request succeeded: `NotChecked` when the token or the plan doesn't allow it, else `Differs`. */
+export const requireSuccess = (response: ServiceResponse): void => {
+  const { status, endpoint } = response;
+  if (status >= 200 && status < 300) return;
+  requirePermission(response);
+  throw new Differs(`responds ${status} instead of ${endpoint.status}${reasonOf(response)}`);
+};
+
+const listNames = (label: string, names: Set<string>): string => {
+  const more = names.size > maxShown ? ', …' : '';
+  return names.size > 0 ? `; ${label}: ${[...names].slice(0, maxShown).join(', ')}${more}` : '';
+};
+
+/** Throws `Differs` when there are differences; else lists absent and unknown fields. */
+export const requireNoDifference = ({ differences, absent, unknown }: Comparison): string => {
+  requireNone([...differences]);
+  return listNames('absent', absent) + listNames('also there', unknown);
+};
+
+/** Throws `Differs` when the response differs from the contract; else returns what was seen. */
+export const requireShape = (response: ServiceResponse): string => {
+  requireSuccess(response);
+  const { endpoint, status, body } = response;
+  if (endpoint.status === 204) return `${status}`;
+  return `${status}${requireNoDifference(compare(endpoint.answer, body, resourceOf(endpoint)))}`;
+};
+
+/** Throws unless the service refuses with this code, in the error format of the contract. */
+export const requireRefusal = (response: ServiceResponse, code: ErrorCode): string => {
+  const { endpoint, status, body } = response;
+  const wanted = errorCodes[code].status;
+  if (code !== 'invalid_token') requirePermission(response);
+  const name = nameOf(endpoint);
+  if (status !== wanted) throw new Differs(`responds ${status} instead of ${wanted}${name ? sourceOf(name) : ''}`);
+  requireNone([...compare(errorAnswer(), body, 'errorAnswer').differences]);
+  const given = parseRefusal(status, body).code;
+  if (given !== code) throw new Differs(`the error code is "${given}" instead of "${code}"${sourceOf('errorCodes')}`);
+  return `${status} ${code}`;
+};
+
+const anyRecord = z.record(z.string(), z.unknown());
+const anyPage = z.object({ data: z.array(anyRecord), next_cursor: z.optional(z.nullable(z.string())) });
+
+/** A record by our field names. Its values are as the service sent them. */
+export type AnyRecord = z.output<typeof anyRecord>;
+
+/** One page of a list. */
+export interface AnyPage {
+  records: AnyRecord[];
+  cursor: string | null;
+}
+
+/** Reads one page of records of any shape. Throws `NotChecked` when the response isn't a list. */
+export const readPage = (response: ServiceResponse): AnyPage => {
+  requireSuccess(response);
+  const page = anyPage.safeParse(fromWire(response.endpoint.answer, response.body)).data;
+  if (!page) throw new NotChecked("the response isn't a list of the contract");
+  return { records: page.data, cursor: page.next_cursor ?? null };
+};
+
+/** Reads a record of any shape. Throws `NotChecked` when the response isn't an object. */
+export const readRecord = (response: ServiceResponse): AnyRecord => {
+  requireSuccess(response);
+  const record = anyRecord.safeParse(fromWire(response.endpoint.answer, response.body)).data;
+  if (!record) throw new NotChecked("the response isn't a record of the contract");
+  return record;
+};
+
+/** The id of a record, or the name or key of one that has no id. Throws `NotChecked` without any. */
+export const idOf = ({ id, name, key }: AnyRecord): string => {
+  const found = id ?? name ?? key;
+  if (typeof found === 'string' || typeof found === 'number') return String(found);
+  throw new NotChecked('the records have no id');
+};
+
+/** The id of the record that a request created. Throws `NotChecked` when it created none. */
+export const createdId = (response: ServiceResponse): string => {
+  const record = anyRecord.safeParse(fromWire(response.endpoint.answer, response.body)).data;
+  if (response.status < 300 && record && 'id' in record) return idOf(record);
+  throw new NotChecked('nothing was created, or the response has no `id`');
+};
+
+/** The ids of all records that the requests to an endpoint created. */
+export const createdIds = (responses: readonly ServiceResponse[], endpoint: Endpoint): string[] => {
+  const created = responses.filter((response) => response.endpoint === endpoint && response.status < 300);
+  const records = created.map(({ body }) => anyRecord.safeParse(fromWire(endpoint.answer, body)).data ?? {});
+  return [...new Set(records.filter((record) => 'id' in record).map(idOf))];
+};
+
+/** Throws unless the record has the values that were sent. */
+export const requireSame = (sent: object, record: AnyRecord): void => {
+  const other = Object.entries(sent).filter(([key, value]) => !isDeepStrictEqual(record[key], value));
+  requireNone(other.map(([key]) => `\`${key}\` isn't what was sent`));
+};
+
+/** Throws unless the service repeats its first response, which created the record with this id. */
+export const requireReplay = (response: ServiceResponse, id: string): string => {
+  if (idOf(readRecord(response)) !== id) throw new Differs('a repeat with the same key creates another record');
+  const replayed = response.headers.get(headers.idempotentReplayed);
+  if (replayed === 'true') return 'the first response again';
+  throw new Differs(`\`${headers.idempotentReplayed}\` is ${replayed === null ? 'missing' : "not 'true'"} on a repeat`);
+};

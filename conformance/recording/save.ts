@@ -1,0 +1,87 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { headers } from '../../src/api/endpoints';
+import { errorAnswer } from '../../src/api/errors';
+import { delivery, deliveryHeaders } from '../../src/api/events';
+import { nameOnWire } from '../../src/api/wire';
+import type { Received } from '../checks/receiver';
+import { readPayload } from '../contract/event';
+import { nameOf } from '../contract/response';
+import type { ServiceResponse } from '../service';
+import { mask, maskText } from './mask';
+
+/** Enough to see what a list looks like. */
+const maxRecords = 3;
+
+const shorten = (body: unknown): unknown => {
+  if (Array.isArray(body)) return body.slice(0, maxRecords);
+  if (typeof body !== 'object' || body === null) return body;
+  const entries = Object.entries(body);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, maxRecords) : value]),
+  );
+};
+
+/** The headers of these names. All are masked except retry times and timestamps. */
+const maskHeaders = (names: readonly string[], get: (name: string) => string | null | undefined): object => {
+  const shown: string[] = [headers.retryAfter, deliveryHeaders.timestamp];
+  const found = names.flatMap((name) => {
+    const value = get(name);
+    return value ? [[name, shown.includes(name) ? value : maskText(value)]] : [];
+  });
+  return Object.fromEntries(found);
+};
+
+/** The path of a recording within its folder, and its content. */
+type Recording = [file: string, content: object];
+
+const recordResponse = ({ endpoint, status, headers: got, body }: ServiceResponse): Recording[] => {
+  const name = nameOf(endpoint);
+  if (!name) return [];
+  const isRefusal = status >= 300;
+  const content = {
+    endpoint: name,
+    status,
+    headers: maskHeaders(Object.values(headers), (header) => got.get(header)),
+    body: mask(isRefusal ? errorAnswer() : endpoint.answer, shorten(body)),
+  };
+  return [[isRefusal ? `refusals/${name}-${status}.json` : `responses/${name}.json`, content]];
+};
+
+const dataField = nameOnWire('data', delivery().shape.data);
+
+const recordDelivery = (received: Received): Recording[] => {
+  const { body, event } = readPayload(received);
+  // The name of an unknown event could be any path.
+  if (!event?.schema) return [];
+  const content = {
+    headers: maskHeaders(Object.values(deliveryHeaders), (header) => received.headers[header]),
+    body: { ...Object(mask(delivery(), body)), [dataField]: mask(event.schema, event.record) },
+  };
+  return [[`deliveries/${event.type}.json`, content]];
+};
+
+/** Removes earlier recordings and nothing else, since `--record` may name any folder. */
+const removeRecordings = (folder: string): void => {
+  for (const kind of ['responses', 'refusals', 'deliveries'].map((name) => join(folder, name))) {
+    mkdirSync(kind, { recursive: true });
+    for (const file of readdirSync(kind)) if (file.endsWith('.json')) rmSync(join(kind, file));
+  }
+};
+
+/**
+ * Replaces the recordings in the folder: one JSON file for each kind of response, refusal and delivery, without
+ * personal data, tokens and secrets.
+ */
+export const saveRecordings = (
+  folder: string,
+  responses: readonly ServiceResponse[],
+  received: readonly Received[],
+): void => {
+  removeRecordings(folder);
+  const recordings = [...responses.flatMap(recordResponse), ...received.flatMap(recordDelivery)];
+  // Keeps the first of each kind, which was requested without a filter.
+  for (const [file, content] of new Map(recordings.toReversed())) {
+    writeFileSync(join(folder, file), `${JSON.stringify(content, null, 2)}\n`);
+  }
+};

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { WrongUse } from '../../conformance/errors';
+import { readOptions } from '../../conformance/options';
+import { mask } from '../../conformance/recording/mask';
+import { saveRecordings } from '../../conformance/recording/save';
+import { checkService } from '../../conformance/run';
+import { list } from '../../src/api/endpoints';
+import { contact, message, webhook } from '../../src/api/resources';
+import { receivedBy } from '../received';
+import { newNumber, Running } from '../sandbox/running';
+import { withFaultyProxy } from './faulty-proxy';
+
+// A run takes a second on an idle machine.
+jest.setTimeout(60_000);
+
+const running = new Running();
+const project = resolve(__dirname, '../..');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  out: string;
+  err: string;
+  code: number;
+}
+
+/** Runs the command as a person does. It is killed when it takes too long. */
+const run = (args: string[], token = running.sandbox.tokens.advanced): Promise<Ended> =>
+  new Promise((end) => {
+    const command = ['--disable-warning=ExperimentalWarning', '--import', 'tsx', 'conformance/main.ts', ...args];
+    const env = { ...process.env, BASE_URL: running.url, API_TOKEN: token };
+    const options = { cwd: project, env, timeout: 50_000, killSignal: 'SIGKILL' } as const;
+    const child = execFile(process.execPath, command, options, (_error, out, err) =>
+      end({ out, err, code: child.exitCode ?? -1 }),
+    );
+  });
+
+test('reads only, and ends with 0 when everything holds', async () => {
+  await running.control('DELETE', '/requests');
+  const { out, err, code } = await run(['--record', join(folder, 'reading')]);
+  expect(out).toMatch(/^check +basis +outcome +how\n/);
+  expect(out).toMatch(/\nsendMessage +specified +not asked +add --write\n/);
+  expect(out).toMatch(/\n38 held, 0 differ, 0 couldn't be checked, 25 not asked for\./);
+  expect(err).toContain('[63/63] the rate limit');
+  expect(code).toBe(0);
+  const methods = (await receivedBy(running.sandbox)).map(({ method }) => method);
+  expect(new Set(methods)).toEqual(new Set(['GET']));
+});
+
+test('ends with 1 when something differs, and shows neither the token nor a stack', async () => {
+  const reviveResponse = (key: string, value: unknown) => (key === 'message_count' ? String(value) : value);
+  const { out, err, code } = await withFaultyProxy(running.url, { reviveResponse }, (url) =>
+    run(['--base-url', url, '--record', join(folder, 'differing')]),
+  );
+  expect(out).toMatch(/\ngetConversation +assumed +differs +`message_count` is text, not a number \(src/);
+  expect(out + err).not.toMatch(new RegExp(`${running.sandbox.tokens.advanced}|\\n +at `));
+  expect(code).toBe(1);
+});
+
+test('ends with 2 and one sentence when the connection does not work, and saves nothing', async () => {
+  const { out, err, code } = await run(['--record', join(folder, 'rejected')], 'tok_unknown');
+  expect([out, err, code]).toEqual([
+    '',
+    'The service rejects API_TOKEN with status 401: The API token is missing, wrong or no longer valid.\n',
+    2,
+  ]);
+  expect(existsSync(join(folder, 'rejected'))).toBe(false);
+});
+
+test('ends with 2 and shows how to call it when it is called wrongly', async () => {
+  const { out, err, code } = await run(['--token', 'tok_1']);
+  expect(err).toMatch(/^--token would show the token: .+\.\n\nSet BASE_URL and API_TOKEN in the environment/);
+  expect([out, code]).toEqual(['', 2]);
+});
+
+test('names a port that is taken', async () => {
+  const { port } = new URL(running.url);
+  const options = readOptions(['--write', '--port', port], { BASE_URL: running.url, API_TOKEN: 'tok_1' });
+  await expect(checkService(options)).rejects.toThrow(
+    new WrongUse(`--port: ${port} can't be opened. Choose another one.`),
+  );
+});
+
+describe('with --write and --to', () => {
+  const number = newNumber();
+  const sent = z.object({ to: z.string() });
+  const saved = (file: string): string => readFileSync(join(folder, 'writing', file), 'utf8');
+
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'writing/refusals'), { recursive: true });
+    writeFileSync(join(folder, 'writing/refusals/getContact-418.json'), '{}');
+    writeFileSync(join(folder, 'writing/notes.json'), '{}');
+    await running.control('DELETE', '/requests');
+    const environment = { BASE_URL: running.url, API_TOKEN: running.sandbox.tokens.advanced };
+    const { rows, responses, received } = await checkService(readOptions(['--write', '--to', number], environment));
+    expect(rows.filter(({ outcome }) => outcome !== 'held').map(({ check }) => check)).toEqual([
+      'triggerCampaign',
+      'the rate limit',
+    ]);
+    saveRecordings(join(folder, 'writing'), responses, received);
+  });
+
+  test('sends one message, to the number', async () => {
+    const requests = await receivedBy(running.sandbox);
+    const sends = requests.filter(({ path, method }) => `${method} ${path}` === 'POST /v1/messages');
+    expect(new Set(sends.map(({ body }) => sent.parse(body).to))).toEqual(new Set([number]));
+    const { data } = await running.get(list(message.schema), '/v1/messages?direction=outbound');
+    expect(data.filter(({ to }) => to === number)).toHaveLength(1);
+  });
+
+  test('leaves no contact and no webhook behind', async () => {
+    expect(await running.get(list(contact.schema), '/v1/contacts?tag=conformance-check')).toMatchObject({ data: [] });
+    expect(await running.get(list(webhook.schema), '/v1/webhooks')).toMatchObject({ data: [] });
+  });
+
+  test('replaces earlier recordings and leaves other files alone', () => {
+    expect(readdirSync(join(folder, 'writing/refusals'))).not.toContain('getContact-418.json');
+    expect(saved('notes.json')).toBe('{}');
+  });
+
+  test('saves each kind of response, refusal and delivery without personal data and secrets', async () => {
+    const files = readdirSync(join(folder, 'writing'), { recursive: true, encoding: 'utf8' });
+    const recordings = files.filter((file) => file.endsWith('.json'));
+    expect(recordings).toEqual(
+      expect.arrayContaining([
+        join('responses', 'listContacts.json'),
+        join('deliveries', 'message.sent.json'),
+        join('refusals', 'getContact-404.json'),
+      ]),
+    );
+    const all = recordings.map(saved).join('\n');
+    const { data } = await running.get(list(contact.schema), '/v1/contacts?limit=100');
+    const personal = data.flatMap(({ id, phone, email, first_name, last_name }) =>
+      [id, phone, email, first_name, last_name].filter((text) => text && text.length > 3),
+    );
+    expect(personal.length).toBeGreaterThan(300);
+    for (const text of [...personal, number, running.sandbox.tokens.advanced, 'Harbour', 'whsec_']) {
+      expect(all).not.toContain(text);
+    }
+  });
+
+  test('saves a list as a list when the service returns it bare', async () => {
+    const reviveResponse = (key: string, value: unknown) => (key === '' ? (Object(value).data ?? value) : value);
+    const { responses } = await withFaultyProxy(running.url, { reviveResponse }, (url) =>
+      checkService(readOptions(['--base-url', url], { API_TOKEN: running.sandbox.tokens.advanced })),
+    );
+    saveRecordings(join(folder, 'bare'), responses, []);
+    const recording = JSON.parse(readFileSync(join(folder, 'bare/responses/listContacts.json'), 'utf8'));
+    expect(z.object({ body: z.array(z.unknown()) }).parse(recording).body).toHaveLength(3);
+  });
+});
+
+describe('masking', () => {
+  test('keeps the form of every text, and nothing of a number that the contract does not know', () => {
+    const sent = {
+      data: [{ ...contact.sample, birth: 19900101, 'noor@example.com': ['Ünal 7'] }],
+      next_cursor: 'aB3=',
+    };
+    expect(mask(list(contact.schema), sent)).toEqual({
+      data: [
+        expect.objectContaining({
+          id: 'xxx_0Xx0Xx',
+          phone: '+00000000000',
+          email: 'xxxx.xxxxxx@xxxxxxx.xxx',
+          attributes: { customer_number: '00000' },
+          consent: 'opted_in',
+          created_at: '2026-03-02T08:15:00Z',
+          birth: 0,
+          'xxxx@xxxxxxx.xxx': ['Xxxx 0'],
+        }),
+      ],
+      next_cursor: 'xX0=',
+    });
+  });
+
+  test('keeps names apart that differ only by a number', () => {
+    expect(mask(undefined, { '1': 'a', '2': 'b' })).toEqual({ '0': 'x', '0_': 'x' });
+  });
+});

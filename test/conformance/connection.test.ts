@@ -1,0 +1,100 @@
+import type { RequestListener } from 'node:http';
+import { Stopped } from '../../conformance/errors';
+import { readOptions } from '../../conformance/options';
+import { checkService } from '../../conformance/run';
+import { receivedBy } from '../received';
+import { Running } from '../sandbox/running';
+import { withServer } from './server';
+
+// A run takes a second on an idle machine.
+jest.setTimeout(60_000);
+
+const running = new Running();
+
+/** Checks the service and returns the sentence with which the command stops. */
+const reasonToStop = async (url: string, token = running.sandbox.tokens.advanced): Promise<string> => {
+  const stopped = await checkService(readOptions(['--base-url', url], { API_TOKEN: token })).catch(
+    (error: unknown) => error,
+  );
+  expect(stopped).toBeInstanceOf(Stopped);
+  return String(stopped).replace(/^Error: /, '');
+};
+
+const redirect: RequestListener = ({ url, headers }, response) => {
+  response.writeHead(307, { location: running.url + url }).end(headers.authorization);
+};
+
+const page: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
+};
+
+const nowhere: RequestListener = (_request, response) => {
+  response.writeHead(404).end('Not Found');
+};
+
+const echo: RequestListener = ({ headers }, response) => {
+  response.writeHead(401).end(JSON.stringify({ message: `held: ${headers.authorization}` }));
+};
+
+test.each<[what: string, listener: RequestListener, sentence: RegExp]>([
+  ['a redirect', redirect, /^BASE_URL redirects to http:\/\/127\.0\.0\.1:\d+: set it to the API's own address\.$/],
+  ['an HTML page', page, /^BASE_URL isn't the address of the API: http\S+ returns text or HTML instead of JSON\.$/],
+  ['an address without the API', nowhere, /^BASE_URL isn't the address of the API: http\S+ has none of its paths/],
+])('stops with one sentence for %s', async (_what, listener, sentence) => {
+  expect(await withServer(listener, (url) => reasonToStop(url))).toMatch(sentence);
+});
+
+test('stops with one sentence for a wrong token', async () => {
+  expect(await reasonToStop(running.url, 'tok_unknown')).toBe(
+    'The service rejects API_TOKEN with status 401: The API token is missing, wrong or no longer valid.',
+  );
+});
+
+test('stops with one sentence for a plan without the API', async () => {
+  const sentence = await reasonToStop(running.url, running.sandbox.tokens.starter);
+  expect(sentence).toBe('The workspace needs the growth plan to use the API.');
+});
+
+test('does not send the token to the target of a redirect', async () => {
+  await running.control('DELETE', '/requests');
+  await withServer(redirect, (url) => reasonToStop(url));
+  expect(await receivedBy(running.sandbox)).toEqual([]);
+});
+
+test('masks the token in the text of the service, and leaves its own text alone', async () => {
+  expect(await withServer(echo, (url) => reasonToStop(url, 'status'))).toBe(
+    'The service rejects API_TOKEN with status 401: held: Bearer …',
+  );
+});
+
+test('stops with one sentence when nothing listens at the address', async () => {
+  const closed = await withServer(nowhere, async (url) => url);
+  expect(await reasonToStop(closed)).toMatch(
+    /^The service can't be reached: GET \/v1\/workspace got no response: .+\.$/,
+  );
+});
+
+test('stops after three requests in a row without a response', async () => {
+  let requests = 0;
+  const dying: RequestListener = (_request, response) => {
+    requests += 1;
+    if (requests > 1) return void response.destroy();
+    response.setHeader('content-type', 'application/json').end('{"id":"ws_1"}');
+  };
+  expect(await withServer(dying, (url) => reasonToStop(url))).toBe(
+    'The service stopped responding: 3 requests in a row got no response.',
+  );
+  expect(requests).toBe(4);
+});
+
+test('goes on when the service has no workspace endpoint', async () => {
+  const withoutWorkspace: RequestListener = ({ url }, response) => {
+    if (url === '/v1/workspace') return void response.writeHead(404).end();
+    response.setHeader('content-type', 'application/json').end('{"data":[],"next_cursor":null}');
+  };
+  const { rows } = await withServer(withoutWorkspace, (url) =>
+    checkService(readOptions(['--base-url', url], { API_TOKEN: 'tok_1' })),
+  );
+  expect(rows.find(({ check }) => check === 'getWorkspace')).toMatchObject({ outcome: 'differs' });
+  expect(rows.find(({ check }) => check === 'listChannels')).toMatchObject({ outcome: 'held' });
+});

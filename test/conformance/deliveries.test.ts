@@ -1,0 +1,149 @@
+import { type Row, runCheck } from '../../conformance/checks/check';
+import { deliveryChecks } from '../../conformance/checks/deliveries';
+import type { TestMessage } from '../../conformance/checks/messages';
+import { openReceiver } from '../../conformance/checks/receiver';
+import type { TestWebhook } from '../../conformance/checks/webhooks';
+import type { ServiceResponse } from '../../conformance/service';
+import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { message, webhook } from '../../src/api/resources';
+import { deliveryOf, signed, subscribeData } from '../deliveries';
+
+const responseOf = (endpoint: Endpoint, body: unknown) => async (): Promise<ServiceResponse> => ({
+  endpoint,
+  parameters: [],
+  status: endpoint.status,
+  headers: new Headers(),
+  body,
+  retryAfter: undefined,
+  hasScope: true,
+});
+
+const created = responseOf(endpoints.createWebhook, { ...webhook.sample, secret: subscribeData.secret });
+const webhookAt = (name: string): TestWebhook => ({
+  name,
+  body: async () => ({ url: `http://127.0.0.1/${name}`, events: [] }),
+  response: created,
+  repeat: created,
+});
+const webhooks = {
+  first: webhookAt('first'),
+  second: webhookAt('second'),
+  matching: webhookAt('matching'),
+  excluding: [{ ...webhookAt('excluding-source'), filter: 'source' as const }],
+};
+
+const sent = responseOf(endpoints.sendMessage, message.sample);
+const testMessage: TestMessage = {
+  body: async () => ({ channel: 'whatsapp', to: '+31612345678', template: 'parcel_sms' }),
+  response: sent,
+  repeat: sent,
+};
+
+interface Delivery {
+  headers: Record<string, string>;
+  content: string;
+}
+
+/** A delivery of the message, signed by the reference library of Standard Webhooks. */
+const genuine = (data: object = {}, at = new Date()): Delivery => {
+  const { rawRequest } = signed(deliveryOf('message.sent', data), { at });
+  const headers = Object.entries(rawRequest.headers).map(([name, value]) => [name.replace('Http-', ''), value]);
+  return { headers: Object.fromEntries(headers), content: rawRequest.content };
+};
+
+/** Delivers to the webhooks of these names, and returns the rows of the checks by name. */
+const check = async ({ headers, content }: Delivery, names = ['first', 'second', 'matching']) => {
+  const receiver = await openReceiver(0);
+  try {
+    for (const name of names) {
+      await fetch(`${receiver.url}/${name}`, { method: 'POST', headers, body: content });
+    }
+    const rows: Row[] = [];
+    const checks = deliveryChecks(receiver, webhooks, testMessage, { timeoutMs: 100, quietMs: 0 });
+    for (const each of checks) rows.push(await runCheck(each));
+    return new Map(rows.map((row) => [row.check, row]));
+  } finally {
+    await receiver.stop();
+  }
+};
+
+const differencesIn = (rows: Map<string, Row>): string[] =>
+  [...rows.values()]
+    .filter(({ outcome }) => outcome === 'differs')
+    .map(({ check: name, how }) => `${name}: ${how.replaceAll(/(\.ts):\d+/g, '$1')}`);
+
+test('deliveries by Standard Webhooks with all fields hold', async () => {
+  const rows = [...(await check(genuine())).values()];
+  expect(rows.map(({ check: name, outcome }) => [name, outcome])).toEqual(
+    [
+      ...['a delivery, its fields', 'a delivery', 'a delivery, signed'],
+      ...['a delivery to each of two webhooks', 'deliveries, filtered'],
+    ].map((name) => [name, 'held']),
+  );
+});
+
+const { 'Webhook-Id': _, ...withoutId } = genuine().headers;
+const hourAgo = new Date(Date.now() - 3_600_000);
+const altered = genuine();
+const unknownEvent = JSON.stringify({ ...deliveryOf('message.sent'), type: 'message.exploded' });
+
+test.each<[what: string, delivery: Delivery, difference: string]>([
+  [
+    'a missing header',
+    { ...genuine(), headers: withoutId },
+    'a delivery, signed: `webhook-id` is missing (src/api/events.ts)',
+  ],
+  [
+    'a timestamp that is not now',
+    genuine({}, hourAgo),
+    "a delivery, signed: `webhook-timestamp` isn't the time in seconds",
+  ],
+  [
+    'an altered payload',
+    { ...altered, content: `${altered.content} ` },
+    "a delivery, signed: the signature isn't the one of Standard Webhooks with the webhook's secret",
+  ],
+  [
+    'a field of another type',
+    genuine({ variables: [] }),
+    'a delivery, its fields: message.sent: `variables` is a list, not an object (src/api/resources.ts)',
+  ],
+  [
+    'a renamed field',
+    genuine({ text: undefined, content: 'Hello' }),
+    'a delivery, its fields: message.sent: `text` is missing; there is `content` (src/api/resources.ts)',
+  ],
+])('reports %s', async (_what, delivery, difference) => {
+  expect(differencesIn(await check(delivery))).toEqual([difference]);
+});
+
+test('reports an unknown event', async () => {
+  expect(differencesIn(await check({ ...genuine(), content: unknownEvent }))).toContain(
+    'a delivery, its fields: `type` has the unknown word "message.exploded" (src/api/resources.ts)',
+  );
+});
+
+test('reports the shape of a payload that it cannot read, before what depends on it', async () => {
+  const { type: event, data: payload } = deliveryOf('message.sent');
+  const rows = await check({ ...genuine(), content: JSON.stringify({ event, payload }) });
+  const [first] = rows.values();
+  expect(first).toMatchObject({ check: 'a delivery, its fields', outcome: 'differs' });
+  expect(first?.how).toContain('`type` is missing; there is `event`');
+  const open = [...rows.values()].filter(({ outcome }) => outcome === 'not checked').map((row) => row.check);
+  expect(open).toEqual(['a delivery', 'a delivery to each of two webhooks', 'deliveries, filtered']);
+});
+
+test('reports a service that delivers to one webhook only', async () => {
+  expect(differencesIn(await check(genuine(), ['second', 'matching']))).toEqual([
+    'a delivery to each of two webhooks: the first of two webhooks gets no delivery',
+  ]);
+});
+
+test('reports filters that let nothing or everything through', async () => {
+  expect(differencesIn(await check(genuine(), ['first', 'second']))).toEqual([
+    "deliveries, filtered: a webhook whose filters match doesn't deliver",
+  ]);
+  expect(differencesIn(await check(genuine(), ['first', 'second', 'matching', 'excluding-source']))).toEqual([
+    'deliveries, filtered: the filter `source` is ignored (src/api/resources.ts)',
+  ]);
+});

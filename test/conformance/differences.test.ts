@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as z from 'zod/mini';
+import type { Row } from '../../conformance/checks/check';
+import { readOptions } from '../../conformance/options';
+import { checkService } from '../../conformance/run';
+import { startSandbox } from '../../sandbox/sandbox';
+import { receivedBy } from '../received';
+import { newNumber, Running } from '../sandbox/running';
+import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
+
+// A run takes a second on an idle machine.
+jest.setTimeout(60_000);
+
+const running = new Running();
+const project = resolve(__dirname, '../..');
+
+/** Checks the sandbox through a proxy with the fault. */
+const checkThrough = (fault: ProxyFault, ...args: string[]): Promise<Row[]> =>
+  withFaultyProxy(running.url, fault, async (url) => {
+    const options = readOptions(['--base-url', url, ...args], { API_TOKEN: running.sandbox.tokens.advanced });
+    return (await checkService(options)).rows;
+  });
+
+/** What differs, without the line numbers of `src/api`. */
+const differencesIn = (rows: Row[]): string[] =>
+  rows
+    .filter(({ outcome }) => outcome === 'differs')
+    .map(({ check, how }) => `${check}: ${how.replaceAll(/(\.ts):\d+/g, '$1')}`);
+
+/** Removes or changes the value of every field with this name. */
+const changed =
+  (name: string, change: (value: unknown) => unknown): Reviver =>
+  (key, value) =>
+    key === name ? change(value) : value;
+
+/** Renames a field wherever it is. */
+const renamed =
+  (from: string, to: string): Reviver =>
+  (_key, value) => {
+    if (typeof value !== 'object' || value === null || !(from in value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key === from ? to : key, each]));
+  };
+
+const revivers =
+  (...all: Reviver[]): Reviver =>
+  (key, value) =>
+    all.reduce((revived, revive) => revive(key, revived), value);
+
+const paged = [
+  ...['listMessages', 'listTemplates', 'listContacts', 'listConversations'],
+  ...['listConversationMessages', 'listCampaigns'],
+];
+const lists = [
+  ...['listMessages', 'listChannels', 'listTemplates', 'listContacts'],
+  ...['listConversations', 'listCampaigns', 'listWebhooks'],
+];
+const single = [
+  ...['getMessage', 'getTemplate', 'getContact', 'getConversation'],
+  ...['listConversationMessages', 'getCampaign'],
+];
+
+const resources = '(src/api/resources.ts)';
+const endpoints = '(src/api/endpoints.ts)';
+const errors = '(src/api/errors.ts)';
+
+/** Faults that a service may have at the same time, and all the differences that the command then reports. */
+const faults: [what: string, fault: ProxyFault, differences: string[]][] = [
+  [
+    'fields with other names, types, words and formats',
+    {
+      reviveResponse: revivers(
+        renamed('assignee', 'assigned_to'),
+        renamed('category', 'kind'),
+        changed('message_count', String),
+        changed('consent', () => 'agreed'),
+        changed('updated_at', () => '11-06-2026 09:41'),
+      ),
+    },
+    [
+      `listTemplates: \`data[].category\` is missing; there is \`kind\` ${resources}`,
+      `getTemplate: \`category\` is missing; there is \`kind\` ${resources}`,
+      `listContacts: \`data[].consent\` has the unknown word "agreed" ${resources}; \`data[].updated_at\` isn't an ISO 8601 time with Z ${resources}`,
+      `getContact: \`consent\` has the unknown word "agreed" ${resources}; \`updated_at\` isn't an ISO 8601 time with Z ${resources}`,
+      `listConversations: \`data[].message_count\` is text, not a number ${resources}; \`data[].assignee\` is missing; there is \`assigned_to\` ${resources}`,
+      `getConversation: \`message_count\` is text, not a number ${resources}; \`assignee\` is missing; there is \`assigned_to\` ${resources}`,
+    ],
+  ],
+  [
+    'lists with another name for their records',
+    { reviveResponse: renamed('data', 'items') },
+    lists.map((name) => `${name}: \`data\` is missing; there is \`items\` ${endpoints}`),
+  ],
+  [
+    'ignored and refused parameters',
+    {
+      ignoredParams: ['after', 'direction', 'phone', 'query', 'tag', 'conversation_id'],
+      refusedParams: ['contact_id'],
+    },
+    [
+      ...paged.map((name) => `${name}, in pages: the next page repeats the page before ${endpoints}`),
+      `listMessages, filtered: \`direction\` returns records with another value ${endpoints}; \`conversation_id\` returns records with another value ${endpoints}`,
+      `listTemplates, filtered: \`query\` returns records for an unknown value ${endpoints}`,
+      `listContacts, filtered: \`phone\` returns records with another value ${endpoints}; \`query\` returns records for an unknown value ${endpoints}; \`tag\` returns records with another value ${endpoints}`,
+      `listConversations, filtered: \`contact_id\`: responds 422 instead of 200 and refuses \`contact_id\`: Unknown parameter ${endpoints}`,
+      `listCampaigns, filtered: \`query\` returns records for an unknown value ${endpoints}`,
+      `an invalid cursor: responds 200 instead of 422 ${endpoints}`,
+    ],
+  ],
+  [
+    'missing cursors and request ids, and other statuses',
+    {
+      reviveResponse: changed('next_cursor', () => null),
+      statuses: { 401: 403, 404: 400 },
+      droppedHeaders: ['x-request-id'],
+    },
+    [
+      ...paged.map((name) => `${name}, in pages: has no cursor, but more records ${endpoints}`),
+      ...single.map((name) => `${name}, when there is none: responds 400 instead of 404 ${endpoints}`),
+      "a path that doesn't exist: responds 400 instead of 404",
+      ...['a wrong token', 'no token'].map((name) => `${name}: responds 403 instead of 401 ${endpoints}`),
+      `the header x-request-id: is missing from the response to GET /v1/workspace ${endpoints}`,
+    ],
+  ],
+  [
+    'another error format',
+    { reviveResponse: (key, value) => (key === '' && Object(value).request_id ? { title: 'No' } : value) },
+    [
+      ...single.map((name) => `${name}, when there is none`),
+      ...["a path that doesn't exist", 'a wrong token', 'no token', 'an invalid limit', 'an invalid cursor'],
+    ].map(
+      (name) =>
+        `${name}: \`error\` is missing; there is \`title\` ${errors}; \`request_id\` is missing; there is \`title\` ${errors}`,
+    ),
+  ],
+];
+
+test.each(faults)('reports %s, and nothing else', async (_what, fault, differences) => {
+  const reported = differencesIn(await checkThrough(fault));
+  expect(reported.toSorted()).toEqual(differences.toSorted());
+});
+
+test('reports what goes wrong when the command writes, and removes what it created', async () => {
+  const fault: ProxyFault = {
+    droppedHeaders: ['idempotency-key'],
+    reviveRequest: changed('filters', () => undefined),
+    reviveResponse: revivers(
+      changed('secret', () => 'whsec_c29tZWJvZHkgZWxzZQ=='),
+      changed('last_name', () => 'Check'),
+    ),
+  };
+  const ignored = ['channel', 'from', 'source', 'campaign_id'].map(
+    (filter) => `the filter \`${filter}\` is ignored ${resources}`,
+  );
+  expect(differencesIn(await checkThrough(fault, '--write', '--to', newNumber()))).toEqual([
+    `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone exists already. ${endpoints}`,
+    'createContact, another with that key: a different contact is accepted with the same key',
+    "updateContact: `last_name` isn't what was sent",
+    'createWebhook, repeated with its key: a repeat with the same key creates another record',
+    "createWebhook, filtered: `filters` isn't what was sent",
+    'sendMessage, repeated with its key: a repeat with the same key creates another record',
+    "a delivery, signed: the signature isn't the one of Standard Webhooks with the webhook's secret",
+    `deliveries, filtered: ${ignored.join('; ')}`,
+  ]);
+  expect((await running.call('GET', '/v1/webhooks')).body).toMatchObject({ data: [] });
+  expect((await running.call('GET', '/v1/contacts?tag=conformance-check')).body).toMatchObject({ data: [] });
+});
+
+test('names the line of src/api that declares the field', async () => {
+  const rows = await checkThrough({ reviveResponse: renamed('phone', 'phone_number') });
+  const { how = '' } = rows.find(({ check }) => check === 'getContact') ?? {};
+  expect(how).toMatch(/^`phone` is missing; there is `phone_number` \(src\/api\/resources\.ts:\d+\)$/);
+  const [, file = '', line = ''] = how.match(/\((\S+):(\d+)\)$/) ?? [];
+  const lines = readFileSync(join(project, file), 'utf8').split('\n').slice(0, Number(line));
+  expect(lines.findLast((text) => text.startsWith('export const '))).toMatch(/^export const contact /);
+  expect(lines.at(-1)?.trim()).toMatch(/^phone: /);
+});
+
+test('reports absent optional fields and unknown fields without calling them differences', async () => {
+  const reviveResponse: Reviver = (key, value) => {
+    if (key === 'assignee') return undefined;
+    return key === '' ? { ...Object(value), shoe_size: 43 } : value;
+  };
+  const rows = await checkThrough({ reviveResponse });
+  expect(differencesIn(rows)).toEqual([]);
+  expect(rows.find(({ check }) => check === 'getConversation')).toMatchObject({
+    outcome: 'held',
+    how: '200; absent: `assignee`; also there: `shoe_size`',
+  });
+});
+
+test('leaves the checks that need a list open when the list has another shape', async () => {
+  const rows = await checkThrough({ reviveResponse: renamed('data', 'items') });
+  const open = rows.filter(({ outcome }) => outcome === 'not checked').map(({ check }) => check);
+  expect(open).toEqual(expect.arrayContaining(['listContacts, in pages', 'listContacts, filtered', 'getContact']));
+});
+
+test('leaves checks open that the plan or the scopes of the token do not allow', async () => {
+  const control = await running.control('POST', '/tokens', { plan: 'growth', scopes: ['contacts:read'] });
+  const { token } = z.object({ token: z.string() }).parse(control.body);
+  const options = readOptions(['--base-url', running.url, '--write', '--to', newNumber()], { API_TOKEN: token });
+  const { rows } = await checkService(options);
+  expect(differencesIn(rows)).toEqual([]);
+  const open = rows.filter(({ outcome }) => outcome === 'not checked');
+  expect(open).toContainEqual(
+    expect.objectContaining({ check: 'createContact', how: "the token doesn't have the scope contacts:write" }),
+  );
+  expect(open).toContainEqual(
+    expect.objectContaining({ check: 'createWebhook', how: 'the workspace needs the advanced plan' }),
+  );
+  expect(open.map(({ check }) => check)).not.toContain('listContacts');
+});
+
+test('looks for the rate limit when the command asks for it', async () => {
+  const limited = await startSandbox({ rateLimit: 150 });
+  try {
+    const options = readOptions(['--base-url', limited.url, '--rate-limit'], { API_TOKEN: limited.tokens.advanced });
+    const { rows } = await checkService(options);
+    expect(rows.at(-1)).toMatchObject({ outcome: 'held', how: '429 rate_limited, retry-after of 1 seconds' });
+    expect(differencesIn(rows)).toEqual([]);
+  } finally {
+    await limited.stop();
+  }
+});
+
+test('sends the template, variables and channel that the command names', async () => {
+  const to = newNumber();
+  const variables = { parcel_id: 'PX-1', arrival_time: '09:00' };
+  const message = ['--template', 'parcel_sms', '--channel', 'sms', '--variables', JSON.stringify(variables)];
+  await running.control('DELETE', '/requests');
+  await checkThrough({}, '--write', '--to', to, ...message);
+  const sends = (await receivedBy(running.sandbox)).filter(
+    ({ method, path }) => method === 'POST' && path === '/v1/messages',
+  );
+  expect(sends.map(({ body }) => body)).toEqual(
+    Array(2).fill({ channel: 'sms', to, template: 'parcel_sms', variables }),
+  );
+});
