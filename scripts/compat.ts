@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { type Definition, type Field, plainFields, presentInFull, visibleStepsOf } from './definition';
+import { type Definition, type Field, plainFields, presentInFull, visibleStepsOf } from './docs/definition';
 
 const text = z.string();
 const inputs = z.record(text, z.object({ type: text, required: z.boolean() }));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { breakingChanges, type Release, readRelease, refusedChanges, releaseOf } from '../scripts/compat';
-import { present, presentInFull } from '../scripts/definition';
+import { present, presentInFull } from '../scripts/docs/definition';
 import { withParts } from './integration-checks';
 
 const released = releaseOf(present);

@@ -1,5 +1,5 @@
 /** Zapier's rules for the words of an app (below its integration checks), each with a change that breaks it. */
-import { type Definition, type Field, plainFields, type Step, stepsOf } from '../scripts/definition';
+import { type Definition, type Field, plainFields, type Step, stepsOf } from '../scripts/docs/definition';
 import * as things from '../src/api/resources';
 import type { Check } from './integration-checks';
 

@@ -5,7 +5,7 @@ import {
   present,
   presentInFull,
   visibleStepsOf,
-} from '../scripts/definition';
+} from '../scripts/docs/definition';
 import type { Rule } from './copy-rules';
 import { isTitle, withParts } from './integration-checks';
 

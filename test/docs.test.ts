@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { scripts } from '../package.json';
-import { renderDocs } from '../scripts/docs';
+import { renderDocs } from '../scripts/docs/main';
 
 const project = resolve(__dirname, '..');
 

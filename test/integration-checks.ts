@@ -4,7 +4,7 @@
  */
 import { version as newestKnown } from 'zapier-platform-cli/package.json';
 import * as z from 'zod/mini';
-import { type Definition, definition, type Field, plainFields, type Step, stepsOf } from '../scripts/definition';
+import { type Definition, definition, type Field, plainFields, type Step, stepsOf } from '../scripts/docs/definition';
 
 export interface Check {
   id: string;

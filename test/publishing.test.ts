@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
 import { runStep, startZapier, type Zapier } from '../sandbox/zapier';
-import { present, presentInFull, visibleStepsOf } from '../scripts/definition';
+import { present, presentInFull, visibleStepsOf } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
 import { copyRules } from './copy-rules';

@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { version } from '../package.json';
-import { present, visibleStepsOf } from '../scripts/definition';
+import { present, visibleStepsOf } from '../scripts/docs/definition';
 
 const project = resolve(__dirname, '..');
 

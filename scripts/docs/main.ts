@@ -11,7 +11,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => ({
 });
 
 const write = (documents: Record<string, string>): void => {
-  for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '..', path), text);
+  for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '../..', path), text);
 };
 
 if (require.main === module) renderDocs().then(write);

@@ -4,10 +4,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDocument } from './openapi/document';
-import { lintDocument } from './openapi/lint';
+import { writeDocument } from './document';
+import { lintDocument } from './lint';
 
-const file = process.argv[2] ?? join(__dirname, '../docs/openapi.json');
+const file = process.argv[2] ?? join(__dirname, '../../docs/openapi.json');
 
 const main = async (): Promise<void> => {
   writeFileSync(file, writeDocument());

@@ -1,4 +1,4 @@
-import { brand } from '../src/brand';
+import { brand } from '../../src/brand';
 
 /** A step of ours: its place in the app, and for each field the label of what is put there from an earlier step. */
 interface OwnStep {

@@ -1,5 +1,5 @@
-import { endpoints } from '../src/api/endpoints';
-import { brand } from '../src/brand';
+import { endpoints } from '../../src/api/endpoints';
+import { brand } from '../../src/brand';
 import { type Definition, type Field, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
 
 const cell = (text: string): string => text.replace(/\s*\n\s*/g, '<br>').replaceAll('|', '\\|');

@@ -1,7 +1,7 @@
-import { specialNumbers } from '../sandbox/phone-numbers';
-import { apiPlan, endpoints } from '../src/api/endpoints';
-import type { Scope } from '../src/api/resources';
-import { brand } from '../src/brand';
+import { specialNumbers } from '../../sandbox/phone-numbers';
+import { apiPlan, endpoints } from '../../src/api/endpoints';
+import type { Scope } from '../../src/api/resources';
+import { brand } from '../../src/brand';
 import { type Definition, plainFields, type Step, stepsOf, visibleStepsOf } from './definition';
 import { table, toLabel } from './reference';
 import { type ZapTemplate, zapTemplates } from './zap-templates';
@@ -97,7 +97,7 @@ export const renderListing = (app: Definition): string => {
   const ours = new Map(stepsOf(app).map(({ place, step }) => [place, step]));
   const visible = visibleStepsOf(app).length;
   return `${[
-    '<!-- Made from the app by `npm run docs`. Edit src/brand.ts, scripts/listing.ts and scripts/zap-templates.ts. -->',
+    '<!-- Made from the app by `npm run docs`. Edit src/brand.ts, scripts/docs/listing.ts and scripts/docs/zap-templates.ts. -->',
     `# The listing of ${brand.name}`,
     'What to write where when you publish. How to get that far is in [releasing.md](releasing.md).',
     '## What goes into each box',

@@ -1,7 +1,7 @@
 /** The app as Zapier has it, parsed: what the documents are made of, and what is compared with the last release. */
 import * as z from 'zod/mini';
-import { runStep } from '../sandbox/zapier';
-import app from '../src';
+import { runStep } from '../../sandbox/zapier';
+import app from '../../src';
 
 const text = z.string();
 const maybe = z.optional;
