@@ -92,7 +92,7 @@ const templateSection = ({ title, description, steps }: ZapTemplate, index: numb
     ),
   ].join('\n\n');
 
-/** What goes into the publishing form and the Zap templates, as Markdown, for the person who submits the app. */
+/** Renders the texts for Zapier's publishing form and the Zap templates. */
 export const renderListing = (app: Definition): string => {
   const ours = new Map(stepsOf(app).map(({ place, step }) => [place, step]));
   const visible = visibleStepsOf(app).length;
