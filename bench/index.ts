@@ -1,12 +1,125 @@
-import measurePlatform from './platform';
-import measureSandbox from './sandbox';
+/** `npm run bench` compares the packaged app with a minimal app on the same core, in fresh processes that take turns. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod/mini';
+import { events } from '../src/api/events';
+import { message } from '../src/api/resources';
+import { type App, runStep, type StepFigures, withApps } from './apps';
 
-const benches: Record<string, () => Promise<void>> = { platform: measurePlatform, sandbox: measureSandbox };
+const rounds = 31;
+const warmRuns = 200;
 
-const [name = 'platform'] = process.argv.slice(2);
-const bench = benches[name];
-if (bench) bench();
-else {
-  console.error(`There is no bench "${name}". Choose one of: ${Object.keys(benches).join(', ')}.`);
-  process.exitCode = 1;
+interface Measured {
+  hook: StepFigures;
+  /** Milliseconds from the start of the process to the request. */
+  send: number;
+  zip: number;
 }
+
+/** `bound` is the highest ratio to the least app that we accept. */
+const figures: { name: string; bound: number; read: (measured: Measured) => number }[] = [
+  { name: 'cold hook (ms)', bound: 1.1, read: ({ hook }) => hook.cold },
+  { name: 'cold send (ms)', bound: 1.1, read: ({ send }) => send },
+  { name: 'warm hook (ms)', bound: 6, read: ({ hook }) => hook.warm },
+  { name: 'memory (MB)', bound: 1.08, read: ({ hook }) => hook.memory },
+  { name: 'zip (KB)', bound: 1.12, read: ({ zip }) => zip },
+];
+
+const execute = (step: string, bundle: object) => ({
+  command: 'execute',
+  method: `${step}.operation.perform`,
+  bundle: { authData: {}, inputData: {}, meta: {}, ...bundle },
+});
+
+const secret = `whsec_${randomBytes(24).toString('base64')}`;
+
+const receiveEvent = (): object => {
+  const data = events['message.received'].sample;
+  const content = JSON.stringify({ id: 'evt_1', type: 'message.received', created_at: data.created_at, data });
+  const now = new Date();
+  const headers = {
+    'Http-Webhook-Id': 'evt_1',
+    'Http-Webhook-Timestamp': String(Math.floor(now.getTime() / 1000)),
+    'Http-Webhook-Signature': new Webhook(secret).sign('evt_1', now, content),
+  };
+  return execute('triggers.message_received', {
+    subscribeData: { id: 'wh_1', secret },
+    rawRequest: { method: 'POST', querystring: '', headers, content },
+    cleanedRequest: JSON.parse(content),
+  });
+};
+
+const sendEvent = (baseUrl: string): object =>
+  execute('creates.send_message', {
+    authData: { base_url: baseUrl, api_token: 'tok_bench' },
+    inputData: { channel: 'whatsapp', template: 'hello', to: '+31612345678' },
+    meta: { inputFields: {} },
+  });
+
+/** A messaging service that accepts every send. `lastRequest` is when the last one arrived, in ms since 1970. */
+const startService = async () => {
+  let lastRequest = 0;
+  const server = createServer((request, response) => {
+    lastRequest = performance.timeOrigin + performance.now();
+    request.resume();
+    response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(message.sample));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return { url: `http://127.0.0.1:${port}`, lastRequest: () => lastRequest, stop: () => server.close() };
+};
+type Service = Awaited<ReturnType<typeof startService>>;
+
+const measure = async (app: App, service: Service): Promise<Measured> => {
+  const hook = await runStep(app, receiveEvent(), warmRuns);
+  const { started } = await runStep(app, sendEvent(service.url));
+  return { hook, send: service.lastRequest() - started, zip: app.zip };
+};
+
+interface Round {
+  ours: Measured;
+  least: Measured;
+}
+
+/** Measures both apps in each round. They take turns going first. */
+const measureRounds = async (ours: App, least: App, service: Service): Promise<Round[]> => {
+  const taken: Round[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const first = round % 2 ? await measure(ours, service) : undefined;
+    const leastMeasured = await measure(least, service);
+    taken.push({ ours: first ?? (await measure(ours, service)), least: leastMeasured });
+  }
+  // The first round warms up the disk cache.
+  return taken.slice(1);
+};
+
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+/** Compares one figure. The ratio is the median over the rounds, because a slow moment slows both apps of a round. */
+const toRow = ({ name, bound, read }: (typeof figures)[number], taken: Round[]) => {
+  const ratio = median(taken.map(({ ours, least }) => read(ours) / read(least)));
+  return {
+    figure: name,
+    least: median(taken.map(({ least }) => read(least))).toFixed(2),
+    ours: median(taken.map(({ ours }) => read(ours))).toFixed(2),
+    ratio: `×${ratio.toFixed(3)}`,
+    bound: `×${bound.toFixed(2)}`,
+    within: ratio <= bound ? 'yes' : 'no',
+  };
+};
+
+const main = async (): Promise<void> => {
+  const service = await startService();
+  try {
+    await withApps(async (ours, least) => {
+      const taken = await measureRounds(ours, least, service);
+      console.table(figures.map((figure) => toRow(figure, taken)));
+    });
+  } finally {
+    service.stop();
+  }
+};
+
+main();

@@ -1,24 +1,26 @@
-// Runs one step of the app in a folder through the handler that Zapier calls, in a fresh process, and prints what it took.
+// Runs one event through the handler of an app, once cold and then `repeats` times, and prints the figures as JSON.
 const { readFileSync } = require('node:fs');
-const { handler } = require(`${process.argv[2]}/zapierwrapper.js`);
+const [, , app, work] = process.argv;
+const { handler } = require(`${app}/zapierwrapper.js`);
 
-const { event, repeats } = JSON.parse(readFileSync(process.argv[3], 'utf8'));
-// Core prints its memory at every run; only the last line here is ours.
-const median = (numbers) => numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
+const { event, repeats } = JSON.parse(readFileSync(work, 'utf8'));
+// Core changes the events it gets.
+const copies = Array.from({ length: repeats }, () => structuredClone(event));
 
-(async () => {
-  // Core changes what it is given.
-  const events = Array.from({ length: repeats }, () => structuredClone(event));
+const main = async () => {
   await handler(event);
   const cold = performance.now();
-  const { rss } = process.memoryUsage();
+  const memory = process.memoryUsage().rss / 2 ** 20;
   const times = [];
-  for (const each of events) {
-    const began = performance.now();
-    await handler(each);
-    times.push(performance.now() - began);
+  for (const copy of copies) {
+    const start = performance.now();
+    await handler(copy);
+    times.push(performance.now() - start);
   }
-  console.log(
-    JSON.stringify({ started: performance.timeOrigin, cold, rss, warm: median(times.slice(repeats / 4)) ?? null }),
-  );
-})();
+  // The first runs are still compiling.
+  const warm = times.slice(repeats / 4).sort((a, b) => a - b);
+  const median = warm[Math.floor(warm.length / 2)] ?? 0;
+  console.log(`\n${JSON.stringify({ started: performance.timeOrigin, cold, memory, warm: median })}`);
+};
+
+main();

@@ -1,47 +1,21 @@
-/**
- * Bundles the app into `dist`, or into the folder that is named: what every run needs, and in a file of its own, which
- * a run loads when it meets a number, the phone number library. What ships is small because each kilobyte is read and
- * compiled at every cold start: esbuild leaves out what nothing uses, swc then writes the rest shorter.
- */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** `npm run build` bundles the app into `dist/index.js`; `-- <folder>` bundles it into that folder instead. */
 import { join, resolve } from 'node:path';
-import { minifySync } from '@swc/core';
 import { buildSync } from 'esbuild';
 
 const project = resolve(__dirname, '..');
 const [outdir = join(project, 'dist')] = process.argv.slice(2);
 
-const { outputFiles } = buildSync({
+buildSync({
   absWorkingDir: project,
-  entryPoints: ['src/index.ts', 'src/formats/phone-library.ts'],
+  entryPoints: ['src/index.ts'],
   outdir,
-  write: false,
   bundle: true,
   minify: true,
   platform: 'node',
   target: 'node22',
-  // Core is the one package that ships; it brings what it needs.
-  external: ['zapier-platform-core', './phone-library'],
-  // The library's modern form, which is a fifth smaller.
-  alias: { 'libphonenumber-js/core': 'libphonenumber-js/core/es6' },
-  supported: {
-    // `import()` becomes a `require` at the same place, which is quicker.
-    'dynamic-import': false,
-    // Node reads through a function before its first call, but parses an arrow function whole, and then again.
-    arrow: false,
-  },
-  // Each file is what it exports: core takes the app as it is.
+  // Zapier installs core next to the bundle.
+  external: ['zapier-platform-core'],
+  // Core expects the app itself, not a module with a default export.
   footer: { js: 'module.exports = module.exports.default;' },
   logLevel: 'warning',
 });
-
-mkdirSync(outdir, { recursive: true });
-for (const { path, text } of outputFiles) {
-  const { code } = minifySync(text, {
-    compress: { passes: 3, toplevel: true },
-    mangle: { toplevel: true },
-    // One character beyond ASCII makes Node keep the whole file at two bytes a character.
-    format: { asciiOnly: true },
-  });
-  writeFileSync(path, code);
-}

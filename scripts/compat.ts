@@ -1,13 +1,13 @@
 /**
- * `npm run compat` names what would break the Zaps that people built with the last release, and ends with 1 when there
- * is something that only a new major version may change. `-- --released` keeps the present app as the last release.
+ * `npm run compat` lists the changes that break Zaps built with the last release. It exits with 1 when such a change
+ * needs a new major version. `-- --released` saves the current app as the last release.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { type Definition, type Field, plainFields, presentInFull, visibleStepsOf } from './definition';
+import { type Definition, expandForms, type Field, plainFields, visibleStepsOf } from './docs/definition';
 
 const text = z.string();
 const inputs = z.record(text, z.object({ type: text, required: z.boolean() }));
@@ -18,7 +18,7 @@ const release = z.object({
   steps: z.record(text, z.object({ type: text, inputs, outputs: z.array(text) })),
 });
 
-/** What Zaps rely on: the type of the connection, and of each step its kind, its fields and what it gives. */
+/** What Zaps rely on: the type of the connection, and the type, inputs and outputs of each step. */
 export type Release = z.output<typeof release>;
 type Inputs = z.output<typeof inputs>;
 
@@ -28,22 +28,22 @@ const typeOf = ({ type = 'string', list, dict }: Field): string =>
 const inputsOf = (fields: Field[]): Inputs =>
   Object.fromEntries(fields.map((field) => [field.key, { type: typeOf(field), required: field.required ?? false }]));
 
-/** Names of the person's own: the template's variables, the contact's attributes. */
-const ofPeople = ['variables', 'attributes'];
+/** Objects whose keys are chosen by users. */
+const freeFormKeys = ['variables', 'attributes'];
 
-/** What can be mapped from a result: `stats.read`, or `messages.text` of the messages in a list. */
+/** Lists the paths that a Zap can map from a result, such as `stats.read` or `messages.text`. */
 const pathsOf = (sample: unknown): string[] => {
   if (Array.isArray(sample)) return pathsOf(sample[0]);
   if (typeof sample !== 'object' || sample === null) return [];
   return Object.entries(sample).flatMap(([key, inner]) => [
     key,
-    ...(ofPeople.includes(key) && !Array.isArray(inner) ? [] : pathsOf(inner).map((path) => `${key}.${path}`)),
+    ...(freeFormKeys.includes(key) && !Array.isArray(inner) ? [] : pathsOf(inner).map((path) => `${key}.${path}`)),
   ]);
 };
 
 type Entry = [place: string, step: Release['steps'][string]];
 
-/** What Zaps rely on in an app. */
+/** Returns what Zaps rely on in an app. */
 export const releaseOf = (app: Definition): Release => ({
   version: app.version,
   authentication: { type: app.authentication.type, inputs: inputsOf(app.authentication.fields) },
@@ -69,16 +69,16 @@ const changedInputs = (place: string, was: Inputs, is: Inputs): string[] => [
   ...Object.entries(is).flatMap(([key, field]) => {
     const before = was[key];
     return [
-      ...(field.required && !before?.required ? [`${place}: the field "${key}" is required and was not.`] : []),
+      ...(field.required && !before?.required ? [`${place}: the field "${key}" is now required.`] : []),
       ...(before && field.type !== before.type
-        ? [`${place}: the field "${key}" is ${field.type}, was ${before.type}.`]
+        ? [`${place}: the type of the field "${key}" changed from ${before.type} to ${field.type}.`]
         : []),
     ];
   }),
 ];
 
 const changedType = (place: string, was: string, is: string): string[] =>
-  was === is ? [] : [`${place}: the type is ${is}, was ${was}.`];
+  was === is ? [] : [`${place}: the type changed from ${was} to ${is}.`];
 
 const changedStep = (
   place: string,
@@ -95,7 +95,7 @@ const changedStep = (
       ]
     : [`${place} was removed or hidden.`];
 
-/** A sentence for each change that breaks Zaps. */
+/** Describes each change that breaks Zaps, in one sentence. */
 export const breakingChanges = (was: Release, is: Release): string[] => [
   ...changedType('authentication', was.authentication.type, is.authentication.type),
   ...changedInputs('authentication', was.authentication.inputs, is.authentication.inputs),
@@ -106,24 +106,25 @@ const major = ({ version }: Release): number => Number.parseInt(version, 10);
 
 const isMajor = (was: Release, is: Release): boolean => major(is) > major(was);
 
-/** Of these changes, what Zapier refuses to promote or would break Zaps: all, or none when the major version is new. */
+/** Lists the breaking changes that this version may not make. A new major version may make all of them. */
 export const refusedChanges = (was: Release, is: Release): string[] =>
   isMajor(was, is) ? [] : breakingChanges(was, is);
 
-const kept = join(__dirname, '../docs/last-release.json');
+const project = join(__dirname, '..');
+const lastRelease = join(project, 'docs/last-release.json');
 
-/** The last release, from the repository or another file. */
-export const readRelease = (path = kept): Release => release.parse(JSON.parse(readFileSync(path, 'utf8')));
+/** Reads the last release from the repository, or from another file. */
+export const readRelease = (path = lastRelease): Release => release.parse(JSON.parse(readFileSync(path, 'utf8')));
 
 const report = (was: Release, is: Release): string => {
   const changes = breakingChanges(was, is);
-  if (changes.length === 0) return `Version ${is.version} breaks nothing that people built with ${was.version}.`;
+  if (changes.length === 0) return `Version ${is.version} doesn't break Zaps built with ${was.version}.`;
   return [
-    `What breaks Zaps that people built with ${was.version}:`,
+    `These changes break Zaps built with ${was.version}:`,
     ...changes.map((change) => `- ${change}`),
     isMajor(was, is)
-      ? `Version ${is.version} may do that. Zaps stay on ${was.version} until people move them by hand.`
-      : 'Zapier refuses to promote that, or Zaps would fail. Take it back, or make it a new major version.',
+      ? `Version ${is.version} is a new major version, so it may break them. Zaps stay on ${was.version} until people switch.`
+      : 'Zapier refuses to promote this version, or Zaps would fail. Undo the changes, or release a new major version.',
   ].join('\n');
 };
 
@@ -132,15 +133,20 @@ const compare = (was: Release, is: Release): void => {
   if (refusedChanges(was, is).length > 0) process.exitCode = 1;
 };
 
-const keep = (is: Release): void => {
-  writeFileSync(kept, JSON.stringify(is, null, 2));
-  execFileSync('biome', ['format', '--write', kept]);
+const save = (is: Release): void => {
+  writeFileSync(lastRelease, JSON.stringify(is, null, 2));
+  execFileSync(process.execPath, [
+    join(project, 'node_modules/@biomejs/biome/bin/biome'),
+    'format',
+    '--write',
+    lastRelease,
+  ]);
 };
 
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({ options: { released: { type: 'boolean' } }, allowPositionals: true });
-  const is = releaseOf(await presentInFull());
-  if (values.released) keep(is);
+  const is = releaseOf(await expandForms());
+  if (values.released) save(is);
   else compare(readRelease(positionals[0]), is);
 };
 

@@ -4,7 +4,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
 const docs = join(__dirname, '../docs');
 
-/** Draws docs/logo.svg as a PNG of 512 by 512 pixels: what the app directory asks for, and twice its least. */
+/** Draws docs/logo.svg as a PNG of 512 by 512 pixels. Zapier's app directory requires at least 256. */
 export const drawLogo = async (): Promise<Uint8Array> => {
   await initWasm(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')));
   const drawing = new Resvg(readFileSync(join(docs, 'logo.svg')), { fitTo: { mode: 'width', value: 512 } });

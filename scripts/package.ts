@@ -1,6 +1,6 @@
 /**
- * Makes `build/build.zip`, which is what Zapier runs, in a folder of its own that holds nothing else:
- * `zapier-platform build` in the project itself copies every development package first and ships their package.json.
+ * `npm run package` writes `build/build.zip`, which Zapier runs, and `build/source.zip`, which its reviewers read. It
+ * builds in a temporary folder, because `zapier-platform build` would copy every development package into the zip.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,19 +10,20 @@ import { dependencies, main, name, version } from '../package.json';
 
 const project = resolve(__dirname, '..');
 
-/** The npm that runs a script puts the project's tools, Zapier's Node among them, on the PATH. */
-const run = (folder: string, command: string, ...parts: string[]): void => {
-  execFileSync(command, parts, { cwd: folder, stdio: 'pipe' });
-};
+const run = (folder: string, command: string, ...parts: string[]): string =>
+  execFileSync(command, parts, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+
+const npm = (folder: string, ...parts: string[]): string =>
+  // On Windows npm is a batch file, which only a shell can run.
+  execFileSync('npm', parts, { cwd: folder, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' });
 
 const bundleApp = (stage: string): void => {
-  // Where `index.js` of the project only points to `dist`, here it is the app: one file less to find at a cold start.
-  run(project, 'npm', 'run', '--silent', '_zapier-build', '--', stage);
+  run(project, process.execPath, '--import', 'tsx', 'scripts/build.ts', stage);
 };
 
 /**
- * Writes `build.zip` into the folder `output`: the app that `addApp` puts into a folder (this project's, unless another
- * is to be compared with it) and the one package that it needs. Throws with what a tool said when one fails.
+ * Writes `build.zip` into the folder `output`, with core and the files that `addApp` puts into a folder. Throws with the
+ * output of the tool that failed.
  */
 export const packageApp = (output: string, addApp = bundleApp): void => {
   const stage = mkdtempSync(join(tmpdir(), 'package-'));
@@ -30,11 +31,11 @@ export const packageApp = (output: string, addApp = bundleApp): void => {
     for (const file of ['package.json', 'package-lock.json', '.gitignore', '.npmrc', '.zapierapprc']) {
       cpSync(join(project, file), join(stage, file));
     }
-    // Without the optional ones, which development installs for itself: core asks for none of them.
-    run(stage, 'npm', 'ci', '--omit=dev', '--omit=optional', '--omit=peer', '--ignore-scripts');
+    npm(stage, 'ci', '--prefer-offline', '--omit=dev', '--omit=optional', '--omit=peer', '--ignore-scripts');
     addApp(stage);
     writeFileSync(join(stage, 'package.json'), JSON.stringify({ name, version, main, dependencies }));
-    run(stage, join(project, 'node_modules/.bin/zapier-platform'), 'build', '--skip-dep-install', '--skip-validation');
+    const cli = join(project, 'node_modules/zapier-platform-cli/src/bin/run');
+    run(stage, process.execPath, cli, 'build', '--skip-dep-install', '--skip-validation');
     mkdirSync(output, { recursive: true });
     cpSync(join(stage, 'build/build.zip'), join(output, 'build.zip'));
   } finally {
@@ -45,7 +46,11 @@ export const packageApp = (output: string, addApp = bundleApp): void => {
 if (require.main === module) {
   const output = join(project, 'build');
   packageApp(output);
-  // `zapier-platform upload` sends the source along, for `zapier-platform pull` and for Zapier's reviewers.
+  // `zapier-platform upload` sends the source along.
   run(project, 'git', 'archive', '--format=zip', `--output=${join(output, 'source.zip')}`, 'HEAD');
+  const changes = run(project, 'git', 'status', '--porcelain').trimEnd();
+  if (changes) {
+    console.warn(`source.zip holds the last commit, but build.zip also holds these uncommitted changes:\n${changes}`);
+  }
   console.log(`${join(output, 'build.zip')}: ${Math.round(statSync(join(output, 'build.zip')).size / 1024)} KB`);
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
-import { kinds, plainFields, present, stepsOf } from '../scripts/definition';
+import { kinds, plainFields, present, stepsOf } from '../scripts/docs/definition';
 
 const steps = stepsOf(present);
 

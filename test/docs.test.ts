@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { scripts } from '../package.json';
-import { renderDocs } from '../scripts/docs';
+import { renderDocs } from '../scripts/docs/main';
 
 const project = resolve(__dirname, '..');
 
-test('what is made from the app is up to date; `npm run docs` makes it so', async () => {
+test('the generated documents are up to date (run `npm run docs`)', async () => {
   for (const [path, text] of Object.entries(await renderDocs())) {
     expect(readFileSync(join(project, path), 'utf8')).toBe(text);
   }
@@ -17,7 +17,7 @@ const documents = [project, join(project, 'docs'), join(project, 'sandbox')].fla
     .map((file): [name: string, file: string] => [join(folder, file).slice(project.length + 1), join(folder, file)]),
 );
 
-test.each(documents)('every link in %s leads somewhere', (_, file) => {
+test.each(documents)('every link in %s works', (_, file) => {
   const text = readFileSync(file, 'utf8');
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -35,7 +35,7 @@ test.each(documents)('every link in %s leads somewhere', (_, file) => {
 const commandsOf = (text: string, tool: RegExp): string[] =>
   [...text.matchAll(tool)].map(([, command = '']) => command);
 
-test.each(documents)('every command in %s is there', (_, file) => {
+test.each(documents)('every command in %s exists', (_, file) => {
   const text = readFileSync(file, 'utf8');
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commandsOf(text, /npm run (?:--silent )?(\w+)/g)));
   const tools = join(project, 'node_modules/zapier-platform-cli/src/oclif/commands');

@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { version } from '../package.json';
-import { present, visibleStepsOf } from '../scripts/definition';
+import { present, visibleStepsOf } from '../scripts/docs/definition';
 
 const project = resolve(__dirname, '..');
 
@@ -20,17 +20,17 @@ const promotion = z.object({
   }),
 });
 
-/** What the integration is for Zapier; the tool asks for it first. */
+/** Zapier's record of the integration, which the CLI requests first. */
 const integration = { id: 1, title: 'A', description: 'A', app_category: 'a', intention: 'global', role: 'employee' };
 
 let zapier: Server;
 let folder: string;
-let asked: unknown[];
+let migrations: unknown[];
 
 beforeAll(async () => {
-  asked = [];
+  migrations = [];
   zapier = createServer(async (request, response) => {
-    if (request.url?.endsWith('/migrations')) asked.push(await json(request));
+    if (request.url?.endsWith('/migrations')) migrations.push(await json(request));
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(integration));
   });
   zapier.listen(0, '127.0.0.1');
@@ -42,6 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   zapier.close();
+  zapier.closeAllConnections();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -49,9 +50,11 @@ const promote = async (): Promise<z.output<typeof promotion>['job']> => {
   const { port } = z.object({ port: z.number() }).parse(zapier.address());
   await promisify(execFile)(
     process.execPath,
-    [join(project, 'node_modules/.bin/zapier-platform'), 'promote', version, '--yes'],
+    [join(project, 'node_modules/zapier-platform-cli/src/bin/run'), 'promote', version, '--yes'],
     {
       cwd: folder,
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
       env: {
         ...process.env,
         NODE_OPTIONS: '',
@@ -61,12 +64,12 @@ const promote = async (): Promise<z.output<typeof promotion>['job']> => {
       },
     },
   );
-  return promotion.parse(asked.at(-1)).job;
+  return promotion.parse(migrations.at(-1)).job;
 };
 
 const kindOf = { read: 'triggers', write: 'creates', search: 'searches' } as const;
 
-test('promoting reads what is new in this version, and which steps it is about, from CHANGELOG.md', async () => {
+test('promoting sends the changes of this version and the steps they concern from CHANGELOG.md', async () => {
   const job = await promote();
   expect(job.to_version).toBe(version);
   expect(job.changelog.length).toBeGreaterThan(20);
@@ -76,11 +79,11 @@ test('promoting reads what is new in this version, and which steps it is about, 
     const kind = z.enum(['read', 'write', 'search']).parse(action_type);
     expect(Object.keys(present[kindOf[kind]])).toContain(action_key);
   }
-});
+}, 70_000);
 
 const changelog = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
 
-test.each(visibleStepsOf(present))('$place was announced when it came', ({ kind, step }) => {
+test.each(visibleStepsOf(present))('CHANGELOG.md announces $place', ({ kind, step }) => {
   const singular = { triggers: 'trigger', creates: 'create', searches: 'search' }[kind];
   expect(changelog).toMatch(new RegExp(`^- New .*\\b${singular}/${step.key}\\b`, 'm'));
 });

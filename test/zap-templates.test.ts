@@ -1,6 +1,6 @@
-import { type Field, plainFields, present, type Step, stepsOf } from '../scripts/definition';
-import { outputsOf } from '../scripts/reference';
-import { type ZapTemplate, zapTemplates } from '../scripts/zap-templates';
+import { type Field, plainFields, present, type Step, stepsOf } from '../scripts/docs/definition';
+import { outputsOf } from '../scripts/docs/reference';
+import { type ZapTemplate, zapTemplates } from '../scripts/docs/zap-templates';
 import { brand } from '../src/brand';
 
 type TemplateStep = ZapTemplate['steps'][number];

@@ -1,6 +1,6 @@
+import { writeErrorResponses } from './error-responses';
 import { writeHeaders } from './headers';
 import { writePaths, writeTags } from './operations';
-import { writeRefusals } from './refusals';
 import { writeSchemas } from './schemas';
 import { writeWebhooks } from './webhooks';
 
@@ -35,10 +35,10 @@ const contract = (): object => ({
       },
     },
     headers: writeHeaders(),
-    responses: writeRefusals(),
+    responses: writeErrorResponses(),
     schemas: writeSchemas(),
   },
 });
 
-/** The contract of `src/api` as an OpenAPI 3.1 document in JSON. The same contract gives the same text. */
+/** Writes the contract of `src/api` as an OpenAPI 3.1 document in JSON. The output is deterministic. */
 export const writeDocument = (): string => `${JSON.stringify(contract(), null, 2)}\n`;

@@ -2,7 +2,7 @@ import { headers } from '../../src/api/endpoints';
 
 const text = { type: 'string' };
 
-/** Every header of an answer that the contract names. */
+/** Describes every response header of the contract. */
 export const writeHeaders = (): object => ({
   requestId: { description: 'By this support finds the request.', 'x-basis': 'assumed', schema: text },
   retryAfter: { description: 'When to try again: seconds, or an HTTP date.', 'x-basis': 'assumed', schema: text },
@@ -15,14 +15,14 @@ export const writeHeaders = (): object => ({
 
 const refTo = (name: keyof typeof headers): object => ({ [headers[name]]: { $ref: `#/components/headers/${name}` } });
 
-/** Where the document has the headers of an answer with this status. */
-export const answerHeaders = (status: number): object => ({
+/** References the headers of a response with this status. */
+export const responseHeaders = (status: number): object => ({
   ...refTo('requestId'),
   ...(status === 429 && refTo('retryAfter')),
 });
 
-/** Where the document has the headers of an answer to a call that takes a key against doing it twice. */
-export const repeatableHeaders = (status: number): object => ({
-  ...answerHeaders(status),
+/** References the headers of a response to a request that takes an idempotency key. */
+export const idempotentResponseHeaders = (status: number): object => ({
+  ...responseHeaders(status),
   ...refTo('idempotentReplayed'),
 });

@@ -1,6 +1,6 @@
 import { createConfig, lint } from '@redocly/openapi-core';
 
-/** What Redocly's recommended rules find in an OpenAPI file, a line for each problem. */
+/** Checks an OpenAPI file with Redocly's recommended rules. Returns one line per problem. */
 export const lintDocument = async (file: string): Promise<string[]> => {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lint({ ref: file, config });

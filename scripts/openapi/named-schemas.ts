@@ -4,20 +4,20 @@ import { errorAnswer } from '../../src/api/errors';
 import { delivery } from '../../src/api/events';
 import * as resources from '../../src/api/resources';
 
-/** A schema that has a name of its own in the document. */
+/** A schema under `components/schemas` in the document. */
 export interface NamedSchema {
   id: string;
   schema: z.ZodMiniObject;
   basis: resources.Basis;
 }
 
-/** A name as it stands in the middle of another: `sendMessage` is `SendMessage`. */
+/** Uppercases the first letter: `sendMessage` is `SendMessage`. */
 export const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The things that the API talks about, each with its example, by name: a module's own order differs between loaders. */
-export const things = Object.entries(resources)
-  .flatMap(([name, thing]) =>
-    typeof thing === 'object' && 'sample' in thing ? [{ id: capitalize(name), ...thing }] : [],
+/** The API's resources by name. Sorted, because the order of a module's exports differs between loaders. */
+export const namedResources = Object.entries(resources)
+  .flatMap(([name, resource]) =>
+    typeof resource === 'object' && 'sample' in resource ? [{ id: capitalize(name), ...resource }] : [],
   )
   .toSorted((a, b) => a.id.localeCompare(b.id));
 
@@ -33,9 +33,9 @@ const lists = calls.flatMap(([name, { answer }]): NamedSchema[] =>
     : [],
 );
 
-/** Every schema that has a name of its own, in the order of the document. */
+/** Every named schema, in the order of the document. */
 export const namedSchemas: readonly NamedSchema[] = [
-  ...things,
+  ...namedResources,
   ...bodies,
   ...lists,
   { id: 'Delivery', schema: delivery(), basis: 'assumed' },

@@ -2,16 +2,16 @@ import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod/mini';
 import { apiPlan, type Endpoint, endpoints, headers, pageSize } from '../../src/api/endpoints';
 import { nameOnWire } from '../../src/api/wire';
+import { errorResponsesOf } from './error-responses';
 import { exampleOf } from './examples';
-import { answerHeaders, repeatableHeaders } from './headers';
+import { idempotentResponseHeaders, responseHeaders } from './headers';
 import { capitalize } from './named-schemas';
-import { refusalsOf } from './refusals';
 import { refTo, toSchema } from './schemas';
 
-/** `listConversationMessages` as words: "List conversation messages". */
+/** Splits a name into words: `listConversationMessages` is "List conversation messages". */
 const toWords = (name: string): string => capitalize(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 
-/** What stands first in the path: `messages`. */
+/** Returns the first part of the path after the version, such as `messages`. */
 const tagOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 
 const pathParameters = ({ path }: Endpoint): object[] =>
@@ -29,7 +29,7 @@ const writeQuery = (ours: string, schema: z.core.$ZodType): object => ({
   name: nameOnWire(ours, schema),
   in: 'query',
   'x-basis': 'assumed',
-  // Several values stand in one parameter, with commas.
+  // One parameter holds several values, separated by commas.
   style: 'form',
   explode: false,
   schema: ours === 'limit' ? limit : toSchema(schema),
@@ -50,9 +50,9 @@ const json = (schema: z.ZodMiniType): object => ({
   'application/json': { schema: refTo(schema), example: exampleOf(schema) },
 });
 
-const writeAnswer = ({ method, status, answer }: Endpoint): object => ({
+const writeResponse = ({ method, status, answer }: Endpoint): object => ({
   description: STATUS_CODES[status],
-  headers: method === 'POST' ? repeatableHeaders(status) : answerHeaders(status),
+  headers: method === 'POST' ? idempotentResponseHeaders(status) : responseHeaders(status),
   ...(status !== 204 && { content: json(answer) }),
 });
 
@@ -78,8 +78,8 @@ const writeOperation = (name: string, endpoint: Endpoint): object => {
     ],
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
-      [status]: writeAnswer(endpoint),
-      ...refusalsOf(endpoint),
+      [status]: writeResponse(endpoint),
+      ...errorResponsesOf(endpoint),
       '5XX': { description: 'The service failed.' },
     },
   };
@@ -97,13 +97,13 @@ const writePath = (path: string): object => {
   };
 };
 
-/** Every path with its operations, in the order of the endpoint table. A path is specified when one operation is. */
+/** Writes every path with its operations, in the order of `endpoints`. A path is specified when one operation is. */
 export const writePaths = (): object => {
   const paths = new Set(calls.map(([, { path }]) => path));
   return Object.fromEntries([...paths].map((path) => [path, writePath(path)]));
 };
 
-/** The groups of operations. */
+/** Writes the tags that group the operations. */
 export const writeTags = (): object[] =>
   [...new Set(calls.map(([, endpoint]) => tagOf(endpoint)))].map((name) => ({
     name,

@@ -14,13 +14,13 @@ const renameFields = ({ def: { shape } }: z.ZodMiniObject, json: core.JSONSchema
   if (json.required) json.required = json.required.map(rename);
 };
 
-interface Written {
+interface GeneratedSchema {
   zodSchema: core.$ZodType;
   jsonSchema: core.JSONSchema.BaseSchema;
 }
 
-/** Adds what the contract knows and zod does not: the service's own names and words, and which texts are times. */
-const complete = ({ zodSchema: schema, jsonSchema: json }: Written): void => {
+/** Adds what zod doesn't know: names and enum values in wire format, and which strings are times. */
+const addWireFormat = ({ zodSchema: schema, jsonSchema: json }: GeneratedSchema): void => {
   if (schema instanceof z.ZodMiniObject) renameFields(schema, json);
   const words = wordsOnWire(schema);
   if (schema instanceof z.ZodMiniEnum) json.enum = words;
@@ -30,21 +30,21 @@ const complete = ({ zodSchema: schema, jsonSchema: json }: Written): void => {
 
 const uri = (id: string): string => `#/components/schemas/${id}`;
 
-/** Where the document has a schema that has a name. Throws when it has none. */
+/** References a named schema. Throws when the schema has no name. */
 export const refTo = (schema: z.core.$ZodType): { $ref: string } => {
   const { id } = z.object({ id: z.string() }).parse(registry.get(schema));
   return { $ref: uri(id) };
 };
 
-/** The schema written out. */
+/** Writes a schema inline. */
 export const toSchema = (schema: z.core.$ZodType): object => {
-  const { $schema: _, ...json } = toJSONSchema(schema, { override: complete });
+  const { $schema: _, ...json } = toJSONSchema(schema, { override: addWireFormat });
   return json;
 };
 
-/** All schemas that have a name, each with its basis. */
+/** Writes every named schema with its basis. */
 export const writeSchemas = (): object => {
-  const { schemas } = toJSONSchema(registry, { uri, override: complete });
+  const { schemas } = toJSONSchema(registry, { uri, override: addWireFormat });
   return Object.fromEntries(
     namedSchemas.map(({ id, basis }) => {
       const { $schema: _, $id: __, ...json } = schemas[id] ?? {};

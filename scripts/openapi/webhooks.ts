@@ -66,6 +66,6 @@ const writeEvent = (name: string, { schema, sample, basis }: Event): [string, ob
   return [type, { 'x-basis': basis, post }];
 };
 
-/** Every event, as the POST that reports it. */
+/** Writes every event as the POST request that delivers it. */
 export const writeWebhooks = (): object =>
   Object.fromEntries(Object.entries(events).map(([name, event]) => writeEvent(name, event)));

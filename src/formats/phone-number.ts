@@ -42,14 +42,14 @@ const parseCountry = (text: string): CountryCode => {
  * a doubtful number is refused, since guessing would write to a stranger.
  */
 export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> => {
-  // Loaded here because it is the largest part of the app and most runs, hooks above all, have no number to read.
-  const { default: parse } = await import('./phone-library');
+  // Loaded on first use because most runs have no phone number to read.
+  const { parsePhoneNumberFromString } = await import('./phone-library');
   const chosen = readText(country);
   const home = chosen ? parseCountry(chosen) : undefined;
   const number = tidy(text);
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw refuse(label, text);
-  const read = (candidate: string, from?: CountryCode): string | undefined => {
-    const parsed = parse(candidate, from);
+  const read = (candidate: string, defaultCountry?: CountryCode): string | undefined => {
+    const parsed = parsePhoneNumberFromString(candidate, { defaultCountry, extract: false });
     return parsed?.isValid() ? parsed.number : undefined;
   };
   const digits = number.replace(/\D/g, '');

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { present, presentInFull } from './definition';
+import { expandForms, present } from './definition';
 import { renderListing } from './listing';
 import { renderReference } from './reference';
 
-/** The documents that are made from the app, by their path. */
+/** Renders the documents generated from the app, by their path. */
 export const renderDocs = async (): Promise<Record<string, string>> => ({
-  'docs/reference.md': renderReference(await presentInFull()),
+  'docs/reference.md': renderReference(await expandForms()),
   'docs/listing.md': renderListing(present),
 });
 
 const write = (documents: Record<string, string>): void => {
-  for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '..', path), text);
+  for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '../..', path), text);
 };
 
 if (require.main === module) renderDocs().then(write);

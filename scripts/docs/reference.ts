@@ -1,10 +1,10 @@
-import { endpoints } from '../src/api/endpoints';
-import { brand } from '../src/brand';
+import { endpoints } from '../../src/api/endpoints';
+import { brand } from '../../src/brand';
 import { type Definition, type Field, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
 
 const cell = (text: string): string => text.replace(/\s*\n\s*/g, '<br>').replaceAll('|', '\\|');
 
-/** A Markdown table whose columns are even, as the formatter wants them. */
+/** Renders a Markdown table with padded columns, as the formatter does. */
 export const table = (head: string[], rows: string[][]): string => {
   const lines = [head, ...rows].map((cells) => cells.map(cell));
   const widths = head.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
@@ -14,15 +14,14 @@ export const table = (head: string[], rows: string[][]): string => {
   return [even(first, ' '), even([], '-'), ...others.map((cells) => even(cells, ' '))].join('\n');
 };
 
-/** Where a heading can be linked to. */
+/** Returns the link to a heading on the same page. */
 const anchor = (heading: string): string => `#${heading.toLowerCase().replaceAll(' ', '-')}`;
 
-/** More choices than this are better looked at in the form itself. */
-const mostChoices = 12;
+const maxListedChoices = 12;
 
 const choicesOf = ({ choices = {}, list }: Field): string => {
   const names = 'perform' in choices ? [] : Object.values(choices);
-  if (names.length === 0 || names.length > mostChoices) return 'Choose from the list.';
+  if (names.length === 0 || names.length > maxListedChoices) return 'Choose from the list.';
   return `${list ? 'Any of' : 'One of'}: ${names.join('; ')}.`;
 };
 
@@ -49,7 +48,7 @@ const fieldList = (fields: Field[], app: Definition): string =>
 
 const abbreviations: Record<string, string> = { id: 'ID', url: 'URL' };
 
-/** The label that Zapier makes of a key: `campaign_id` is "Campaign ID". */
+/** Returns the label that Zapier derives from a key: `campaign_id` is "Campaign ID". */
 export const toLabel = (key: string): string =>
   key
     .split('_')
@@ -59,7 +58,7 @@ export const toLabel = (key: string): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a step gives as Zapier offers it to the next one: a label, and the value in the example. */
+/** Lists a step's outputs as Zapier shows them in the next step: a label and an example value. */
 export const outputsOf = (record: Record<string, unknown>, before = ''): { label: string; example: string }[] =>
   Object.entries(record).flatMap(([key, value]) => {
     const label = before + toLabel(key);
@@ -68,7 +67,7 @@ export const outputsOf = (record: Record<string, unknown>, before = ''): { label
     return { label, example: Array.isArray(value) ? value.join(', ') : String(value ?? '') };
   });
 
-const manner = ({ operation: { type } }: Step): string => {
+const describeTiming = ({ operation: { type } }: Step): string => {
   if (type === 'hook') return ` Starts at once. Needs the ${toLabel(endpoints.createWebhook.plan)} plan.`;
   return type === 'polling' ? ' Zapier looks for new ones every few minutes.' : '';
 };
@@ -81,7 +80,7 @@ const searchOrCreateOf = (step: Step, app: Definition): string => {
 const stepSection = (step: Step, app: Definition): string =>
   [
     `### ${step.display.label}`,
-    step.display.description + manner(step),
+    step.display.description + describeTiming(step),
     searchOrCreateOf(step, app),
     fieldList(plainFields(step), app),
     'Gives:',
@@ -103,7 +102,7 @@ const sections: { kind: Kind; title: string; says: string }[] = [
   },
 ];
 
-/** The reference for people who build Zaps, as Markdown: every step of the app with its fields, results and an example. */
+/** Renders the reference for people who build Zaps: every step with its fields and an example result. */
 export const renderReference = (app: Definition): string => {
   const stepsOf = (kind: Kind): Step[] =>
     visibleStepsOf(app)

@@ -1,7 +1,7 @@
-/** The app as Zapier has it, parsed: what the documents are made of, and what is compared with the last release. */
+/** The app's definition as Zapier reads it, parsed. */
 import * as z from 'zod/mini';
-import { runStep } from '../playground/zapier';
-import app from '../src';
+import { runStep } from '../../playground/zapier';
+import app from '../../src';
 
 const text = z.string();
 const maybe = z.optional;
@@ -20,13 +20,13 @@ const field = z.looseObject({
   search: maybe(text),
   choices: maybe(choices),
   altersDynamicFields: maybe(z.boolean()),
-  /** The choice that brings the field up, such as `Audience: One recipient`. */
+  /** The choice that adds the field to the form, such as `Audience: One recipient`. */
   when: maybe(text),
 });
 export type Field = z.output<typeof field>;
 
-/** A function that makes fields, by what the form holds so far. */
-const madeField = z.custom<() => unknown>((value) => typeof value === 'function');
+/** A function that returns fields for the current input. */
+const fieldFunction = z.custom<() => unknown>((value) => typeof value === 'function');
 
 const display = z.looseObject({ label: text, description: text, hidden: maybe(z.boolean()) });
 const sample = z.looseObject({});
@@ -37,7 +37,7 @@ const step = z.looseObject({
   display,
   operation: z.looseObject({
     type: maybe(text),
-    inputFields: maybe(z.array(z.union([madeField, field]))),
+    inputFields: maybe(z.array(z.union([fieldFunction, field]))),
     outputFields: maybe(z.array(field)),
     sample,
   }),
@@ -68,24 +68,24 @@ interface PlacedStep {
   step: Step;
 }
 
-/** Every step of an app, those behind the dropdowns among them. */
+/** Lists every step of an app, including the hidden triggers behind dropdowns. */
 export const stepsOf = (app: Definition): PlacedStep[] =>
   kinds.flatMap((kind) =>
     Object.entries(app[kind]).map(([key, each]) => ({ kind, place: `${kind}.${key}`, step: each })),
   );
 
-/** Every step that a person finds in the Zap editor. */
+/** Lists every step that people see in the Zap editor. */
 export const visibleStepsOf = (app: Definition): PlacedStep[] =>
   stepsOf(app).filter(({ step: { display: shown } }) => !shown.hidden);
 
-/** The fields that a form shows whatever is chosen in it. */
+/** Lists the fields that a form always shows. */
 export const plainFields = ({ operation }: Step): Field[] =>
   (operation.inputFields ?? []).filter((each) => typeof each !== 'function');
 
 const namesOf = (given: Field['choices']): Record<string, string> => z.record(text, text).safeParse(given).data ?? {};
 
-/** What can be filled into the fields that change a form: a value from an earlier step, and each choice there is. */
-const fillings = (fields: Field[]): { inputData: Record<string, string>; when?: string }[] => {
+/** Lists inputs that together bring up every field: a value mapped from an earlier step, and each choice. */
+const formInputs = (fields: Field[]): { inputData: Record<string, string>; when?: string }[] => {
   const altering = fields.filter(({ altersDynamicFields }) => altersDynamicFields);
   const mapped = Object.fromEntries(altering.map(({ key }) => [key, '{{1__value}}']));
   const chosen = altering.flatMap(({ key, label, choices: given }) =>
@@ -97,10 +97,10 @@ const fillings = (fields: Field[]): { inputData: Record<string, string>; when?: 
   return [{ inputData: mapped }, ...chosen];
 };
 
-/** Every field that the form of a step can show, without any request: those that a choice brings up come last. */
+/** Lists every field that a step's form can show without a request. Fields that depend on a choice come last. */
 const formOf = async (place: string, of: Step): Promise<Field[]> => {
   const fields = new Map<string, Field>();
-  for (const { inputData, when } of fillings(plainFields(of))) {
+  for (const { inputData, when } of formInputs(plainFields(of))) {
     const shown = await runStep(`${place}.operation.inputFields`, { inputData, inputDataRaw: inputData });
     for (const each of z.array(field).parse(shown)) {
       if (!fields.has(each.key)) fields.set(each.key, { ...each, when });
@@ -109,7 +109,7 @@ const formOf = async (place: string, of: Step): Promise<Field[]> => {
   return [...fields.values()];
 };
 
-/** The app of this repository. */
+/** The definition of this app. */
 export const present = definition.parse(app);
 
 const fillForms = async (): Promise<Definition> => {
@@ -124,13 +124,13 @@ const fillForms = async (): Promise<Definition> => {
   return { ...present, triggers, creates, searches };
 };
 
-let inFull: Promise<Definition> | undefined;
+let expanded: Promise<Definition> | undefined;
 
 /**
- * The app of this repository with every field that its forms can show, in place of the functions that make them. Made
- * once: core ends a process that has run many steps and needs much memory, as that of the tests does.
+ * Returns the definition of this app with every field that its forms can show, in place of the functions that return
+ * them. Runs once, because core ends a process that has run many steps and uses as much memory as a test runner.
  */
-export const presentInFull = (): Promise<Definition> => {
-  inFull ??= fillForms();
-  return inFull;
+export const expandForms = (): Promise<Definition> => {
+  expanded ??= fillForms();
+  return expanded;
 };

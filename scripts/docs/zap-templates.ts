@@ -1,19 +1,19 @@
-import { brand } from '../src/brand';
+import { brand } from '../../src/brand';
 
-/** A step of ours: its place in the app, and for each field the label of what is put there from an earlier step. */
+/** A step of this app. `fields` maps each field key to the labels of the outputs that fill it. */
 interface OwnStep {
   place: string;
   fields: Record<string, string>;
 }
 
-/** A step of another app, by the names that people see. */
+/** A step of another app, named as people see it. */
 interface OtherStep {
   app: string;
   event: string;
   fields: Record<string, string>;
 }
 
-/** A Zap that is ready to use but for the accounts and a few choices. */
+/** A Zap that needs only accounts and a few choices to run. */
 export interface ZapTemplate {
   title: string;
   description: string;
@@ -22,7 +22,7 @@ export interface ZapTemplate {
 
 const { name } = brand;
 
-/** Ten Zaps worth having, in words that keep to Zapier's rules for templates. */
+/** Ten Zap templates. Their texts follow Zapier's style rules for templates. */
 export const zapTemplates: ZapTemplate[] = [
   {
     title: `Send ${name} messages for new Shopify orders`,

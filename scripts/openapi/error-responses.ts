@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/api/endpoints';
 import { errorAnswer, errorCodes } from '../../src/api/errors';
 import { toWire } from '../../src/api/wire';
-import { answerHeaders } from './headers';
+import { responseHeaders } from './headers';
 import { refTo } from './schemas';
 
 const codes = Object.entries(errorCodes);
@@ -15,11 +15,11 @@ const exampleOf = (code: string): object => ({
 
 const statuses = [...new Set(codes.map(([, { status }]) => status))].toSorted();
 
-const writeRefusal = (status: number): object => {
+const writeErrorResponse = (status: number): object => {
   const possible = codes.filter(([, code]) => code.status === status).map(([code]) => code);
   return {
     description: `The service refuses: ${possible.join(', ')}.`,
-    headers: answerHeaders(status),
+    headers: responseHeaders(status),
     content: {
       'application/json': {
         schema: refTo(errorAnswer()),
@@ -29,20 +29,20 @@ const writeRefusal = (status: number): object => {
   };
 };
 
-/** The refusals of the error table, one response for each status. */
-export const writeRefusals = (): object =>
-  Object.fromEntries(statuses.map((status) => [`Refusal${status}`, writeRefusal(status)]));
+/** Writes the error responses, one for each status. */
+export const writeErrorResponses = (): object =>
+  Object.fromEntries(statuses.map((status) => [`Refusal${status}`, writeErrorResponse(status)]));
 
-const canAnswer = ({ path, query, body }: Endpoint, status: number): boolean => {
+const canReturn = ({ path, query, body }: Endpoint, status: number): boolean => {
   if (status === 400 || status === 409) return Boolean(body);
   if (status === 404) return path.includes('{');
   return status !== 422 || Boolean(body ?? query);
 };
 
-/** Where the document has the refusals that the endpoint can answer with. */
-export const refusalsOf = (endpoint: Endpoint): object =>
+/** References the error responses that the endpoint can return. */
+export const errorResponsesOf = (endpoint: Endpoint): object =>
   Object.fromEntries(
     statuses
-      .filter((status) => canAnswer(endpoint, status))
+      .filter((status) => canReturn(endpoint, status))
       .map((status) => [status, { $ref: `#/components/responses/Refusal${status}` }]),
   );

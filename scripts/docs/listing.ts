@@ -1,7 +1,7 @@
-import { specialNumbers } from '../sandbox/domain/phone-numbers';
-import { apiPlan, endpoints } from '../src/api/endpoints';
-import type { Scope } from '../src/api/resources';
-import { brand } from '../src/brand';
+import { specialNumbers } from '../../sandbox/domain/phone-numbers';
+import { apiPlan, endpoints } from '../../src/api/endpoints';
+import type { Scope } from '../../src/api/resources';
+import { brand } from '../../src/brand';
 import { type Definition, plainFields, type Step, stepsOf, visibleStepsOf } from './definition';
 import { table, toLabel } from './reference';
 import { type ZapTemplate, zapTemplates } from './zap-templates';
@@ -51,7 +51,7 @@ const demo: string[][] = [
   [
     'Send Message and Wait for Reply',
     'A phone that answers, or somebody who does',
-    `\`${specialNumbers.replies}\` answers by itself`,
+    `\`${specialNumbers.replies}\` replies on its own`,
   ],
   ['New Inbound Message', 'A phone to write from, and how to write', '`POST /sandbox/messages`'],
   ['New Outbound Message', 'A login, so that a colleague can write', '`POST /sandbox/conversations/{id}/messages`'],
@@ -92,12 +92,12 @@ const templateSection = ({ title, description, steps }: ZapTemplate, index: numb
     ),
   ].join('\n\n');
 
-/** What goes into the publishing form and the Zap templates, as Markdown, for the person who submits the app. */
+/** Renders the texts for Zapier's publishing form and the Zap templates. */
 export const renderListing = (app: Definition): string => {
   const ours = new Map(stepsOf(app).map(({ place, step }) => [place, step]));
   const visible = visibleStepsOf(app).length;
   return `${[
-    '<!-- Made from the app by `npm run docs`. Edit src/brand.ts, scripts/listing.ts and scripts/zap-templates.ts. -->',
+    '<!-- Made from the app by `npm run docs`. Edit src/brand.ts, scripts/docs/listing.ts and scripts/docs/zap-templates.ts. -->',
     `# The listing of ${brand.name}`,
     'What to write where when you publish. How to get that far is in [releasing.md](releasing.md).',
     '## What goes into each box',

@@ -1,0 +1,197 @@
+/** `npm run soak` simulates failures between the app, Zapier and the sandbox, and fails when they do harm. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { startSandbox } from '../../sandbox/sandbox';
+import { receiveDelivery, runStep } from '../../playground/zapier';
+import { message } from '../../src/api/resources';
+
+const failureShare = 0.2;
+const connections = 16;
+
+type Service = { base_url: string; api_token: string };
+
+const request = async ({ base_url, api_token }: Service, method: string, path: string, body?: object) => {
+  const headers = { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' };
+  const response = await fetch(base_url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return text && JSON.parse(text);
+};
+
+/** Runs the work `count` times over several connections at once. */
+const repeat = async (count: number, work: (index: number) => Promise<void>): Promise<void> => {
+  let next = 0;
+  const run = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: connections }, run));
+};
+
+const count = (texts: string[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+};
+
+const countRepeated = (counts: Map<string, number>): number => [...counts.values()].filter((each) => each > 1).length;
+
+const phone = (prefix: string, index: number): string => `${prefix}${String(index).padStart(7, '0')}`;
+
+const failures = ['500', '429', 'cut before', 'cut after'] as const;
+
+/** Turns on a Zap behind an unreliable connection. `started` collects the text of each message that starts it. */
+const startZap = async (authData: Service) => {
+  const started: string[] = [];
+  let running = 0;
+  const operation = 'triggers.message_received.operation';
+
+  const respond = async (received: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const failure = Math.random() < failureShare && failures[Math.floor(Math.random() * failures.length)];
+    const delivery = await receiveDelivery(received);
+    if (failure === 'cut before') return void response.destroy();
+    if (failure === '500' || failure === '429') return void response.writeHead(Number(failure)).end();
+    running += 1;
+    const records = await runStep(`${operation}.perform`, { authData, subscribeData, ...delivery }).catch(() => []);
+    started.push(
+      ...z
+        .array(message.schema)
+        .parse(records)
+        .map(({ text }) => `${text}`),
+    );
+    running -= 1;
+    if (failure === 'cut after') return void response.destroy();
+    response.writeHead(200).end();
+  };
+
+  const server = createServer(respond).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const targetUrl = `http://127.0.0.1:${port}/`;
+  const subscription = await runStep(`${operation}.performSubscribe`, { authData, targetUrl });
+  const subscribeData = z.object({ id: z.string(), secret: z.string() }).parse(subscription);
+  const stop = async (): Promise<void> => {
+    await runStep(`${operation}.performUnsubscribe`, { authData, subscribeData });
+    server.close();
+    server.closeAllConnections();
+  };
+  return { started, targetUrl, isIdle: () => running === 0, stop };
+};
+
+const sendForged = async (targetUrl: string, index: number): Promise<void> => {
+  const id = `evt_forged_${index}`;
+  const body = JSON.stringify({ id, type: 'message.received', data: { ...message.sample, text: `forged ${index}` } });
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+    'webhook-signature': `v1,${Buffer.from(id).toString('base64')}`,
+  };
+  await fetch(targetUrl, { method: 'POST', headers, body }).catch(() => undefined);
+};
+
+const list = z.object({ data: z.array(z.unknown()) });
+
+/** Advances the sandbox's clock until no delivery is left and the Zap is idle. Throws after two minutes. */
+const settle = async (service: Service, isIdle: () => boolean): Promise<void> => {
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await pause(50)) {
+    await request(service, 'POST', '/sandbox/clock', { advance_seconds: 300 });
+    const open = ['pending', 'sending', 'held'].map((status) =>
+      request(service, 'GET', `/sandbox/deliveries?status=${status}`),
+    );
+    if ((await Promise.all(open)).every((each) => list.parse(each).data.length === 0) && isIdle()) return;
+  }
+  throw new Error('Some deliveries were still open after two minutes.');
+};
+
+const receiveAll = async (service: Service, inbound: number) => {
+  const zap = await startZap(service);
+  for (const kind of ['delivery_twice', 'delivery_late', 'delivery_out_of_order']) {
+    await request(service, 'POST', '/sandbox/faults', { kind, count: Math.ceil(inbound / 3), share: failureShare });
+  }
+  await repeat(inbound, async (index) => {
+    const from = phone('+3162', index % 500);
+    await request(service, 'POST', '/sandbox/messages', { from, text: `message ${index}` });
+    if (index % 10 === 0) await sendForged(zap.targetUrl, index);
+  });
+  await request(service, 'DELETE', '/sandbox/faults');
+  await settle(service, zap.isIdle);
+  await zap.stop();
+  const counts = count(zap.started);
+  const genuine = [...counts.keys()].filter((text) => !text.startsWith('forged'));
+  return {
+    lost: inbound - genuine.length,
+    startedTwice: countRepeated(counts),
+    forgedLetIn: counts.size - genuine.length,
+  };
+};
+
+/** Sends until it succeeds, as Zapier does when a step is throttled or fails through no fault of its input. */
+const sendWithRetries = async (authData: Service, to: string): Promise<void> => {
+  const variables = { parcel_id: to, arrival_time: '14:30' };
+  const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', variables };
+  const inputData = { ...template, to, deduplication_key: to };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await runStep('creates.send_message.operation.perform', { authData, inputData });
+      return;
+    } catch (error) {
+      const isRetried = error instanceof Error && ['ThrottledError', 'AppError'].includes(error.name);
+      if (!isRetried || attempt === 20) throw error;
+    }
+  }
+};
+
+const page = z.object({ data: z.array(message.schema), next_cursor: z.nullable(z.string()) });
+
+const listRecipients = async (service: Service): Promise<string[]> => {
+  const recipients: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const path = `/v1/messages?direction=outbound&limit=100${cursor && `&after=${cursor}`}`;
+    const { data, next_cursor } = page.parse(await request(service, 'GET', path));
+    recipients.push(...data.map(({ to }) => `${to}`));
+    cursor = next_cursor;
+  }
+  return recipients;
+};
+
+const sendAll = async (service: Service, sends: number) => {
+  const faults = [
+    { kind: 'drop' },
+    { kind: 'drop', when: 'after' },
+    { kind: '429' },
+    { kind: '500' },
+    { kind: '503', when: 'after' },
+    { kind: 'html', when: 'after' },
+    { kind: 'half_json' },
+  ];
+  const limits = { count: Math.ceil((sends / faults.length) * 1.2), share: failureShare };
+  for (const fault of faults) {
+    await request(service, 'POST', '/sandbox/faults', { ...fault, ...limits, path: '/v1/messages', method: 'POST' });
+  }
+  const prefix = '+3163';
+  await repeat(sends, (index) => sendWithRetries(service, phone(prefix, index)));
+  await request(service, 'DELETE', '/sandbox/faults');
+  const sent = count((await listRecipients(service)).filter((to) => to.startsWith(prefix)));
+  return { notSent: sends - sent.size, sentTwice: countRepeated(sent) };
+};
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: { inbound: { type: 'string', default: '10000' }, sends: { type: 'string', default: '2000' } },
+  });
+  console.log(`${values.inbound} inbound messages, ${values.sends} sends, ${failureShare * 100}% of them disturbed:`);
+  const sandbox = await startSandbox({ speed: 20, rateLimit: 1_000_000 });
+  const service = { base_url: sandbox.url, api_token: sandbox.tokens.advanced };
+  try {
+    const received = await receiveAll(service, Number(values.inbound));
+    const harm = { ...received, ...(await sendAll(service, Number(values.sends))) };
+    console.table(harm);
+    if (Object.values(harm).some(Boolean)) process.exitCode = 1;
+  } finally {
+    await sandbox.stop();
+  }
+};
+
+main();
