@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readPause } from '../src/answer';
+import { readRetryAfter } from '../src/answer';
 import { type AnyInput, type Endpoint, headers, type Input } from '../src/api/endpoints';
 import { toWire } from '../src/api/wire';
 import type { Connection } from '../src/connection';
@@ -69,7 +69,7 @@ export class Service {
   async ask<E extends Endpoint>(endpoint: E, input: Input<E>, token?: string): Promise<Answer> {
     const answer = await this.askOnce(endpoint, input, token);
     if (answer.status !== 429) return answer;
-    const pause = readPause(answer.headers.get(headers.retryAfter)) ?? usualPause;
+    const pause = readRetryAfter(answer.headers.get(headers.retryAfter)) ?? usualPause;
     if (pause > longestPause) throw new NotChecked(`the service wants to be left alone for ${pause} seconds`);
     await sleep(pause * 1000);
     return this.askOnce(endpoint, input, token);

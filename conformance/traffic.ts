@@ -1,4 +1,4 @@
-import { readPause } from '../src/answer';
+import { readRetryAfter } from '../src/answer';
 import { endpoints, headers } from '../src/api/endpoints';
 import { requireRefusal } from './answers';
 import { type Check, Differs, NotAsked, NotChecked } from './check';
@@ -30,7 +30,7 @@ const findLimit = async (service: Service): Promise<Answer> => {
 
 const requireLimit = (answer: Answer): string => {
   const told = requireRefusal(answer, 'rate_limited');
-  const pause = readPause(answer.headers.get(headers.retryAfter));
+  const pause = readRetryAfter(answer.headers.get(headers.retryAfter));
   if (pause === undefined) throw new Differs(`\`${headers.retryAfter}\` is missing, or no seconds and no date`);
   return `${told}, ${headers.retryAfter} of ${pause} seconds`;
 };

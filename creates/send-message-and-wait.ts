@@ -5,7 +5,7 @@ import { delivery, events } from '../src/api/events';
 import { once } from '../src/api/once';
 import { type Message, message } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
-import { allowTidying, call, find } from '../src/client';
+import { call, extendDeadlineForCleanup, find } from '../src/client';
 import { halt } from '../src/errors';
 import { readText } from '../src/input';
 import { messageFields, readMessage, recipientField } from '../src/message-form';
@@ -33,7 +33,7 @@ const waiting = once(() =>
 
 /** Stops watching. A watch that cannot be removed must not hide the reply, or why the send failed. */
 const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
-  allowTidying(z);
+  extendDeadlineForCleanup(z);
   const stop = () => find(z, endpoints.deleteWebhook, { id });
   return stop()
     .catch(stop)

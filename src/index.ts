@@ -5,8 +5,8 @@ import { searches } from '../searches';
 import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
-import { addConnection } from './client';
 import { defineApp, platformVersion } from './platform';
+import { addConnection } from './request';
 import { shareParts } from './shared-parts';
 
 /** The whole app, as Zapier runs it. */
