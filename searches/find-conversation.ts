@@ -1,12 +1,13 @@
-import { endpoints, pageSize } from '../src/api/endpoints';
+import { endpoints } from '../src/api/endpoints';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
 import { channelFilter } from '../src/channel-field';
 import { find } from '../src/client';
 import { halt } from '../src/errors';
 import { readInput } from '../src/input';
 import { output } from '../src/output';
+import { listFirst } from '../src/paginate';
 import { parsePhoneNumber } from '../src/phone-number';
-import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from '../src/platform';
+import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 import { transcript } from '../src/transcript';
 
 const mostMessages = 500;
@@ -34,22 +35,6 @@ const inputFields = defineInputFields([
   },
 ]);
 
-/** The newest messages, newest first, with the fewest requests. */
-const listNewest = async (z: ZObject, id: string, count: number): Promise<Message[]> => {
-  const messages: Message[] = [];
-  let after: string | null | undefined;
-  let isMore = true;
-  while (isMore && messages.length < count) {
-    const limit = Math.min(count - messages.length, pageSize.most);
-    const page = await find(z, endpoints.listConversationMessages, { id, query: { limit, after } });
-    messages.push(...(page?.data ?? []));
-    // A service that gives nothing, or the same cursor again, would be asked for ever.
-    isMore = Boolean(page?.data.length && page.next_cursor && page.next_cursor !== after);
-    after = page?.next_cursor;
-  }
-  return messages.slice(0, count);
-};
-
 type History = Conversation & { messages: Message[]; transcript: string };
 
 const perform = (async (z, bundle) => {
@@ -62,7 +47,9 @@ const perform = (async (z, bundle) => {
   const query = { contact_id: contactId, channel, status, limit: 1 };
   const newest = (await find(z, endpoints.listConversations, { query }))?.data[0];
   if (!newest) return [];
-  const messages = await listNewest(z, newest.id, limit);
+  const messages = await listFirst(limit, (page) =>
+    find(z, endpoints.listConversationMessages, { id: newest.id, query: page }),
+  );
   return [{ ...newest, messages, transcript: transcript(messages, bundle.meta?.timezone) }];
 }) satisfies SearchPerform<typeof inputFields, History>;
 
