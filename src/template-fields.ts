@@ -44,14 +44,18 @@ const toField = (variable: Variable): PlainInputField => {
   };
 };
 
+/** Zapier takes help texts of up to 1,000 characters. */
+const maxPreview = 990;
+
 /** The template's text as it will be read, each variable by its label, safe to show as Markdown. */
-const preview = ({ body, variables }: Template): string => {
+export const preview = ({ body, variables }: Template): string => {
   const labels = new Map(variables?.map((variable) => [variable.name, labelOf(variable)]));
   return (body ?? '')
-    .replace(/(?:\p{Cc}|\p{Cf})+/gu, ' ')
-    .replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, name: string) => `[${labels.get(name) ?? name}]`)
+    .slice(0, maxPreview)
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/\{\{([^{}]+)\}\}/g, (_, name: string) => `[${labels.get(name.trim()) ?? name.trim()}]`)
     .replace(/[\\`*_[\]()<>#!|]/g, '\\$&')
-    .slice(0, 990);
+    .slice(0, maxPreview);
 };
 
 /** For a template that is not known while the Zap is built. */

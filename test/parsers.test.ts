@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import type { Bundle } from 'zapier-platform-core';
+import { readRetryAfter } from '../src/answer';
+import { explain, parseRefusal, sanitize } from '../src/api/errors';
+import { message } from '../src/api/resources';
+import { parseBaseUrl, parseToken } from '../src/connection';
+import { readEmail } from '../src/contact-form';
+import { encodeBody, encodePath, encodeQuery } from '../src/encode';
+import { quote } from '../src/errors';
+import { readDictionary, readField, readText } from '../src/input';
+import { parseJson } from '../src/json';
+import { inZone, readDate, readTime } from '../src/local-time';
+import { parsePhoneNumber } from '../src/phone-number';
+import { hasSigningKey, isGenuine } from '../src/signature';
+import { preview, readVariables } from '../src/template-fields';
+import { transcript } from '../src/transcript';
+
+/** Pieces that the patterns of the parsers look for. */
+const piece = fc.constantFrom(
+  ...[' ', '\n', '\t', '\u200b', '\u00a0', '\ufeff', '\u0000', '\ud800', 'é', '１', '٣', '︙'],
+  ...['0', '1', '12', '14:30', ':', '.', ',', '-', '+', '/', '//', '@', '#', '?', '%', '%2f', '=', '&', '_', "'", '"'],
+  ...['\\', '\\"', '{', '{{', '}}', '}', '[', '[[', ']', '(', ')', '<', '<a', '>', '{"a":', '[1,', '"x",', 'true'],
+  ...[
+    'a',
+    'at a',
+    'at (',
+    'at a.js:1',
+    'File "',
+    'line 1',
+    'Bearer ',
+    'Authorization:',
+    'https://',
+    'https:',
+    '.com',
+    'xn--',
+  ],
+  ...[
+    'GMT',
+    'UTC',
+    'Z',
+    'T',
+    'pm',
+    'p.m.',
+    'Jun',
+    'June ',
+    '2026',
+    '2026-06-12',
+    '06/12/2026',
+    '20260612T1230',
+    'Fri, ',
+  ],
+  ...['whsec_', 'v1,', 'AAAA', 'tel:', '+31', '0031', 'variable_', 'v1/'],
+);
+
+/** Sizes at which the parsers stop looking, and 100 KB. */
+const size = fc.constantFrom(90, 900, 1_900, 100_000, 100_000);
+
+/** Up to 100 KB that begin well, go on and on, and end badly. */
+const nearMiss = fc
+  .tuple(
+    size,
+    fc.array(piece, { maxLength: 4 }),
+    fc.array(piece, { minLength: 1, maxLength: 3 }),
+    fc.array(piece, { maxLength: 4 }),
+  )
+  .map(([length, start, middle, end]) => {
+    const unit = middle.join('');
+    return start.join('') + unit.repeat(Math.ceil(length / unit.length)) + end.join('');
+  });
+
+const readVariable = (format: string) => (text: string) =>
+  readVariables({ inputData: { variable_a: text }, meta: {} } as unknown as Bundle, {
+    variable_a: { format, label: 'A', required: true },
+  });
+
+const delivery = (name: string) => (text: string) =>
+  isGenuine(
+    {
+      content: text,
+      headers: { 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA', [name]: text },
+    },
+    'whsec_AAAA',
+  );
+
+const parsers: Record<string, (text: string) => unknown> = {
+  parseBaseUrl,
+  parseToken,
+  readRetryAfter,
+  parseJson,
+  'parseJson of a string': (text) => parseJson(JSON.stringify(text)),
+  readTime: (text) => readTime(text, 'Europe/Amsterdam'),
+  readDate: (text) => readDate(text, 'Europe/Amsterdam'),
+  inZone: (text) => inZone(new Date(0), text),
+  parsePhoneNumber: (text) => parsePhoneNumber('Phone Number', text, undefined),
+  'parsePhoneNumber of a country': (text) => parsePhoneNumber('Phone Number', text, 'NL'),
+  'parsePhoneNumber in a country': (text) => parsePhoneNumber('Phone Number', '0612345678', text),
+  sanitize,
+  quote,
+  'parseRefusal of a text': (text) => explain(parseRefusal(422, text, text)),
+  'parseRefusal of fields': (text) =>
+    explain(
+      parseRefusal(422, {
+        code: text,
+        message: text,
+        field: text,
+        errors: { [text]: text },
+        details: [{ loc: [text, text], msg: text }],
+      }),
+    ),
+  isGenuine: delivery('webhook-signature'),
+  'isGenuine of an id': delivery('webhook-id'),
+  'isGenuine of a time': delivery('webhook-timestamp'),
+  hasSigningKey,
+  readEmail,
+  readText,
+  readDictionary: (text) => readDictionary({ [text]: text }),
+  'readField of a number': (text) => readField({ key: 'a', label: 'A', type: 'integer' }, text),
+  'readField of a list': (text) => readField({ key: 'a', label: 'A', list: true }, text),
+  'readField of a choice': (text) => readField({ key: 'a', label: 'A', choices: { b: 'B' } }, text),
+  'a variable with a time': readVariable('time'),
+  'a variable with a date': readVariable('date'),
+  'a variable with a number': readVariable('number'),
+  'a variable with a link': readVariable('url'),
+  'the preview of a template': (text) => preview({ name: 'x', body: text, variables: [{ name: text, label: text }] }),
+  encodePath: (text) => encodePath('/v1/messages/{id}', { id: text }),
+  encodeQuery: (text) => encodeQuery({ [text]: text }),
+  encodeBody: (text) => encodeBody({ [text]: text }),
+  transcript: (text) => transcript([{ ...message.sample, text, created_at: text }], text),
+};
+
+/** Texts that once took from 5 to 70 seconds. */
+const worst = [
+  `${'1:11'.repeat(25_000)}`,
+  `{{${' '.repeat(100_000)}`,
+  `https://api.example.com${'/'.repeat(100_000)}x`,
+  `at ${'a'.repeat(100_000)}`,
+  'at ('.repeat(25_000),
+];
+
+/** CPU time in milliseconds, in the best of a few runs: the first ones compile. */
+const cpuOf = async (parse: (text: string) => unknown, text: string): Promise<number> => {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 5 && best > limit; run += 1) {
+    const started = process.cpuUsage();
+    // A refusal is as good as a result, as long as it comes soon.
+    await Promise.resolve(text)
+      .then(parse)
+      .catch(() => undefined);
+    const { user, system } = process.cpuUsage(started);
+    best = Math.min(best, (user + system) / 1_000);
+  }
+  return best;
+};
+
+/** In milliseconds of CPU time. */
+const limit = 50;
+
+test.each(Object.entries(parsers))('%s takes linear time for 100 KB of anything', async (_name, parse) => {
+  await fc.assert(
+    fc.asyncProperty(nearMiss, async (text) => {
+      expect(await cpuOf(parse, text)).toBeLessThan(limit);
+    }),
+    { numRuns: 60, endOnFailure: true, examples: worst.map((text): [string] => [text]) },
+  );
+});
