@@ -10,7 +10,7 @@ export const listFirst = async <T>(
   count: number,
   fetchPage: (query: { limit: number; after: string | undefined }) => Promise<Page<T> | undefined>,
 ): Promise<T[]> => {
-  const records: T[] = [];
+  let records: T[] = [];
   const seen = new Set<string | undefined>();
   let after: string | undefined;
   // A service that returns nothing, or goes round in circles, would be asked for ever.
@@ -18,7 +18,7 @@ export const listFirst = async <T>(
     seen.add(after);
     const page = await fetchPage({ limit: Math.min(count - records.length, pageSize.most), after });
     if (!page?.data.length) break;
-    records.push(...page.data);
+    records = [...records, ...page.data];
     after = page.next_cursor || undefined;
   }
   return records.slice(0, count);
