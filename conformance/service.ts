@@ -3,7 +3,7 @@ import { type AnyInput, type Endpoint, headers, type Input } from '../src/api/en
 import { toWire } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
-import { readPause } from '../src/http/response';
+import { readRetryAfter } from '../src/http/response';
 import { NotChecked } from './checks/check';
 import { errorMessage, Stopped } from './errors';
 
@@ -111,7 +111,7 @@ export class Service {
   #keep(endpoint: Endpoint, { status, headers: got }: Response, body: unknown, parameters: string[]): ServiceResponse {
     const hasScope = this.#scopes.has(endpoint.scope);
     if (status >= 200 && status < 300) this.#scopes.add(endpoint.scope);
-    const retryAfter = readPause(got.get(headers.retryAfter));
+    const retryAfter = readRetryAfter(got.get(headers.retryAfter));
     const response = { endpoint, parameters, status, headers: got, body, retryAfter, hasScope };
     this.responses.push(response);
     return response;

@@ -10,7 +10,7 @@ import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/re
 import { countryField } from '../src/forms/country-field';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, readMessage, recipientField } from '../src/forms/message-form';
-import { allowTidying, call, find } from '../src/http/client';
+import { call, extendDeadlineForCleanup, find } from '../src/http/client';
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from '../src/platform';
 import { fail, halt } from '../src/platform/errors';
 
@@ -35,7 +35,7 @@ const waiting = once(() =>
 
 /** Stops watching. A failure to do so must not hide the reply, or why the send failed. */
 const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
-  allowTidying(z);
+  extendDeadlineForCleanup(z);
   const stop = () => find(z, endpoints.deleteWebhook, { id });
   return stop()
     .catch(stop)

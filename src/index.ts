@@ -5,7 +5,7 @@ import { searches } from '../searches';
 import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
-import { addConnection } from './http/client';
+import { addConnection } from './http/request';
 import { defineApp, platformVersion } from './platform';
 import { shareDefinition } from './platform/shared-definition';
 

@@ -20,6 +20,7 @@ export {
   type InputField,
   type PlainInputField,
   type PollingTriggerPerform,
+  type RawHttpResponse,
   type SearchPerform,
   version as platformVersion,
   type ZObject,

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import nock from 'nock';
+import { createAppTester, type ZObject } from 'zapier-platform-core';
 import { runStep } from '../playground/zapier';
+import app from '../src';
 import { message } from '../src/api/resources';
 import { authData, recordSends, service } from './service';
 
@@ -15,6 +18,8 @@ const serve = async (listener: RequestListener) => {
 };
 
 afterEach(() => nock.disableNetConnect());
+
+const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const send = (inputData: Record<string, unknown> = {}, connection: Record<string, string> = authData) =>
   runStep('creates.send_message.operation.perform', {
@@ -72,16 +77,16 @@ describe('an answer', () => {
     await expect(send()).resolves.toEqual({ id: '12345', conversation_id: '67', status: 'teleported', shoe_size: 43 });
   });
 
-  test('that is HTML says in words that it is not agreed', async () => {
+  test('that is HTML is told as unexpected', async () => {
     service().persist().get('/v1/workspace').reply(200, '<html><h1>Welcome</h1></html>', { 'x-request-id': 'req_9' });
     await expect(testConnection()).rejects.toThrow(
-      'answered in a way that is not agreed (not the expected JSON). Try again later. If it stays, check the API Base URL of the account. (Request ID: req_9)',
+      'returned an unexpected response (not the expected JSON). Try again later. If the problem continues, check the API Base URL of the account. (Request ID: req_9)',
     );
   });
 
   test('to a send that cannot be read says that it may have been sent', async () => {
     recordSends(202, '{"id": "msg_');
-    await expect(send()).rejects.toThrow('It may have been carried out all the same: check before you try again.');
+    await expect(send()).rejects.toThrow('The request may have succeeded. Check before you try again.');
   });
 
   test('without what identifies a record names the place', async () => {
@@ -95,7 +100,21 @@ describe('an answer', () => {
   test.each([
     [429, { 'retry-after': '17' }, 17],
     [429, { 'retry-after': new Date(Date.now() + 90_000).toUTCString() }, expect.closeTo(90, -1)],
+    [
+      429,
+      { 'retry-after': new Date(Date.now() + 90_000).toUTCString().replace(/^\w+/, 'Sunday') },
+      expect.closeTo(90, -1),
+    ],
+    [429, { 'retry-after': '1.2' }, 2],
+    [429, { 'retry-after': '0' }, 1],
+    [429, { 'retry-after': '3601' }, 3600],
+    [429, { 'retry-after': '9'.repeat(400) }, 3600],
+    [429, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 3600],
     [429, { 'retry-after': 'soon' }, 30],
+    [429, { 'retry-after': '2099-01-01' }, 30],
+    [429, { 'retry-after': '-5' }, 30],
+    [429, { 'retry-after': '1e3' }, 30],
+    [429, { 'retry-after': '0x10' }, 30],
     [429, {}, 30],
   ])('of %i with %j makes Zapier wait %s seconds', async (status, headers, delay) => {
     service()
@@ -115,7 +134,7 @@ describe('an answer', () => {
     [404, 'AppError', 'API Base URL: the messaging service does not answer at this address.'],
     [422, 'HaltedError', 'did not accept the input'],
     [500, 'AppError', 'This is not the fault of your Zap'],
-    [302, 'AppError', 'redirect to another address'],
+    [302, 'AppError', 'redirects to another address'],
   ])('of %i with HTML is an error of class %s', async (status, name, words) => {
     service()
       .persist()
@@ -128,6 +147,34 @@ describe('an answer', () => {
     recordSends(422, { error: { code: 'validation_failed', message: `What is ${authData.api_token}?` } });
     const error = await send().catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ message: expect.stringContaining('What is …?') });
+  });
+
+  test.each([
+    [
+      'escaped',
+      (token: string) => `{"error": {"code": "validation_failed", "message": "${token.replace(/./g, escaped)}"}}`,
+    ],
+    ['in parts', (token: string) => JSON.stringify({ detail: [{ loc: token.split('.'), msg: 'wrong' }] })],
+    [
+      'as a pointer',
+      (token: string) => JSON.stringify({ errors: [{ pointer: `/${token.replaceAll('.', '/')}`, detail: 'wrong' }] }),
+    ],
+    ['as a code', (token: string) => JSON.stringify({ error: { code: token, message: 'wrong' } })],
+    ['as a name', (token: string) => JSON.stringify({ errors: { [token]: 'wrong' } })],
+    ['as a text', (token: string) => `No such token: ${token}`],
+  ])('that echoes the token %s does not show it', async (_how, echo) => {
+    const api_token = 'eyjh.eyjz.s1gn';
+    nock('https://api.example.com').post('/v1/messages').reply(422, echo(api_token));
+    const error = await send({}, { ...authData, api_token }).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ message: expect.stringMatching(/did not accept the input/) });
+    expect(error).toMatchObject({ message: expect.not.stringMatching(/eyjh.{1,4}eyjz/i) });
+  });
+
+  test('to a successful request does not show the token either', async () => {
+    service()
+      .get('/v1/workspace')
+      .reply(200, { id: 'ws_1', name: authData.api_token, [authData.api_token]: [authData.api_token] });
+    await expect(testConnection()).resolves.toEqual({ id: 'ws_1', name: '…', '…': ['…'] });
   });
 
   test('that echoes the token as its request id does not show it', async () => {
@@ -146,6 +193,120 @@ describe('an answer', () => {
   });
 });
 
+describe('a response that is too much', () => {
+  const twice = ['[', ']'] as const;
+  const nested = (depth: number) => `{"id": "1", "deep": ${twice[0].repeat(depth)}${twice[1].repeat(depth)}}`;
+
+  test('to read is given up at 20 MB, at once, and is not asked for again', async () => {
+    const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, 32), { level: 9 });
+    const asked: unknown[] = [];
+    const host = await serve((request, response) => {
+      asked.push(request.url);
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    const started = process.cpuUsage();
+    await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow(
+      'The messaging service sent a response over 20 MB. Try again later.',
+    );
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1e6).toBeLessThan(2);
+    expect(asked).toHaveLength(1);
+    host.stop();
+  });
+
+  test('to read is not read any further', async () => {
+    const closed = Promise.withResolvers<void>();
+    const host = await serve((_request, response) => {
+      const chunk = Buffer.alloc(1024 * 1024, 32);
+      const write = () => !response.destroyed && response.write(chunk, () => setImmediate(write));
+      response.writeHead(200).once('close', closed.resolve);
+      write();
+    });
+    await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('over 20 MB');
+    await closed.promise;
+    host.stop();
+  });
+
+  test('to a send is told as one that may have sent it', async () => {
+    recordSends(202, ' '.repeat(21 * 1024 * 1024));
+    await expect(send()).rejects.toThrow('sent a response over 20 MB. The request may have succeeded.');
+  });
+
+  test.each([101, 6_000, 1_000_000])('because it is nested %i deep is told in a sentence', async (depth) => {
+    recordSends(202, nested(depth));
+    await expect(send()).rejects.toThrow('returned an unexpected response (not the expected JSON)');
+  });
+
+  test('because it holds millions of values is told in a sentence', async () => {
+    recordSends(202, `{"data": [${'1,'.repeat(5_000_000)}1]}`);
+    await expect(send()).rejects.toThrow('returned an unexpected response (not the expected JSON)');
+  });
+
+  test('only for a naive reader is read', async () => {
+    const text = '[{,\\"'.repeat(100_000);
+    recordSends(202, JSON.stringify({ id: '1', text, deep: JSON.parse('[[[[1]]]]') }));
+    await expect(send()).resolves.toEqual({ id: '1', text, deep: [[[[1]]]] });
+  });
+});
+
+describe('a response', () => {
+  test('with a byte order mark is read', async () => {
+    recordSends(202, `\ufeff${JSON.stringify(message.sample)}`);
+    await expect(send()).resolves.toEqual(message.sample);
+  });
+
+  test('with an optional field of the wrong type is read without it', async () => {
+    recordSends(202, { id: 'msg_1', text: 7, contact: 'Noor', status: 'queued' });
+    await expect(send()).resolves.toEqual({ id: 'msg_1', status: 'queued' });
+  });
+});
+
+describe('the address of a request', () => {
+  const tester = createAppTester(app);
+  const request = (url: string, base_url: string) =>
+    tester(async (z: ZObject) => (await z.request(url)).status, { authData: { ...authData, base_url } });
+
+  test.each([
+    ['/v1/messages?a=b&c=%7B%7Bd%7D%7D', '/v1/messages?a=b&c=%7B%7Bd%7D%7D'],
+    ['https://api.example.com/v1/messages?a=b', '/v1/messages?a=b'],
+    ['https://api.example.com:443/v1', '/v1'],
+  ])('%s is taken', async (url, path) => {
+    service().get(path).reply(204);
+    await expect(request(url, 'https://api.example.com')).resolves.toBe(204);
+  });
+
+  test.each([
+    '@evil.example/x',
+    '.evil.example/x',
+    ':8443/x',
+    '//evil.example/x',
+    '\\\\evil.example/x',
+    'evil.example/x',
+    '',
+    'https://evil.example/v1/messages',
+    'http://api.example.com/v1/messages',
+    'https://api.example.com.evil.example/v1',
+    'https://api.example.com@evil.example/v1',
+    'https://me@api.example.com/v1',
+    'https://api.example.com:8443/v1',
+    'file:///etc/passwd',
+    'javascript:1',
+  ])('%j is refused before anything is sent', async (url) => {
+    const refused = 'This request would leave the API Base URL of the account, so it was not sent.';
+    await expect(request(url, 'https://api.example.com')).rejects.toThrow(refused);
+  });
+
+  test.each([
+    '/../x',
+    '/%2e%2e/x',
+    '/\\..\\..\\x',
+    'https://api.example.com/other',
+    'https://api.example.com/basement',
+  ])('%j is refused, since it leaves the path of the base address', async (url) => {
+    await expect(request(url, 'https://api.example.com/base')).rejects.toThrow('would leave the API Base URL');
+  });
+});
+
 describe('the token', () => {
   test('is not sent on by a redirect, not even to the same host', async () => {
     const asked: (string | undefined)[] = [];
@@ -153,7 +314,7 @@ describe('the token', () => {
       asked.push(request.url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('redirect to another address');
+    await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('redirects to another address');
     expect(asked).toEqual(['/v1/workspace']);
     host.stop();
   });
@@ -162,28 +323,25 @@ describe('the token', () => {
     const host = await serve(() => undefined);
     host.stop();
     await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow(
-      'The messaging service could not be reached, or broke off its answer. Try again later.',
+      "The messaging service couldn't be reached, or its response broke off. Try again later.",
     );
   });
 });
 
-describe('an answer that breaks off', () => {
-  /** Breaks off the first answer in the middle, and gives the others whole. */
-  const breakFirst = async (head: Record<string, number>) => {
+describe('a response that breaks off', () => {
+  /** Breaks off the first response in the middle, and sends the others whole. */
+  const breakFirst = async () => {
     const seen = { requests: 0 };
     const host = await serve((_request, response) => {
       seen.requests += 1;
       if (seen.requests > 1) return response.writeHead(200).end(JSON.stringify({ data: [message.sample] }));
-      response.writeHead(200, head).write('{"data":[', () => setImmediate(() => response.destroy()));
+      response.writeHead(200).write('{"data":[', () => setImmediate(() => response.destroy()));
     });
     return { ...host, seen };
   };
 
-  test.each([
-    ['of a known length', { 'content-length': 500 }],
-    ['in pieces', {}],
-  ])('%s is asked for again', async (_how, head) => {
-    const { url, stop, seen } = await breakFirst(head);
+  test('is asked for again', async () => {
+    const { url, stop, seen } = await breakFirst();
     const connection = { ...authData, base_url: url };
     const step = runStep('searches.find_contact.operation.perform', {
       authData: connection,
@@ -195,8 +353,8 @@ describe('an answer that breaks off', () => {
   });
 
   test('ends a send, which is not repeated without a key', async () => {
-    const { url, stop, seen } = await breakFirst({ 'content-length': 500 });
-    await expect(send({}, { ...authData, base_url: url })).rejects.toThrow('broke off its answer. It may have been');
+    const { url, stop, seen } = await breakFirst();
+    await expect(send({}, { ...authData, base_url: url })).rejects.toThrow('broke off. The request may have succeeded');
     expect(seen.requests).toBe(1);
     stop();
   });

@@ -1,3 +1,4 @@
+import { parse } from 'node:url';
 import fc from 'fast-check';
 import { parseBaseUrl, parseConnection, parseToken } from '../src/http/connection';
 
@@ -22,6 +23,8 @@ describe('the API Base URL', () => {
     ['https://api.example.com:8443/messaging/', 'https://api.example.com:8443/messaging'],
     ['https://api.example.com/messaging/v1', 'https://api.example.com/messaging'],
     ['https://93.184.215.14', 'https://93.184.215.14'],
+    ['https://api_eu.example.com.', 'https://api_eu.example.com.'],
+    ['https://[2606:4700::6810:84e5]/', 'https://[2606:4700::6810:84e5]'],
   ])('forgives how people paste it: %j', (pasted, read) => {
     expect(parseBaseUrl(pasted)).toBe(read);
   });
@@ -85,8 +88,49 @@ describe('the API Base URL', () => {
     ['https://metadata.google.internal./', 'private network'],
     ['https://printer.local', 'private network'],
     ['https://api.localhost', 'private network'],
+    ['https://[3fff::1]', 'private network'],
+    ['https://[5f00::1]', 'private network'],
+    ['https://[::ffff:0:169.254.169.254]', 'private network'],
+    ['https://[2002:a9fe:a9fe::1]', 'private network'],
+    ["https://169.254.169.254'.example.com", 'not a web address'],
+    ['https://169.254.169.254;.example.com', 'not a web address'],
+    ['https://169.254.169.254".example.com', 'not a web address'],
+    ['https://169.254.169.254{.example.com', 'not a web address'],
+    ['https://169.254.169.254}.example.com', 'not a web address'],
+    ['https://169.254.169.254`.example.com', 'not a web address'],
+    ['https://{{x}}.example.com', 'not a web address'],
+    [`https://${'a.'.repeat(127)}example.com/169.254.169.254`, 'not a web address'],
+    [`https://api.example.com/${'a'.repeat(2_048)}`, 'not a web address'],
   ])('is refused with the reason: %j', (pasted, reason) => {
     expect(() => parseBaseUrl(pasted)).toThrow(reason);
+  });
+
+  test('leads to the same host for the parser that checks it and the one that connects', () => {
+    const sign = fc.constantFrom(...'\'";{}`|^\\<>*%@,!$&()+=~_-.:[]/ \t\u00ad\u3002');
+    const part = fc.oneof(
+      sign,
+      fc.constantFrom('169.254.169.254', 'example', 'com', 'xn--', '1', '0x7f', '2606:4700::1'),
+    );
+    const host = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''));
+    const long = fc.integer({ min: 240, max: 260 }).map((length) => `${'a.'.repeat(length / 2)}example.com`);
+    const path = fc.constantFrom('', '/', '/base', '/@example.com', "/';{}`|^");
+    const address = fc
+      .tuple(fc.oneof({ weight: 9, arbitrary: host }, { weight: 1, arbitrary: long }), path)
+      .map(([name, rest]) => `https://${name}.example.com${rest}`);
+    fc.assert(
+      fc.property(address, (pasted) => {
+        let read: string;
+        try {
+          read = parseBaseUrl(pasted);
+        } catch {
+          return;
+        }
+        const { href, host: checked } = new URL(`${read}/v1/messages`);
+        expect(parse(href).host).toBe(checked);
+        expect(parse(new URL(parse(href).href).href).host).toBe(checked);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
   test('never leads anywhere but to the host that was read, whatever is pasted', () => {

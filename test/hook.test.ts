@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import nock from 'nock';
 import { createAppTester } from 'zapier-platform-core';
@@ -54,17 +55,24 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
     });
 
     test('asks Zapier to renew a subscription that expires', async () => {
-      const expires_at = '2026-07-11T09:40:12Z';
+      const expires_at = new Date(Date.now() + 86_400_000).toISOString();
       service()
         .post('/v1/webhooks')
         .reply(201, { ...webhook.sample, expires_at });
       await expect(subscribe()).resolves.toHaveProperty('expiration_date', expires_at);
     });
 
-    test('does not tell Zapier a time that is none', async () => {
+    test.each([
+      'soon',
+      '2026-06-11T09:40:12Z',
+      '1',
+      'Fri, 01 Jan 2038 00:00:00 GMT',
+      '2038-13-01T00:00:00Z',
+      2_145_916_800,
+    ])('does not tell Zapier a time that is past or not ISO 8601: %j', async (expires_at) => {
       service()
         .post('/v1/webhooks')
-        .reply(201, { ...webhook.sample, expires_at: 'soon' });
+        .reply(201, { ...webhook.sample, expires_at });
       await expect(subscribe()).resolves.not.toHaveProperty('expiration_date');
     });
 
@@ -80,13 +88,16 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
       await expect(subscribe()).rejects.toThrow('does not have the scope \\"webhooks:write\\"');
     });
 
-    test('without a secret leaves nothing behind and says why', async () => {
-      service()
-        .post('/v1/webhooks')
-        .reply(201, { ...webhook.sample, secret: undefined });
-      service().delete(`/v1/webhooks/${webhook.sample.id}`).reply(204);
-      await expect(subscribe()).rejects.toThrow('gave no signing secret');
-    });
+    test.each([undefined, null, '', 'whsec_', '???', 12, {}])(
+      'with the secret %j leaves nothing behind and says why',
+      async (secret) => {
+        service()
+          .post('/v1/webhooks')
+          .reply(201, { ...webhook.sample, secret });
+        service().delete(`/v1/webhooks/${webhook.sample.id}`).reply(204);
+        await expect(subscribe()).rejects.toThrow('gave no signing secret');
+      },
+    );
   });
 
   describe('turning a Zap off', () => {
@@ -197,7 +208,7 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
       for (const body of [{ hello: 1 }, [1], { ...delivery, data: 'x' }, { ...delivery, data: { text: 'no id' } }]) {
         await expect(receive(signed(body))).rejects.toMatchObject({
           name: 'HaltedError',
-          message: 'A delivery of the messaging service was not in the agreed form, so the Zap did not start.',
+          message: 'The messaging service sent an unrecognized webhook payload, so the Zap did not start.',
         });
       }
     });
@@ -251,7 +262,9 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
       await fc.assert(
         fc.asyncProperty(body, async (data) => {
           const result = await receive(signed(data)).catch((error: Error) => error);
-          const isSentence = result instanceof Error && /^A delivery .+\.$/.test(result.message);
+          const isSentence =
+            result instanceof Error &&
+            /^(A delivery|The messaging service sent an unrecognized) .+\.$/.test(result.message);
           expect(Array.isArray(result) || isSentence).toBe(true);
         }),
         { numRuns: 50 },
@@ -283,6 +296,42 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
       await expect(step('performList', {})).resolves.toEqual([]);
     });
   });
+});
+
+describe('a genuine delivery', () => {
+  const receive = (request: object) =>
+    runStep('triggers.message_received.operation.perform', { subscribeData, ...request });
+
+  test('starts the Zap without an optional field of the wrong type', async () => {
+    const delivered = {
+      ...deliveryOf('message.received', { text: 7, contact: { id: {} } }),
+      created_at: 5,
+      workspace_id: {},
+    };
+    const { text, contact, ...rest } = events['message.received'].sample;
+    await expect(receive(signed(delivered))).resolves.toEqual([rest]);
+  });
+
+  test('starts the Zap when it begins with a byte order mark', async () => {
+    const request = signed(deliveryOf('message.received'), { change: (text) => `\ufeff${text}` });
+    await expect(receive(request)).resolves.toHaveLength(1);
+  });
+
+  test.each(['', 'soon', '1e9', '-1', '1.5', '1781267400.evt_2', ' 1781267400', '1'.repeat(100)])(
+    'has a time in digits alone, not %j',
+    async (timestamp) => {
+      const { rawRequest } = signed(deliveryOf('message.received'));
+      const id = rawRequest.headers['Http-Webhook-Id'];
+      const key = Buffer.from(subscribeData.secret.replace('whsec_', ''), 'base64');
+      const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${rawRequest.content}`).digest('base64');
+      const headers = {
+        ...rawRequest.headers,
+        'Http-Webhook-Timestamp': timestamp,
+        'Http-Webhook-Signature': `v1,${signature}`,
+      };
+      await expect(receive({ rawRequest: { ...rawRequest, headers } })).rejects.toThrow('was not signed');
+    },
+  );
 });
 
 test('a delivery with numbers for ids starts the Zap', async () => {

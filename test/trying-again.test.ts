@@ -22,6 +22,9 @@ describe('a read', () => {
     [502, '<html>'],
     [503, '<html>'],
     [504, '<html>'],
+    [408, '{"error": {"code": "not_found"}}'],
+    [425, ''],
+    [500, '{"error": {"code": "validation_failed"}}'],
     [200, '{"id": "ws_'],
   ])('is tried again twice when the service answers %i with %s', async (status, body) => {
     reading().twice().reply(status, body);
@@ -39,7 +42,7 @@ describe('a read', () => {
     reading().times(3).reply(503, '<html>', { 'x-request-id': 'req_3' });
     await expect(read()).rejects.toThrow('The messaging service failed (status 503).');
     reading().times(3).replyWithError(reset);
-    await expect(read()).rejects.toThrow('could not be reached, or broke off its answer. Try again later.');
+    await expect(read()).rejects.toThrow("couldn't be reached, or its response broke off. Try again later.");
   });
 
   test.each([400, 401, 403, 404, 429])('is not tried again when the service answers %i', async (status) => {
@@ -56,12 +59,12 @@ describe('a send', () => {
     ['answers 503', () => sending().reply(503, '<html>')],
     ['answers 504', () => sending().reply(504, '<html>')],
     ['breaks off', () => sending().replyWithError(reset)],
-  ])('without Send Only Once Per is never repeated when the service %s', async (_what, fault) => {
+  ])('without a Deduplication Key is never repeated when the service %s', async (_what, fault) => {
     fault();
-    await expect(send()).rejects.toThrow(/failed \(status 50\d\)|check before you try again/);
+    await expect(send()).rejects.toThrow(/failed \(status 50\d\)|Check before you try again/);
   });
 
-  test('with Send Only Once Per is repeated with that key', async () => {
+  test('with a Deduplication Key is repeated with that key', async () => {
     const keys: unknown[] = [];
     const remember = function (this: nock.ReplyFnContext): [number, object] {
       keys.push(this.req.headers['idempotency-key']);
@@ -130,27 +133,60 @@ describe('a slow service', () => {
 
   test('ends a step with a sentence after 25 s, before Zapier would end it', async () => {
     const step = runStep('authentication.test', { authData: connection() });
-    const told = expect(step).rejects.toThrow('The messaging service did not answer in time. Try again later.');
+    const told = expect(step).rejects.toThrow("The messaging service didn't respond in time. Try again later.");
     await nextRequest();
     jest.advanceTimersByTime(25_000);
     await told;
     expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    ['nothing', () => undefined],
+    [
+      'half of a response of a known length',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-length': 500 }).write('{"id":', () => response.destroy());
+      },
+    ],
+  ])('that sends %s is asked again after 10 s', async (_what, respond) => {
+    const step = runStep('authentication.test', { authData: connection() });
+    respond((await nextRequest()).response);
+    jest.advanceTimersByTime(10_000);
+    (await nextRequest()).response.end(JSON.stringify(workspace.sample));
+    await expect(step).resolves.toEqual(workspace.sample);
   });
 
   test('that does not answer a send is told as one that may have sent it', async () => {
     const inputData = { channel: 'whatsapp', template: 'hello', to: '+31612345678', deduplication_key: 'order 1' };
     const step = runStep('creates.send_message.operation.perform', { authData: connection(), inputData });
-    const told = expect(step).rejects.toThrow('did not answer in time. It may have been carried out all the same');
+    const told = expect(step).rejects.toThrow("didn't respond in time. The request may have succeeded");
     await nextRequest();
     jest.advanceTimersByTime(25_000);
     await told;
     expect(asked).toHaveLength(1);
   });
 
+  test('begins no send without 5 s left', async () => {
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+31612345678', variable_time: '2:30 pm' };
+    const step = runStep('creates.send_message.operation.perform', { authData: connection(), inputData });
+    const told = expect(step).rejects.toThrow("The messaging service is too slow, so this step didn't start");
+    const { response } = await nextRequest();
+    jest.advanceTimersByTime(9_000);
+    response.writeHead(503).end();
+    const second = await nextRequest();
+    jest.advanceTimersByTime(9_000);
+    second.response.writeHead(503).end();
+    const third = await nextRequest();
+    jest.advanceTimersByTime(2_500);
+    third.response.end(JSON.stringify({ name: 'hello', variables: [] }));
+    await told;
+    expect(asked).toEqual(Array(3).fill('/v1/templates/hello'));
+  });
+
   test('leaves time to stop watching for a reply to a send that hung', async () => {
     const inputData = { channel: 'whatsapp', template: 'hello', to: '+31612345678' };
     const step = runStep('creates.send_message_and_wait.operation.perform', { authData: connection(), inputData });
-    const told = expect(step).rejects.toThrow('did not answer in time.');
+    const told = expect(step).rejects.toThrow("didn't respond in time.");
     (await nextRequest()).response.end(
       JSON.stringify({ ...webhook.sample, id: 'wh_1', filters: { from: ['+31612345678'] } }),
     );
@@ -163,7 +199,7 @@ describe('a slow service', () => {
 
   test('that drips its answer ends the step just so', async () => {
     const step = runStep('authentication.test', { authData: connection() });
-    const told = expect(step).rejects.toThrow('did not answer in time.');
+    const told = expect(step).rejects.toThrow("didn't respond in time.");
     const { response } = await nextRequest();
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{"id":');
@@ -174,7 +210,7 @@ describe('a slow service', () => {
   test('has 25 s for all requests of a step together', async () => {
     const inputData = { phone: '+31612345678' };
     const step = runStep('searches.find_conversation.operation.perform', { authData: connection(), inputData });
-    const told = expect(step).rejects.toThrow('did not answer in time.');
+    const told = expect(step).rejects.toThrow("didn't respond in time.");
     for (const [data] of [[contact.sample], [conversation.sample]]) {
       const { response } = await nextRequest();
       jest.advanceTimersByTime(10_000);

@@ -27,11 +27,11 @@ export interface Refusal {
   requestId?: string | undefined;
 }
 
-interface Meaning {
+interface ErrorSpec {
   status: number;
   outcome: Outcome;
   /** One or two sentences for a person: what happened, which field, what to do next. */
-  say: (refusal: Refusal) => string;
+  message: (refusal: Refusal) => string;
 }
 
 /** The name a person sees for a field of the API: `to` is "Phone Number", `first_name` is "First Name". */
@@ -65,23 +65,23 @@ const tokenHelp = 'Create a new API token in the messaging service, then reconne
 
 /** Every error code of the contract: its status, what a Zap does, and the words. */
 export const errorCodes = {
-  malformed_request: { status: 400, outcome: 'halt', say: invalid },
-  validation_failed: { status: 422, outcome: 'halt', say: invalid },
+  malformed_request: { status: 400, outcome: 'halt', message: invalid },
+  validation_failed: { status: 422, outcome: 'halt', message: invalid },
   invalid_token: {
     status: 401,
     outcome: 'reconnect',
-    say: () => `The API token is missing, wrong or no longer valid. ${tokenHelp}`,
+    message: () => `The API token is missing, wrong or no longer valid. ${tokenHelp}`,
   },
   insufficient_scope: {
     status: 403,
     outcome: 'refuse',
-    say: ({ requiredScope }) =>
+    message: ({ requiredScope }) =>
       `The API token does not have the scope ${requiredScope ? `"${requiredScope}"` : 'that this step needs'}. Add it to the token in the messaging service, or create a token that has it and reconnect.`,
   },
   plan_required: {
     status: 403,
     outcome: 'refuse',
-    say: ({ requiredPlan }) =>
+    message: ({ requiredPlan }) =>
       requiredPlan === 'advanced'
         ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on your present plan.'
         : `The API needs the ${capitalized(requiredPlan ?? 'growth')} plan or above. Upgrade the workspace in the messaging service, then try again.`,
@@ -89,63 +89,63 @@ export const errorCodes = {
   not_found: {
     status: 404,
     outcome: 'halt',
-    say: () =>
+    message: () =>
       'The messaging service has no such record. It may have been deleted. Check the ID or name in this step, or choose another one.',
   },
   contact_exists: {
     status: 409,
     outcome: 'halt',
-    say: ({ existingId }) =>
+    message: ({ existingId }) =>
       `A contact with this phone number or email already exists${existingId ? ` (${existingId})` : ''}. Use the Update Contact action to change it.`,
   },
   idempotency_in_flight: {
     status: 409,
     outcome: 'wait',
-    say: () =>
+    message: () =>
       'The same request is still being carried out. The step is tried again in a moment; nothing is done twice.',
   },
   idempotency_mismatch: {
     status: 422,
     outcome: 'halt',
-    say: () =>
+    message: () =>
       'This message was sent in the last 24 hours with the same Send Only Once Per but other details, so nothing was sent now. To send it again, use another value there.',
   },
   recipient_opted_out: {
     status: 422,
     outcome: 'halt',
-    say: () =>
+    message: () =>
       'This person has opted out of messages, so nothing was sent. They have to opt in before you can write to them.',
   },
   recipient_unreachable: {
     status: 422,
     outcome: 'halt',
-    say: () =>
+    message: () =>
       'This phone number cannot be reached on this channel, so nothing was sent. Check the Phone Number, or choose another Channel.',
   },
   template_not_found: {
     status: 422,
     outcome: 'halt',
-    say: () =>
+    message: () =>
       'There is no template with this name on this channel, so nothing was sent. Check Template and Channel; capital letters count.',
   },
   template_variables_missing: {
     status: 422,
     outcome: 'halt',
-    say: (refusal) =>
+    message: (refusal) =>
       `The template needs variables that this step leaves empty, so nothing was sent. ${reasons(refusal)} Fill in every variable of the template.`,
   },
   template_not_approved: {
     status: 422,
     outcome: 'halt',
-    say: () =>
+    message: () =>
       'This template is not approved yet, so nothing was sent. Wait for its approval in the messaging service, or choose another Template.',
   },
   rate_limited: {
     status: 429,
     outcome: 'wait',
-    say: () => 'The messaging service is receiving too many requests. The step is tried again after a pause.',
+    message: () => 'The messaging service is receiving too many requests. The step is tried again after a pause.',
   },
-} satisfies Record<string, Meaning>;
+} satisfies Record<string, ErrorSpec>;
 
 export type ErrorCode = keyof typeof errorCodes;
 
@@ -168,7 +168,7 @@ export const errorAnswer = once(() =>
 const isErrorCode = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorCodes, code);
 
-const statusMeanings: Record<number, ErrorCode> = {
+const statusCodes: Record<number, ErrorCode> = {
   400: 'malformed_request',
   401: 'invalid_token',
   404: 'not_found',
@@ -176,40 +176,44 @@ const statusMeanings: Record<number, ErrorCode> = {
   429: 'rate_limited',
 };
 
-const meaningOf = ({ status, code }: Refusal): Pick<Meaning, 'outcome' | 'say'> => {
-  if (isErrorCode(code)) return errorCodes[code];
-  const usual = statusMeanings[status];
+/** Whether a status says that the service failed, and not the request. */
+export const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 425;
+
+const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
+  // A proxy or a broken service can repeat any code.
+  if (!isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
+  const usual = statusCodes[status];
   if (usual) return errorCodes[usual];
-  if (status >= 400 && status < 500) {
+  if (status >= 400 && !isTransientStatus(status)) {
     return {
       outcome: status === 403 ? 'refuse' : 'halt',
-      say: (refusal) =>
+      message: (refusal) =>
         `The messaging service refused this step (status ${status}). ${reasons(refusal)} Check the fields of this step and the rights of the API token.`,
     };
   }
   return {
     outcome: 'fail',
-    say: () =>
+    message: () =>
       `The messaging service failed (status ${status}). This is not the fault of your Zap. Try again later; if it stays, contact its support.`,
   };
 };
 
 /** The most characters of a message that Zapier shows. */
-const longest = 249;
+const maxLength = 249;
 
 /** Makes a message fit what Zapier shows, keeping the request id (for support to find it) at the end. */
 export const shorten = (message: string, requestId?: string): string => {
   const end = requestId && /^[\w.:-]{1,64}$/.test(requestId) ? ` (Request ID: ${requestId})` : '';
   const line = message.replace(/\s+/g, ' ').trim();
-  const room = longest - end.length;
+  const room = maxLength - end.length;
   return (line.length > room ? `${line.slice(0, room - 1)}…` : line) + end;
 };
 
 /** What a Zap does about the refusal, and the message for the person, under 250 characters. */
 export const explain = (refusal: Refusal): { outcome: Outcome; message: string } => {
-  const { outcome, say } = meaningOf(refusal);
+  const { outcome, message } = specOf(refusal);
   const unexpected = outcome === 'fail' || !isErrorCode(refusal.code);
-  return { outcome, message: shorten(say(refusal), unexpected ? refusal.requestId : undefined) };
+  return { outcome, message: shorten(message(refusal), unexpected ? refusal.requestId : undefined) };
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
@@ -222,12 +226,15 @@ const placeholder = /\{\{\s*[\w.-]+\s*\}\}/g;
 /** A line of a stack trace of JavaScript, Java, Python or PHP. */
 const stackTrace = /\bat \S+:\d+:\d+|\bat [^\s(]+ ?\([^)]*:\d+\)|Traceback|Stack trace:|File ".+", line \d+/i;
 
+/** How much of a text is looked at. A message never shows more of it. */
+const maxInspected = 1_000;
+
 /** One line of plain words, or nothing when the text is HTML, JSON, a stack trace or empty. */
-export const plain = (value: unknown): string | undefined => {
+export const sanitize = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
-  if (markup.test(value.replace(placeholder, '')) || stackTrace.test(value)) return undefined;
-  const text = value.replace(unprintable, ' ').replace(/\s+/g, ' ').trim().slice(0, 160);
-  return text || undefined;
+  const start = value.slice(0, maxInspected);
+  if (markup.test(start.replace(placeholder, '')) || stackTrace.test(start)) return undefined;
+  return start.replace(unprintable, ' ').replace(/\s+/g, ' ').trim().slice(0, 160) || undefined;
 };
 
 const record = once(() => z.looseObject({}));
@@ -237,11 +244,11 @@ const readObject = (value: unknown): Record<string, unknown> => record().safePar
 /** Reads `variables.to` from `to`, `/body/to` (JSON pointer) or `['body', 'to']`. */
 const readField = (value: unknown): string | undefined => {
   const steps = Array.isArray(value) ? value.filter((step) => /^(string|number)$/.test(typeof step)) : [value];
-  const path = plain(steps.join('.'))?.replace(/^#?\//, '').replaceAll('/', '.');
+  const path = sanitize(steps.join('.'))?.replace(/^#?\//, '').replaceAll('/', '.');
   return path?.replace(/^(body|data)\.(attributes\.)?/, '') || undefined;
 };
 
-const firstPlain = (...values: unknown[]): string | undefined => values.map(plain).find(Boolean);
+const firstPlain = (...values: unknown[]): string | undefined => values.map(sanitize).find(Boolean);
 
 const readProblem = (value: unknown): Refusal['problems'][number] => {
   const item = readObject(value);
@@ -253,12 +260,16 @@ const readProblem = (value: unknown): Refusal['problems'][number] => {
   };
 };
 
+/** The most problems that are read. A message has room for fewer. */
+const maxProblems = 10;
+
 /** Problems come as a list, or as an object of field names with one message or several each. */
 const readProblems = (value: unknown): Refusal['problems'] => {
-  if (Array.isArray(value)) return value.map(readProblem);
-  return Object.entries(readObject(value)).map(([field, messages]) => ({
+  if (Array.isArray(value)) return value.slice(0, maxProblems).map(readProblem);
+  const entries = Object.entries(readObject(value)).slice(0, maxProblems);
+  return entries.map(([field, messages]) => ({
     field: readField(field),
-    message: plain(Array.isArray(messages) ? messages[0] : messages),
+    message: sanitize(Array.isArray(messages) ? messages[0] : messages),
   }));
 };
 
@@ -285,9 +296,9 @@ export const parseRefusal = (status: number, body: unknown, requestId?: string):
     code: firstPlain(inner.code, outer.error),
     message,
     problems: problems.length === 0 && inner.field ? [{ field: readField(inner.field), message }] : problems,
-    requiredScope: plain(inner.required_scope),
-    requiredPlan: plain(inner.required_plan),
-    existingId: plain(typeof inner.existing_id === 'number' ? String(inner.existing_id) : inner.existing_id),
-    requestId: plain(outer.request_id) ?? requestId,
+    requiredScope: sanitize(inner.required_scope),
+    requiredPlan: sanitize(inner.required_plan),
+    existingId: sanitize(typeof inner.existing_id === 'number' ? String(inner.existing_id) : inner.existing_id),
+    requestId: sanitize(outer.request_id) ?? requestId,
   };
 };

@@ -18,6 +18,9 @@ const readClock = (text: string): string | undefined => {
   return hour < 24 && Number(minutes) < 60 ? `${pad(hour)}:${pad(Number(minutes))}` : undefined;
 };
 
+/** Longer than any way to write a date and time, and short enough for every pattern here. */
+const maxLength = 100;
+
 const readInstant = (text: string): Date | undefined => {
   if (unixTime.test(text)) return new Date(Number(text) * (text.length === 10 ? 1000 : 1));
   const full = text.replace(basicIso, '$1-$2-$3T$4:$5');
@@ -44,6 +47,7 @@ export const inZone = (instant: Date, zoneName: string | null | undefined): stri
  * in `timeZone`; one that does not is taken as it stands. Undefined when there is no time in the text.
  */
 export const readTime = (text: string, timeZone: string | null | undefined): string | undefined => {
+  if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
   if (instant) return inZone(instant, timeZone).slice(11);
   const isNumericDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+\S/.test(text);
@@ -56,6 +60,7 @@ export const readTime = (text: string, timeZone: string | null | undefined): str
  * `timeZone`. Undefined for anything else: `06/07/2026` means two different days to two people.
  */
 export const readDate = (text: string, timeZone: string | null | undefined): string | undefined => {
+  if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
   if (instant) return inZone(instant, timeZone).slice(0, 10);
   const [, date = ''] = /^(\d{4}-\d{2}-\d{2})([T\s].*)?$/.exec(text) ?? [];

@@ -5,6 +5,9 @@ import { type CountryCode, findCountry } from './countries';
 /** Ten digits that could be a local number in North America, where people leave out the country code most often. */
 const northAmerican = /^[2-9]\d{2}[2-9]\d{6}$/;
 
+/** Longer than any phone number, with all that people write around it. */
+const maxLength = 100;
+
 /** The digits and signs of any script as those of a keyboard, without what cannot be seen. */
 const toAscii = (text: string): string =>
   text
@@ -46,6 +49,7 @@ export const parsePhoneNumber = async (label: string, text: string, country: unk
   const { parsePhoneNumberFromString } = await import('./phone-library');
   const chosen = readText(country);
   const home = chosen ? parseCountry(chosen) : undefined;
+  if (text.length > maxLength) throw refuse(label, text);
   const number = tidy(text);
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw refuse(label, text);
   const read = (candidate: string, defaultCountry?: CountryCode): string | undefined => {

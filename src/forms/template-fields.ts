@@ -54,7 +54,7 @@ const toField = (variable: Variable): PlainInputField => {
 const maxPreview = 990;
 
 /** Returns the template's text as people will read it, each variable by its label, safe to show as Markdown. */
-const preview = ({ body, variables }: Template): string => {
+export const preview = ({ body, variables }: Template): string => {
   const labels = new Map(variables?.map((variable) => [variable.name, labelOfVariable(variable)]));
   return (body ?? '')
     .slice(0, maxPreview)

@@ -8,69 +8,80 @@ export interface Connection {
   token: string;
 }
 
-/** A host that is an address: `URL` writes every IPv4 address as four numbers, and only an IPv6 one with colons. */
-const isAddress = (host: string): boolean => host.includes(':') || /^[\d.]+$/.test(host);
-
-const family = (address: string): 'ipv4' | 'ipv6' => (address.includes(':') ? 'ipv6' : 'ipv4');
-
 const refuse = (reason: string): Error => fail(`API Base URL: ${reason}`, 'base_url_refused');
 
-/** Every range that is not public (IANA special-purpose registries), cloud metadata addresses among them. */
-const notPublic = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
-  ...['224.0.0.0/4', '240.0.0.0/4', '::/96', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64'],
-  ...['2001::/23', '2001:db8::/32', '2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
-];
+const notAnAddress = (): Error => refuse(`this is not a web address. Enter one such as ${brand.api}.`);
 
-const isPublic = (address: string): boolean => {
+/**
+ * Hosts that `URL`, which checks the address, and `url.parse`, with which core connects, read as the same name. The
+ * second one ends a name at signs such as `;` and gives up a name over 255 characters.
+ */
+const unambiguousHost = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/;
+
+const blockList = (family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList => {
   const list = new BlockList();
-  for (const range of notPublic) {
+  for (const range of ranges) {
     const [network = '', bits] = range.split('/');
-    // An IPv4 address is also checked against IPv6 ranges, as `::ffff:…`, which is not meant here.
-    if (family(network) === family(address)) list.addSubnet(network, Number(bits), family(network));
+    list.addSubnet(network, Number(bits), family);
   }
-  return !list.check(address, family(address));
+  return list;
 };
 
-/** Whether this machine itself answers there, by any name that `URL` leaves of it. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host);
+/** IPv4 ranges that are not public (IANA special-purpose registry), with the addresses of cloud metadata. */
+const privateIpv4 = blockList('ipv4', [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+]);
 
-/** Names that lead inside a network. A public name has a dot; an intranet's or a metadata service's need not. */
-const insideName =
+/** All public IPv6 addresses are in the first range; the others in it have a special purpose (IANA). */
+const globalIpv6 = blockList('ipv6', ['2000::/3']);
+const specialIpv6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+
+/** Whether this machine responds at the host, by any name that `URL` leaves of it. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\.[\d.]+$/.test(host);
+
+/** Names inside a network. A public name has a dot; an intranet's or a metadata service's need not. */
+const privateName =
   /^[^.]*$|^metadata\.|\.(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|svc)$/;
 
-/** In AWS Lambda loopback is Lambda's own control port. Zapier runs the app there. */
+/** Whether anyone can reach the host. `URL` writes every IPv4 address as four numbers, and IPv6 in brackets. */
+const isPublic = (host: string): boolean => {
+  if (/^[\d.]+$/.test(host)) return !privateIpv4.check(host);
+  if (!host.startsWith('[')) return !privateName.test(host);
+  const address = host.slice(1, -1);
+  return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
+};
+
+/** In AWS Lambda, where Zapier runs the app, loopback is Lambda's own control port. */
 const inLambda = (): boolean =>
   ['AWS_LAMBDA_FUNCTION_NAME', 'AWS_LAMBDA_RUNTIME_API', 'LAMBDA_TASK_ROOT'].some((name) => process.env[name]);
 
-const checkHost = (hostname: string): 'public' | 'loopback' | 'inside' => {
-  const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (isLoopback(name)) return 'loopback';
-  if (isAddress(name)) return isPublic(name) ? 'public' : 'inside';
-  return insideName.test(name) ? 'inside' : 'public';
-};
+const maxUrlLength = 2_048;
 
 /**
  * Reads the API Base URL as people paste it: with a trailing slash or `/v1`, or without `https://`. Throws a sentence
  * that says why for anything the token must not be sent to.
  */
 export const parseBaseUrl = (input: unknown): string => {
-  const text = typeof input === 'string' ? input.replace(/^[\s"'<]+|[\s"'>]+$/g, '') : '';
-  if (!text) throw refuse(`it is missing. Enter the address of the API, such as ${brand.api}.`);
+  const pasted = typeof input === 'string' ? input.trim() : '';
+  if (!pasted) throw refuse(`it is missing. Enter the address of the API, such as ${brand.api}.`);
+  if (pasted.length > maxUrlLength) throw notAnAddress();
+  const text = pasted.replace(/^[\s"'<]+|[\s"'>]+$/g, '');
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(full) || /^https?:\/?[^/]/i.test(text))
-    throw refuse(`this is not a web address. Enter one such as ${brand.api}.`);
+  if (!URL.canParse(full) || /^https?:\/?[^/]/i.test(text)) throw notAnAddress();
   const url = new URL(full);
-  const host = checkHost(url.hostname);
-  const local = host === 'loopback' && !inLambda();
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) {
+  const isUnambiguous = url.hostname.startsWith('[') || unambiguousHost.test(url.hostname);
+  const host = url.hostname.replace(/\.$/, '');
+  const isLocal = isLoopback(host) && !inLambda();
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
     throw refuse('the address has to begin with https://, so that nobody can read your token on the way.');
   }
+  if (!isUnambiguous) throw notAnAddress();
   if (url.username || url.password)
     throw refuse('remove the user name and password. The API Token goes into its own field.');
   if (full.includes('?') || full.includes('#')) throw refuse('remove everything from the ? or # on.');
-  if (host !== 'public' && !local) {
+  if (!isLocal && !isPublic(host)) {
     throw refuse(
       'this address is inside a private network, where Zapier cannot go. Enter the public address of the API.',
     );

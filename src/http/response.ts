@@ -1,85 +1,133 @@
-import * as zod from 'zod/mini';
+import type * as zod from 'zod/mini';
+import { decode } from '../api/decode';
 import { type Endpoint, headers } from '../api/endpoints';
 import { parseRefusal } from '../api/errors';
-import { fromWire } from '../api/wire';
-import type { HttpResponse } from '../platform';
+import type { RawHttpResponse } from '../platform';
 import { explainRefusal, fail } from '../platform/errors';
+import { parseJson } from './json';
 
-/** What to tell a person after a change whose outcome is not known. */
-const afterwards = (endpoint: Endpoint): string =>
+/** A response of the service, without the token in any text. */
+export interface ApiResponse {
+  status: number;
+  text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  data: unknown;
+  requestId: string | undefined;
+  /** In seconds. */
+  retryAfter: number | undefined;
+  /** Removes the token from a text. */
+  scrub: (text: string) => string;
+}
+
+/** What to tell a person after a request with an unknown outcome. */
+const retryAdvice = (endpoint: Endpoint): string =>
   endpoint.method === 'GET'
-    ? 'Try again later. If it stays, check the API Base URL of the account.'
-    : 'It may have been carried out all the same: check before you try again.';
+    ? 'Try again later. If the problem continues, check the API Base URL of the account.'
+    : 'The request may have succeeded. Check before you try again.';
 
-/** The error for a request to which no whole answer came: a `FetchError`, or an `AbortError` when time ran out. */
-export const explainSilence = (endpoint: Endpoint, error: Error): Error => {
-  const what = error.name === 'AbortError' ? 'did not answer in time' : 'could not be reached, or broke off its answer';
-  return fail(`The messaging service ${what}. ${afterwards(endpoint)}`, 'no_answer');
-};
+const hasType = (error: Error, type: string): boolean => 'type' in error && error.type === type;
 
-/** Reads `Retry-After`, seconds or an HTTP date, as seconds from now. */
-export const readPause = (value: string | null | undefined): number | undefined => {
-  if (!value) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(1, Math.ceil(seconds));
-};
+/** Whether no complete response arrived, which a retry can change. */
+export const isNetworkError = (error: Error): boolean =>
+  /^(Fetch|Abort)Error$/.test(error.name) && !hasType(error, 'max-size');
 
-const readJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+/** The error for a request without a complete response: out of time, unreachable, or larger than is read. */
+export const networkError = (endpoint: Endpoint, error: Error): Error => {
+  if (hasType(error, 'max-size')) {
+    return fail(`The messaging service sent a response over 20 MB. ${retryAdvice(endpoint)}`, 'response_too_large');
   }
+  const what =
+    error.name === 'AbortError' ? "didn't respond in time" : "couldn't be reached, or its response broke off";
+  return fail(`The messaging service ${what}. ${retryAdvice(endpoint)}`, 'no_response');
 };
 
-/** A service may echo the token. */
-const withoutToken = (text: string, { request }: HttpResponse): string => {
+/** The longest delay that is passed on to Zapier, in seconds. */
+const maxRetryAfter = 60 * 60;
+
+const httpDate = /^[a-z]{3,9}, [\w :-]{1,30} GMT$/i;
+
+const secondsUntil = (value: string): number | undefined => {
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
+  const time = httpDate.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : (time - Date.now()) / 1000;
+};
+
+/** Reads `Retry-After`, seconds or an HTTP date, as whole seconds from now, between one second and one hour. */
+export const readRetryAfter = (value: string | null | undefined): number | undefined => {
+  const seconds = secondsUntil(value ?? '');
+  return seconds === undefined ? undefined : Math.min(maxRetryAfter, Math.max(1, Math.ceil(seconds)));
+};
+
+/** Applies `change` to every string in a parsed JSON value, names included. */
+const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), mapStrings(item, change)]));
+};
+
+/** Replaces the token that the request carried, in case the service echoes it. */
+const tokenScrubber = ({ request }: RawHttpResponse) => {
   const token = request.headers?.Authorization?.replace('Bearer ', '');
-  return token ? text.replaceAll(token, '…') : text;
+  return (text: string): string => (token ? text.replaceAll(token, '…') : text);
 };
 
-const requestIdOf = (response: HttpResponse): string | undefined =>
-  withoutToken(response.getHeader(headers.requestId) ?? '', response) || undefined;
+/** Reads a response to its end. Rejects when it breaks off or is too large. */
+export const readResponse = async (response: RawHttpResponse): Promise<ApiResponse> => {
+  const scrub = tokenScrubber(response);
+  const text = await response.text();
+  return {
+    status: response.status,
+    text: scrub(text),
+    // Parsed first: JSON can spell the token with escapes.
+    data: mapStrings(parseJson(text), scrub),
+    requestId: scrub(response.getHeader(headers.requestId) ?? '') || undefined,
+    retryAfter: readRetryAfter(response.getHeader(headers.retryAfter)),
+    scrub,
+  };
+};
 
-const explain = (response: HttpResponse): Error => {
-  const requestId = requestIdOf(response);
-  if (response.status < 400) {
+const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
+
+/** Whether a success has a body that is not JSON, as from a proxy or half a connection. */
+export const hasUnparsableBody = (response: ApiResponse): boolean =>
+  isSuccess(response) && response.text !== '' && response.data === undefined;
+
+const hasError = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'error' in data && Boolean(data.error);
+
+/** Whether a success says that nothing went wrong. Where no body is expected, nothing else would show a failure. */
+const isPlausible = (endpoint: Endpoint, response: ApiResponse): boolean =>
+  !hasUnparsableBody(response) && !(endpoint.status === 204 && hasError(response.data));
+
+const explain = ({ status, text, data, requestId, retryAfter, scrub }: ApiResponse): Error => {
+  if (status < 400) {
     return fail(
-      'The API Base URL answers with a redirect to another address, where your token is not sent. Enter the address of the API itself.',
+      'The API Base URL redirects to another address, where your token is not sent. Enter the address of the API itself.',
       'redirected',
-      response.status,
+      status,
       requestId,
     );
   }
-  const body = readJson(withoutToken(response.content, response));
-  const refusal = parseRefusal(response.status, body, requestId);
-  return explainRefusal(refusal, readPause(response.getHeader(headers.retryAfter)));
+  return explainRefusal(parseRefusal(status, data ?? text, requestId), retryAfter, scrub);
 };
 
-/** Whether a success came without the JSON that was to come with it, as from a proxy or half a connection. */
-export const isGarbled = ({ status, content, data }: HttpResponse): boolean =>
-  status >= 200 && status < 300 && content.trim() !== '' && data === undefined;
-
-/** Whether what should have been deleted is still there: the service says so in the body of a success. */
-const hasError = (endpoint: Endpoint, { data }: HttpResponse): boolean =>
-  endpoint.status === 204 && typeof data === 'object' && data !== null && 'error' in data && Boolean(data.error);
-
 /**
- * Gives what an answer holds, by the contract. Throws an error of the class that Zapier needs, with a sentence for a
- * person: why the service refused, or which place of the answer is not as agreed.
+ * Returns what a response holds, by the contract. Throws an error of the class that Zapier needs, with a sentence for a
+ * person: why the service refused, or which part of the response is unexpected.
  */
-export const readAnswer = <S extends zod.ZodMiniType>(
+export const decodeResponse = <S extends zod.ZodMiniType>(
   endpoint: Endpoint & { answer: S },
-  response: HttpResponse,
+  response: ApiResponse,
 ): zod.output<S> => {
-  if (response.status < 200 || response.status >= 300) throw explain(response);
-  const answer = zod.safeParse<S>(endpoint.answer, fromWire(endpoint.answer, response.data));
-  if (answer.success && !isGarbled(response) && !hasError(endpoint, response)) return answer.data;
-  const place = answer.error?.issues[0]?.path.join('.');
+  if (!isSuccess(response)) throw explain(response);
+  const decoded = decode<S>(endpoint.answer, response.data);
+  if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
+  const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);
   throw fail(
-    `The messaging service answered in a way that is not agreed (${place ? `see "${place}"` : 'not the expected JSON'}). ${afterwards(endpoint)}`,
-    'unexpected_answer',
+    `The messaging service returned an unexpected response (${place ? `see "${place}"` : 'not the expected JSON'}). ${retryAdvice(endpoint)}`,
+    'unexpected_response',
     response.status,
-    requestIdOf(response),
+    response.requestId,
   );
 };

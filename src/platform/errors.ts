@@ -1,4 +1,4 @@
-import { explain, plain, type Refusal, shorten } from '../api/errors';
+import { explain, type Refusal, sanitize, shorten } from '../api/errors';
 import { errors } from '../platform';
 
 /**
@@ -7,8 +7,11 @@ import { errors } from '../platform';
  */
 const plainly = (error: Error): Error => Object.assign(error, { doNotContextify: true });
 
+/** Whether an error has its sentence already. Core sets the mark on some of the classes itself. */
+export const isOwnError = (error: unknown): boolean => error instanceof Error && 'doNotContextify' in error;
+
 /** What a person put into a field, for a message: one short line, or only dots where it is HTML or JSON. */
-export const quote = (text: string): string => `"${plain(text)?.slice(0, 40) ?? '…'}"`;
+export const quote = (text: string): string => `"${sanitize(text)?.slice(0, 40) ?? '…'}"`;
 
 /** An error that stops this run for its input and does not count against the Zap. Takes a sentence for a person. */
 export const halt = (message: string): Error => plainly(new errors.HaltedError(shorten(message)));
@@ -23,19 +26,28 @@ export const fail = (message: string, code: string, status?: number, requestId?:
 /** An error that makes Zapier try the step again after a pause. `seconds` is what the service asked for. */
 const wait = (message: string, seconds: number): Error => new errors.ThrottledError(message, seconds);
 
-/** When the service asks to wait but does not say how long, in seconds. */
-const usualPause = 30;
+/** The delay when the service asks to wait but does not say how long, in seconds. */
+const defaultRetryAfter = 30;
 
-/** The error of the right class for a refusal (contract §5). `pause` is the service's `Retry-After` in seconds. */
-export const explainRefusal = (refusal: Refusal, pause = usualPause): Error => {
-  const { outcome, message } = explain(refusal);
+/**
+ * The error of the right class for a refusal. `retryAfter` is in seconds. `scrub` removes the token from what is put
+ * together of its parts: the name of a field, and the message.
+ */
+export const explainRefusal = (
+  refusal: Refusal,
+  retryAfter = defaultRetryAfter,
+  scrub = (text: string): string => text,
+): Error => {
+  const problems = refusal.problems.map(({ field, message }) => ({ field: field && scrub(field), message }));
+  const { outcome, message: explained } = explain({ ...refusal, problems });
+  const message = scrub(explained);
   switch (outcome) {
     case 'halt':
       return halt(message);
     case 'reconnect':
       return reconnect(message);
     case 'wait':
-      return wait(message, pause);
+      return wait(message, retryAfter);
     default:
       return fail(message, refusal.code ?? `status_${refusal.status}`, refusal.status);
   }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { decode } from '../api/decode';
 import { endpoints } from '../api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from '../api/events';
 import { passesFilters } from '../api/filters';
 import type { Message, WebhookFilters } from '../api/resources';
-import { fromWire } from '../api/wire';
 import { readInput } from '../forms/input';
 import { output } from '../forms/output';
-import { allowTidying, call, find } from '../http/client';
+import { call, extendDeadlineForCleanup, find } from '../http/client';
+import { parseJson } from '../http/json';
 import type { Bundle, InferInputData, InputField, ZObject } from '../platform';
 import { fail, halt } from '../platform/errors';
-import { isRepeat } from './deduplicate';
-import { isGenuine } from './signature';
+import { isDuplicateDelivery } from './deduplicate';
+import { hasSigningKey, isGenuine } from './signature';
 
 /** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
 type SubscriptionFilters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
@@ -31,25 +32,15 @@ interface Hook<E extends EventName, F extends InputField[]> {
   list: (z: ZObject, input: InferInputData<F>) => Promise<EventRecords[E][]>;
 }
 
-/** Shorter than any text in which enough is nested to break `JSON.stringify`, with which core logs the record. */
-const harmless = 8_000;
-
-const readJson = (text: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (text.length > harmless) JSON.stringify(value);
-    return value;
-  } catch {
-    return undefined;
-  }
-};
-
 const toLists = (filters: SubscriptionFilters): [string, string[]][] =>
   Object.entries(filters).map(([name, wanted]) => [name, [wanted ?? []].flat()]);
 
-/** Gives the delivery when it was signed for this subscription, else throws a sentence. */
+const unrecognized = (): Error =>
+  halt('The messaging service sent an unrecognized webhook payload, so the Zap did not start.');
+
+/** Reads the delivery when it was signed for this subscription, else throws a sentence. */
 const verify = ({ subscribeData, rawRequest }: Bundle) => {
-  // What `performSubscribe` gave and Zapier keeps.
+  // The result of `performSubscribe`, which Zapier keeps.
   const { id, secret }: Record<string, unknown> = { ...subscribeData };
   if (typeof id !== 'string' || typeof secret !== 'string') {
     throw halt('This Zap has no subscription to check deliveries with. Turn the Zap off and on again.');
@@ -60,10 +51,15 @@ const verify = ({ subscribeData, rawRequest }: Bundle) => {
       'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
     );
   }
-  const event = delivery().safeParse(fromWire(delivery(), readJson(content))).data;
-  if (!event) throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
+  const event = decode(delivery(), parseJson(content)).data;
+  if (!event) throw unrecognized();
   return { subscriptionId: id, event };
 };
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Whether Zapier can renew the subscription then: it takes nothing but ISO 8601, and a past time at once, for ever. */
+const isRenewalTime = (time: string): boolean => isoTime.test(time) && Date.parse(time) > Date.now();
 
 /**
  * The operation of an instant trigger: subscribes only to its events, verifies and filters each delivery, starts once
@@ -95,9 +91,9 @@ export const hook = <E extends EventName, const F extends InputField[]>({
       // So that it can be asked for again when the answer is lost, and no webhook stays that nobody knows of.
       idempotencyKey: randomUUID(),
     });
-    if (!webhook.secret) {
+    if (!hasSigningKey(webhook.secret)) {
       // Without it no delivery could ever be verified, so nothing of the attempt is left behind.
-      allowTidying(z);
+      extendDeadlineForCleanup(z);
       await find(z, endpoints.deleteWebhook, { id: webhook.id });
       throw fail(
         'The messaging service gave no signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
@@ -107,8 +103,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     return {
       id: webhook.id,
       secret: webhook.secret,
-      // Zapier reads it as a date, so anything else is not passed on.
-      ...(Date.parse(webhook.expires_at ?? '') > 0 && { expiration_date: webhook.expires_at }),
+      ...(isRenewalTime(webhook.expires_at ?? '') && { expiration_date: webhook.expires_at }),
     };
   };
 
@@ -124,11 +119,10 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     const { subscriptionId, event } = verify(bundle);
     const input = readInput(inputFields, bundle.inputData);
     if (!watch(input).some((name) => name === event.type)) return [];
-    const record = resource.schema.safeParse(fromWire(resource.schema, event.data)).data;
-    if (!record)
-      throw halt('A delivery of the messaging service was not in the agreed form, so the Zap did not start.');
+    const record = decode(resource.schema, event.data).data;
+    if (!record) throw unrecognized();
     if (!wants(record, input)) return [];
-    return (await isRepeat(z, subscriptionId, event.id)) ? [] : [record];
+    return (await isDuplicateDelivery(z, subscriptionId, event.id)) ? [] : [record];
   };
 
   const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {

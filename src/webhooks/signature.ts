@@ -19,17 +19,22 @@ const readHeaders = (headers: Record<string, unknown>): Map<string, string> =>
 const sameBytes = (left: Buffer, right: Buffer): boolean =>
   left.length === right.length && timingSafeEqual(left, right);
 
+const readKey = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+
+/** Whether a signing secret holds a key. Without one, no delivery could ever be verified. */
+export const hasSigningKey = (secret: string | null | undefined): boolean => readKey(secret ?? '').length > 0;
+
 /**
  * Whether the delivery was signed with the secret (`whsec_` and base64): HMAC-SHA256 over `id.timestamp.body`, one or
- * several `v1,` signatures (https://www.standardwebhooks.com). Its age is no matter: Zapier holds and replays deliveries.
+ * several `v1,` signatures (https://www.standardwebhooks.com). Its age doesn't matter: Zapier holds and replays deliveries.
  */
 export const isGenuine = ({ content, headers }: RawDelivery, secret: string): boolean => {
   const given = readHeaders(headers);
   const id = given.get(deliveryHeaders.id);
-  const timestamp = given.get(deliveryHeaders.timestamp);
+  const timestamp = given.get(deliveryHeaders.timestamp) ?? '';
   const signatures = given.get(deliveryHeaders.signature);
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  if (!id || !timestamp || !signatures || key.length === 0) return false;
+  const key = readKey(secret);
+  if (key.length === 0 || !id || !/^\d{1,15}$/.test(timestamp) || !signatures) return false;
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${content}`).digest();
   return signatures
     .split(' ')

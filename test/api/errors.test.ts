@@ -125,6 +125,17 @@ describe('a refusal in another shape', () => {
     expect(told(status, undefined).outcome).toBe(outcome);
   });
 
+  test.each([408, 425, 500, 503])('status %i is a failure of the service, whatever code comes with it', (status) => {
+    for (const code of Object.keys(errorCodes)) {
+      const { outcome, message } = told(status, { error: { code, message: 'No', required_scope: 'x' } });
+      expect({ code, outcome, message }).toEqual({
+        code,
+        outcome: 'fail',
+        message: expect.stringMatching(/^The messaging service failed/),
+      });
+    }
+  });
+
   test('whatever comes, the message is one short line without HTML', () => {
     fc.assert(
       fc.property(fc.integer({ min: 400, max: 599 }), fc.anything(), fc.string(), (status, body, requestId) => {

@@ -42,7 +42,7 @@ test('gives null for an answer without a body', async () => {
 
 test('says that an answer of HTML is not what was agreed', async () => {
   service().persist().get('/v1/contacts').reply(200, '<html>');
-  await expect(request({ path: 'contacts' })).rejects.toThrow('answered in a way that is not agreed');
+  await expect(request({ path: 'contacts' })).rejects.toThrow('returned an unexpected response');
 });
 
 test('explains a refusal as every other step does', async () => {

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { startSandbox } from '../../sandbox/sandbox';
 import { receiveDelivery, runStep } from '../../playground/zapier';
+import { startSandbox } from '../../sandbox/sandbox';
 import { message } from '../../src/api/resources';
 
 const failureShare = 0.2;

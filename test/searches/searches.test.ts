@@ -183,6 +183,17 @@ describe('find_conversation', () => {
     expect(found?.messages).toEqual(messages(150));
   });
 
+  test('stops when the service sends the same cursors in turns', async () => {
+    answerConversation();
+    const page = (after: string | undefined, limit: string, next: string) =>
+      answer(`/v1/conversations/${id}/messages`, after ? { limit, after } : { limit }, messages(1), next);
+    page(undefined, '50', 'A');
+    page('A', '49', 'B');
+    page('B', '48', 'A');
+    const [found] = (await find()) as { messages: unknown[] }[];
+    expect(found?.messages).toHaveLength(3);
+  });
+
   test('stops when there are no more, or when the service gives more than was asked for', async () => {
     answerConversation();
     answer(`/v1/conversations/${id}/messages`, { limit: '100' }, messages(3), null);

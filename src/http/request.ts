@@ -1,0 +1,53 @@
+import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
+import { toWire } from '../api/wire';
+import type { BeforeRequestMiddleware, HttpRequestOptions } from '../platform';
+import { fail } from '../platform/errors';
+import { parseConnection } from './connection';
+import { encodeBody, encodePath, encodeQuery } from './encode';
+
+/** The largest response that is read, in bytes after decompression. */
+const maxResponseBytes = 20 * 1024 * 1024;
+
+/** Builds the request of a call. Its address begins at the path; `addConnection` adds the rest. */
+export const buildRequest = (endpoint: Endpoint, input: AnyInput) =>
+  ({
+    method: endpoint.method,
+    url:
+      encodePath(endpoint.path, input) +
+      encodeQuery(endpoint.query ? toWire(endpoint.query, input.query) : input.query),
+    headers: {
+      Accept: 'application/json',
+      ...(endpoint.body && { 'Content-Type': 'application/json' }),
+      ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
+    },
+    ...(endpoint.body && { body: encodeBody(toWire(endpoint.body, input.body)) }),
+    // A followed redirect would send the token along to any host.
+    redirect: 'manual',
+    // Core logs every response that it reads itself, with secrets and customers' messages in it.
+    raw: true,
+    size: maxResponseBytes,
+  }) satisfies HttpRequestOptions;
+
+/** The address of a request. Throws unless it is a path from one `/` on, or an address below the connection's own. */
+const resolveUrl = (baseUrl: string, target: string): string => {
+  const url = URL.parse(/^\/(?!\/)/.test(target) ? baseUrl + target : target);
+  // `URL` has resolved dots and backslashes by now.
+  if (url?.href.startsWith(`${baseUrl}/`)) return url.href;
+  throw fail('This request would leave the API Base URL of the account, so it was not sent.', 'foreign_address');
+};
+
+/**
+ * Sends a request to the connection's own host, with its token. Core has parsed the query by now; it is encoded again
+ * here because core would remove `{{…}}` from it.
+ */
+export const addConnection: BeforeRequestMiddleware = (request, _z, bundle) => {
+  const { baseUrl, token } = parseConnection(bundle.authData);
+  // Core hides the token from its log as the bundle spells it, so that has to be the spelling that is sent.
+  bundle.authData.api_token = token;
+  return {
+    ...request,
+    url: resolveUrl(baseUrl, request.url) + encodeQuery(request.params),
+    params: {},
+    headers: { ...request.headers, Authorization: `Bearer ${token}` },
+  };
+};
