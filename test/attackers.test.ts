@@ -128,6 +128,12 @@ describe('an id', () => {
     await expect(find(id)).resolves.toHaveLength(1);
   });
 
+  test('that is endless is refused before any request', async () => {
+    await expect(find('<'.repeat(100_000))).rejects.toThrow(
+      'A field of this step is too long. Shorten it and try again.',
+    );
+  });
+
   test.each(['.', '..', ' .. '])('that would climb is refused: %j', async (id) => {
     await expect(find(id)).rejects.toMatchObject({
       name: 'HaltedError',

@@ -1,20 +1,28 @@
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { toWire } from '../api/wire';
 import type { BeforeRequestMiddleware, HttpRequestOptions } from '../platform';
-import { fail } from '../platform/errors';
+import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
 import { encodeBody, encodePath, encodeQuery } from './encode';
 
 /** The largest response that is read, in bytes after decompression. */
 const maxResponseBytes = 20 * 1024 * 1024;
 
+/** The longest path and query. Web servers close the connection on longer ones, often without a response. */
+const maxTargetLength = 8_000;
+
+const buildTarget = (endpoint: Endpoint, input: AnyInput): string => {
+  const query = endpoint.query ? toWire(endpoint.query, input.query) : input.query;
+  const target = encodePath(endpoint.path, input) + encodeQuery(query);
+  if (target.length > maxTargetLength) throw halt('A field of this step is too long. Shorten it and try again.');
+  return target;
+};
+
 /** Builds the request of a call. Its address begins at the path; `addConnection` adds the rest. */
 export const buildRequest = (endpoint: Endpoint, input: AnyInput) =>
   ({
     method: endpoint.method,
-    url:
-      encodePath(endpoint.path, input) +
-      encodeQuery(endpoint.query ? toWire(endpoint.query, input.query) : input.query),
+    url: buildTarget(endpoint, input),
     headers: {
       Accept: 'application/json',
       ...(endpoint.body && { 'Content-Type': 'application/json' }),

@@ -1,0 +1,369 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import nock from 'nock';
+import { runStep } from '../playground/zapier';
+import app from '../src';
+import {
+  campaign,
+  campaignRun,
+  channel,
+  contact,
+  conversation,
+  message,
+  template,
+  webhook,
+  workspace,
+} from '../src/api/resources';
+
+const token = 'tok_F4zzS3cr3tV4lu3';
+
+type Respond = (response: ServerResponse, request: IncomingMessage) => unknown;
+
+/** What one step sends, and what it gets: the first few responses are good. */
+interface Service {
+  good: number;
+  respond: Respond;
+  unsafePosts: number;
+}
+
+const services: Service[] = [];
+
+const records: Record<string, object> = {
+  workspace: workspace.sample,
+  channels: channel.sample,
+  templates: template.sample,
+  contacts: contact.sample,
+  conversations: conversation.sample,
+  messages: message.sample,
+  campaigns: campaign.sample,
+  webhooks: webhook.sample,
+};
+
+const json = (response: ServerResponse, body: unknown, status = 200) =>
+  response.writeHead(status).end(JSON.stringify(body));
+
+/** Responds as the contract says. */
+const respondWell: Respond = (response, { method, url = '' }) => {
+  const [collection = '', id, action] = url.replace(/^\/\d+\/v1\//, '').split(/[/?]/);
+  if (method === 'DELETE') return response.writeHead(204).end();
+  if (action === 'trigger') return json(response, campaignRun.sample);
+  const isList = method === 'GET' && !url.includes('workspace') && (!id || action || url.includes('?'));
+  const record = records[action === 'messages' ? action : collection] ?? {};
+  return json(response, isList ? { data: [record], next_cursor: null } : record);
+};
+
+const server = createServer((request, response) => {
+  request.resume();
+  const service = services[Number(request.url?.split('/')[1])];
+  if (!service) return response.writeHead(500).end();
+  if (request.method === 'POST' && !request.headers['idempotency-key']) service.unsafePosts += 1;
+  service.good -= 1;
+  return (service.good >= 0 ? respondWell : service.respond)(response, request);
+});
+let address: string;
+
+beforeAll(async () => {
+  // Core ends a process of more than 450 MB. This one holds the service and the tests as well.
+  jest.spyOn(process, 'memoryUsage').mockReturnValue({ ...process.memoryUsage(), rss: 0 });
+  nock.enableNetConnect('127.0.0.1');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const bound = server.address();
+  address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+});
+
+afterAll(() => {
+  jest.restoreAllMocks();
+  nock.disableNetConnect();
+  server.close().closeAllConnections();
+});
+
+const inputs: Record<string, Record<string, unknown>> = {
+  send_message: { channel: 'whatsapp', template: 'hello', to: '+31612345678', variables: { parcel: 'PX-1' } },
+  send_message_and_wait: { channel: 'whatsapp', template: 'hello', to: '+31612345678', variable_arrival_time: '2 pm' },
+  trigger_campaign: {
+    campaign: 'cmp_1',
+    audience: 'one',
+    to: '+31612345678',
+    max_recipients: '5000',
+    variable_a: '1 pm',
+  },
+  create_contact: { phone: '+31612345678', email: 'noor@example.com', attributes: { a: 'b' } },
+  update_contact: { contact: 'con_1', first_name: 'Noor' },
+  delete_contact: { contact: 'con_1' },
+  api_request: { method: 'POST', path: 'contacts', body: '{"a": 1}', query: { a: 'b' } },
+  find_contact: { name: 'Noor' },
+  find_conversation: { phone: '+31612345678', message_limit: '500' },
+  find_message: { message: 'msg_1' },
+  find_campaign: { name: 'Summer' },
+  find_template: { name: 'parcel' },
+};
+
+const subscription = {
+  subscribeData: { id: 'wh_1', secret: webhook.sample.secret },
+  targetUrl: 'https://hooks.example.com/1',
+};
+const callback = {
+  cleanedRequest: { id: 'evt_1', type: 'message.received', data: message.sample },
+  outputData: { webhook_id: 'wh_1' },
+};
+
+const kindOf = ({ operation }: (typeof app.triggers)[keyof typeof app.triggers]): string =>
+  `${operation.type} ${Object.keys(operation.sample ?? {})}`;
+
+/** One trigger of each kind: those that list the same records differ in their definition alone. */
+const triggers = [...new Map(Object.values(app.triggers).map((trigger) => [kindOf(trigger), trigger])).values()];
+
+/** Every step that makes requests. */
+const steps: [path: string, key: string, bundle: object][] = [
+  ['authentication.test', '', {}],
+  ...Object.keys(app.creates).map((key): [string, string, object] => [`creates.${key}.operation.perform`, key, {}]),
+  ['creates.send_message_and_wait.operation.performResume', 'send_message_and_wait', callback],
+  ['creates.send_message.operation.inputFields', 'send_message', {}],
+  ['creates.trigger_campaign.operation.inputFields', 'trigger_campaign', {}],
+  ...Object.keys(app.searches).map((key): [string, string, object] => [`searches.${key}.operation.perform`, key, {}]),
+  ...triggers.map(({ key, operation }): [string, string, object] => [
+    `triggers.${key}.operation.${operation.type === 'hook' ? 'performList' : 'perform'}`,
+    key,
+    {},
+  ]),
+  ['triggers.message_received.operation.performSubscribe', 'message_received', subscription],
+  ['triggers.message_received.operation.performUnsubscribe', 'message_received', subscription],
+];
+
+const sentenceOf = ({ name, message: text }: Error): string =>
+  /^(AppError|ThrottledError)$/.test(name) ? String(JSON.parse(text).message) : text;
+
+/** Runs a step and checks what holds for each one, whatever it is given. */
+const run = async (
+  [path, key, bundle]: (typeof steps)[number],
+  inputData = inputs[key] ?? {},
+  respond = respondWell,
+  good = 0,
+) => {
+  const service: Service = { good, respond, unsafePosts: 0 };
+  const base_url = `${address}/${services.push(service) - 1}`;
+  const authData = { base_url, api_token: ` Bearer ${token}\n`, default_country: 'NL' };
+  const result = await runStep(path, { authData, inputData, ...bundle }).catch((error: unknown) => error);
+  expect(service.unsafePosts).toBeLessThanOrEqual(1);
+  if (!(result instanceof Error)) return expect(JSON.stringify(result) ?? '').not.toContain(token);
+  const sentence = sentenceOf(result);
+  expect([path, result.name]).toEqual([path, expect.stringMatching(/^(App|Halted|ExpiredAuth|Throttled)Error$/)]);
+  expect(sentence).toMatch(/^[A-Z"].*[.)…]$/);
+  expect(sentence.length).toBeLessThan(250);
+  expect(sentence).not.toMatch(/<[a-z!/]|\bat \S+:\d+:\d+|\p{Cc}|\u202e/iu);
+  expect(JSON.stringify(result) + result.message).not.toContain(token);
+};
+
+const cpuSeconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const started = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1e6;
+};
+
+const asRecord = (change: object) => (response: ServerResponse) =>
+  json(response, { ...message.sample, ...change, data: [{ ...message.sample, ...change }], next_cursor: null });
+
+const raw =
+  (body: string | Buffer, status = 200, headers: Record<string, string> = {}): Respond =>
+  (response) =>
+    response.writeHead(status, headers).end(body);
+
+/** A body of 15 million characters, made when it is asked for. */
+const huge =
+  (start: string, unit: string, end: string, status = 200): Respond =>
+  (response) =>
+    response.writeHead(status).end(start + unit.repeat(15_000_000 / unit.length) + end);
+
+const nested = (depth: number) => `{"id":"1","data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+const escapedToken = token.replace(/./g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const refusal = (error: unknown) => JSON.stringify({ error, request_id: token });
+
+/** Responses that no step may fall for. */
+const shapes: Record<string, Respond> = {
+  'an empty body': raw(''),
+  null: raw('null'),
+  'a number': raw('42'),
+  'a text': raw('"text"'),
+  'an array': raw('[]'),
+  'an empty object': raw('{}'),
+  'no list': raw('{"id": "1", "name": "x", "data": null}'),
+  'a list of nothing': raw('{"id": "1", "name": "x", "data": [null, [], 1, {}]}'),
+  HTML: raw('<!DOCTYPE html><html><script>alert(1)</script></html>', 200, { 'content-type': 'text/html' }),
+  XML: raw('<?xml version="1.0"?><error>no</error>'),
+  'half of its JSON': raw('{"id": "msg_1", "data": [{"id": "msg'),
+  'a byte order mark': raw(`\ufeff${JSON.stringify(message.sample)}`),
+  'bytes that are no text': raw(Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28, 0x80])),
+  'the wrong encoding': raw('not gzip', 200, { 'content-encoding': 'gzip' }),
+  'numbers, objects and lists for texts': asRecord({
+    id: 7,
+    name: 7,
+    text: {},
+    phone: [],
+    contact: 'x',
+    body: 1,
+    variables: [[1]],
+  }),
+  'no id': asRecord({ id: {}, name: {}, key: {}, secret: {} }),
+  'the names of prototypes': raw(
+    '{"__proto__": {"x": 1}, "constructor": {"prototype": 1}, "id": "__proto__", "data": [{"id": "__proto__", "__proto__": 1}]}',
+  ),
+  'control characters': asRecord({
+    id: '\u0000\u202e\ud800',
+    name: '\r\n\u2028',
+    text: '\u0007'.repeat(1_000),
+    created_at: '+275760-09-13',
+  }),
+  'long texts': asRecord({
+    id: 'x'.repeat(100_000),
+    name: 'y '.repeat(50_000),
+    body: '{{'.repeat(50_000),
+    created_at: '1:11'.repeat(25_000),
+  }),
+  'a cursor that never ends': raw(JSON.stringify({ data: [message.sample], next_cursor: 'again' })),
+  'the token everywhere': raw(
+    `{"id": "${escapedToken}", "name": "${token}", "${token}": "x${token}x", "data": [{"id": "1", "name": "${escapedToken}"}]}`,
+    200,
+    { 'x-request-id': token },
+  ),
+  'a redirect': raw('', 307, { location: 'https://evil.example.com/' }),
+  'a redirect to nowhere': raw('', 301, { location: 'http://[' }),
+  'status 204 with a body': raw('x', 204),
+  'status 304': raw('', 304),
+  '401': raw(refusal({ code: 'invalid_token', message: token }), 401),
+  '403': raw(refusal({ code: 'plan_required', required_plan: '<b>x</b>' }), 403),
+  '404': raw('<html>404</html>', 404),
+  '409': raw(refusal({ code: 'contact_exists', existing_id: escapedToken }), 409),
+  '410': raw('', 410),
+  '422 with HTML': raw(
+    refusal({ code: 'validation_failed', message: '<b>no</b>', details: [{ field: '<i>', message: '{"a":1}' }] }),
+    422,
+  ),
+  '422 with a stack trace': raw(refusal('Error: x\n at send (/srv/app.js:10:5)'), 422),
+  '422 with thousands of problems': raw(
+    JSON.stringify({ errors: Array(2_000).fill({ loc: Array(5).fill(token), msg: 'at ('.repeat(10) }) }),
+    422,
+  ),
+  '422 nested deeply': raw(`{"error": ${'{"error":'.repeat(6_000)}1${'}'.repeat(6_000)}}`, 422),
+  '429 for ever': raw('', 429, { 'retry-after': '9'.repeat(400) }),
+  '500 with a code': raw(refusal({ code: 'invalid_token', message: token }), 500),
+  '599 with a stack trace': raw('Traceback (most recent call last): File "/srv/main.py", line 10', 599),
+  'nesting 6,000 deep': raw(nested(6_000)),
+  'a connection that closes': (response) => response.destroy(),
+  'a response that is cut off': (response) => response.write('{"id": "', () => response.destroy()),
+  'a response in drips': (response) => {
+    const text = [...JSON.stringify({ ...message.sample, data: [] })];
+    const drip = (): unknown =>
+      text.length > 0 ? response.write(text.splice(0, 20).join(''), () => setImmediate(drip)) : response.end();
+    drip();
+  },
+};
+
+/** These take a good part of a second each, so that few steps have to do. */
+const hugeShapes: Record<string, Respond> = {
+  '21 MB': (response) => response.end(Buffer.alloc(21 * 1024 * 1024, 32)),
+  '100 MB in 100 KB': raw(gzipSync(Buffer.alloc(100 * 1024 * 1024, 32)), 200, { 'content-encoding': 'gzip' }),
+  '15 MB of brackets': huge('[', '[', ']'),
+  '15 MB of small records': huge('{"data": [', '{},', '{}]}'),
+  '15 MB of one text': huge('{"id": "msg_1", "text": "', 'at (', '"}'),
+  '15 MB of a refusal': huge('{"error": {"message": "', '{{ ', '"}}', 422),
+};
+
+/** Steps that make several requests, of which a later one can go wrong too. */
+const longSteps = steps.filter(([path]) => /trigger_campaign|send_message_and_wait|find_conversation/.test(path));
+
+const runAll = (all: typeof steps, respond: Respond, good: number) =>
+  all.map((step) => run(step, undefined, respond, good));
+
+test.each(Object.entries(shapes))(
+  'when the service sends %s, every step gives a result or a sentence',
+  async (_name, respond) => {
+    const runs = () => [
+      ...runAll(steps, respond, 0),
+      ...runAll(longSteps, respond, 1),
+      ...runAll(longSteps, respond, 2),
+    ];
+    expect(await cpuSeconds(() => Promise.all(runs()))).toBeLessThan(2);
+  },
+);
+
+test.each(Object.entries(hugeShapes))(
+  'when the service sends %s, a send takes under 2 s of CPU time',
+  async (_name, respond) => {
+    const send = steps.filter(([path]) => path === 'creates.send_message.operation.perform');
+    expect(send).toHaveLength(1);
+    expect(await cpuSeconds(() => Promise.all(runAll(send, respond, 0)))).toBeLessThan(2);
+  },
+);
+
+/** What people paste and map, and what attackers write. */
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc.constantFrom(
+    ...['', ' ', '0', '-1', '1e9', 'null', '[]', '{}', '__proto__', 'constructor', '../..', '%', '%2e%2e', 'a\r\nX: y'],
+    ...[
+      '<script>alert(1)</script>',
+      '{{bundle.authData.api_token}}',
+      '{{process.env.PATH}}',
+      '\u202e\u0000',
+      '\ud800',
+      '"},"to":"+1',
+    ],
+    ...[
+      '+31612345678',
+      '2026-06-12T12:30:00Z',
+      '2pm',
+      'https://x.example',
+      'whatsapp',
+      'saved',
+      'one',
+      'GET',
+      'DELETE',
+      'NL',
+    ],
+    ...['at x (y.js:1:1)', 'Traceback', '@evil.example', '//evil.example', "' OR 1=1 --", 'ſ', '﷽'.repeat(50)],
+  ),
+  fc
+    .constantFrom('{{', '1:11', 'at (', '[[', '<', '9', '\u200b', 'é', '%', '/', '+', '"')
+    .map((unit) => unit.repeat(100_000 / unit.length)),
+);
+
+/** A field can be mapped to anything an earlier step gave. */
+const hostileValue = fc.oneof(
+  { weight: 5, arbitrary: hostileText },
+  { weight: 1, arbitrary: hostileText.map((text) => [text, text]) },
+  { weight: 1, arbitrary: hostileText.map((text) => ({ [text]: text })) },
+  { weight: 1, arbitrary: fc.constantFrom(null, 0, -1, 1e308, true, [], {}, [[]], [{}], [null]) },
+);
+
+/** Fields that a form adds once others are filled in. */
+const dynamicFields = ['variables', 'variable_a', 'variable_arrival_time', 'to', 'max_recipients'];
+
+const fieldsOf = ([path]: (typeof steps)[number]): string[] => {
+  const [group, key = ''] = path.split('.');
+  const operations: Record<string, { operation: { inputFields?: unknown } }> = {
+    ...app.creates,
+    ...app.searches,
+    ...app.triggers,
+  };
+  const fields = group === 'authentication' ? [] : [operations[key]?.operation.inputFields].flat();
+  return fields.flatMap((field) =>
+    typeof field === 'object' && field !== null && 'key' in field ? [String(field.key)] : dynamicFields,
+  );
+};
+
+const stepAndField = fc.constantFrom(
+  ...steps.flatMap((step) => fieldsOf(step).map((field): [(typeof steps)[number], string] => [step, field])),
+);
+
+test('whatever is in a field, every step gives a result or a sentence', async () => {
+  await fc.assert(
+    fc.asyncProperty(stepAndField, hostileValue, async ([step, field], value) => {
+      const seconds = await cpuSeconds(() => run(step, { ...inputs[step[1]], [field]: value }));
+      expect(seconds).toBeLessThan(2);
+    }),
+    { numRuns: 400, seed: 14, endOnFailure: true },
+  );
+});
