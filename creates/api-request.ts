@@ -1,8 +1,8 @@
+import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import type { Endpoint } from '../src/api/endpoints';
 import { readInput } from '../src/forms/input';
 import { call } from '../src/http/client';
-import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 import { halt, quote } from '../src/platform/errors';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
@@ -64,7 +64,7 @@ const perform = (async (z, bundle) => {
     method: zod.enum(methods).parse(input.method),
     path: readPath(input.path),
     scope: null,
-    answer: zod.unknown(),
+    response: zod.unknown(),
     status: 200,
     basis: 'assumed',
     ...(input.body && { body: zod.unknown() }),

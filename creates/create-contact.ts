@@ -1,3 +1,4 @@
+import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import {
@@ -10,7 +11,6 @@ import {
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
-import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const inputFields = defineInputFields([...newPersonFields, tagsField(''), attributesField]);
 

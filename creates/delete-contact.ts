@@ -1,9 +1,9 @@
+import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { readInput } from '../src/forms/input';
 import { contactField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
-import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 
 const inputFields = defineInputFields([
   {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { delivery, events } from '../src/api/events';
-import { once } from '../src/api/once';
 import { type Message, message, type Webhook } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
 import { parsePhoneNumber } from '../src/formats/phone-number';
@@ -11,7 +11,6 @@ import { countryField } from '../src/forms/country-field';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, readMessage, recipientField } from '../src/forms/message-form';
 import { call, extendDeadlineForCleanup, find } from '../src/http/client';
-import { type Bundle, type CreatePerform, defineCreate, type ZObject } from '../src/platform';
 import { fail, halt } from '../src/platform/errors';
 
 const inputFields = messageFields();
@@ -25,13 +24,11 @@ interface Reply {
 }
 
 /** What `perform` leaves for `performResume`. All of it is missing when the reply arrives before `perform` has returned. */
-const waiting = once(() =>
-  zod.object({
-    webhook_id: zod.optional(zod.string()),
-    recipient: zod.optional(zod.string()),
-    sent: zod.optional(message.schema),
-  }),
-);
+const waiting = zod.object({
+  webhook_id: zod.optional(zod.string()),
+  recipient: zod.optional(zod.string()),
+  sent: zod.optional(message.schema),
+});
 
 /** Stops watching. A failure to do so must not hide the reply, or why the send failed. */
 const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
@@ -97,7 +94,7 @@ const perform = (async (z, bundle) => {
  * keeping the secret in the Zap's history, so a message that the service doesn't confirm isn't used.
  */
 const confirm = async (z: ZObject, body: unknown): Promise<Message | undefined> => {
-  const event = delivery().safeParse(fromWire(delivery(), body)).data;
+  const event = delivery.safeParse(fromWire(delivery, body)).data;
   if (event?.type !== 'message.received') return undefined;
   const delivered = message.schema.safeParse(fromWire(message.schema, event.data)).data;
   return delivered && find(z, endpoints.getMessage, { id: delivered.id });
@@ -110,7 +107,7 @@ const recipientOfForm = async ({ inputData, authData }: Bundle): Promise<string>
 };
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Reply> => {
-  const { webhook_id: webhookId, recipient, sent } = waiting().safeParse(bundle.outputData).data ?? {};
+  const { webhook_id: webhookId, recipient, sent } = waiting.safeParse(bundle.outputData).data ?? {};
   const reply = await confirm(z, bundle.cleanedRequest).finally(() => webhookId && stopWatching(z, webhookId));
   if (!reply || isOlder(reply, sent) || !isFrom(reply, recipient ?? (await recipientOfForm(bundle)))) {
     throw halt(

@@ -1,9 +1,9 @@
+import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { messageFields, messageGroups, readMessage } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
-import { type CreatePerform, defineCreate } from '../src/platform';
 
 const inputFields = messageFields();
 

@@ -1,3 +1,11 @@
+import {
+  type Bundle,
+  type CreatePerform,
+  defineCreate,
+  defineInputFields,
+  type PlainInputField,
+  type ZObject,
+} from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Campaign, type CampaignRun, campaignRun, type Template } from '../src/api/resources';
 import { readInput, readText } from '../src/forms/input';
@@ -14,14 +22,6 @@ import { campaignField } from '../src/forms/reference-fields';
 import { fieldsOfTemplate, findTemplate, freeFormVariablesField } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';
 import { call, find } from '../src/http/client';
-import {
-  type Bundle,
-  type CreatePerform,
-  defineCreate,
-  defineInputFields,
-  type PlainInputField,
-  type ZObject,
-} from '../src/platform';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([

@@ -1,3 +1,4 @@
+import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { attributesField, personFields, readPerson } from '../src/forms/contact-form';
@@ -6,7 +7,6 @@ import { output } from '../src/forms/output';
 import { contactField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
 import { isEmpty } from '../src/http/encode';
-import { type CreatePerform, defineCreate, defineInputFields } from '../src/platform';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([

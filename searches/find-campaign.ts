@@ -1,16 +1,16 @@
+import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Campaign, campaign } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { find } from '../src/http/client';
-import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }]);
 
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);
-  const found = await find(z, endpoints.listCampaigns, { query: { query: name, limit: pageSize.most } });
+  const found = await find(z, endpoints.listCampaigns, { query: { query: name, limit: pageSize.max } });
   return bestMatches(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Campaign>;
 

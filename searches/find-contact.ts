@@ -1,3 +1,4 @@
+import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
@@ -6,7 +7,6 @@ import { readEmail } from '../src/forms/contact-form';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { find } from '../src/http/client';
-import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
@@ -24,7 +24,7 @@ const fullName = ({ first_name, last_name }: Contact): string => [first_name, la
 const perform = (async (z, bundle) => {
   const { phone, email, name } = readInput(inputFields, bundle.inputData);
   const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
-    (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.most } }))?.data ?? [];
+    (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max } }))?.data ?? [];
   if (phone) return search({ phone: await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country) });
   if (email) return search({ email: readEmail(email) });
   if (name) return bestMatches(await search({ query: name }), name, fullName);

@@ -1,3 +1,11 @@
+import {
+  type Bundle,
+  defineInputFields,
+  defineSearch,
+  type InferInputData,
+  type SearchPerform,
+  type ZObject,
+} from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { events } from '../src/api/events';
@@ -11,14 +19,6 @@ import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter, conversationField } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
-import {
-  type Bundle,
-  defineInputFields,
-  defineSearch,
-  type InferInputData,
-  type SearchPerform,
-  type ZObject,
-} from '../src/platform';
 import { halt } from '../src/platform/errors';
 import { readNewest } from '../src/polling/newest';
 

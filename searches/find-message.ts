@@ -1,10 +1,10 @@
+import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
-import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([
   {

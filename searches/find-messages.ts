@@ -1,3 +1,4 @@
+import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
@@ -7,7 +8,6 @@ import { readInput } from '../src/forms/input';
 import { outputFieldsOf } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
-import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 import { readNewest } from '../src/polling/newest';
 
 const inputFields = defineInputFields([

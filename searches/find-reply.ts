@@ -1,3 +1,4 @@
+import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { events } from '../src/api/events';
@@ -7,7 +8,6 @@ import { readInput } from '../src/forms/input';
 import { outputFieldsOf } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
-import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from '../src/platform';
 
 const inputFields = defineInputFields([
   {
@@ -35,7 +35,7 @@ const isReplyTo = (sent: Message, inbound: Message): boolean => {
 
 /** Returns the first message that the contact wrote after ours. */
 const firstReply = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
-  const query = { direction: 'inbound', conversation_id: sent.conversation_id, limit: pageSize.most };
+  const query = { direction: 'inbound', conversation_id: sent.conversation_id, limit: pageSize.max };
   const inbound = (await find(z, endpoints.listMessages, { query }))?.data ?? [];
   return inbound.findLast((each) => isReplyTo(sent, each));
 };

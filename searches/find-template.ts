@@ -1,3 +1,4 @@
+import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
@@ -5,13 +6,12 @@ import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
-import { defineInputFields, defineSearch, type SearchPerform } from '../src/platform';
 
 const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }, channelFilter]);
 
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
-  const found = await find(z, endpoints.listTemplates, { query: { query: name, channel, limit: pageSize.most } });
+  const found = await find(z, endpoints.listTemplates, { query: { query: name, channel, limit: pageSize.max } });
   return bestMatches(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Template>;
 

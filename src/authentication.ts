@@ -1,9 +1,9 @@
+import type { Authentication, ZObject } from 'zapier-platform-core';
 import { apiPlan, endpoints } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import { countries } from './formats/countries';
 import { find } from './http/client';
-import type { Authentication, ZObject } from './platform';
 import { explainRefusal, fail } from './platform/errors';
 
 const plans: readonly string[] = vocabulary.plan;

@@ -1,3 +1,4 @@
+import { defineApp, version as platformVersion } from 'zapier-platform-core';
 import { creates } from '../creates';
 import createContact from '../creates/create-contact';
 import { version } from '../package.json';
@@ -6,7 +7,6 @@ import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
 import { addConnection } from './http/request';
-import { defineApp, platformVersion } from './platform';
 import { shareDefinition } from './platform/shared-definition';
 
 /** The whole app, as Zapier runs it. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from '../src/api/endpoints';
-import { errorAnswer, errorCodes, explain, parseRefusal } from '../src/api/errors';
+import { errorCodes, errorResponse, explain, parseRefusal } from '../src/api/errors';
 import { delivery, events } from '../src/api/events';
 import { fromWire } from '../src/api/wire';
 
@@ -21,7 +21,7 @@ const anyList = z.object({ data: z.array(anyRecord) });
 /** Reads a recorded response as the integration does. */
 const readResponse = (...path: string[]): unknown => {
   const { endpoint, body } = recording.parse(readFile(...path));
-  const schema = endpointByName.get(endpoint)?.answer ?? z.never();
+  const schema = endpointByName.get(endpoint)?.response ?? z.never();
   return schema.parse(fromWire(schema, body));
 };
 
@@ -31,7 +31,7 @@ const area = z.enum(['message', 'conversation', 'campaign']);
 
 /** Reads a recorded delivery as the integration does: its record, and the recorded list of such records. */
 const readDelivery = (file: string) => {
-  const event = delivery().parse(fromWire(delivery(), z.object({ body: z.unknown() }).parse(readFile(file)).body));
+  const event = delivery.parse(fromWire(delivery, z.object({ body: z.unknown() }).parse(readFile(file)).body));
   const schema = schemaByEvent.get(event.type) ?? z.never();
   const record = anyRecord.parse(schema.parse(fromWire(schema, event.data)));
   return { record, list: lists[area.parse(event.type.split('.')[0])] };
@@ -44,7 +44,7 @@ test.each(ofKind('responses'))('reads the response in %s', (file) => {
 test.each(ofKind('refusals'))('explains the refusal in %s by its code', (file) => {
   const { status, body } = recording.parse(readFile(file));
   const refusal = parseRefusal(status, body);
-  expect(() => errorAnswer().parse(fromWire(errorAnswer(), body))).not.toThrow();
+  expect(() => errorResponse.parse(fromWire(errorResponse, body))).not.toThrow();
   expect(Object.keys(errorCodes)).toContain(refusal.code);
   expect(explain(refusal).message).toMatch(/^[A-Z].+[.)]$/);
 });

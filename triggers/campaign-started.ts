@@ -1,5 +1,5 @@
+import { defineTrigger } from 'zapier-platform-core';
 import { campaignFilter } from '../src/forms/reference-fields';
-import { defineTrigger } from '../src/platform';
 import { recentCampaigns } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 

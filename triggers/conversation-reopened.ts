@@ -1,5 +1,5 @@
+import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { channelFilter } from '../src/forms/reference-fields';
-import { defineInputFields, defineTrigger } from '../src/platform';
 import { recentConversations } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 

@@ -1,6 +1,6 @@
+import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { call } from '../src/http/client';
-import { defineTrigger } from '../src/platform';
 import { dropdown, searchField } from '../src/polling/dropdown';
 
 export default defineTrigger({

@@ -1,7 +1,7 @@
+import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { channel } from '../src/api/resources';
 import { call } from '../src/http/client';
-import { defineTrigger } from '../src/platform';
 import { dropdown } from '../src/polling/dropdown';
 
 export default defineTrigger({

@@ -1,7 +1,7 @@
+import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { nameOfPerson } from '../src/formats/transcript';
 import { call } from '../src/http/client';
-import { defineTrigger } from '../src/platform';
 import { dropdown, searchField } from '../src/polling/dropdown';
 
 export default defineTrigger({

@@ -1,7 +1,7 @@
+import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { passesFilters } from '../src/api/filters';
 import { call } from '../src/http/client';
-import { defineInputFields, defineTrigger } from '../src/platform';
 import { dropdown, searchField } from '../src/polling/dropdown';
 
 const inputFields = defineInputFields([{ key: 'channel', label: 'Channel' }, searchField]);

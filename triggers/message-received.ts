@@ -1,6 +1,6 @@
+import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { containsPhrase, isSameText } from '../src/formats/text';
 import { channelFilter } from '../src/forms/reference-fields';
-import { defineInputFields, defineTrigger } from '../src/platform';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 

@@ -1,6 +1,6 @@
+import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
 import { sourcesFilter } from '../src/forms/sources-field';
-import { defineInputFields, defineTrigger } from '../src/platform';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 

@@ -1,9 +1,9 @@
+import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Contact, contact } from '../src/api/resources';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
-import { defineInputFields, defineTrigger, type PollingTriggerPerform } from '../src/platform';
 import { listPage } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([

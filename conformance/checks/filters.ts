@@ -68,7 +68,7 @@ const wordsOf = ({ query }: Endpoint, filter: string): string[] | undefined => {
 
 const problemWith = async (service: Service, endpoint: Endpoint, filter: string, page: AnyPage) => {
   const find: Find = (value) =>
-    service.request<Endpoint>(endpoint, { query: { [filter]: value, limit: pageSize.most } });
+    service.request<Endpoint>(endpoint, { query: { [filter]: value, limit: pageSize.max } });
   const words = wordsOf(endpoint, filter);
   try {
     const problem =

@@ -19,7 +19,7 @@ const valueFor = ({ example, format }: Variable): string => example || (defaultV
 const examplesOf = ({ variables }: Template): Record<string, string> =>
   Object.fromEntries((variables ?? []).map((variable) => [variable.name, valueFor(variable)]));
 
-const { answer: schema } = endpoints.listTemplates;
+const { response: schema } = endpoints.listTemplates;
 
 const chooseTemplate = (response: ServiceResponse, options: MessageOptions): Template | undefined => {
   const listed = schema.safeParse(fromWire(schema, response.body)).data?.data ?? [];

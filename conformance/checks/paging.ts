@@ -40,14 +40,14 @@ const requireOrder = ({ records }: AnyPage): void => {
 };
 
 const requireEnd = ({ records, cursor }: AnyPage): void => {
-  requireSize({ records, cursor }, pageSize.most);
-  if (records.length < pageSize.most && cursor) throw new Differs('has a cursor on its last page');
+  requireSize({ records, cursor }, pageSize.max);
+  if (records.length < pageSize.max && cursor) throw new Differs('has a cursor on its last page');
 };
 
 const checkPages = async (service: Service, records: Records, endpoint: Endpoint): Promise<string> => {
   const { list, two } = await findList(service, records, endpoint);
   await requireNextPage(list, two, sourceOf(nameOf(endpoint) ?? '', ['after']));
-  const largest = await list({ limit: pageSize.most });
+  const largest = await list({ limit: pageSize.max });
   requireOrder(largest);
   requireEnd(largest);
   return `of 1, 2 and ${largest.records.length}`;

@@ -20,7 +20,8 @@ const sources: Partial<Record<string, EndpointName>> = {
 } satisfies Partial<Record<EndpointName, EndpointName>>;
 
 /** Whether the endpoint returns a list. */
-export const isList = ({ answer }: Endpoint): boolean => answer instanceof z.ZodMiniObject && 'data' in answer.shape;
+export const isList = ({ response }: Endpoint): boolean =>
+  response instanceof z.ZodMiniObject && 'data' in response.shape;
 
 /** Whether the endpoint returns a list in pages. */
 export const isPaged = ({ query }: Endpoint): boolean => Boolean(query && 'after' in query.shape);
@@ -38,7 +39,7 @@ export class Records {
 
   /** Requests the endpoint without a filter and with the largest page; for one record, the first of its list. */
   read(endpoint: Endpoint): Promise<ServiceResponse> {
-    const query = isPaged(endpoint) && { query: { limit: pageSize.most } };
+    const query = isPaged(endpoint) && { query: { limit: pageSize.max } };
     const known = this.#responses.get(endpoint);
     const read =
       known ??

@@ -33,7 +33,7 @@ const withId = z.object({ id: z.union([z.string(), z.number()]) });
 /** Reads the payload of a delivery, whatever its shape. */
 export const readPayload = ({ content }: Received): Payload => {
   const body = readJson(content);
-  const event = delivery().safeParse(fromWire(delivery(), body)).data;
+  const event = delivery.safeParse(fromWire(delivery, body)).data;
   if (!event) return { body };
   const { type, data: record } = event;
   const schema = Object.entries(events).find(([name]) => name === type)?.[1].schema;
@@ -44,7 +44,7 @@ export const readPayload = ({ content }: Received): Payload => {
 const areas = Object.entries({ message, conversation, campaign });
 
 const comparePayload = ({ body, event }: Payload): Comparison[] => {
-  const outer = compare(delivery(), body, 'delivery');
+  const outer = compare(delivery, body, 'delivery');
   if (!event?.schema) return [outer];
   const owner = areas.find(([, { schema }]) => schema === event.schema)?.[0] ?? '';
   const inner = compare(event.schema, event.record, owner);

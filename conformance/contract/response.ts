@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
-import { type ErrorCode, errorAnswer, errorCodes, parseRefusal } from '../../src/api/errors';
+import { type ErrorCode, errorCodes, errorResponse, parseRefusal } from '../../src/api/errors';
 import * as resources from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
 import { Differs, NotChecked, requireNone } from '../checks/check';
@@ -16,9 +16,9 @@ export const nameOf = (endpoint: Endpoint): string | undefined =>
   Object.entries<Endpoint>(endpoints).find(([, each]) => each === endpoint)?.[0];
 
 /** The name under which `src/api` declares what the endpoint returns. */
-const resourceOf = ({ answer }: Endpoint): string => {
-  const data = answer instanceof z.ZodMiniObject ? answer.def.shape.data : undefined;
-  const item = data instanceof z.ZodMiniArray ? data.def.element : answer;
+const resourceOf = ({ response }: Endpoint): string => {
+  const data = response instanceof z.ZodMiniObject ? response.def.shape.data : undefined;
+  const item = data instanceof z.ZodMiniArray ? data.def.element : response;
   const found = Object.entries(resources).find(([, each]) => Object(each).schema === item);
   return found?.[0] ?? 'webhook';
 };
@@ -69,7 +69,7 @@ export const requireShape = (response: ServiceResponse): string => {
   requireSuccess(response);
   const { endpoint, status, body } = response;
   if (endpoint.status === 204) return `${status}`;
-  return `${status}${requireNoDifference(compare(endpoint.answer, body, resourceOf(endpoint)))}`;
+  return `${status}${requireNoDifference(compare(endpoint.response, body, resourceOf(endpoint)))}`;
 };
 
 /** Throws unless the service refuses with this code, in the error format of the contract. */
@@ -79,7 +79,7 @@ export const requireRefusal = (response: ServiceResponse, code: ErrorCode): stri
   if (code !== 'invalid_token') requirePermission(response);
   const name = nameOf(endpoint);
   if (status !== wanted) throw new Differs(`responds ${status} instead of ${wanted}${name ? sourceOf(name) : ''}`);
-  requireNone([...compare(errorAnswer(), body, 'errorAnswer').differences]);
+  requireNone([...compare(errorResponse, body, 'errorResponse').differences]);
   const given = parseRefusal(status, body).code;
   if (given !== code) throw new Differs(`the error code is "${given}" instead of "${code}"${sourceOf('errorCodes')}`);
   return `${status} ${code}`;
@@ -100,7 +100,7 @@ export interface AnyPage {
 /** Reads one page of records of any shape. Throws `NotChecked` when the response isn't a list. */
 export const readPage = (response: ServiceResponse): AnyPage => {
   requireSuccess(response);
-  const page = anyPage.safeParse(fromWire(response.endpoint.answer, response.body)).data;
+  const page = anyPage.safeParse(fromWire(response.endpoint.response, response.body)).data;
   if (!page) throw new NotChecked("the response isn't a list of the contract");
   return { records: page.data, cursor: page.next_cursor ?? null };
 };
@@ -108,7 +108,7 @@ export const readPage = (response: ServiceResponse): AnyPage => {
 /** Reads a record of any shape. Throws `NotChecked` when the response isn't an object. */
 export const readRecord = (response: ServiceResponse): AnyRecord => {
   requireSuccess(response);
-  const record = anyRecord.safeParse(fromWire(response.endpoint.answer, response.body)).data;
+  const record = anyRecord.safeParse(fromWire(response.endpoint.response, response.body)).data;
   if (!record) throw new NotChecked("the response isn't a record of the contract");
   return record;
 };
@@ -122,7 +122,7 @@ export const idOf = ({ id, name, key }: AnyRecord): string => {
 
 /** The id of the record that a request created. Throws `NotChecked` when it created none. */
 export const createdId = (response: ServiceResponse): string => {
-  const record = anyRecord.safeParse(fromWire(response.endpoint.answer, response.body)).data;
+  const record = anyRecord.safeParse(fromWire(response.endpoint.response, response.body)).data;
   if (response.status < 300 && record && 'id' in record) return idOf(record);
   throw new NotChecked('nothing was created, or the response has no `id`');
 };
@@ -130,7 +130,7 @@ export const createdId = (response: ServiceResponse): string => {
 /** The ids of all records that the requests to an endpoint created. */
 export const createdIds = (responses: readonly ServiceResponse[], endpoint: Endpoint): string[] => {
   const created = responses.filter((response) => response.endpoint === endpoint && response.status < 300);
-  const records = created.map(({ body }) => anyRecord.safeParse(fromWire(endpoint.answer, body)).data ?? {});
+  const records = created.map(({ body }) => anyRecord.safeParse(fromWire(endpoint.response, body)).data ?? {});
   return [...new Set(records.filter((record) => 'id' in record).map(idOf))];
 };
 

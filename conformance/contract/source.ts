@@ -32,7 +32,7 @@ const blockOf = (name: string): Line[] => {
   return [first, ...(end < 0 ? rest : rest.slice(0, end))];
 };
 
-/** Whether the line gives the field a schema, such as `phone: maybe.text`, and not a value. */
+/** Whether the line gives the field a schema, such as `phone: nullish.text`, and not a value. */
 const declares = ({ text }: Line, field: string): boolean => {
   const [, rest] = text.match(new RegExp(`\\b${field}: (.*)`)) ?? [];
   return rest !== undefined && /^[a-z]\w*[.(]/i.test(rest);

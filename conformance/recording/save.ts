@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headers } from '../../src/api/endpoints';
-import { errorAnswer } from '../../src/api/errors';
+import { errorResponse } from '../../src/api/errors';
 import { delivery, deliveryHeaders } from '../../src/api/events';
 import { nameOnWire } from '../../src/api/wire';
 import type { Received } from '../checks/receiver';
@@ -43,12 +43,12 @@ const recordResponse = ({ endpoint, status, headers: got, body }: ServiceRespons
     endpoint: name,
     status,
     headers: maskHeaders(Object.values(headers), (header) => got.get(header)),
-    body: mask(isRefusal ? errorAnswer() : endpoint.answer, shorten(body)),
+    body: mask(isRefusal ? errorResponse : endpoint.response, shorten(body)),
   };
   return [[isRefusal ? `refusals/${name}-${status}.json` : `responses/${name}.json`, content]];
 };
 
-const dataField = nameOnWire('data', delivery().shape.data);
+const dataField = nameOnWire('data', delivery.shape.data);
 
 const recordDelivery = (received: Received): Recording[] => {
   const { body, event } = readPayload(received);
@@ -56,7 +56,7 @@ const recordDelivery = (received: Received): Recording[] => {
   if (!event?.schema) return [];
   const content = {
     headers: maskHeaders(Object.values(deliveryHeaders), (header) => received.headers[header]),
-    body: { ...Object(mask(delivery(), body)), [dataField]: mask(event.schema, event.record) },
+    body: { ...Object(mask(delivery, body)), [dataField]: mask(event.schema, event.record) },
   };
   return [[`deliveries/${event.type}.json`, content]];
 };

@@ -149,7 +149,7 @@ export const listContacts = (
   database: Database,
   workspaceId: string,
   page: ListQuery<'phone' | 'email' | 'query' | 'tag'>,
-): z.output<typeof endpoints.listContacts.answer> => {
+): z.output<typeof endpoints.listContacts.response> => {
   const { phone, email, query, tag } = page.filters;
   requirePhones(phone);
   return listPage(database, resourceTypes.contact, workspaceId, page, [

@@ -21,7 +21,7 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
 };
 
 /** Does the work of an endpoint and returns its response. Throws a `Refusal` otherwise. */
-type Handler<E extends Endpoint> = (context: SandboxContext, call: Call<E>) => z.output<E['answer']>;
+type Handler<E extends Endpoint> = (context: SandboxContext, call: Call<E>) => z.output<E['response']>;
 
 /** The handler of each endpoint. */
 export const handlers = {

@@ -38,10 +38,10 @@ const problemWith = (parameter: Parameter | undefined, [value = '', ...more]: st
 };
 
 const readLimit = (value: string | undefined): number => {
-  if (value === undefined) return pageSize.usual;
+  if (value === undefined) return pageSize.default;
   const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
-  if (limit >= pageSize.least && limit <= pageSize.most) return limit;
-  throw refuseFields([{ field: 'limit', message: `must be a number from ${pageSize.least} to ${pageSize.most}` }]);
+  if (limit >= pageSize.min && limit <= pageSize.max) return limit;
+  throw refuseFields([{ field: 'limit', message: `must be a number from ${pageSize.min} to ${pageSize.max}` }]);
 };
 
 const noParameters = z.object({});

@@ -16,11 +16,11 @@ const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(end
 /** The names of all endpoints. */
 export const endpointNames = Object.keys(endpoints).filter(isEndpointName);
 
-const schemas = new Map(endpointNames.map((name) => [name, strict(endpoints[name].answer)]));
+const schemas = new Map(endpointNames.map((name) => [name, strict(endpoints[name].response)]));
 
 /** The response body of the endpoint as JSON. Throws when the value has a missing or an undeclared field. */
 export const encodeResponse = (name: EndpointName, value: unknown): string =>
-  JSON.stringify(toWire(endpoints[name].answer, z.parse(schemas.get(name) ?? z.never(), value))) ?? '';
+  JSON.stringify(toWire(endpoints[name].response, z.parse(schemas.get(name) ?? z.never(), value))) ?? '';
 
 /** A response with a status, headers and, when `json` isn't empty, a JSON body. */
 export const respond = (

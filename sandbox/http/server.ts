@@ -3,7 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../../src/api/endpoints';
-import { errorAnswer } from '../../src/api/errors';
+import { errorResponse } from '../../src/api/errors';
 import { toWire } from '../../src/api/wire';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { toIso } from '../engine/clock';
@@ -94,7 +94,7 @@ const serve =
   };
 
 const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response => {
-  const body = toWire(errorAnswer(), { error, request_id: c.get('requestId') });
+  const body = toWire(errorResponse, { error, request_id: c.get('requestId') });
   const extra = { ...(retryAfter !== undefined && { [headers.retryAfter]: String(retryAfter) }) };
   return respond(c, status, JSON.stringify(body), extra);
 };

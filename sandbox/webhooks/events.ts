@@ -22,7 +22,7 @@ const filterable = z.object({
 const passes = (filters: string, isCampaign: boolean, data: unknown): boolean => {
   const subject = filterable.parse(data);
   const values = { ...subject, campaign_id: isCampaign ? subject.id : subject.campaign_id };
-  const { channel, from, source, campaign_id } = webhookFilters().parse(JSON.parse(filters));
+  const { channel, from, source, campaign_id } = webhookFilters.parse(JSON.parse(filters));
   const allows = (allowed: string[] | undefined, value: string | null | undefined) =>
     !allowed || (typeof value === 'string' && allowed.includes(value));
   return (
@@ -57,7 +57,7 @@ export const publish = (context: SandboxContext, workspaceId: string, type: Even
   const event = random.id('evt');
   const created_at = toIso(clock.now());
   const sent = { id: event, type, created_at, workspace_id: workspaceId, data: toWire(events[type].schema, data) };
-  const body = JSON.stringify(toWire(delivery(), sent));
+  const body = JSON.stringify(toWire(delivery, sent));
   database.insert('events', { id: event, type, body });
   for (const webhook of matching) enqueue(context, { id: event, type }, webhook.id);
 };

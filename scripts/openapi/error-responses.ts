@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/api/endpoints';
-import { errorAnswer, errorCodes } from '../../src/api/errors';
+import { errorCodes, errorResponse } from '../../src/api/errors';
 import { toWire } from '../../src/api/wire';
 import { responseHeaders } from './headers';
 import { refTo } from './schemas';
@@ -7,7 +7,7 @@ import { refTo } from './schemas';
 const codes = Object.entries(errorCodes);
 
 const exampleOf = (code: string): object => ({
-  value: toWire(errorAnswer(), {
+  value: toWire(errorResponse, {
     error: { code, message: `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}.` },
     request_id: 'req_6Tn1Bc',
   }),
@@ -22,7 +22,7 @@ const writeErrorResponse = (status: number): object => {
     headers: responseHeaders(status),
     content: {
       'application/json': {
-        schema: refTo(errorAnswer()),
+        schema: refTo(errorResponse),
         examples: Object.fromEntries(possible.map((code) => [code, exampleOf(code)])),
       },
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
-import { errorAnswer } from '../../src/api/errors';
+import { errorResponse } from '../../src/api/errors';
 import { delivery } from '../../src/api/events';
 import * as resources from '../../src/api/resources';
 
@@ -27,9 +27,9 @@ const bodies = calls.flatMap(([name, { body, basis }]): NamedSchema[] =>
   body instanceof z.ZodMiniObject ? [{ id: `${capitalize(name)}Body`, schema: body, basis }] : [],
 );
 
-const lists = calls.flatMap(([name, { answer }]): NamedSchema[] =>
-  answer instanceof z.ZodMiniObject && 'data' in answer.shape
-    ? [{ id: `${capitalize(name)}Answer`, schema: answer, basis: 'assumed' }]
+const lists = calls.flatMap(([name, { response }]): NamedSchema[] =>
+  response instanceof z.ZodMiniObject && 'data' in response.shape
+    ? [{ id: `${capitalize(name)}Answer`, schema: response, basis: 'assumed' }]
     : [],
 );
 
@@ -38,6 +38,6 @@ export const namedSchemas: readonly NamedSchema[] = [
   ...namedResources,
   ...bodies,
   ...lists,
-  { id: 'Delivery', schema: delivery(), basis: 'assumed' },
-  { id: 'Error', schema: errorAnswer(), basis: 'assumed' },
+  { id: 'Delivery', schema: delivery, basis: 'assumed' },
+  { id: 'Error', schema: errorResponse, basis: 'assumed' },
 ];

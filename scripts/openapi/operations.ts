@@ -23,7 +23,7 @@ const pathParameters = ({ path }: Endpoint): object[] =>
     schema: { type: 'string' },
   }));
 
-const limit = { type: 'integer', minimum: pageSize.least, maximum: pageSize.most, default: pageSize.usual };
+const limit = { type: 'integer', minimum: pageSize.min, maximum: pageSize.max, default: pageSize.default };
 
 const writeQuery = (ours: string, schema: z.core.$ZodType): object => ({
   name: nameOnWire(ours, schema),
@@ -50,10 +50,10 @@ const json = (schema: z.ZodMiniType): object => ({
   'application/json': { schema: refTo(schema), example: exampleOf(schema) },
 });
 
-const writeResponse = ({ method, status, answer }: Endpoint): object => ({
+const writeResponse = ({ method, status, response }: Endpoint): object => ({
   description: STATUS_CODES[status],
   headers: method === 'POST' ? idempotentResponseHeaders(status) : responseHeaders(status),
-  ...(status !== 204 && { content: json(answer) }),
+  ...(status !== 204 && { content: json(response) }),
 });
 
 const needs = ({ scope, plan = apiPlan }: Endpoint): string =>

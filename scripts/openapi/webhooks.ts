@@ -30,12 +30,12 @@ const responses = {
   },
 };
 
-const { shape } = delivery();
+const { shape } = delivery;
 const nameOf = (key: keyof typeof shape): string => nameOnWire(key, shape[key]);
 
 const writeSchema = (type: string, record: z.ZodMiniObject): object => ({
   allOf: [
-    refTo(delivery()),
+    refTo(delivery),
     { type: 'object', properties: { [nameOf('type')]: { const: type }, [nameOf('data')]: refTo(record) } },
   ],
 });
@@ -44,7 +44,7 @@ type Event = (typeof events)[keyof typeof events];
 
 const writeEvent = (name: string, { schema, sample, basis }: Event): [string, object] => {
   const type = String(toWire(shape.type, name));
-  const example = toWire(delivery(), {
+  const example = toWire(delivery, {
     id: 'evt_5Yd0Ns',
     type: name,
     created_at: '2026-06-11T09:41:02Z',

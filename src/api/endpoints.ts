@@ -3,8 +3,7 @@
  * Paths, parameter names and header names stand here and nowhere else.
  */
 import * as z from 'zod/mini';
-import { field, maybe, optional } from './fields';
-import { lazily, once } from './once';
+import { field, nullish, optional } from './fields';
 import {
   type Basis,
   campaign,
@@ -33,7 +32,7 @@ export const headers = {
 } as const;
 
 /** `limit` of a list call: the least and the most it takes, and what it is when left out (contract §1). */
-export const pageSize = { least: 1, most: 100, usual: 20 } as const;
+export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -51,240 +50,209 @@ interface Definition {
   section?: string;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
+  /** The body of a success. */
+  response: z.ZodMiniType;
 }
 
-const endpoint = <const M extends Method, const P extends string, const D extends Definition, S extends z.ZodMiniType>(
+const endpoint = <const M extends Method, const P extends string, const D extends Definition>(
   method: M,
   path: P,
-  { answer, ...definition }: D & { answer: () => S },
-) => {
-  // Made when an answer has arrived: the request is not to wait for it.
-  const schema = once(answer);
-  return {
-    method,
-    path,
-    basis: 'assumed' satisfies Basis as Basis,
-    ...definition,
-    get answer() {
-      return schema();
-    },
-  };
-};
+  definition: D,
+) => ({ method, path, basis: 'assumed' satisfies Basis as Basis, ...definition });
 
 /** A list answer: `data`, newest first, and the cursor of the next page or null. */
 export const list = <S extends z.ZodMiniType>(item: S) =>
-  z.looseObject({ data: z.array(item), next_cursor: maybe.text });
+  z.looseObject({ data: z.array(item), next_cursor: nullish.text });
 
 /** A filter takes one value or several (contract §1). */
 const several = <S extends z.ZodMiniType>(item: S) => z.optional(z.array(item));
-const paging = once(() => ({
+const paging = {
   // Within `pageSize`. To have it said in the schema would bring a tenth of zod into the app.
   limit: optional.number,
   after: optional.text,
-}));
+};
 
-const contactFields = () => ({
-  phone: maybe.text,
-  email: maybe.text,
-  first_name: maybe.text,
-  last_name: maybe.text,
-  language: maybe.text,
-  consent: z.optional(wire.choice(vocabulary.consent)),
+const contactFields = {
+  phone: nullish.text,
+  email: nullish.text,
+  first_name: nullish.text,
+  last_name: nullish.text,
+  language: nullish.text,
+  consent: z.optional(wire.closedEnum(vocabulary.consent)),
   tags: optional.texts,
   attributes: optional.textByName,
-});
+};
 
-export const endpoints = lazily({
-  sendMessage: () =>
-    endpoint('POST', '/v1/messages', {
-      scope: 'messages:write',
-      // These four fields and nothing else (specification §2). `to` is E.164 with the plus.
-      body: z.strictObject({
-        channel: field.text,
-        to: field.text,
-        template: field.text,
-        variables: optional.textByName,
-      }),
-      answer: () => message.schema,
-      status: 202,
-      basis: 'specified',
-      section: '§4',
+export const endpoints = {
+  sendMessage: endpoint('POST', '/v1/messages', {
+    scope: 'messages:write',
+    // These four fields and nothing else (specification §2). `to` is E.164 with the plus.
+    body: z.strictObject({
+      channel: field.text,
+      to: field.text,
+      template: field.text,
+      variables: optional.textByName,
     }),
-  listMessages: () =>
-    endpoint('GET', '/v1/messages', {
-      scope: 'messages:read',
-      query: z.object({
-        direction: several(wire.word(vocabulary.direction)),
-        status: several(wire.word(vocabulary.messageStatus)),
-        channel: optional.texts,
-        conversation_id: optional.texts,
-        ...paging(),
-      }),
-      answer: () => list(message.schema),
-      status: 200,
+    response: message.schema,
+    status: 202,
+    basis: 'specified',
+    section: '§4',
+  }),
+  listMessages: endpoint('GET', '/v1/messages', {
+    scope: 'messages:read',
+    query: z.object({
+      direction: several(wire.openEnum(vocabulary.direction)),
+      status: several(wire.openEnum(vocabulary.messageStatus)),
+      channel: optional.texts,
+      conversation_id: optional.texts,
+      ...paging,
     }),
-  getMessage: () =>
-    endpoint('GET', '/v1/messages/{id}', {
-      scope: 'messages:read',
-      answer: () => message.schema,
-      status: 200,
+    response: list(message.schema),
+    status: 200,
+  }),
+  getMessage: endpoint('GET', '/v1/messages/{id}', {
+    scope: 'messages:read',
+    response: message.schema,
+    status: 200,
+  }),
+  getWorkspace: endpoint('GET', '/v1/workspace', {
+    scope: null,
+    response: workspace.schema,
+    status: 200,
+  }),
+  listChannels: endpoint('GET', '/v1/channels', {
+    scope: 'messages:read',
+    response: list(channel.schema),
+    status: 200,
+  }),
+  listTemplates: endpoint('GET', '/v1/templates', {
+    scope: 'messages:read',
+    query: z.object({ channel: optional.texts, query: optional.text, ...paging }),
+    response: list(template.schema),
+    status: 200,
+  }),
+  getTemplate: endpoint('GET', '/v1/templates/{name}', {
+    scope: 'messages:read',
+    response: template.schema,
+    status: 200,
+  }),
+  listContacts: endpoint('GET', '/v1/contacts', {
+    scope: 'contacts:read',
+    query: z.object({
+      phone: optional.texts,
+      email: optional.texts,
+      query: optional.text,
+      tag: optional.texts,
+      ...paging,
     }),
-  getWorkspace: () =>
-    endpoint('GET', '/v1/workspace', {
-      scope: null,
-      answer: () => workspace.schema,
-      status: 200,
+    response: list(contact.schema),
+    status: 200,
+    section: '§1',
+  }),
+  createContact: endpoint('POST', '/v1/contacts', {
+    scope: 'contacts:write',
+    body: z.strictObject(contactFields),
+    response: contact.schema,
+    status: 201,
+    section: '§1',
+  }),
+  getContact: endpoint('GET', '/v1/contacts/{id}', {
+    scope: 'contacts:read',
+    response: contact.schema,
+    status: 200,
+    section: '§1',
+  }),
+  updateContact: endpoint('PATCH', '/v1/contacts/{id}', {
+    scope: 'contacts:write',
+    body: z.strictObject({ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }),
+    response: contact.schema,
+    status: 200,
+    section: '§1',
+  }),
+  deleteContact: endpoint('DELETE', '/v1/contacts/{id}', {
+    scope: 'contacts:write',
+    response: z.unknown(),
+    status: 204,
+    section: '§1',
+  }),
+  listConversations: endpoint('GET', '/v1/conversations', {
+    scope: 'conversations:read',
+    query: z.object({
+      contact_id: optional.texts,
+      status: several(wire.openEnum(vocabulary.conversationStatus)),
+      channel: optional.texts,
+      ...paging,
     }),
-  listChannels: () =>
-    endpoint('GET', '/v1/channels', {
-      scope: 'messages:read',
-      answer: () => list(channel.schema),
-      status: 200,
+    response: list(conversation.schema),
+    status: 200,
+    section: '§1',
+  }),
+  getConversation: endpoint('GET', '/v1/conversations/{id}', {
+    scope: 'conversations:read',
+    response: conversation.schema,
+    status: 200,
+    section: '§1',
+  }),
+  listConversationMessages: endpoint('GET', '/v1/conversations/{id}/messages', {
+    scope: 'conversations:read',
+    query: z.object(paging),
+    response: list(message.schema),
+    status: 200,
+    section: '§1',
+  }),
+  listCampaigns: endpoint('GET', '/v1/campaigns', {
+    scope: 'campaigns:read',
+    query: z.object({
+      status: several(wire.openEnum(vocabulary.campaignStatus)),
+      query: optional.text,
+      ...paging,
     }),
-  listTemplates: () =>
-    endpoint('GET', '/v1/templates', {
-      scope: 'messages:read',
-      query: z.object({ channel: optional.texts, query: optional.text, ...paging() }),
-      answer: () => list(template.schema),
-      status: 200,
+    response: list(campaign.schema),
+    status: 200,
+    section: '§1',
+  }),
+  getCampaign: endpoint('GET', '/v1/campaigns/{id}', {
+    scope: 'campaigns:read',
+    response: campaign.schema,
+    status: 200,
+    section: '§1',
+  }),
+  triggerCampaign: endpoint('POST', '/v1/campaigns/{id}/trigger', {
+    scope: 'campaigns:write',
+    // Empty for the saved audience, or one recipient.
+    body: z.strictObject({ to: optional.text, variables: optional.textByName }),
+    response: campaignRun.schema,
+    status: 202,
+    section: '§1',
+  }),
+  createWebhook: endpoint('POST', '/v1/webhooks', {
+    scope: 'webhooks:write',
+    plan: 'advanced',
+    body: z.strictObject({
+      url: field.text,
+      events: z.array(wire.openEnum(vocabulary.event)),
+      filters: z.optional(webhookFilters),
     }),
-  getTemplate: () =>
-    endpoint('GET', '/v1/templates/{name}', {
-      scope: 'messages:read',
-      answer: () => template.schema,
-      status: 200,
-    }),
-  listContacts: () =>
-    endpoint('GET', '/v1/contacts', {
-      scope: 'contacts:read',
-      query: z.object({
-        phone: optional.texts,
-        email: optional.texts,
-        query: optional.text,
-        tag: optional.texts,
-        ...paging(),
-      }),
-      answer: () => list(contact.schema),
-      status: 200,
-      section: '§1',
-    }),
-  createContact: () =>
-    endpoint('POST', '/v1/contacts', {
-      scope: 'contacts:write',
-      body: z.strictObject(contactFields()),
-      answer: () => contact.schema,
-      status: 201,
-      section: '§1',
-    }),
-  getContact: () =>
-    endpoint('GET', '/v1/contacts/{id}', {
-      scope: 'contacts:read',
-      answer: () => contact.schema,
-      status: 200,
-      section: '§1',
-    }),
-  updateContact: () =>
-    endpoint('PATCH', '/v1/contacts/{id}', {
-      scope: 'contacts:write',
-      body: z.strictObject({ ...contactFields(), add_tags: optional.texts, remove_tags: optional.texts }),
-      answer: () => contact.schema,
-      status: 200,
-      section: '§1',
-    }),
-  deleteContact: () =>
-    endpoint('DELETE', '/v1/contacts/{id}', {
-      scope: 'contacts:write',
-      answer: () => z.unknown(),
-      status: 204,
-      section: '§1',
-    }),
-  listConversations: () =>
-    endpoint('GET', '/v1/conversations', {
-      scope: 'conversations:read',
-      query: z.object({
-        contact_id: optional.texts,
-        status: several(wire.word(vocabulary.conversationStatus)),
-        channel: optional.texts,
-        ...paging(),
-      }),
-      answer: () => list(conversation.schema),
-      status: 200,
-      section: '§1',
-    }),
-  getConversation: () =>
-    endpoint('GET', '/v1/conversations/{id}', {
-      scope: 'conversations:read',
-      answer: () => conversation.schema,
-      status: 200,
-      section: '§1',
-    }),
-  listConversationMessages: () =>
-    endpoint('GET', '/v1/conversations/{id}/messages', {
-      scope: 'conversations:read',
-      query: z.object(paging()),
-      answer: () => list(message.schema),
-      status: 200,
-      section: '§1',
-    }),
-  listCampaigns: () =>
-    endpoint('GET', '/v1/campaigns', {
-      scope: 'campaigns:read',
-      query: z.object({
-        status: several(wire.word(vocabulary.campaignStatus)),
-        query: optional.text,
-        ...paging(),
-      }),
-      answer: () => list(campaign.schema),
-      status: 200,
-      section: '§1',
-    }),
-  getCampaign: () =>
-    endpoint('GET', '/v1/campaigns/{id}', {
-      scope: 'campaigns:read',
-      answer: () => campaign.schema,
-      status: 200,
-      section: '§1',
-    }),
-  triggerCampaign: () =>
-    endpoint('POST', '/v1/campaigns/{id}/trigger', {
-      scope: 'campaigns:write',
-      // Empty for the saved audience, or one recipient.
-      body: z.strictObject({ to: optional.text, variables: optional.textByName }),
-      answer: () => campaignRun.schema,
-      status: 202,
-      section: '§1',
-    }),
-  createWebhook: () =>
-    endpoint('POST', '/v1/webhooks', {
-      scope: 'webhooks:write',
-      plan: 'advanced',
-      body: z.strictObject({
-        url: field.text,
-        events: z.array(wire.word(vocabulary.event)),
-        filters: z.optional(webhookFilters()),
-      }),
-      answer: () => webhook.schema,
-      status: 201,
-      section: '§6',
-    }),
-  listWebhooks: () =>
-    endpoint('GET', '/v1/webhooks', {
-      scope: 'webhooks:write',
-      plan: 'advanced',
-      // The secret is shown once, in the answer that makes the webhook (contract §3).
-      answer: () => list(z.looseObject(webhookFields())),
-      status: 200,
-      section: '§6',
-    }),
-  deleteWebhook: () =>
-    endpoint('DELETE', '/v1/webhooks/{id}', {
-      scope: 'webhooks:write',
-      plan: 'advanced',
-      answer: () => z.unknown(),
-      status: 204,
-      section: '§6',
-    }),
-});
+    response: webhook.schema,
+    status: 201,
+    section: '§6',
+  }),
+  listWebhooks: endpoint('GET', '/v1/webhooks', {
+    scope: 'webhooks:write',
+    plan: 'advanced',
+    // The secret is shown once, in the answer that makes the webhook (contract §3).
+    response: list(z.looseObject(webhookFields)),
+    status: 200,
+    section: '§6',
+  }),
+  deleteWebhook: endpoint('DELETE', '/v1/webhooks/{id}', {
+    scope: 'webhooks:write',
+    plan: 'advanced',
+    response: z.unknown(),
+    status: 204,
+    section: '§6',
+  }),
+};
 
 export type EndpointName = keyof typeof endpoints;
 
@@ -293,7 +261,7 @@ export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { bod
   ? z.output<S>
   : never;
 
-export type Endpoint = Definition & { method: Method; path: string; basis: Basis; answer: z.ZodMiniType };
+export type Endpoint = Definition & { method: Method; path: string; basis: Basis };
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>

@@ -4,7 +4,6 @@
  */
 import * as z from 'zod/mini';
 import { field, optional } from './fields';
-import { once } from './once';
 import { vocabulary } from './resources';
 import * as wire from './wire';
 
@@ -150,20 +149,18 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 
 /** The agreed shape of a refusal (contract §5). `parseRefusal` reads one in any other shape as well. */
-export const errorAnswer = once(() =>
-  z.looseObject({
-    error: z.looseObject({
-      code: wire.word(Object.keys(errorCodes)),
-      message: field.text,
-      field: optional.text,
-      details: z.optional(z.array(z.looseObject({ field: field.text, message: field.text }))),
-      required_scope: optional.text,
-      required_plan: z.optional(wire.word(vocabulary.plan)),
-      existing_id: optional.text,
-    }),
-    request_id: field.text,
+export const errorResponse = z.looseObject({
+  error: z.looseObject({
+    code: wire.openEnum(Object.keys(errorCodes)),
+    message: field.text,
+    field: optional.text,
+    details: z.optional(z.array(z.looseObject({ field: field.text, message: field.text }))),
+    required_scope: optional.text,
+    required_plan: z.optional(wire.openEnum(vocabulary.plan)),
+    existing_id: optional.text,
   }),
-);
+  request_id: field.text,
+});
 
 const isErrorCode = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorCodes, code);
@@ -237,9 +234,9 @@ export const sanitize = (value: unknown): string | undefined => {
   return start.replace(unprintable, ' ').replace(/\s+/g, ' ').trim().slice(0, 160) || undefined;
 };
 
-const record = once(() => z.looseObject({}));
+const record = z.looseObject({});
 
-const readObject = (value: unknown): Record<string, unknown> => record().safeParse(value).data ?? {};
+const readObject = (value: unknown): Record<string, unknown> => record.safeParse(value).data ?? {};
 
 /** Reads `variables.to` from `to`, `/body/to` (JSON pointer) or `['body', 'to']`. */
 const readField = (value: unknown): string | undefined => {
@@ -278,7 +275,7 @@ const readProblems = (value: unknown): Refusal['problems'] => {
  * `{errors: […]}`, a string, HTML, nothing. `body` is parsed JSON, or the text as it came. Never throws.
  */
 export const parseRefusal = (status: number, body: unknown, requestId?: string): Refusal => {
-  const outer = readObject(wire.fromWire(errorAnswer(), Array.isArray(body) ? body[0] : body));
+  const outer = readObject(wire.fromWire(errorResponse, Array.isArray(body) ? body[0] : body));
   const inner = { ...outer, ...readObject(outer.error) };
   const problems = [inner.details, inner.errors, inner.detail, inner['invalid-params']].flatMap(readProblems);
   const message = firstPlain(

@@ -3,8 +3,7 @@
  * (contract §4).
  */
 import * as z from 'zod/mini';
-import { field, maybe } from './fields';
-import { once } from './once';
+import { field, nullish } from './fields';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
 import * as wire from './wire';
 
@@ -14,9 +13,7 @@ const event = <S extends z.ZodMiniObject>(
   then?: Partial<z.output<S>>,
 ) => ({
   noun: resource.noun,
-  get schema() {
-    return resource.schema;
-  },
+  schema: resource.schema,
   sample: then ? { ...resource.sample, ...then } : resource.sample,
   basis: 'assumed' satisfies Basis as Basis,
 });
@@ -68,16 +65,14 @@ interface EventDefinition<R> {
 export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = definitions;
 
 /** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
-export const delivery = once(() =>
-  z.looseObject({
-    id: field.id,
-    type: wire.word(vocabulary.event),
-    created_at: maybe.time,
-    workspace_id: maybe.id,
-    data: z.looseObject({}),
-  }),
-);
-export type Delivery = z.output<ReturnType<typeof delivery>>;
+export const delivery = z.looseObject({
+  id: field.id,
+  type: wire.openEnum(vocabulary.event),
+  created_at: nullish.time,
+  workspace_id: nullish.id,
+  data: z.looseObject({}),
+});
+export type Delivery = z.output<typeof delivery>;
 
 /** The headers of a delivery, in lower case, by https://www.standardwebhooks.com. */
 export const deliveryHeaders = {

@@ -1,41 +1,39 @@
-/** The kinds of field that the contract is made of. They are shared, because making a schema costs time and most fields are alike. */
+/** The kinds of field that the contract is made of. */
 import * as z from 'zod/mini';
-import { lazily } from './once';
 import { itemOf } from './wire';
 
 /** A field that is always there. */
-export const field = lazily({
-  text: () => z.string(),
-  number: () => z.number(),
-  texts: () => z.array(z.string()),
-  textByName: () => z.catchall(z.object({}), z.string()),
-  /** An opaque identifier with a prefix (`msg_…`); one that arrives as a number becomes a string. */
-  id: () =>
-    z.pipe(
-      z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
-      z.string(),
-    ),
-  /** ISO 8601 with `Z` (contract §1). Not checked on reading: a time written otherwise is still worth passing on. */
-  time: () => z.string(),
-});
+export const field = {
+  text: z.string(),
+  number: z.number(),
+  texts: z.array(z.string()),
+  textByName: z.catchall(z.object({}), z.string()),
+  /** An opaque identifier with a prefix (`msg_…`). A number becomes a string. */
+  id: z.pipe(
+    z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
+    z.string(),
+  ),
+  /** ISO 8601 with `Z`. Reading doesn't check it, since a time in another form is still worth passing on. */
+  time: z.string(),
+};
 
 /** A field that may be absent. */
-export const optional = lazily({
-  text: () => z.optional(field.text),
-  number: () => z.optional(field.number),
-  texts: () => z.optional(field.texts),
-  textByName: () => z.optional(field.textByName),
-});
+export const optional = {
+  text: z.optional(field.text),
+  number: z.optional(field.number),
+  texts: z.optional(field.texts),
+  textByName: z.optional(field.textByName),
+};
 
 /** A field that may be absent or null. */
-export const maybe = lazily({
-  text: () => z.nullish(field.text),
-  number: () => z.nullish(field.number),
-  texts: () => z.nullish(field.texts),
-  textByName: () => z.nullish(field.textByName),
-  id: () => z.nullish(field.id),
-  time: () => z.nullish(field.time),
-});
+export const nullish = {
+  text: z.nullish(field.text),
+  number: z.nullish(field.number),
+  texts: z.nullish(field.texts),
+  textByName: z.nullish(field.textByName),
+  id: z.nullish(field.id),
+  time: z.nullish(field.time),
+};
 
 /** Whether a field holds a point in time. */
 export const isTime = (schema: z.core.$ZodType): boolean => itemOf(schema) === field.time;

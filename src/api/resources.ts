@@ -6,8 +6,7 @@
  * required. All field lists are assumed; the four fields of a send are specified (§2).
  */
 import * as z from 'zod/mini';
-import { field, maybe, optional } from './fields';
-import { once } from './once';
+import { field, nullish, optional } from './fields';
 import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';
@@ -16,21 +15,16 @@ export type Basis = 'specified' | 'assumed';
  * A thing the API returns: what people call it, its shape, one example that keeps to it, and whether the shape is
  * specified or assumed.
  */
-const resource = <S extends z.ZodMiniObject>(noun: string, make: () => S, sample: z.output<S>) => {
-  const schema = once(make);
-  return {
-    noun,
-    get schema() {
-      return schema();
-    },
-    sample,
-    basis: 'assumed' satisfies Basis as Basis,
-  };
-};
+const resource = <S extends z.ZodMiniObject>(noun: string, schema: S, sample: z.output<S>) => ({
+  noun,
+  schema,
+  sample,
+  basis: 'assumed' satisfies Basis as Basis,
+});
 
 /**
  * The words each field of a closed vocabulary is known to hold. The service may add to them. One that the service spells
- * otherwise is told to `wire.spell`, below.
+ * otherwise is told to `wire.mapValues`, below.
  */
 export const vocabulary = {
   plan: ['starter', 'growth', 'advanced'],
@@ -71,8 +65,12 @@ export type Scope = (typeof vocabulary.scope)[number];
 
 export const workspace = resource(
   'Workspace',
-  () =>
-    z.looseObject({ id: field.id, name: maybe.text, plan: z.nullish(wire.word(vocabulary.plan)), scopes: maybe.texts }),
+  z.looseObject({
+    id: field.id,
+    name: nullish.text,
+    plan: z.nullish(wire.openEnum(vocabulary.plan)),
+    scopes: nullish.texts,
+  }),
   {
     id: 'ws_4Kd9Qm',
     name: 'Harbour Parcels',
@@ -81,33 +79,32 @@ export const workspace = resource(
   },
 );
 
-export const channel = resource('Channel', () => z.looseObject({ key: field.text, name: maybe.text }), {
+export const channel = resource('Channel', z.looseObject({ key: field.text, name: nullish.text }), {
   key: 'whatsapp',
   name: 'WhatsApp',
 });
 
 export const template = resource(
   'Template',
-  () =>
-    z.looseObject({
-      name: field.text,
-      channel: maybe.text,
-      language: maybe.text,
-      status: maybe.text,
-      category: maybe.text,
-      body: maybe.text,
-      variables: z.nullish(
-        z.array(
-          z.looseObject({
-            name: field.text,
-            label: maybe.text,
-            example: maybe.text,
-            format: z.nullish(wire.word(vocabulary.variableFormat)),
-            required: z.nullish(z.boolean()),
-          }),
-        ),
+  z.looseObject({
+    name: field.text,
+    channel: nullish.text,
+    language: nullish.text,
+    status: nullish.text,
+    category: nullish.text,
+    body: nullish.text,
+    variables: z.nullish(
+      z.array(
+        z.looseObject({
+          name: field.text,
+          label: nullish.text,
+          example: nullish.text,
+          format: z.nullish(wire.openEnum(vocabulary.variableFormat)),
+          required: z.nullish(z.boolean()),
+        }),
       ),
-    }),
+    ),
+  }),
   {
     name: 'parcel_out_for_delivery',
     channel: 'whatsapp',
@@ -124,21 +121,20 @@ export const template = resource(
 
 export const contact = resource(
   'Contact',
-  () =>
-    z.looseObject({
-      id: field.id,
-      phone: maybe.text,
-      email: maybe.text,
-      first_name: maybe.text,
-      last_name: maybe.text,
-      language: maybe.text,
-      tags: maybe.texts,
-      attributes: maybe.textByName,
-      consent: z.nullish(wire.word(vocabulary.consent)),
-      url: maybe.text,
-      created_at: maybe.time,
-      updated_at: maybe.time,
-    }),
+  z.looseObject({
+    id: field.id,
+    phone: nullish.text,
+    email: nullish.text,
+    first_name: nullish.text,
+    last_name: nullish.text,
+    language: nullish.text,
+    tags: nullish.texts,
+    attributes: nullish.textByName,
+    consent: z.nullish(wire.openEnum(vocabulary.consent)),
+    url: nullish.text,
+    created_at: nullish.time,
+    updated_at: nullish.time,
+  }),
   {
     id: 'con_7Hq2Zr',
     phone: '+31612345678',
@@ -155,8 +151,8 @@ export const contact = resource(
   },
 );
 
-const maybePerson = once(() =>
-  z.nullish(z.looseObject({ id: field.id, phone: maybe.text, first_name: maybe.text, last_name: maybe.text })),
+const person = z.nullish(
+  z.looseObject({ id: field.id, phone: nullish.text, first_name: nullish.text, last_name: nullish.text }),
 );
 const personSample = {
   id: contact.sample.id,
@@ -167,19 +163,18 @@ const personSample = {
 
 export const conversation = resource(
   'Conversation',
-  () =>
-    z.looseObject({
-      id: field.id,
-      channel: maybe.text,
-      status: z.nullish(wire.word(vocabulary.conversationStatus)),
-      contact: maybePerson(),
-      assignee: maybe.text,
-      message_count: maybe.number,
-      url: maybe.text,
-      last_message_at: maybe.time,
-      created_at: maybe.time,
-      closed_at: maybe.time,
-    }),
+  z.looseObject({
+    id: field.id,
+    channel: nullish.text,
+    status: z.nullish(wire.openEnum(vocabulary.conversationStatus)),
+    contact: person,
+    assignee: nullish.text,
+    message_count: nullish.number,
+    url: nullish.text,
+    last_message_at: nullish.time,
+    created_at: nullish.time,
+    closed_at: nullish.time,
+  }),
   {
     id: 'cnv_3Tn8Lw',
     channel: 'whatsapp',
@@ -196,28 +191,27 @@ export const conversation = resource(
 
 export const message = resource(
   'Message',
-  () =>
-    z.looseObject({
-      id: field.id,
-      conversation_id: maybe.id,
-      contact: maybePerson(),
-      campaign_id: maybe.id,
-      channel: maybe.text,
-      direction: z.nullish(wire.word(vocabulary.direction)),
-      from: maybe.text,
-      to: maybe.text,
-      template: maybe.text,
-      variables: maybe.textByName,
-      text: maybe.text,
-      status: z.nullish(wire.word(vocabulary.messageStatus)),
-      error: z.nullish(z.looseObject({ code: maybe.text, message: maybe.text })),
-      source: z.nullish(wire.word(vocabulary.source)),
-      created_at: maybe.time,
-      sent_at: maybe.time,
-      delivered_at: maybe.time,
-      read_at: maybe.time,
-      failed_at: maybe.time,
-    }),
+  z.looseObject({
+    id: field.id,
+    conversation_id: nullish.id,
+    contact: person,
+    campaign_id: nullish.id,
+    channel: nullish.text,
+    direction: z.nullish(wire.openEnum(vocabulary.direction)),
+    from: nullish.text,
+    to: nullish.text,
+    template: nullish.text,
+    variables: nullish.textByName,
+    text: nullish.text,
+    status: z.nullish(wire.openEnum(vocabulary.messageStatus)),
+    error: z.nullish(z.looseObject({ code: nullish.text, message: nullish.text })),
+    source: z.nullish(wire.openEnum(vocabulary.source)),
+    created_at: nullish.time,
+    sent_at: nullish.time,
+    delivered_at: nullish.time,
+    read_at: nullish.time,
+    failed_at: nullish.time,
+  }),
   {
     id: 'msg_9Vb4Xs',
     conversation_id: conversation.sample.id,
@@ -243,29 +237,28 @@ export const message = resource(
 
 export const campaign = resource(
   'Campaign',
-  () =>
-    z.looseObject({
-      id: field.id,
-      name: maybe.text,
-      channel: maybe.text,
-      template: maybe.text,
-      status: z.nullish(wire.word(vocabulary.campaignStatus)),
-      audience_size: maybe.number,
-      stats: z.nullish(
-        z.looseObject({
-          recipients: maybe.number,
-          sent: maybe.number,
-          delivered: maybe.number,
-          read: maybe.number,
-          replied: maybe.number,
-          failed: maybe.number,
-        }),
-      ),
-      url: maybe.text,
-      created_at: maybe.time,
-      started_at: maybe.time,
-      completed_at: maybe.time,
-    }),
+  z.looseObject({
+    id: field.id,
+    name: nullish.text,
+    channel: nullish.text,
+    template: nullish.text,
+    status: z.nullish(wire.openEnum(vocabulary.campaignStatus)),
+    audience_size: nullish.number,
+    stats: z.nullish(
+      z.looseObject({
+        recipients: nullish.number,
+        sent: nullish.number,
+        delivered: nullish.number,
+        read: nullish.number,
+        replied: nullish.number,
+        failed: nullish.number,
+      }),
+    ),
+    url: nullish.text,
+    created_at: nullish.time,
+    started_at: nullish.time,
+    completed_at: nullish.time,
+  }),
   {
     id: 'cmp_5Jc1Fy',
     name: 'Summer opening hours',
@@ -283,15 +276,14 @@ export const campaign = resource(
 
 export const campaignRun = resource(
   'Run',
-  () =>
-    z.looseObject({
-      id: field.id,
-      campaign_id: maybe.id,
-      campaign_name: maybe.text,
-      status: maybe.text,
-      recipients: maybe.number,
-      created_at: maybe.time,
-    }),
+  z.looseObject({
+    id: field.id,
+    campaign_id: nullish.id,
+    campaign_name: nullish.text,
+    status: nullish.text,
+    recipients: nullish.number,
+    created_at: nullish.time,
+  }),
   {
     id: 'run_2Mw6Kd',
     campaign_id: campaign.sample.id,
@@ -303,29 +295,28 @@ export const campaignRun = resource(
 );
 
 /** What a webhook lets through: each key holds the values that pass; an absent key lets everything through. */
-export const webhookFilters = once(() =>
-  z.strictObject({
-    channel: optional.texts,
-    from: optional.texts,
-    source: z.optional(z.array(wire.word(vocabulary.source))),
-    campaign_id: optional.texts,
-  }),
-);
-export type WebhookFilters = z.output<ReturnType<typeof webhookFilters>>;
+export const webhookFilters = z.strictObject({
+  channel: optional.texts,
+  from: optional.texts,
+  source: z.optional(z.array(wire.openEnum(vocabulary.source))),
+  campaign_id: optional.texts,
+});
+export type WebhookFilters = z.output<typeof webhookFilters>;
 
 /** What is told of a webhook whenever it is asked for. */
-export const webhookFields = () => ({
+export const webhookFields = {
   id: field.id,
-  url: maybe.text,
-  events: z.nullish(z.array(wire.word(vocabulary.event))),
+  url: nullish.text,
+  events: z.nullish(z.array(wire.openEnum(vocabulary.event))),
   filters: z.nullish(z.looseObject({})),
-  created_at: maybe.time,
-  expires_at: maybe.time,
-});
+  created_at: nullish.time,
+  expires_at: nullish.time,
+};
 
 export const webhook = resource(
-  'Webhook' /** `secret`: `whsec_` and base64, given once, in the answer that creates the webhook. */,
-  () => z.looseObject({ ...webhookFields(), secret: maybe.text }),
+  'Webhook',
+  /** `secret` is `whsec_` and base64. The service returns it once, when it creates the webhook. */
+  z.looseObject({ ...webhookFields, secret: nullish.text }),
   {
     id: 'wh_8Rp3Gt',
     url: 'https://hooks.example.com/standard/1234/abcd/',

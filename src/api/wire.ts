@@ -14,7 +14,7 @@ let isSpelledOtherwise = false;
 const names = new WeakMap<Schema, string>();
 
 /** A field or query parameter that the service calls `name`. */
-export const called = <S extends z.ZodMiniType>(name: string, schema: S): S => {
+export const renamed = <S extends z.ZodMiniType>(name: string, schema: S): S => {
   // A copy, because fields share their schemas.
   const field = schema.clone();
   names.set(field, name);
@@ -30,7 +30,7 @@ interface Spelling {
 const spellings = new WeakMap<Words, Spelling>();
 
 /** Says which of the words the service writes otherwise: ours on the left, the service's on the right. */
-export const spell = <const W extends Words>(words: W, spelling: { [K in W[number]]?: string }): void => {
+export const mapValues = <const W extends Words>(words: W, spelling: { [K in W[number]]?: string }): void => {
   const pairs = words.map((ours: W[number]) => [ours, spelling[ours] ?? ours] as const);
   const inverse = pairs.map(([ours, theirs]) => [theirs, ours] as const);
   spellings.set(words, { toWire: new Map(pairs), fromWire: new Map(inverse) });
@@ -40,14 +40,14 @@ export const spell = <const W extends Words>(words: W, spelling: { [K in W[numbe
 const vocabularies = new WeakMap<Schema, Words>();
 
 /** A text that is one of the words, or one that the service adds later. */
-export const word = (words: Words) => {
+export const openEnum = (words: Words) => {
   const schema = z.string();
   vocabularies.set(schema, words);
   return schema;
 };
 
 /** A text that is one of the words and no other. */
-export const choice = <const W extends Words>(words: W) => {
+export const closedEnum = <const W extends Words>(words: W) => {
   const schema = z.enum(words);
   vocabularies.set(schema, words);
   return schema;

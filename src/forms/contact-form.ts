@@ -1,6 +1,6 @@
+import { type Bundle, defineInputField, defineInputFields } from 'zapier-platform-core';
 import { vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
-import { type Bundle, defineInputField, defineInputFields } from '../platform';
 import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
 

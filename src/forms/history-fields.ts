@@ -1,5 +1,5 @@
+import { defineInputField } from 'zapier-platform-core';
 import { readMoment } from '../formats/local-time';
-import { defineInputField } from '../platform';
 import { halt, quote } from '../platform/errors';
 
 const limit = { min: 1, max: 500, default: 50 } as const;

@@ -1,4 +1,4 @@
-import type { InferInputData, InputField, PlainInputField } from '../platform';
+import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
 import { halt, quote } from '../platform/errors';
 
 /** A mapped value as trimmed text; several as one with commas; undefined when there is nothing in it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
 import type { BodyOf } from '../api/endpoints';
 import { parsePhoneNumber } from '../formats/phone-number';
-import { type Bundle, defineInputFields, type ZObject } from '../platform';
 import { countryField } from './country-field';
 import { readInput } from './input';
 import { channelField, templateField } from './reference-fields';

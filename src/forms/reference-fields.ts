@@ -1,4 +1,4 @@
-import { defineInputField } from '../platform';
+import { defineInputField } from 'zapier-platform-core';
 
 /*
  * Dropdowns and searches by the keys of their steps, as text, so that no form depends on a step. A test holds that the

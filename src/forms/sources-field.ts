@@ -1,4 +1,4 @@
-import { defineInputField } from '../platform';
+import { defineInputField } from 'zapier-platform-core';
 
 /** Keeps a trigger to messages that some senders sent. `helpText` says what an empty field means. */
 export const sourcesFilter = (helpText: string) =>

@@ -1,9 +1,9 @@
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../api/endpoints';
 import { toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
 import { find } from '../http/client';
-import type { Bundle, PlainInputField, ZObject } from '../platform';
 import { readDictionary, readText } from './input';
 
 type Variable = NonNullable<Template['variables']>[number];

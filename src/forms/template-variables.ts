@@ -1,7 +1,7 @@
+import type { Bundle } from 'zapier-platform-core';
 import type { Template } from '../api/resources';
 import { readDate, readTime } from '../formats/local-time';
 import { isSameText } from '../formats/text';
-import type { Bundle } from '../platform';
 import { halt, quote } from '../platform/errors';
 import { readDictionary, readField, readText } from './input';
 import {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import type { AnyInput, Endpoint, Input } from '../api/endpoints';
 import { isTransientStatus } from '../api/errors';
-import type { ZObject } from '../platform';
 import { fail, isOwnError } from '../platform/errors';
 import { buildRequest } from './request';
 import { keepRequested } from './requested';
@@ -96,7 +96,7 @@ const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Promise<Ap
  */
 export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
-  endpoint: E & { answer: S },
+  endpoint: E & { response: S },
   input: Input<E>,
 ): Promise<zod.output<S>> =>
   keepRequested(endpoint, input, decodeResponse<S>(endpoint, await send(z, endpoint, input)));
@@ -104,7 +104,7 @@ export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
 /** Like `call`, for what may not exist: undefined when the service responds with 404 or 410. */
 export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
-  endpoint: E & { answer: S },
+  endpoint: E & { response: S },
   input: Input<E>,
 ): Promise<zod.output<S> | undefined> => {
   const response = await send(z, endpoint, input);

@@ -1,6 +1,6 @@
+import type { BeforeRequestMiddleware, HttpRequestOptions } from 'zapier-platform-core';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { toWire } from '../api/wire';
-import type { BeforeRequestMiddleware, HttpRequestOptions } from '../platform';
 import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
 import { encodeBody, encodePath, encodeQuery } from './encode';

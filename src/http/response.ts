@@ -1,8 +1,8 @@
+import type { RawHttpResponse } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import { decode } from '../api/decode';
 import { type Endpoint, headers } from '../api/endpoints';
 import { parseRefusal } from '../api/errors';
-import type { RawHttpResponse } from '../platform';
 import { explainRefusal, fail } from '../platform/errors';
 import { parseJson } from './json';
 
@@ -117,11 +117,11 @@ const explain = ({ status, text, data, requestId, retryAfter, scrub }: ApiRespon
  * person: why the service refused, or which part of the response is unexpected.
  */
 export const decodeResponse = <S extends zod.ZodMiniType>(
-  endpoint: Endpoint & { answer: S },
+  endpoint: Endpoint & { response: S },
   response: ApiResponse,
 ): zod.output<S> => {
   if (!isSuccess(response)) throw explain(response);
-  const decoded = decode<S>(endpoint.answer, response.data);
+  const decoded = decode<S>(endpoint.response, response.data);
   if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);
   throw fail(

@@ -1,5 +1,5 @@
+import { errors } from 'zapier-platform-core';
 import { explain, type Refusal, sanitize, shorten } from '../api/errors';
-import { errors } from '../platform';
 
 /**
  * Core adds its log of the run, with addresses and pieces of answers, to the message of any error that does not carry

@@ -1,5 +1,11 @@
+import {
+  type Bundle,
+  defineInputField,
+  type InferInputData,
+  type InputField,
+  type ZObject,
+} from 'zapier-platform-core';
 import { readInput } from '../forms/input';
-import { type Bundle, defineInputField, type InferInputData, type InputField, type ZObject } from '../platform';
 import { listPage } from './paginate';
 
 type Choice = { id: string; name: string };

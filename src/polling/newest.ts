@@ -24,7 +24,7 @@ export const readNewest = async <T extends { created_at?: string | null | undefi
   const cursors = new Set<string>();
   let after: string | undefined;
   for (;;) {
-    const page = await fetchPage({ limit: Math.min(limit - records.length, pageSize.most), after });
+    const page = await fetchPage({ limit: Math.min(limit - records.length, pageSize.max), after });
     // A time that can't be read doesn't decide.
     const recent = (page?.data ?? []).filter(({ created_at }) => !(since && Date.parse(created_at ?? '') <= +since));
     const isOlderLeft = recent.length < (page?.data.length ?? 0);

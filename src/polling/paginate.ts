@@ -1,5 +1,5 @@
+import type { Bundle, ZObject } from 'zapier-platform-core';
 import { pageSize } from '../api/endpoints';
-import type { Bundle, ZObject } from '../platform';
 
 interface Page<T> {
   data: T[];
@@ -17,7 +17,7 @@ export const listPage = async <T>(
 ): Promise<T[]> => {
   const after = meta?.page ? await z.cursor.get() : undefined;
   if (meta?.page && !after) return [];
-  const { data, next_cursor } = await list({ after, limit: pageSize.most });
+  const { data, next_cursor } = await list({ after, limit: pageSize.max });
   // Where Zapier's store is not to be had, as in its test tools, this page is still good and the last one.
   await z.cursor.set(next_cursor ?? '').catch(() => null);
   return data;

@@ -1,11 +1,11 @@
+import type { ZObject } from 'zapier-platform-core';
 import { endpoints, type Input, pageSize } from '../api/endpoints';
 import type { Campaign, Conversation, Message } from '../api/resources';
 import { call } from '../http/client';
-import type { ZObject } from '../platform';
 
 type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];
 
-const limit = pageSize.most;
+const limit = pageSize.max;
 
 /** The newest messages that match, newest first, in one request. */
 export const recentMessages = async (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>

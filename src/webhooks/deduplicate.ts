@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ZObject } from '../platform';
+import type { ZObject } from 'zapier-platform-core';
 
 /** How long the service may deliver an event again: 8 tries with growing pauses fit well into a day. */
 const ttlSeconds = 24 * 60 * 60;

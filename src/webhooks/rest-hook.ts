@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Bundle, InferInputData, InputField, ZObject } from 'zapier-platform-core';
 import { decode } from '../api/decode';
 import { endpoints } from '../api/endpoints';
 import { delivery, type EventName, type EventRecords, events } from '../api/events';
@@ -8,7 +9,6 @@ import { readInput } from '../forms/input';
 import { output } from '../forms/output';
 import { call, extendDeadlineForCleanup, find } from '../http/client';
 import { parseJson } from '../http/json';
-import type { Bundle, InferInputData, InputField, ZObject } from '../platform';
 import { fail, halt } from '../platform/errors';
 import { isDuplicateDelivery } from './deduplicate';
 import { hasSigningKey, isGenuine } from './signature';
@@ -51,7 +51,7 @@ const verify = ({ subscribeData, rawRequest }: Bundle) => {
       'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
     );
   }
-  const event = decode(delivery(), parseJson(content)).data;
+  const event = decode(delivery, parseJson(content)).data;
   if (!event) throw unrecognized();
   return { subscriptionId: id, event };
 };

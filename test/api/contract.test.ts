@@ -56,7 +56,7 @@ test('no two endpoints share a method and a path', () => {
 describe.each(Object.entries(events))('the event %s', (name, { schema, sample }) => {
   test('has an example that keeps to its resource', () => {
     expect(schema.parse(sample)).toEqual(sample);
-    expect(delivery().parse(deliveryOf(name as keyof typeof events)).data).toEqual(sample);
+    expect(delivery.parse(deliveryOf(name as keyof typeof events)).data).toEqual(sample);
   });
 });
 

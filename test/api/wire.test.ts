@@ -1,16 +1,26 @@
 import * as z from 'zod/mini';
-import { called, choice, fromWire, itemOf, nameOnWire, spell, toWire, word, wordsOnWire } from '../../src/api/wire';
+import {
+  closedEnum,
+  fromWire,
+  itemOf,
+  mapValues,
+  nameOnWire,
+  openEnum,
+  renamed,
+  toWire,
+  wordsOnWire,
+} from '../../src/api/wire';
 
 const text = z.string();
 const colours = ['red', 'blue'] as const;
-spell(colours, { red: 'rouge' });
+mapValues(colours, { red: 'rouge' });
 
 const schema = z.looseObject({
   id: text,
-  note: z.optional(called('remark', z.nullable(text))),
-  colour: called('tint', z.optional(word(colours))),
-  others: z.optional(z.array(word(colours))),
-  owner: called('keeper', z.looseObject({ name: called('title', text) })),
+  note: z.optional(renamed('remark', z.nullable(text))),
+  colour: renamed('tint', z.optional(openEnum(colours))),
+  others: z.optional(z.array(openEnum(colours))),
+  owner: renamed('keeper', z.looseObject({ name: renamed('title', text) })),
 });
 
 const ours = { id: '1', note: 'new', colour: 'red', others: ['blue', 'red'], owner: { name: 'Noor' } };
@@ -41,19 +51,19 @@ test.each([null, undefined, 7, 'rouge', [], [1], { id: null }])(
 );
 
 test('a name is given to one field and not to those that share its schema', () => {
-  const [named, other] = [called('remark', text), text];
+  const [named, other] = [renamed('remark', text), text];
   expect([nameOnWire('note', named), nameOnWire('note', other)]).toEqual(['remark', 'note']);
 });
 
 test('the words of a text are told as the service writes them', () => {
-  expect(wordsOnWire(z.optional(z.array(word(colours))))).toEqual(['rouge', 'blue']);
-  expect(wordsOnWire(choice(colours))).toEqual(['rouge', 'blue']);
+  expect(wordsOnWire(z.optional(z.array(openEnum(colours))))).toEqual(['rouge', 'blue']);
+  expect(wordsOnWire(closedEnum(colours))).toEqual(['rouge', 'blue']);
   expect(wordsOnWire(text)).toBeUndefined();
 });
 
 test('a word takes any text, a choice only its own', () => {
-  expect(word(colours).parse('green')).toBe('green');
-  expect(choice(colours).safeParse('green').success).toBe(false);
+  expect(openEnum(colours).parse('green')).toBe('green');
+  expect(closedEnum(colours).safeParse('green').success).toBe(false);
 });
 
 test('the schema of a value is found in all that stands around it', () => {

@@ -11,7 +11,7 @@ import { eventually } from './running';
 interface Received {
   headers: IncomingHttpHeaders;
   raw: string;
-  event: z.output<ReturnType<typeof delivery>>;
+  event: z.output<typeof delivery>;
 }
 
 /** Responds to a delivery. `count` is how many have arrived, including this one. */
@@ -25,7 +25,7 @@ export class Receiver {
   reply: Reply;
   readonly #server = createServer(async (request, response) => {
     const raw = await text(request);
-    this.received.push({ headers: request.headers, raw, event: delivery().parse(JSON.parse(raw)) });
+    this.received.push({ headers: request.headers, raw, event: delivery.parse(JSON.parse(raw)) });
     this.reply(response, this.received.length);
   });
 
