@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/min';
-import { countries, findCountry } from '../src/formats/countries';
-import { parsePhoneNumber } from '../src/formats/phone-number';
+import { countries, findCountry } from '../../src/formats/countries';
+import { parsePhoneNumber } from '../../src/formats/phone-number';
 
 const read = (text: string, country?: unknown): Promise<string> => parsePhoneNumber('Phone Number', text, country);
 
