@@ -1,6 +1,6 @@
 import { readText } from '../forms/input';
 import { halt, quote } from '../platform/errors';
-import { type CountryCode, findCountry } from './countries';
+import { type CountryCode, findCountry } from './country';
 
 /** Ten digits that could be a local number in North America, where people leave out the country code most often. */
 const northAmerican = /^[2-9]\d{2}[2-9]\d{6}$/;
