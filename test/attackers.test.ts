@@ -137,7 +137,7 @@ describe('an id', () => {
   test.each(['.', '..', ' .. '])('that would climb is refused: %j', async (id) => {
     await expect(find(id)).rejects.toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining('is not an ID or name'),
+      message: expect.stringContaining("isn't an ID or name"),
     });
   });
 

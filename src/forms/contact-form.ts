@@ -1,8 +1,11 @@
 import { type Bundle, defineInputField, defineInputFields } from 'zapier-platform-core';
-import { vocabulary } from '../api/resources';
+import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
+
+/** A contact as the service returns it when it creates it. */
+export const newContact = { ...contact, sample: { ...contact.sample, updated_at: contact.sample.created_at } };
 
 /** The fields that say who a contact is, in the order of the form. */
 export const personFields = defineInputFields([
