@@ -29,9 +29,7 @@ export const failureDigest: Recipe = {
   examples: [
     {
       name: 'a message failed',
-      before: [
-        { type: 'message is sent', message: { channel: 'whatsapp', to: customer, template: 'opening_hours' } },
-      ],
+      before: [{ type: 'message is sent', message: { channel: 'whatsapp', to: customer, template: 'opening_hours' } }],
       outcome: {
         received: [
           { app: 'Formatter by Zapier', fields: { Input: '2025-06-11T07:00:00+00:00' } },

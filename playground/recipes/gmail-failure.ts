@@ -18,9 +18,7 @@ export const gmailFailure: Recipe = {
   examples: [
     {
       name: 'a message fails',
-      before: [
-        { type: 'message is sent', message: { channel: 'whatsapp', to: customer, template: 'opening_hours' } },
-      ],
+      before: [{ type: 'message is sent', message: { channel: 'whatsapp', to: customer, template: 'opening_hours' } }],
       outcome: {
         received: [
           {

@@ -27,9 +27,7 @@ export const missedCall: Recipe = {
     {
       name: 'a missed call',
       outcome: {
-        sent: [
-          { to: '+31687654321', text: 'From June our parcel points are open until 21:00, on Saturdays too.' },
-        ],
+        sent: [{ to: '+31687654321', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
       },
     },
   ],

@@ -17,7 +17,7 @@ export const stopOptOut: Recipe = {
       before: [
         { type: 'contact is added', contact: { phone: customer, first_name: 'Sanne', consent: 'opted_in' } },
         { type: 'customer writes', phone: customer, text: 'Can you stop at the neighbours?' },
-        { type: 'customer writes', phone: customer, text: 'Stop!' },
+        { type: 'customer writes', phone: customer, text: 'Stop' },
       ],
       outcome: { contacts: [{ phone: customer, first_name: 'Sanne', consent: 'opted_out' }] },
     },
