@@ -11,15 +11,20 @@ export interface Service {
 
 const listOf = <S extends z.ZodMiniType>(item: S) => z.object({ data: z.array(item) });
 
-/** Sends a request to the service. Throws when it's refused. */
-const request = async ({ url, token }: Service, method: string, path: string, body?: object): Promise<unknown> => {
+/** Sends a request to the service. Returns the body of the response, if it has one. Throws when it's refused. */
+export const request = async (
+  { url, token }: Service,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> => {
   const response = await fetch(url + path, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${path}: status ${response.status}, ${await response.text()}`);
-  return response.json();
+  return response.status === 204 ? undefined : response.json();
 };
 
 const get = async <S extends z.ZodMiniType>(
