@@ -7,13 +7,19 @@ import { campaign, message } from '../../src/api/resources';
 /** The input of a step, as the stand-in for Zapier takes it. */
 export type Bundle = NonNullable<Parameters<Zapier['run']>[1]>;
 
-/** Runs a step and returns the number of API requests that it makes. */
-export type Count = (path: string, bundle?: Bundle) => Promise<string>;
+export interface Counted {
+  /** The number of API requests that the step made. */
+  requests: string;
+  result: unknown;
+}
+
+/** Runs a step and counts its API requests. */
+export type Count = (path: string, bundle?: Bundle) => Promise<Counted>;
 
 const inputOf = (inputData: object): Bundle => ({ inputData: { ...inputData } });
 
 /** A run of an action or a search: the key of the step, when it makes the requests, and how to count them. */
-export type Run = [key: string, when: string, count: () => Promise<string>];
+export type Run = [key: string, when: string, count: () => Promise<Counted>];
 
 const customer = '+31612345678';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer };

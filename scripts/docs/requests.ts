@@ -16,8 +16,9 @@ const countIn =
   (service: Service, zapier: Zapier): Count =>
   async (path, bundle) => {
     await request(service, 'DELETE', '/sandbox/requests');
-    await zapier.run(path, bundle);
-    return String(requestLog.parse(await request(service, 'GET', '/sandbox/requests')).data.length);
+    const result = await zapier.run(path, bundle);
+    const { data } = requestLog.parse(await request(service, 'GET', '/sandbox/requests'));
+    return { requests: String(data.length), result };
   };
 
 const subscription = z.looseObject({ id: z.string(), secret: z.string() });
@@ -42,33 +43,32 @@ const deliveryFor = async (service: Service, { id, secret }: z.output<typeof sub
 };
 
 /** Counts what an instant trigger does: the Zap is turned on, an event arrives, the test step, the Zap is turned off. */
-const countInstant = async (place: string, service: Service, zapier: Zapier, count: Count): Promise<string[]> => {
-  const targetUrl = 'https://hooks.example.com/1/';
-  const on = await count(`${place}.performSubscribe`, { targetUrl });
-  const subscribeData = subscription.parse(await zapier.run(`${place}.performSubscribe`, { targetUrl }));
-  const delivery = await deliveryFor(service, subscribeData);
-  return [
-    on,
-    await count(`${place}.perform`, { subscribeData, ...delivery }),
-    await count(`${place}.performList`),
-    await count(`${place}.performUnsubscribe`, { subscribeData }),
-  ];
+const countInstant = async (place: string, service: Service, count: Count): Promise<string[]> => {
+  const on = await count(`${place}.performSubscribe`, { targetUrl: 'https://hooks.example.com/1/' });
+  const subscribeData = subscription.parse(on.result);
+  const arrival = await count(`${place}.perform`, { subscribeData, ...(await deliveryFor(service, subscribeData)) });
+  const test = await count(`${place}.performList`);
+  const off = await count(`${place}.performUnsubscribe`, { subscribeData });
+  return [on, arrival, test, off].map(({ requests }) => requests);
 };
 
-const countTriggers = async (app: Definition, service: Service, zapier: Zapier, count: Count) => {
+const countTriggers = async (app: Definition, service: Service, count: Count) => {
   const instant: string[][] = [];
   const polling: string[][] = [];
   for (const { key, display, operation } of Object.values(app.triggers)) {
     const place = `triggers.${key}.operation`;
-    if (operation.type === 'hook') instant.push([key, ...(await countInstant(place, service, zapier, count))]);
-    else polling.push([key, display.hidden ? 'a page of the dropdown' : 'a poll', await count(`${place}.perform`)]);
+    if (operation.type === 'hook') instant.push([key, ...(await countInstant(place, service, count))]);
+    else {
+      const { requests } = await count(`${place}.perform`);
+      polling.push([key, display.hidden ? 'a page of the dropdown' : 'a poll', requests]);
+    }
   }
   return { instant, polling };
 };
 
 const countRuns = async (runs: Run[]): Promise<string[][]> => {
   const rows: string[][] = [];
-  for (const [key, when, count] of runs) rows.push([key, when, await count()]);
+  for (const [key, when, count] of runs) rows.push([key, when, (await count()).requests]);
   return rows;
 };
 
@@ -78,16 +78,16 @@ const requireRuns = (app: Definition, runs: Run[]): void => {
     ({ kind, step }) => kind !== 'triggers' && !runs.some(([key]) => key === step.key),
   );
   const places = missing.map(({ place }) => place).join(', ');
-  if (places) throw new Error(`Nothing counts the requests of ${places}. Add a run to scripts/docs/requests.ts.`);
+  if (places) throw new Error(`Nothing counts the requests of ${places}. Add a run to scripts/docs/request-runs.ts.`);
 };
 
 const countAll = async (app: Definition, service: Service, zapier: Zapier): Promise<string> => {
   const count = countIn(service, zapier);
   const runs = await listRuns(service, zapier, count);
   requireRuns(app, runs);
-  const { instant, polling } = await countTriggers(app, service, zapier, count);
+  const { instant, polling } = await countTriggers(app, service, count);
   const others = [
-    ['authentication', 'the connection is tested', await count('authentication.test')],
+    ['authentication', 'the connection is tested', (await count('authentication.test')).requests],
     ...polling,
     ...(await countRuns(runs)),
   ];
