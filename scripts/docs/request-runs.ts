@@ -50,7 +50,7 @@ export const listRuns = async (service: Service, zapier: Zapier, count: Count): 
     await zapier.run('creates.send_message.operation.perform', inputOf({ ...parcel, ...variables })),
   );
   const reply = await write('Yes');
-  for (let written = 0; written < 150; written += 1) await write('Hello?');
+  for (let written = 0; written < 100; written += 1) await write('Hello?');
   const [contact] = await listContacts(service, customer);
   const { data } = z
     .object({ data: z.array(campaign.schema) })
