@@ -51,7 +51,7 @@ const callbackUrl = (z: ZObject): string => {
   const url: unknown = z.generateCallbackUrl();
   if (typeof url === 'string' && url) return url;
   throw halt(
-    'Zapier gave this step no address to wait at, so nothing was sent. This step waits only in a Zap that is turned on, not on the command line.',
+    "This step can wait for a reply only in a Zap that's turned on, so nothing was sent. Turn on the Zap, or use Send Template Message.",
   );
 };
 
@@ -65,7 +65,7 @@ const startWatching = async (z: ZObject, url: string, recipient: string): Promis
   if (watchesOnly(webhook, recipient)) return webhook.id;
   await stopWatching(z, webhook.id);
   throw fail(
-    "The messaging service can't watch for the replies of one person, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
+    "The messaging service can't wait for replies from one person, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
     'filters_not_supported',
   );
 };
@@ -113,7 +113,7 @@ const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const reply = await confirm(z, bundle.cleanedRequest).finally(() => webhookId && stopWatching(z, webhookId));
   if (!reply || isOlder(reply, sent) || !isFrom(reply, recipient ?? (await recipientOfForm(bundle)))) {
     throw halt(
-      "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Look at the conversation.",
+      "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
     );
   }
   return {
@@ -129,7 +129,7 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Message and Wait for Reply',
-    description: 'Sends a template message, waits up to 30 days, and goes on when the contact replies.',
+    description: 'Sends a template message, then pauses the Zap until the contact replies, for up to 30 days.',
   },
   operation: {
     inputFieldGroups: messageGroups,

@@ -21,12 +21,12 @@ const inputFields = defineInputFields([
     key: 'email',
     label: 'Email',
     placeholder: 'noor@example.com',
-    helpText: 'Used when Phone Number is empty or finds no one.',
+    helpText: 'Used if Phone Number is empty or finds no one.',
   },
   {
     key: 'name',
     label: 'Name',
-    helpText: 'First name, last name or both. Used when the other fields are empty or find no one.',
+    helpText: 'Enter a first name, a last name or both. Used if the other fields are empty or find no one.',
   },
 ]);
 

@@ -12,7 +12,7 @@ import { find } from '../src/http/client';
 const inputFields = defineInputFields([
   {
     ...messageField,
-    helpText: 'The message that you sent. Map its ID from an earlier step, such as Send Template Message.',
+    helpText: 'Choose the message you sent, or map its ID from an earlier step, such as Send Template Message.',
   },
 ]);
 
@@ -60,7 +60,7 @@ export default defineSearch({
   noun: 'Reply',
   display: {
     label: 'Find Reply',
-    description: 'Finds the first reply to a message, and says if there is none yet. Use it after a delay.',
+    description: "Finds a contact's first reply to a message, or reports that there is none yet. Use it after a delay.",
   },
   operation: {
     inputFields,

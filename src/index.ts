@@ -33,7 +33,7 @@ export default shareDefinition(
         key: findContact.key,
         display: {
           label: 'Find or Create Contact',
-          description: 'Finds a contact by phone number, email or name, or creates it when there is none.',
+          description: 'Finds a contact by phone number, email or name, or creates one if none is found.',
         },
         search: findContact.key,
         create: createContact.key,

@@ -89,7 +89,7 @@ export const copyRules: Rule[] = [
   {
     says: 'what deletes says that it cannot be undone',
     find: (app) =>
-      stepsLike(app, ({ key, display }) => /delete|remove/.test(key) && !/cannot be undone/.test(display.description)),
+      stepsLike(app, ({ key, display }) => /delete|remove/.test(key) && !/can't be undone/.test(display.description)),
   },
   {
     says: 'names come in two fields, in forms and in results',

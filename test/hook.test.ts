@@ -85,7 +85,7 @@ describe.each(Object.entries(hooks))('%s', (key, watched) => {
     test('with a token that may not says which scope is needed', async () => {
       const error = { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' };
       service().post('/v1/webhooks').reply(403, { error });
-      await expect(subscribe()).rejects.toThrow('does not have the scope \\"webhooks:write\\"');
+      await expect(subscribe()).rejects.toThrow('doesn\'t have the scope \\"webhooks:write\\"');
     });
 
     test.each([undefined, null, '', 'whsec_', '???', 12, {}])(

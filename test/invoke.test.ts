@@ -85,7 +85,7 @@ test('`invoke create send_message_and_wait` says that it waits only in a Zap, an
   await fetch(`${sandbox.url}/sandbox/requests`, { method: 'DELETE' });
   const inputData = JSON.stringify({ ...template, variables });
   await expect(invoke('create', 'send_message_and_wait', '--inputData', inputData)).rejects.toThrow(
-    'Zapier gave this step no address to wait at, so nothing was sent.',
+    "This step can wait for a reply only in a Zap that's turned on",
   );
   await expect(receivedBy(sandbox)).resolves.toEqual([]);
 }, 30_000);

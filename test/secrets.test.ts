@@ -103,7 +103,7 @@ test.each(['429', '500', '503', 'html', 'half_json', 'drop'])('no step shows the
 
 test('no step shows a token that is dead', async () => {
   await runAll({ authData: { base_url: running.url, api_token: 'tok_d34dd34dd34d' } });
-  expect(everything()).toContain('no longer valid');
+  expect(everything()).toContain('missing, invalid or expired');
   expect(everything()).not.toContain('tok_d34dd34dd34d');
 });
 

@@ -52,7 +52,7 @@ describe('with BASE_URL and API_TOKEN', () => {
 
   test('npm start says in a sentence what failed, without the token or a stack, and ends with 1', async () => {
     const { out, err, code } = await start({ BASE_URL: sandbox.url, API_TOKEN: 'tok_w0rn0ut' });
-    expect(err).toContain('This step failed: The API token is missing, wrong or no longer valid.');
+    expect(err).toContain('This step failed: The API token is missing, invalid or expired.');
     expect(out + err).not.toMatch(/tok_w0rn0ut|\n +at /);
     expect(code).toBe(1);
   });

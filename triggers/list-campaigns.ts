@@ -8,7 +8,7 @@ export default defineTrigger({
   noun: 'Campaign',
   display: {
     label: 'List Campaigns',
-    description: 'Triggers when the list of campaigns behind a dropdown is opened.',
+    description: 'Triggers when someone opens a campaign dropdown.',
     hidden: true,
   },
   operation: dropdown({

@@ -9,7 +9,7 @@ export default defineTrigger({
   noun: 'Channel',
   display: {
     label: 'List Channels',
-    description: 'Triggers when the list of channels behind a dropdown is opened.',
+    description: 'Triggers when someone opens a channel dropdown.',
     hidden: true,
   },
   operation: dropdown({

@@ -9,7 +9,7 @@ export default defineTrigger({
   noun: 'Contact',
   display: {
     label: 'List Contacts',
-    description: 'Triggers when the list of contacts behind a dropdown is opened.',
+    description: 'Triggers when someone opens a contact dropdown.',
     hidden: true,
   },
   operation: dropdown({

@@ -9,7 +9,7 @@ export default defineTrigger({
   noun: 'Conversation',
   display: {
     label: 'List Conversations',
-    description: 'Triggers when the list of conversations behind a dropdown is opened.',
+    description: 'Triggers when someone opens a conversation dropdown.',
     hidden: true,
   },
   operation: dropdown({

@@ -12,7 +12,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'List Messages',
-    description: 'Triggers when the list of messages behind a dropdown is opened.',
+    description: 'Triggers when someone opens a message dropdown.',
     hidden: true,
   },
   operation: dropdown({

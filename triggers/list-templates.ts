@@ -11,7 +11,7 @@ export default defineTrigger({
   noun: 'Template',
   display: {
     label: 'List Templates',
-    description: 'Triggers when the list of templates behind a dropdown is opened.',
+    description: 'Triggers when someone opens a template dropdown.',
     hidden: true,
   },
   operation: dropdown({

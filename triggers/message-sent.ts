@@ -10,7 +10,7 @@ const defaultSources = ['agent', 'automation'];
 const inputFields = defineInputFields([
   channelFilter,
   sourcesFilter(
-    "Leave empty for a colleague and an automation. To prevent loops, don't choose the API if this Zap sends messages, or a campaign if it starts campaigns.",
+    "To prevent loops, don't choose the API if this Zap sends messages. Don't choose a campaign if it starts campaigns. Leave empty for colleagues and automations.",
   ),
 ]);
 
@@ -19,7 +19,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'New Outbound Message',
-    description: 'Triggers when a message to a contact is sent.',
+    description: 'Triggers when a message is sent to a contact.',
   },
   operation: hook({
     events: ['message.sent'],

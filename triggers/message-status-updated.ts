@@ -23,7 +23,9 @@ const inputFields = defineInputFields([
     helpText: 'Leave empty for delivered, read and failed.',
   },
   channelFilter,
-  sourcesFilter('Leave empty for messages from everyone. A campaign starts this Zap several times for each recipient.'),
+  sourcesFilter(
+    'To prevent loops if this Zap sends messages, choose senders other than the API and campaigns. Campaigns trigger it several times per recipient. Leave empty for all senders.',
+  ),
   campaignFilter,
 ]);
 
@@ -37,7 +39,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'Message Status Updated',
-    description: 'Triggers when a message that you sent is delivered, is read, or fails.',
+    description: 'Triggers when a message you sent is delivered, is read, or fails.',
   },
   operation: hook({
     events: ['message.delivered', 'message.read', 'message.failed', 'message.sent'],

@@ -50,7 +50,7 @@ const reasons = ({ problems, message, record }: Refusal): string => {
 };
 
 const invalid = (refusal: Refusal): string =>
-  `The messaging service did not accept the input. ${reasons(refusal)} Correct the fields of this step and try again.`;
+  `The messaging service didn't accept the input. ${reasons(refusal)} Correct the fields of this step and try again.`;
 
 const tokenHelp = 'Create a new API token in the messaging service, then reconnect this account.';
 
@@ -61,20 +61,20 @@ export const errorCodes = {
   invalid_token: {
     status: 401,
     outcome: 'reconnect',
-    message: () => `The API token is missing, wrong or no longer valid. ${tokenHelp}`,
+    message: () => `The API token is missing, invalid or expired. ${tokenHelp}`,
   },
   insufficient_scope: {
     status: 403,
     outcome: 'refuse',
     message: ({ requiredScope }) =>
-      `The API token does not have the scope ${requiredScope ? `"${requiredScope}"` : 'that this step needs'}. Add it to the token in the messaging service, or create a token that has it and reconnect.`,
+      `The API token doesn't have the scope ${requiredScope ? `"${requiredScope}"` : 'that this step needs'}. Add it to the token in the messaging service, or create a token that has it and reconnect this account.`,
   },
   plan_required: {
     status: 403,
     outcome: 'refuse',
     message: ({ requiredPlan }) =>
       requiredPlan === 'advanced'
-        ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on your present plan.'
+        ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on your current plan.'
         : `The API needs the ${capitalize(requiredPlan ?? 'growth')} plan or above. Upgrade the workspace in the messaging service, then try again.`,
   },
   not_found: {
@@ -93,48 +93,48 @@ export const errorCodes = {
     status: 409,
     outcome: 'wait',
     message: () =>
-      'The same request is still being carried out. The step is tried again in a moment; nothing is done twice.',
+      'The same request is still being processed. Zapier retries this step in a moment, and nothing is sent twice.',
   },
   idempotency_mismatch: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'This message was sent in the last 24 hours with the same Send Only Once Per but other details, so nothing was sent now. To send it again, use another value there.',
+      'Send Only Once Per: this value was used in the last 24 hours with different details, so nothing was sent now. To send again, enter another value.',
   },
   recipient_opted_out: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'This person has opted out of messages, so nothing was sent. They have to opt in before you can write to them.',
+      'This person has opted out of messages, so nothing was sent. They must opt in before you can message them.',
   },
   recipient_unreachable: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'This phone number cannot be reached on this channel, so nothing was sent. Check the Phone Number, or choose another Channel.',
+      "This phone number can't be reached on this channel, so nothing was sent. Check Phone Number, or choose another Channel.",
   },
   template_not_found: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'There is no template with this name on this channel, so nothing was sent. Check Template and Channel; capital letters count.',
+      'There is no template with this name on this channel, so nothing was sent. Check Template, including capital letters, and Channel.',
   },
   template_variables_missing: {
     status: 422,
     outcome: 'halt',
     message: (refusal) =>
-      `The template needs variables that this step leaves empty, so nothing was sent. ${reasons(refusal)} Fill in every variable of the template.`,
+      `The template needs variables that are empty in this step, so nothing was sent. ${reasons(refusal)} Fill in every variable of the template.`,
   },
   template_not_approved: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'This template is not approved yet, so nothing was sent. Wait for its approval in the messaging service, or choose another Template.',
+      "This template isn't approved yet, so nothing was sent. Wait until the messaging service approves it, or choose another Template.",
   },
   rate_limited: {
     status: 429,
     outcome: 'wait',
-    message: () => 'The messaging service is receiving too many requests. The step is tried again after a pause.',
+    message: () => 'The messaging service is receiving too many requests. Zapier retries this step after a pause.',
   },
 } satisfies Record<string, ErrorSpec>;
 
@@ -177,13 +177,13 @@ const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message
     return {
       outcome: status === 403 ? 'refuse' : 'halt',
       message: (refusal) =>
-        `The messaging service refused this step (status ${status}). ${reasons(refusal)} Check the fields of this step and the rights of the API token.`,
+        `The messaging service refused this step (status ${status}). ${reasons(refusal)} Check the fields of this step and the scopes of the API token.`,
     };
   }
   return {
     outcome: 'fail',
     message: () =>
-      `The messaging service failed (status ${status}). This is not the fault of your Zap. Try again later; if it stays, contact its support.`,
+      `The messaging service failed (status ${status}). Your Zap isn't the cause. Try again later. If the problem continues, contact its support.`,
   };
 };
 

@@ -28,7 +28,7 @@ const tidy = (text: string): string => {
 
 const refuse = (label: string, text: string): Error =>
   halt(
-    `${label}: ${quote(text)} is not a complete phone number. Use the international form, such as +31612345678, or choose a Default Country.`,
+    `${label}: ${quote(text)} isn't a complete phone number. Enter it with the country code, such as +31612345678, or choose a Default Country.`,
   );
 
 /** Whether a text holds more than one phone number. */
@@ -41,7 +41,7 @@ const parseCountry = (text: string): CountryCode => {
   const country = findCountry(text);
   if (country) return country;
   throw halt(
-    `Default Country: ${quote(text)} is not a country. Choose one from the list, or use its code, such as NL.`,
+    `Default Country: ${quote(text)} isn't a country. Choose one from the list, or enter its code, such as NL.`,
   );
 };
 
@@ -56,7 +56,9 @@ export const parsePhoneNumber = async (label: string, text: string, country: unk
   const chosen = readText(country);
   const home = chosen ? parseCountry(chosen) : undefined;
   if (holdsSeveral(text)) {
-    throw halt(`${label}: enter one phone number. For several people, add a Looping by Zapier step before this one.`);
+    throw halt(
+      `${label}: enter only one phone number. For several people, add a Looping by Zapier step before this one.`,
+    );
   }
   if (text.length > maxLength) throw refuse(label, text);
   const number = tidy(text);

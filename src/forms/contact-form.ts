@@ -9,16 +9,21 @@ export const newContact = { ...contact, sample: { ...contact.sample, updated_at:
 
 /** The fields that say who a contact is, in the order of the form. */
 export const personFields = defineInputFields([
-  { key: 'phone', label: 'Phone Number', placeholder: '+31612345678', helpText: 'Any phone number format works.' },
+  {
+    key: 'phone',
+    label: 'Phone Number',
+    placeholder: '+31612345678',
+    helpText: 'Any phone number format works. Without a country code, the Default Country of your account applies.',
+  },
   { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
   { key: 'first_name', label: 'First Name' },
   { key: 'last_name', label: 'Last Name' },
-  { key: 'language', label: 'Language', placeholder: 'en', helpText: 'A language code, such as `en` or `nl`.' },
+  { key: 'language', label: 'Language', placeholder: 'en', helpText: 'Enter a language code, such as `en` or `nl`.' },
   {
     key: 'consent',
     label: 'Consent',
     choices: { opted_in: 'Opted in', opted_out: 'Opted out', unknown: 'Unknown' },
-    helpText: 'Whether this person has agreed to receive messages from you.',
+    helpText: 'Whether this person agreed to receive messages from you.',
   },
 ]);
 
@@ -45,13 +50,13 @@ export const attributesField = defineInputField({
   key: 'attributes',
   label: 'Custom Details',
   dict: true,
-  helpText: 'Details such as a customer number. Enter the name on the left and the value on the right.',
+  helpText: 'Other details, such as a customer number. Enter the name on the left and the value on the right.',
 });
 
 /** Reads an email address; undefined when there is none. Throws a sentence when it can't be one. */
 export const readEmail = (text: string | undefined): string | undefined => {
   if (!text || /^[^\s@]+@[^\s@]+$/.test(text)) return text;
-  throw halt(`Email: ${quote(text)} is not an email address. Look for a part that is missing before or after the @.`);
+  throw halt(`Email: ${quote(text)} isn't an email address. Enter one such as noor@example.com.`);
 };
 
 /** Throws a sentence unless there is a phone number or an email address. */

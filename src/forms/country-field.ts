@@ -14,5 +14,5 @@ export const countryField = defineInputField({
       paging_token: null,
     }),
   },
-  helpText: 'How this step reads a phone number without a country code. Leave empty to use the country of the account.',
+  helpText: "Used for phone numbers that have no country code. Leave empty to use your account's country.",
 });

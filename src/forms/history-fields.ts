@@ -19,14 +19,14 @@ export const sinceField = defineInputField({
   label: 'Sent After',
   type: 'datetime',
   helpText:
-    'Only messages after this date and time, such as `2026-06-11 09:00`. Without a time zone, it is in the time zone of the Zap.',
+    "Returns only messages after this date and time, such as `2026-06-11 09:00`. Without a time zone, your Zap's time zone applies.",
 });
 
 /** Reads Number of Messages. Throws a sentence when it's out of range. */
 export const readLimit = (value: number | undefined): number => {
   const count = value ?? limit.default;
   if (count >= limit.min && count <= limit.max) return count;
-  throw halt(`${limitField.label}: choose a number from ${limit.min} to ${limit.max}.`);
+  throw halt(`${limitField.label}: ${count} is out of range. Enter a number from ${limit.min} to ${limit.max}.`);
 };
 
 /** Reads Sent After, in `timeZone` where it names none; undefined when it's empty. Throws a sentence when it's no time. */

@@ -31,7 +31,7 @@ export const readDictionary = (value: unknown): Record<string, string> => {
 
 const readInteger = (label: string, text: string): number => {
   if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
-  throw halt(`${label}: ${quote(text)} is not a whole number. Write it with digits alone.`);
+  throw halt(`${label}: ${quote(text)} isn't a whole number. Enter digits only, such as 25.`);
 };
 
 const isFullObject = (value: unknown): boolean =>
@@ -58,13 +58,15 @@ const readChoice = (field: PlainInputField, text: string): string => {
   const chosen = choices.find((choice) => choice.some((word) => word.toLowerCase() === wanted));
   if (chosen) return chosen[0];
   const names = choices.map(([, name]) => name).join('; ');
-  throw halt(`${field.label}: ${quote(text)} is not one of the choices. Choose one of these: ${names}.`);
+  throw halt(`${field.label}: ${quote(text)} isn't one of the choices. Choose one of these: ${names}.`);
 };
 
 /** Reads one field, like `readInput`: text, whole number, list or dictionary, by its kind. */
 export const readField = (field: PlainInputField, value: unknown): unknown => {
   if (isUnreadable(field, value))
-    throw halt(`${field.label}: this cannot be read. Map ${field.dict ? 'names and values' : 'one value'} here.`);
+    throw halt(
+      `${field.label}: this value doesn't fit. Map ${field.dict ? 'names and values' : 'a single value'} instead.`,
+    );
   if (field.dict) return readDictionary(value);
   if (field.list) return [...new Set(readListField(field, value).map((item) => readChoice(field, item)))];
   const text = readText(value);

@@ -22,7 +22,8 @@ export const recipientField = {
   label: 'Phone Number',
   required: true,
   placeholder: '+31612345678',
-  helpText: 'One phone number, in any format. Without a country code, it is read as a number from Default Country.',
+  helpText:
+    "Enter one phone number. Any phone number format works. Without a country code, it's read as a number from Default Country.",
   group: 'recipient',
 } as const;
 
@@ -31,7 +32,7 @@ export const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Only Once Per',
   helpText:
-    'Such as an order number. Within 24 hours, the same template goes to the same person only once for each value, even if the Zap is replayed.',
+    'To prevent duplicates, enter a value such as an order number. For 24 hours, each person gets this template only once per value, even if you replay the Zap.',
   group: 'repeats_and_tests',
 } as const;
 
@@ -40,7 +41,8 @@ export const testRecipientField = {
   key: 'test_recipient',
   label: 'Send Tests To',
   placeholder: '+31612345678',
-  helpText: 'Your own phone number. Tests in the editor go to this number instead of the customer.',
+  helpText:
+    'Enter your own phone number. Tests in the editor go to this number instead of the customer. If empty, they go to the customer.',
   group: 'repeats_and_tests',
 } as const;
 

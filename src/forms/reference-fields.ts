@@ -19,7 +19,7 @@ export const channelFilter = defineInputField({
   key: 'channel',
   label: 'Channel',
   dynamic: 'list_channels.id.name',
-  helpText: 'Leave empty for every channel.',
+  helpText: 'Leave empty for all channels.',
 });
 
 /** The template of the chosen channel that an action sends. */
@@ -31,7 +31,7 @@ export const templateField = defineInputField({
   search: 'find_template.name',
   dependsOn: ['channel'],
   altersDynamicFields: true,
-  helpText: 'Choose a channel first. The list has the approved templates of that channel.',
+  helpText: 'Choose a channel first. The list shows the approved templates for that channel.',
 });
 
 /** The contact that an action is about. */
@@ -41,6 +41,7 @@ export const contactField = defineInputField({
   required: true,
   dynamic: 'list_contacts.id.name',
   search: 'find_contact.id',
+  helpText: 'Choose a contact, or map its ID from an earlier step, such as Find Contact.',
 });
 
 /** The campaign that an action is about. */
@@ -58,7 +59,13 @@ export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
   dynamic: 'list_campaigns.id.name',
-  helpText: 'Leave empty for every campaign.',
+  helpText: 'Leave empty for all campaigns.',
+});
+
+/** The campaign that starts the Zap. */
+export const watchedCampaignField = defineInputField({
+  ...campaignFilter,
+  helpText: "To prevent loops, don't choose a campaign that this Zap starts. Leave empty for all campaigns.",
 });
 
 /** The conversation that a search is about. */

@@ -19,9 +19,9 @@ export const variableMeta = zod.object({ format: zod.string(), label: zod.string
 export type VariableMeta = zod.output<typeof variableMeta>;
 
 const hints: Record<string, string> = {
-  time: 'A time such as `14:30` or `2:30 pm`, or a date and time, which is converted to the time zone of the Zap.',
-  date: 'A date, or a date and time.',
-  url: 'A link that starts with `https://`.',
+  time: "Enter a time such as `14:30` or `2:30 pm`, or map a date and time, which is converted to your Zap's time zone.",
+  date: 'Enter a date such as `2026-06-12`, or map a date and time.',
+  url: 'Enter a link that starts with `https://`.',
 };
 
 /** Returns what people call a variable. A template may number its variables instead of naming them. */
@@ -71,7 +71,7 @@ export const freeFormVariablesField: PlainInputField = {
   dict: true,
   group: 'message',
   helpText:
-    'For a template that an earlier step decides. Enter the name or label of each variable on the left and its value on the right.',
+    'For a template that comes from an earlier step. Enter the name or label of each variable on the left and its value on the right.',
 };
 
 /** Returns the template of that name, or undefined when it can't be read. One request. */

@@ -51,9 +51,10 @@ const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZo
     if (!date) throw halt(`${shown} isn't a date. Enter one such as 2026-06-12, or map a date and time.`);
     return date;
   }
-  if (format === 'number' && !/^[+-]?\d[\d.,\s']*$/.test(text)) throw halt(`${shown} isn't a number. Use digits.`);
+  if (format === 'number' && !/^[+-]?\d[\d.,\s']*$/.test(text))
+    throw halt(`${shown} isn't a number. Enter digits, such as 12.50.`);
   if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {
-    throw halt(`${shown} isn't a link. Enter the whole address, starting with https://.`);
+    throw halt(`${shown} isn't a link. Enter the full address, starting with https://.`);
   }
   return text;
 };

@@ -10,7 +10,7 @@ export interface Connection {
 
 const refuse = (reason: string): Error => fail(`API Base URL: ${reason}`, 'base_url_refused');
 
-const notAnAddress = (): Error => refuse(`this is not a web address. Enter one such as ${brand.api}.`);
+const notAnAddress = (): Error => refuse(`this isn't a web address. Enter one such as ${brand.api}.`);
 
 /**
  * Hosts that `URL`, which checks the address, and `url.parse`, with which core connects, read as the same name. The
@@ -75,15 +75,14 @@ export const parseBaseUrl = (input: unknown): string => {
   const host = url.hostname.replace(/\.$/, '');
   const isLocal = isLoopback(host) && !inLambda();
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
-    throw refuse('the address has to begin with https://, so that nobody can read your token on the way.');
+    throw refuse('the address must start with https://, so that your token stays private.');
   }
   if (!isUnambiguous) throw notAnAddress();
-  if (url.username || url.password)
-    throw refuse('remove the user name and password. The API Token goes into its own field.');
-  if (full.includes('?') || full.includes('#')) throw refuse('remove everything from the ? or # on.');
+  if (url.username || url.password) throw refuse('remove the user name and password. Enter the token in API Token.');
+  if (full.includes('?') || full.includes('#')) throw refuse('remove the ? or # and everything after it.');
   if (!isLocal && !isPublic(host)) {
     throw refuse(
-      'this address is inside a private network, where Zapier cannot go. Enter the public address of the API.',
+      "this address is in a private network, which Zapier can't reach. Enter the public address of the API.",
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
@@ -100,7 +99,7 @@ export const parseToken = (input: unknown): string => {
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw reconnect(
-      'The API Token contains characters that a token cannot have. Copy it again from the messaging service, then reconnect this account.',
+      "The API Token contains characters that a token can't have. Copy it again from the messaging service, then reconnect this account.",
     );
   }
   return token;
