@@ -40,7 +40,7 @@ const decode = (segment: string): string => {
   }
 };
 
-/** Returns the path below `/v1/`, each part encoded. Throws a sentence when it would lead anywhere else. */
+/** Returns the encoded path, starting with `/v1/`. Throws an error when it would lead elsewhere. */
 const readPath = (text: string): string => {
   if (/[?#]/.test(text))
     throw halt('Path: remove the ? or # and everything after it. Enter query parameters in Query.');
@@ -63,15 +63,15 @@ const readBody = (text: string): string => {
   } catch {
     throw halt("Body: this isn't valid JSON. Look for a missing quote, comma or bracket.");
   }
-  // Kept as written, since parsing rounds long numbers.
+  // The text stays as written because parsing rounds long numbers.
   return text;
 };
 
 const perform = (async (z, bundle) => {
-  // An object that is mapped here is JSON already.
+  // A mapped object becomes JSON text.
   const { body } = bundle.inputData;
-  const written = typeof body === 'object' && body !== null ? JSON.stringify(body) : body;
-  const input = readInput(inputFields, { ...bundle.inputData, body: written });
+  const bodyText = typeof body === 'object' && body !== null ? JSON.stringify(body) : body;
+  const input = readInput(inputFields, { ...bundle.inputData, body: bodyText });
   const endpoint: Endpoint = {
     method: zod.enum(methods).parse(input.method),
     path: readPath(input.path),

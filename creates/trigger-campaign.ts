@@ -80,7 +80,7 @@ const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputFie
   return audience === 'one' ? [...oneFields, ...(await variableFields(z, bundle))] : [];
 };
 
-/** Throws a sentence when the saved audience is larger than allowed, or when its size is unknown. */
+/** Throws an error when the saved audience is larger than allowed, or when its size is unknown. */
 const checkAudience = ({ audience_size: size }: Campaign, max: number): void => {
   if (typeof size !== 'number') {
     throw halt(
@@ -94,7 +94,7 @@ const checkAudience = ({ audience_size: size }: Campaign, max: number): void => 
   }
 };
 
-/** What a test in the editor returns: the run as it would be, without any message. */
+/** Returns the result of a test in the editor: an example run that sends nothing. */
 const testRun = ({ id, name, audience_size }: Campaign): CampaignRun => ({
   id: 'run_test',
   campaign_id: id,

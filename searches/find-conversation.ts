@@ -54,7 +54,7 @@ const history = zod.extend(conversation.schema, {
   complete: zod.boolean(),
 });
 
-/** Returns the newest conversation of a phone number that matches. */
+/** Returns the newest conversation with a phone number that matches the filters. */
 const findByPhone = async (
   z: ZObject,
   phone: string,

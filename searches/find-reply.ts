@@ -25,7 +25,7 @@ const result = zod.object({
 
 const sample = events['message.received'].sample;
 
-/** Whether an inbound message is from the contact that we wrote to, and not older than what we wrote. */
+/** Whether an inbound message comes from the recipient of `sent` and isn't older. */
 const isReplyTo = (sent: Message, inbound: Message): boolean => {
   if (inbound.id === sent.id || isOlder(inbound, sent)) return false;
   if (inbound.conversation_id && inbound.conversation_id === sent.conversation_id) return true;
@@ -33,7 +33,7 @@ const isReplyTo = (sent: Message, inbound: Message): boolean => {
   return typeof person === 'string' && isFrom(inbound, person);
 };
 
-/** Returns the first message that the contact wrote after ours. */
+/** Returns the first reply to a message; undefined when there is none. */
 const firstReply = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
   const query = { direction: 'inbound', conversation_id: sent.conversation_id, limit: pageSize.max };
   const inbound = (await find(z, endpoints.listMessages, { query }))?.data ?? [];

@@ -8,7 +8,9 @@ import { explainRefusal, fail } from './platform/errors';
 
 const plans: readonly string[] = vocabulary.plan;
 
-/** A plan that this integration does not know is taken to be enough: the service itself has the last word. */
+/**
+ * Whether a plan is known to lack the API. The service itself decides about plans that this integration doesn't know.
+ */
 const isBelowApiPlan = (plan: string): boolean => plans.includes(plan) && plans.indexOf(plan) < plans.indexOf(apiPlan);
 
 const test = async (z: ZObject): Promise<Workspace> => {
@@ -26,7 +28,7 @@ const test = async (z: ZObject): Promise<Workspace> => {
   return workspace;
 };
 
-/** The connection: where the API is, the workspace's token (specification §5), and how to read local phone numbers. */
+/** The connection: the address of the API, the workspace's token, and the country of local phone numbers. */
 export const authentication: Authentication = {
   type: 'custom',
   test,

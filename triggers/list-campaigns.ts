@@ -14,7 +14,7 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [searchField],
     list: (z, page, { search }) => call(z, endpoints.listCampaigns, { query: { ...page, query: search } }),
-    choice: ({ id, name, status }) => ({ id, name: `${name ?? id}${status ? ` (${status})` : ''}` }),
+    toChoice: ({ id, name, status }) => ({ id, name: `${name ?? id}${status ? ` (${status})` : ''}` }),
     sample: { id: 'cmp_5Jc1Fy', name: 'Summer opening hours (completed)' },
   }),
 });

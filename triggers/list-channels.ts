@@ -15,7 +15,7 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [],
     list: (z) => call(z, endpoints.listChannels, {}),
-    choice: ({ key, name }) => ({ id: key, name: name ?? key }),
+    toChoice: ({ key, name }) => ({ id: key, name: name ?? key }),
     sample: { id: channel.sample.key, name: 'WhatsApp' },
   }),
 });

@@ -15,7 +15,7 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [searchField],
     list: (z, page, { search }) => call(z, endpoints.listContacts, { query: { ...page, query: search } }),
-    choice: (contact) => ({ id: contact.id, name: nameOfPerson(contact) ?? contact.id }),
+    toChoice: (contact) => ({ id: contact.id, name: nameOfPerson(contact) ?? contact.id }),
     sample: { id: 'con_7Hq2Zr', name: 'Noor Visser +31612345678' },
   }),
 });

@@ -15,7 +15,7 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [],
     list: (z, page) => call(z, endpoints.listConversations, { query: page }),
-    choice: ({ id, contact, status }) => ({
+    toChoice: ({ id, contact, status }) => ({
       id,
       name: `${nameOfPerson(contact) ?? id}${status ? ` (${status})` : ''}`,
     }),

@@ -22,7 +22,7 @@ export default defineTrigger({
       });
       return { data: data.filter((template) => passesFilters(template, { status: 'approved' })), next_cursor };
     },
-    choice: ({ name, language }) => ({ id: name, name: language ? `${name} (${language})` : name }),
+    toChoice: ({ name, language }) => ({ id: name, name: language ? `${name} (${language})` : name }),
     sample: { id: 'parcel_out_for_delivery', name: 'parcel_out_for_delivery (en)' },
   }),
 });

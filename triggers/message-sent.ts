@@ -4,7 +4,7 @@ import { sourcesFilter } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
-/** The API would let a Zap start itself, and one campaign would start a run for each recipient. */
+/** Without the API, a Zap can't start itself. Without campaigns, one campaign can't start hundreds of runs. */
 const defaultSources = ['agent', 'automation'];
 
 const inputFields = defineInputFields([
@@ -26,7 +26,7 @@ export default defineTrigger({
     direction: 'outbound',
     inputFields,
     filter: ({ channel, sources = [] }) => ({ channel, source: sources.length > 0 ? sources : defaultSources }),
-    // Without a source, nobody can tell whether this Zap itself sent the message.
+    // A message without a source may come from this Zap.
     accepts: ({ source }) => Boolean(source),
     list: (z, { channel }) => recentMessages(z, { direction: 'outbound', channel }),
   }),

@@ -12,7 +12,7 @@ const events = {
 } as const;
 type Status = keyof typeof events;
 
-const usualStatuses: Status[] = ['delivered', 'read', 'failed'];
+const defaultStatuses: Status[] = ['delivered', 'read', 'failed'];
 
 const inputFields = defineInputFields([
   {
@@ -31,8 +31,8 @@ const inputFields = defineInputFields([
 
 const isStatus = (text: string): text is Status => Object.hasOwn(events, text);
 
-const wanted = ({ statuses = [] }: { statuses?: string[] }): Status[] =>
-  statuses.length > 0 ? statuses.filter(isStatus) : usualStatuses;
+const watchedStatuses = ({ statuses = [] }: { statuses?: string[] }): Status[] =>
+  statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses;
 
 export default defineTrigger({
   key: 'message_status_updated',
@@ -45,8 +45,9 @@ export default defineTrigger({
     events: ['message.delivered', 'message.read', 'message.failed', 'message.sent'],
     direction: 'outbound',
     inputFields,
-    watch: (input) => wanted(input).map((status) => events[status]),
+    watch: (input) => watchedStatuses(input).map((status) => events[status]),
     filter: ({ channel, sources, campaign }) => ({ channel, source: sources, campaign_id: campaign }),
-    list: (z, input) => recentMessages(z, { direction: 'outbound', status: wanted(input), channel: input.channel }),
+    list: (z, input) =>
+      recentMessages(z, { direction: 'outbound', status: watchedStatuses(input), channel: input.channel }),
   }),
 });

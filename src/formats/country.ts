@@ -5,7 +5,7 @@ export type CountryCode = keyof typeof countries;
 
 const isCountryCode = (code: string): code is CountryCode => Object.hasOwn(countries, code);
 
-/** Returns the country that a text names by its code or its English name, in any case; undefined when there is none. */
+/** Returns the country with that code or English name, in any case; undefined when there is none. */
 export const findCountry = (text: string): CountryCode | undefined => {
   const wanted = text.toUpperCase();
   if (isCountryCode(wanted)) return wanted;

@@ -2,7 +2,7 @@ import { defineInputField } from 'zapier-platform-core';
 import countries from '../formats/countries.json';
 
 /**
- * How a step reads phone numbers without a country code. The choices are a function because 245 of them in every
+ * The country of phone numbers without a country code. The choices come from a function because 245 countries in every
  * action would make the definition several times as large.
  */
 export const countryField = defineInputField({

@@ -1,8 +1,8 @@
 import { defineInputField } from 'zapier-platform-core';
 
 /*
- * Dropdowns and searches by the keys of their steps, as text, so that no form depends on a step. A test holds that the
- * steps exist.
+ * These fields refer to dropdowns and searches by key, so that no form imports a step. A test checks that the steps
+ * exist.
  */
 
 /** The channel that an action sends on. */
@@ -14,7 +14,7 @@ export const channelField = defineInputField({
   altersDynamicFields: true,
 });
 
-/** The channel that a trigger or a search keeps to. */
+/** Limits a trigger or search to one channel. */
 export const channelFilter = defineInputField({
   key: 'channel',
   label: 'Channel',
@@ -22,7 +22,7 @@ export const channelFilter = defineInputField({
   helpText: 'Leave empty for all channels.',
 });
 
-/** The template of the chosen channel that an action sends. */
+/** The template that an action sends, from the chosen channel. */
 export const templateField = defineInputField({
   key: 'template',
   label: 'Template',
@@ -34,7 +34,7 @@ export const templateField = defineInputField({
   helpText: 'Choose a channel first. The list shows the approved templates for that channel.',
 });
 
-/** The contact that an action is about. */
+/** The contact that an action changes. */
 export const contactField = defineInputField({
   key: 'contact',
   label: 'Contact',
@@ -44,7 +44,7 @@ export const contactField = defineInputField({
   helpText: 'Choose a contact, or map its ID from an earlier step, such as Find Contact.',
 });
 
-/** The campaign that an action is about. */
+/** The campaign that an action starts. */
 export const campaignField = defineInputField({
   key: 'campaign',
   label: 'Campaign',
@@ -54,7 +54,7 @@ export const campaignField = defineInputField({
   altersDynamicFields: true,
 });
 
-/** The campaign that a trigger listens to. */
+/** Limits a message trigger to one campaign. */
 export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
@@ -62,20 +62,20 @@ export const campaignFilter = defineInputField({
   helpText: 'Leave empty for all campaigns.',
 });
 
-/** The campaign that starts the Zap. */
+/** Limits a campaign trigger to one campaign. */
 export const watchedCampaignField = defineInputField({
   ...campaignFilter,
   helpText: "To prevent loops, don't choose a campaign that this Zap starts. Leave empty for all campaigns.",
 });
 
-/** The conversation that a search is about. */
+/** The conversation that a search returns. */
 export const conversationField = defineInputField({
   key: 'conversation',
   label: 'Conversation',
   dynamic: 'list_conversations.id.name',
 });
 
-/** The message that a search is about. */
+/** The message that a search looks up. */
 export const messageField = defineInputField({
   key: 'message',
   label: 'Message',
