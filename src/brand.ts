@@ -1,3 +1,6 @@
+/** Where people use the service in the browser. */
+const app = 'https://app.example.com';
+
 /** The publisher's details. No other file contains the name or an address of the service. */
 export const brand = {
   name: 'Messaging Service',
@@ -6,11 +9,12 @@ export const brand = {
   /** The main colour of the logo, which the app directory puts around it. */
   color: '#0f6fa8',
   homepage: 'https://www.example.com',
+  app,
   /** The page that explains how to connect an account. */
   help: 'https://help.example.com/connect',
   support: 'support@example.com',
   /** The page where people create API tokens and set their scopes. */
-  tokenPage: 'https://app.example.com/settings/api-tokens',
+  tokenPage: `${app}/settings/api-tokens`,
   /** An example of an API Base URL. Each account has a different one. */
   api: 'https://api.example.com',
 } as const;

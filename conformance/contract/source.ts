@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 interface Line {
@@ -9,14 +9,14 @@ interface Line {
 
 const folder = resolve(__dirname, '../../src/api');
 
-const lines: Line[] = readdirSync(folder)
-  .filter((file) => file.endsWith('.ts'))
-  .toSorted()
-  .flatMap((file) =>
-    readFileSync(join(folder, file), 'utf8')
-      .split('\n')
-      .map((text, index) => ({ place: `src/api/${file}:${index + 1}`, text })),
-  );
+/** The files that declare fields. Resources come first, since the others carry them. */
+const files = ['resources.ts', 'endpoints.ts', 'events.ts', 'errors.ts'];
+
+const lines: Line[] = files.flatMap((file) =>
+  readFileSync(join(folder, file), 'utf8')
+    .split('\n')
+    .map((text, index) => ({ place: `src/api/${file}:${index + 1}`, text })),
+);
 
 const indentOf = ({ text }: Line): number => text.search(/\S/);
 
@@ -38,10 +38,11 @@ const declares = ({ text }: Line, field: string): boolean => {
   return rest !== undefined && /^[a-z]\w*[.(]/i.test(rest);
 };
 
-/** The line of the last of these fields, each looked for after the one before it. */
+/** The line of the last of these fields, each looked for after the one before it. One that isn't there is skipped. */
 const findField = (block: Line[], [field, ...inner]: readonly string[]): Line | undefined => {
-  const index = field === undefined ? -1 : block.findIndex((line) => declares(line, field));
-  return index < 0 ? undefined : (findField(block.slice(index), inner) ?? block[index]);
+  if (field === undefined) return undefined;
+  const index = block.findIndex((line) => declares(line, field));
+  return index < 0 ? findField(block, inner) : (findField(block.slice(index), inner) ?? block[index]);
 };
 
 const findSource = (owner: string, path: readonly string[]): string => {

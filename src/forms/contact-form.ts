@@ -15,7 +15,7 @@ export const personFields = defineInputFields([
     placeholder: '+31612345678',
     helpText: 'Any phone number format works. Without a country code, the Default Country of your account applies.',
   },
-  { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
+  { key: 'email', label: 'Email' },
   { key: 'first_name', label: 'First Name' },
   { key: 'last_name', label: 'Last Name' },
   { key: 'language', label: 'Language', placeholder: 'en', helpText: 'Enter a language code, such as `en` or `nl`.' },

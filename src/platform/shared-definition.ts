@@ -19,7 +19,7 @@ class Shared {
   }
 }
 
-/** Whether core runs nothing in a field. It runs functions in plain objects only, such as a function for choices. */
+/** Whether a field has no function. Core runs functions only when they are in plain objects. */
 const isData = (field: object): boolean =>
   typeof field === 'object' && !('choices' in field && Object.hasOwn(Object(field.choices), 'perform'));
 
