@@ -98,7 +98,7 @@ describe('what people and customers write', () => {
       const error = await run.catch((thrown: Error) => thrown);
       expect(error).toMatchObject({
         name: 'HaltedError',
-        message: expect.stringMatching(/^Phone Number: "[^<{[\u202e\n]*" is not/),
+        message: expect.stringMatching(/^Phone Number: "[^<{[\u202e\n]*" isn't a complete phone number/),
       });
       expect(String((error as Error).message).length).toBeLessThan(250);
     },

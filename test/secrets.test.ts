@@ -106,7 +106,7 @@ test.each(['429', '500', 'html', 'drop'])('no step shows them when the service f
 
 test('no step shows a token that is dead', async () => {
   await runAll({ authData: { base_url: running.url, api_token: 'tok_d34dd34dd34d' } });
-  expect(everything()).toContain('no longer valid');
+  expect(everything()).toContain('missing, invalid or expired');
   expect(everything()).not.toContain('tok_d34dd34dd34d');
 });
 

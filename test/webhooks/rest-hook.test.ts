@@ -67,7 +67,7 @@ describe('turning a Zap on', () => {
   test('with a token that may not says which scope is needed', async () => {
     const error = { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' };
     service().post('/v1/webhooks').reply(403, { error });
-    await expect(subscribe()).rejects.toThrow('does not have the scope \\"webhooks:write\\"');
+    await expect(subscribe()).rejects.toThrow('doesn\'t have the scope \\"webhooks:write\\"');
   });
 
   test.each([undefined, null, '', 'whsec_', '???', 12, {}])(
