@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { endpoints } from '../../src/api/endpoints';
 import { delivery, events } from '../../src/api/events';
 import { isTime } from '../../src/api/fields';
