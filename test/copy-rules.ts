@@ -60,9 +60,12 @@ export const copyRules: Rule[] = [
     find: (app) => stepsLike(app, ({ noun }) => /[^s]s$/.test(noun)),
   },
   {
-    says: 'what is required comes first, but for what belongs together',
+    says: 'required fields come first, after notes',
     find: (app) =>
-      fieldsLike(app, ({ required }, index, fields) => Boolean(required && index > 0 && !fields[index - 1]?.required)),
+      fieldsLike(app, ({ required }, index, fields) => {
+        const before = fields[index - 1];
+        return Boolean(required && before && !before.required && before.type !== 'copy');
+      }),
   },
   {
     says: 'related fields stand together',
@@ -82,14 +85,9 @@ export const copyRules: Rule[] = [
       ),
   },
   {
-    says: 'no action creates or updates, whichever it is',
+    says: "what deletes says that it can't be undone",
     find: (app) =>
-      stepsLike(app, ({ display: { label } }) => /\b(create|add) (or|and) update\b|\bupsert\b/i.test(label)),
-  },
-  {
-    says: 'what deletes says that it cannot be undone',
-    find: (app) =>
-      stepsLike(app, ({ key, display }) => /delete|remove/.test(key) && !/cannot be undone/.test(display.description)),
+      stepsLike(app, ({ key, display }) => /delete|remove/.test(key) && !/can't be undone/.test(display.description)),
   },
   {
     says: 'names come in two fields, in forms and in results',

@@ -1,7 +1,15 @@
 /** Zapier's integration checks that the definition alone decides, by their numbers. */
 import { version as newestKnown } from 'zapier-platform-cli/package.json';
 import * as z from 'zod/mini';
-import { type Definition, definition, type Field, plainFields, type Step, stepsOf } from '../scripts/docs/definition';
+import {
+  type Definition,
+  definition,
+  type Field,
+  plainFields,
+  type Step,
+  stepsOf,
+  valueAt,
+} from '../scripts/docs/definition';
 
 export interface Check {
   id: string;
@@ -68,7 +76,7 @@ const typeChecks: Record<string, (value: unknown) => boolean> = {
 export const brokenPromises = (record: Record<string, unknown>, { operation }: Step, place: string): string[] =>
   (operation.outputFields ?? [])
     .filter(({ key, type = '', required }) => {
-      const value = record[key];
+      const value = valueAt(record, key);
       return value === undefined || value === null ? required : !(typeChecks[type]?.(value) ?? true);
     })
     .map(({ key }) => `${place}.${key}`);
@@ -255,7 +263,7 @@ export const checks: Check[] = [
       steps(app).flatMap(([place, step]) => [
         ...brokenPromises(step.operation.sample, step, place),
         ...(step.operation.outputFields ?? []).flatMap(({ key }) =>
-          key in step.operation.sample ? [] : `${place}.${key}`,
+          (key.split(/__|\[\]/)[0] ?? key) in step.operation.sample ? [] : `${place}.${key}`,
         ),
       ]),
   },

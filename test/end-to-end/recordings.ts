@@ -39,13 +39,17 @@ const recordActions = async (running: Running, zapier: Zapier): Promise<Recordin
   const phone = newNumber();
   const person = { phone, first_name: 'Wilhelmina', last_name: 'Bos', tags: ['vip'], attributes: { customer: '7' } };
   const { id: contact } = await run('creates.create_contact', person);
+  await run('creates.upsert_contact', { phone, last_name: 'Bos' });
   await run('creates.update_contact', { contact, add_tags: ['old'] });
   await controlOf(running)('/messages', { from: phone, text: 'Where is my parcel?' });
   await run('searches.find_contact', { phone });
   await run('searches.find_conversation', { phone });
   await run('searches.find_template', { name: 'parcel' });
-  const { id: message } = await run('creates.send_message', parcelMessage(newNumber()));
+  const { id: message } = await run('creates.send_message', parcelMessage(phone));
+  await controlOf(running)('/messages', { from: phone, text: 'Thank you' });
+  await run('searches.find_reply', { message });
   await run('searches.find_message', { message });
+  await run('searches.find_messages', { message_limit: '10' });
   const { id: campaign } = await run('searches.find_campaign', { name: 'Weekend parcel points' });
   await run('creates.trigger_campaign', { campaign, audience: 'one', to: newNumber() });
   await run('creates.api_request', { method: 'GET', path: 'contacts' });
