@@ -60,11 +60,11 @@ export const copyRules: Rule[] = [
     find: (app) => stepsLike(app, ({ noun }) => /[^s]s$/.test(noun)),
   },
   {
-    says: 'required fields come first, after notes',
+    says: 'what is required comes first, but for what belongs together',
     find: (app) =>
-      fieldsLike(app, ({ required }, index, fields) => {
-        const before = fields[index - 1];
-        return Boolean(required && before && !before.required && before.type !== 'copy');
+      stepsLike(app, (step) => {
+        const fields = plainFields(step).filter(({ type }) => type !== 'copy');
+        return fields.some(({ required }, index) => required && index > 0 && !fields[index - 1]?.required);
       }),
   },
   {

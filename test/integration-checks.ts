@@ -1,15 +1,7 @@
 /** Zapier's integration checks that the definition alone decides, by their numbers. */
 import { version as newestKnown } from 'zapier-platform-cli/package.json';
 import * as z from 'zod/mini';
-import {
-  type Definition,
-  definition,
-  type Field,
-  plainFields,
-  type Step,
-  stepsOf,
-  valueAt,
-} from '../scripts/docs/definition';
+import { type Definition, definition, type Field, plainFields, type Step, stepsOf } from '../scripts/docs/definition';
 
 export interface Check {
   id: string;
@@ -76,7 +68,7 @@ const typeChecks: Record<string, (value: unknown) => boolean> = {
 export const brokenPromises = (record: Record<string, unknown>, { operation }: Step, place: string): string[] =>
   (operation.outputFields ?? [])
     .filter(({ key, type = '', required }) => {
-      const value = valueAt(record, key);
+      const value = record[key];
       return value === undefined || value === null ? required : !(typeChecks[type]?.(value) ?? true);
     })
     .map(({ key }) => `${place}.${key}`);
@@ -118,6 +110,17 @@ export const withParts = (app: Definition, parts: Record<string, unknown>): Defi
   definition.parse(
     Object.entries(parts).reduce<unknown>((at, [place, value]) => put(at, place.split('.'), value), app),
   );
+
+/** Whether a record has the path of an output field. A null or an empty list leaves out what would be in it. */
+const hasPath = (value: unknown, [key, ...rest]: string[]): boolean => {
+  if (!key || value === null || value === undefined) return true;
+  if (Array.isArray(value)) return hasPath(value[0], [key, ...rest]);
+  return (
+    typeof value === 'object' &&
+    key in value &&
+    hasPath(Object.entries(value).find(([name]) => name === key)?.[1], rest)
+  );
+};
 
 export const checks: Check[] = [
   {
@@ -263,7 +266,7 @@ export const checks: Check[] = [
       steps(app).flatMap(([place, step]) => [
         ...brokenPromises(step.operation.sample, step, place),
         ...(step.operation.outputFields ?? []).flatMap(({ key }) =>
-          (key.split(/__|\[\]/)[0] ?? key) in step.operation.sample ? [] : `${place}.${key}`,
+          hasPath(step.operation.sample, key.split(/__|\[\]/)) ? [] : `${place}.${key}`,
         ),
       ]),
   },
