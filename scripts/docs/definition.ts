@@ -82,13 +82,6 @@ export const visibleStepsOf = (app: Definition): PlacedStep[] =>
 export const plainFields = ({ operation }: Step): Field[] =>
   (operation.inputFields ?? []).filter((each) => typeof each !== 'function');
 
-/** Returns the value in a record at the key of an output field, such as `contact__phone` or `messages[]text`. */
-export const valueAt = (record: object, key: string): unknown =>
-  key.split(/__|\[\]/).reduce<unknown>((at, name) => {
-    const item = Array.isArray(at) ? at[0] : at;
-    return typeof item === 'object' && item !== null ? Reflect.get(item, name) : undefined;
-  }, record);
-
 /** Returns the choices of a field by their keys, where they are the same for everyone. */
 export const namesOf = (given: Field['choices']): Record<string, string> =>
   z.record(text, text).safeParse(given).data ?? {};

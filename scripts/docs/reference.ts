@@ -1,7 +1,7 @@
 import { endpoints } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
 import { brand } from '../../src/brand';
-import { type Definition, type Field, type Kind, plainFields, type Step, valueAt, visibleStepsOf } from './definition';
+import { type Definition, type Field, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
 import { table } from './table';
 
 /** Returns the link to a heading on the same page. */
@@ -48,6 +48,13 @@ const typeOf = ({ key, type, list }: Field): string => {
   if (key.includes('[]')) return `${name}, for each line item`;
   return list ? `List of ${name.toLowerCase()}` : name;
 };
+
+/** Returns the value in a record at the key of an output field, such as `contact__phone` or `messages[]text`. */
+const valueAt = (record: object, key: string): unknown =>
+  key.split(/__|\[\]/).reduce<unknown>((at, name) => {
+    const item = Array.isArray(at) ? at[0] : at;
+    return typeof item === 'object' && item !== null ? Reflect.get(item, name) : undefined;
+  }, record);
 
 const showExample = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(showExample).join(', ');
