@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
+import { decode } from '../src/api/decode';
 import { endpoints } from '../src/api/endpoints';
 import { delivery, events } from '../src/api/events';
 import { type Message, message, type Webhook } from '../src/api/resources';
-import { fromWire } from '../src/api/wire';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
 import { countryField } from '../src/forms/country-field';
@@ -70,7 +70,17 @@ const startWatching = async (z: ZObject, url: string, recipient: string): Promis
   );
 };
 
-const exampleReply = events['message.received'].sample;
+const replySample = events['message.received'].sample;
+
+/** Returns an example reply of the person who got the message, so that tests of later steps reach no one else. */
+const exampleReplyTo = ({ contact, conversation_id, channel, to, from }: Message): Message => ({
+  ...replySample,
+  contact: contact ?? null,
+  conversation_id: conversation_id ?? null,
+  channel: channel ?? null,
+  from: to ?? null,
+  to: from ?? null,
+});
 
 const perform = (async (z, bundle) => {
   const url = bundle.meta?.isLoadingSample ? undefined : callbackUrl(z);
@@ -78,7 +88,8 @@ const perform = (async (z, bundle) => {
   // Zapier doesn't wait in a test, so nothing would delete the webhook. An example reply helps to build later steps.
   if (!url) {
     const sent = await call(z, endpoints.sendMessage, send);
-    return { reply_text: exampleReply.text, minutes_to_reply: 12, reply: exampleReply, sent };
+    const reply = exampleReplyTo({ ...sent, to: send.body.to });
+    return { reply_text: replySample.text, minutes_to_reply: 12, reply, sent };
   }
   const recipient = send.body.to;
   const webhookId = await startWatching(z, url, recipient);
@@ -96,10 +107,11 @@ const perform = (async (z, bundle) => {
  * instead would put the secret into the Zap's history.
  */
 const fetchReply = async (z: ZObject, body: unknown): Promise<Message | undefined> => {
-  const event = delivery.safeParse(fromWire(delivery, body)).data;
+  const event = decode(delivery, body).data;
   if (event?.type !== 'message.received') return undefined;
-  const delivered = message.schema.safeParse(fromWire(message.schema, event.data)).data;
-  return delivered && find(z, endpoints.getMessage, { id: delivered.id });
+  const delivered = decode(message.schema, event.data).data;
+  const found = delivered && (await find(z, endpoints.getMessage, { id: delivered.id }));
+  return found?.id === delivered?.id ? found : undefined;
 };
 
 /** Returns the phone number from the form, for a reply that arrives before `perform` returns. */

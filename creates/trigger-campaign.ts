@@ -19,7 +19,7 @@ import {
 } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { campaignField } from '../src/forms/reference-fields';
-import { fieldsOfTemplate, findTemplate, freeFormVariablesField } from '../src/forms/template-fields';
+import { fieldsOfTemplate, findTemplate, freeFormVariablesField, readTemplate } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';
 import { call, find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
@@ -38,7 +38,7 @@ const inputFields = defineInputFields([
   {
     ...deduplicationField,
     helpText:
-      'To prevent duplicates, enter a value such as a date. For 24 hours, the campaign starts only once per value, even if you replay the Zap.',
+      'To prevent duplicates, enter a value such as a date. For 24 hours, the campaign starts only once per value and recipient, even if you replay the Zap.',
   },
 ]);
 
@@ -126,7 +126,10 @@ const perform = (async (z, bundle) => {
   if (audience === 'saved') return startForSavedAudience(z, bundle, id, toIdempotencyKey(key, 'campaign', id));
   const input = readInput(oneFields, bundle.inputData);
   const { to, isTester } = await readRecipient(bundle, input, bundle.authData.default_country);
-  const variables = await readVariables(bundle, () => templateOf(z, id));
+  const variables = await readVariables(bundle, async () => {
+    const { template } = await call(z, endpoints.getCampaign, { id });
+    return template ? readTemplate(z, template) : undefined;
+  });
   const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to, ...(isTester ? ['test'] : []));
   return call(z, endpoints.triggerCampaign, { id, body: { to, variables }, idempotencyKey });
 }) satisfies CreatePerform<typeof inputFields, CampaignRun>;

@@ -11,7 +11,7 @@ import { endpoints } from '../src/api/endpoints';
 import { events } from '../src/api/events';
 import { field } from '../src/api/fields';
 import { passesFilters } from '../src/api/filters';
-import { type Conversation, conversation, message } from '../src/api/resources';
+import { type Conversation, conversation, type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { transcript } from '../src/formats/transcript';
 import { limitField, readLimit, readSince, sinceField } from '../src/forms/history-fields';
@@ -88,8 +88,10 @@ const perform = (async (z, bundle) => {
   if (!found) return [];
   const { id } = found;
   const newest = await readNewest((page) => find(z, endpoints.listConversationMessages, { id, query: page }), range);
-  const messages = newest.records.filter((each) => passesFilters(each, { conversation_id: id }));
-  const lastInbound = messages.find(({ direction }) => direction === 'inbound');
+  const isInConversation = (each: Message) => passesFilters(each, { conversation_id: id });
+  const messages = newest.records.filter(isInConversation);
+  const seen = newest.seen.filter(isInConversation);
+  const lastInbound = seen.find(({ direction }) => direction === 'inbound');
   return [
     {
       ...found,
@@ -97,7 +99,7 @@ const perform = (async (z, bundle) => {
       transcript: transcript(messages, timezone),
       last_inbound_text: lastInbound?.text ?? null,
       last_inbound_at: lastInbound?.created_at ?? null,
-      awaiting_reply: messages[0]?.direction === 'inbound',
+      awaiting_reply: seen[0]?.direction === 'inbound',
       complete: newest.isComplete,
     },
   ];

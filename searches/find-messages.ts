@@ -39,17 +39,25 @@ const result = zod.object({
   count: zod.number(),
   messages: zod.array(message.schema),
   summary: zod.string(),
+  complete: zod.boolean(),
 });
 
 const perform = (async (z, bundle) => {
   const { direction, status, channel, after, message_limit } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
   const range = { limit: readLimit(message_limit), since: readSince(after, timezone) };
-  const { records: messages } = await readNewest(
+  const { records: messages, isComplete } = await readNewest(
     (page) => find(z, endpoints.listMessages, { query: { ...page, direction, status, channel } }),
     range,
   );
-  return [{ count: messages.length, messages, summary: summarize(messages, timezone) }];
+  return [
+    {
+      count: messages.length,
+      messages,
+      summary: summarize(messages, timezone) || 'No messages found.',
+      complete: isComplete,
+    },
+  ];
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
 
 export default defineSearch({
@@ -66,6 +74,7 @@ export default defineSearch({
       count: 1,
       messages: [message.sample],
       summary: summarize([message.sample], undefined),
+      complete: true,
     },
     outputFields: outputFieldsOf(result, { count: 'Number of Messages' }),
   },

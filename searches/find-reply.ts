@@ -1,13 +1,18 @@
 import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { endpoints, pageSize } from '../src/api/endpoints';
+import { endpoints } from '../src/api/endpoints';
 import { events } from '../src/api/events';
 import { type Message, message } from '../src/api/resources';
-import { isFrom, isOlder, minutesBetween } from '../src/formats/reply';
+import { isFrom, isSince, minutesBetween } from '../src/formats/reply';
 import { readInput } from '../src/forms/input';
 import { outputFieldsOf } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
-import { find } from '../src/http/client';
+import { call, find } from '../src/http/client';
+import { fail } from '../src/platform/errors';
+import { readNewest } from '../src/polling/newest';
+
+/** How many messages since then are read at most. */
+const maxMessages = 500;
 
 const inputFields = defineInputFields([
   {
@@ -25,19 +30,27 @@ const result = zod.object({
 
 const sample = events['message.received'].sample;
 
-/** Whether an inbound message comes from the recipient of `sent` and isn't older. */
-const isReplyTo = (sent: Message, inbound: Message): boolean => {
-  if (inbound.id === sent.id || isOlder(inbound, sent)) return false;
-  if (inbound.conversation_id && inbound.conversation_id === sent.conversation_id) return true;
+/** Whether a message comes from the recipient of `sent`, after it. */
+const isReplyTo = (sent: Message, each: Message): boolean => {
+  if (each.direction !== 'inbound' || !isSince(each, sent)) return false;
+  if (each.conversation_id && each.conversation_id === sent.conversation_id) return true;
   const person = sent.to ?? sent.contact?.phone;
-  return typeof person === 'string' && isFrom(inbound, person);
+  return typeof person === 'string' && isFrom(each, person);
 };
 
-/** Returns the first reply to a message; undefined when there is none. */
+/** Returns the first reply to a message; undefined when there is none. Reads back to the time of the message. */
 const firstReply = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
-  const query = { direction: 'inbound', conversation_id: sent.conversation_id, limit: pageSize.max };
-  const inbound = (await find(z, endpoints.listMessages, { query }))?.data ?? [];
-  return inbound.findLast((each) => isReplyTo(sent, each));
+  const sentAt = new Date(sent.created_at ?? '');
+  if (Number.isNaN(sentAt.getTime())) {
+    throw fail("The messaging service doesn't say when this message was sent, so replies can't be found.", 'no_time');
+  }
+  const filters = { direction: 'inbound', conversation_id: sent.conversation_id };
+  const { records } = await readNewest((page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }), {
+    limit: maxMessages,
+    // Times may be whole seconds, so a reply in the same second counts.
+    since: new Date(sentAt.getTime() - 1),
+  });
+  return records.findLast((each) => isReplyTo(sent, each));
 };
 
 const perform = (async (z, bundle) => {

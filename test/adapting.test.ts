@@ -103,7 +103,7 @@ describe('a copy of the project with every example', () => {
       },
       read: 'read',
       exists:
-        'A contact with this phone number or email already exists (ID). Use the Update Contact action to change it.',
+        'Another contact already has this phone number or email (ID). To change that contact, use Create or Update Contact, or choose it in Update Contact.',
       history: 110,
     });
     const wire = JSON.stringify(round.wire);

@@ -52,6 +52,7 @@ describe('a delivery', () => {
 describe('what people and customers write', () => {
   const send = async (inputData: Record<string, unknown>) => {
     const sent = recordSends(202, message.sample);
+    service().get('/v1/templates/hello').optionally().reply(200, { name: 'hello' });
     const input = { channel: 'whatsapp', template: 'hello', to: '+31612345678', ...inputData };
     await runStep('creates.send_message.operation.perform', { authData, inputData: input });
     return sent[0];

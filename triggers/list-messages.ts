@@ -7,6 +7,8 @@ import { dropdown } from '../src/polling/dropdown';
 /** The length of a text in the dropdown. */
 const maxTextLength = 60;
 
+const shorten = (text: string): string => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text);
+
 export default defineTrigger({
   key: 'list_messages',
   noun: 'Message',
@@ -18,10 +20,13 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [],
     list: (z, page) => call(z, endpoints.listMessages, { query: page }),
-    toChoice: ({ id, contact, to, text }) => ({
+    toChoice: ({ id, direction, contact, to, text }) => ({
       id,
-      name: [nameOfPerson(contact) ?? to, text?.slice(0, maxTextLength)].filter(Boolean).join(': ') || id,
+      name: `${direction === 'inbound' ? 'From' : 'To'} ${nameOfPerson(contact) ?? to ?? id}: ${shorten(text ?? '')}`,
     }),
-    sample: { id: 'msg_9Vb4Xs', name: 'Noor Visser +31612345678: Your parcel PX-20418 arrives today at about 14:30.' },
+    sample: {
+      id: 'msg_9Vb4Xs',
+      name: 'To Noor Visser +31612345678: Your parcel PX-20418 arrives today at about 14:30.',
+    },
   }),
 });

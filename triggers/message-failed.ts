@@ -10,7 +10,7 @@ const inputFields = defineInputFields([
     helpText:
       'To prevent loops, choose a channel if this Zap sends messages, and send them on another one. Leave empty for all channels.',
   },
-  sourcesFilter('Leave empty for all senders.'),
+  sourcesFilter("To prevent loops, don't choose the API if this Zap sends messages. Leave empty for all senders."),
   campaignFilter,
 ]);
 

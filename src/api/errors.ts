@@ -24,6 +24,8 @@ export interface Refusal {
   requiredScope?: string | undefined;
   requiredPlan?: string | undefined;
   existingId?: string | undefined;
+  /** What to do when the outcome of the request is unknown. */
+  retryAdvice?: string | undefined;
   /** The form's label for the record in the path, such as "Contact". */
   record?: string | undefined;
   requestId?: string | undefined;
@@ -87,7 +89,7 @@ export const errorCodes = {
     status: 409,
     outcome: 'halt',
     message: ({ existingId }) =>
-      `A contact with this phone number or email already exists${existingId ? ` (${existingId})` : ''}. Use the Update Contact action to change it.`,
+      `Another contact already has this phone number or email${existingId ? ` (${existingId})` : ''}. To change that contact, use Create or Update Contact, or choose it in Update Contact.`,
   },
   idempotency_in_flight: {
     status: 409,
@@ -182,8 +184,8 @@ const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message
   }
   return {
     outcome: 'fail',
-    message: () =>
-      `The messaging service failed (status ${status}). Your Zap isn't the cause. Try again later. If the problem continues, contact its support.`,
+    message: ({ retryAdvice }) =>
+      `The messaging service failed (status ${status}). Your Zap isn't the cause. ${retryAdvice ?? 'Try again later. If the problem continues, contact its support.'}`,
   };
 };
 

@@ -22,7 +22,7 @@ const readPath = (record: object, path: readonly string[]): unknown =>
 const readValue = (record: object, name: string): unknown =>
   name === 'campaign_id' && !('campaign_id' in record)
     ? readPath(record, ['id'])
-    : readPath(record, paths[name] ?? [name]);
+    : readPath(record, name in record ? [name] : (paths[name] ?? [name]));
 
 /** Phone numbers are compared by their digits, everything else as text in any case. */
 const normalize = (value: unknown): string => {

@@ -1,20 +1,27 @@
 import { foldCase } from './text';
 
-/** Returns a name without case, accents, punctuation and underscores. */
-const normalize = (name: string): string =>
-  foldCase(name)
+/** The number of characters of a name that are compared. */
+const maxLength = 200;
+
+/** Returns the words of a name, without case, accents and punctuation. A name of symbols alone is one word. */
+const wordsOf = (name: string): string[] => {
+  const folded = foldCase(name.slice(0, maxLength));
+  const words = folded
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+    .match(/[\p{L}\p{N}]+/gu);
+  return words ?? (folded ? [folded] : []);
+};
 
 /**
- * Returns how well a name matches: 0 is identical, 1 starts with `query`, 2 contains its words, undefined is no match.
+ * Returns how well a name matches: 0 is identical, 1 starts with `query`, 2 has a word that starts with each of its words,
+ * undefined is no match.
  */
-const rank = (name: string, query: string): number | undefined => {
-  if (name === query) return 0;
-  if (name.startsWith(query)) return 1;
-  return query.split(' ').every((word) => name.includes(word)) ? 2 : undefined;
+const rank = (name: string[], query: string[]): number | undefined => {
+  const [whole, wanted] = [name.join(' '), query.join(' ')];
+  if (whole === wanted) return 0;
+  if (!query.every((word) => name.some((each) => each.startsWith(word)))) return undefined;
+  return whole.startsWith(wanted) ? 1 : 2;
 };
 
 /**
@@ -22,10 +29,9 @@ const rank = (name: string, query: string): number | undefined => {
  * and equal matches keep their order. This also removes unrelated items from a service that ignores the query.
  */
 export const bestMatches = <T>(items: T[], query: string, nameOf: (item: T) => string | null | undefined): T[] => {
-  // A query of symbols alone, such as an emoji, has no words left to compare.
-  const simplify = (name: string): string => (normalize(query) ? normalize(name) : foldCase(name));
+  const wanted = wordsOf(query);
   return items
-    .map((item) => ({ item, rank: rank(simplify(nameOf(item) ?? ''), simplify(query)) }))
+    .map((item) => ({ item, rank: rank(wordsOf(nameOf(item) ?? ''), wanted) }))
     .filter((match): match is { item: T; rank: number } => match.rank !== undefined)
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ item }) => item);

@@ -18,16 +18,18 @@ const toAscii = (text: string): string =>
 
 /** Removes invisible characters and link prefixes such as `tel:`. */
 const clean = (text: string): string => {
-  return toAscii(text)
-    .trim()
-    .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
-    .trim();
+  return (
+    toAscii(text)
+      .trim()
+      .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
+      // Spreadsheets add these to keep or make a number.
+      .replace(/^'|\.0$/g, '')
+      .trim()
+  );
 };
 
 const invalidNumber = (label: string, text: string): Error =>
-  halt(
-    `${label}: ${quote(text)} isn't a complete phone number. Enter it with the country code, such as +31612345678, or choose a Default Country.`,
-  );
+  halt(`${label}: ${quote(text)} isn't a complete phone number. Enter it with the country code, such as +31612345678.`);
 
 /** Whether a text contains more than one phone number. */
 const hasSeveralNumbers = (text: string): boolean => {

@@ -10,6 +10,10 @@ export const isFrom = ({ direction, from, contact }: Message, phone: string): bo
   direction === 'inbound' &&
   [from, contact?.phone].some((number) => typeof number === 'string' && isSameNumber(number, phone));
 
+/** Whether a message certainly isn't older than another one. Returns false when either has no valid time. */
+export const isSince = (message: Message, other: Message): boolean =>
+  Date.parse(message.created_at ?? '') >= Date.parse(other.created_at ?? '');
+
 /** Whether a message is older than another one. Returns false when either has no time. */
 export const isOlder = (message: Message, other: Message | undefined): boolean =>
   Date.parse(message.created_at ?? '') < Date.parse(other?.created_at ?? '');

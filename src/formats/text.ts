@@ -2,14 +2,17 @@
 const maxLength = 20_000;
 
 /** Scripts that don't put spaces between words. */
-const spaceless = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
-  .map((script) => `\\p{Script=${script}}`)
+const spaceless = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan', 'Javanese', 'Yi']
+  .map((script) => `\\p{scx=${script}}`)
   .join('');
 
 /** A character that continues a word. */
 const wordCharacter = `[[\\p{L}\\p{M}\\p{N}_]--[${spaceless}]]`;
 const startsInWord = new RegExp(`^${wordCharacter}`, 'v');
 const endsInWord = new RegExp(`${wordCharacter}$`, 'v');
+// A hyphen joins words: `stop` isn't a word of "non-stop".
+const continuesWord = new RegExp(`^[\\-‐]?${wordCharacter}`, 'v');
+const precedesInWord = new RegExp(`${wordCharacter}[\\-‐]?$`, 'v');
 
 /**
  * Returns a text for comparison, without differences in case, Unicode encoding and spaces. Converting to upper case
@@ -22,6 +25,10 @@ export const foldCase = (text: string): string =>
     .toUpperCase()
     .toLowerCase()
     .replaceAll('i\u0307', 'i')
+    .replaceAll('ς', 'σ')
+    .replace(/[’ʼ]/g, "'")
+    // Invisible characters, such as soft hyphens, and the styles of emojis.
+    .replace(/\p{Cf}|[\ufe00-\ufe0f]/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
 
@@ -35,8 +42,9 @@ export const isSameText = (one: string, other: string): boolean => foldCase(one)
 export const containsPhrase = (text: string, phrase: string): boolean => {
   const [folded, wanted] = [foldCase(text), foldCase(phrase)];
   const isWholeWord = (start: number): boolean =>
-    !(startsInWord.test(wanted) && endsInWord.test(folded.slice(Math.max(0, start - 2), start))) &&
-    !(endsInWord.test(wanted) && startsInWord.test(folded.slice(start + wanted.length, start + wanted.length + 2)));
+    !(startsInWord.test(wanted) && precedesInWord.test(folded.slice(Math.max(0, start - 3), start))) &&
+    !(endsInWord.test(wanted) && continuesWord.test(folded.slice(start + wanted.length, start + wanted.length + 3)));
+  if (!wanted) return false;
   for (let start = folded.indexOf(wanted); start !== -1; start = folded.indexOf(wanted, start + 1)) {
     if (isWholeWord(start)) return true;
   }

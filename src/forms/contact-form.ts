@@ -32,7 +32,7 @@ const [phone, email, ...details] = personFields;
 /** The same fields for a new contact, which needs a phone number or an email address. */
 export const newPersonFields = defineInputFields([
   { ...phone, helpText: 'Any phone number format works. Fill in this field, Email, or both.' },
-  { ...email, helpText: 'Fill in this field, Phone Number, or both.' },
+  { ...email, helpText: 'Fill in this field, Phone Number, or both. An email belongs to one contact only.' },
   ...details,
 ]);
 
@@ -55,7 +55,10 @@ export const attributesField = defineInputField({
 
 /** Returns the email address, or undefined when there is none. Throws an error when it's invalid. */
 export const readEmail = (text: string | undefined): string | undefined => {
-  if (!text || /^[^\s@]+@[^\s@]+$/.test(text)) return text;
+  if (!text) return undefined;
+  // Mail programs put the name in front.
+  const [, address = text] = /<([^<>\s@]{1,64}@[^<>\s@]{1,255})>$/.exec(text.slice(-400)) ?? [];
+  if (/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(address)) return address;
   throw halt(`Email: ${quote(text)} isn't an email address. Enter one such as noor@example.com.`);
 };
 

@@ -6,7 +6,7 @@ import { parsePhoneNumber } from '../formats/phone-number';
 import { countryField } from './country-field';
 import { readInput } from './input';
 import { channelField, templateField } from './reference-fields';
-import { findTemplate, templateFields } from './template-fields';
+import { readTemplate, templateFields } from './template-fields';
 import { readVariables } from './template-variables';
 
 /** The sections of a form that sends a message. Template variables belong to the first. */
@@ -105,7 +105,7 @@ export const readMessage = async (
   const { channel, template, ...input } = readInput(fields, bundle.inputData);
   const country = input.default_country ?? bundle.authData.default_country;
   const { to, isTester } = await readRecipient(bundle, input, country);
-  const variables = await readVariables(bundle, () => findTemplate(z, template));
+  const variables = await readVariables(bundle, () => readTemplate(z, template));
   return {
     body: { channel, to, template, variables },
     idempotencyKey: toIdempotencyKey(input.deduplication_key, channel, template, to, ...(isTester ? ['test'] : [])),

@@ -3,7 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../api/endpoints';
 import { toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
-import { find } from '../http/client';
+import { call, find } from '../http/client';
 import { readDictionary, readText } from './input';
 
 type Variable = NonNullable<Template['variables']>[number];
@@ -75,7 +75,10 @@ export const freeFormVariablesField: PlainInputField = {
     'For a template that comes from an earlier step. Enter the name or label of each variable on the left and its value on the right.',
 };
 
-/** Returns the template with that name, or undefined when it can't be read. Makes one request. */
+/** Returns the template with that name. Throws when it can't be read, since a message would then go out wrong. */
+export const readTemplate = (z: ZObject, name: string): Promise<Template> => call(z, endpoints.getTemplate, { name });
+
+/** Returns the template with that name for a form, or undefined when it can't be read. Makes one request. */
 export const findTemplate = (z: ZObject, name: string): Promise<Template | undefined> =>
   find(z, endpoints.getTemplate, { name }).catch(() => undefined);
 

@@ -67,10 +67,20 @@ const mapStrings = (value: unknown, change: (text: string) => string): unknown =
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), mapStrings(item, change)]));
 };
 
+/** Returns a pattern for a text with up to three spaces or invisible characters after each of its characters. */
+const toLoosePattern = (text: string): string =>
+  [...text]
+    .map((character) =>
+      character.replace(/[^a-z\d]/i, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`),
+    )
+    .join('[\\s\\p{Cf}]{0,3}');
+
 /** Replaces the token that the request carried, in case the service echoes it. */
 const tokenScrubber = ({ request }: RawHttpResponse) => {
-  const token = request.headers?.Authorization?.replace('Bearer ', '');
-  return (text: string): string => (token ? text.replaceAll(token, '…') : text);
+  const token = request.headers?.Authorization?.replace('Bearer ', '') ?? '';
+  if (!token) return (text: string): string => text;
+  const spellings = [token, encodeURIComponent(token)].map(toLoosePattern).join('|');
+  return (text: string): string => text.replace(new RegExp(spellings, 'gu'), '…');
 };
 
 /** Reads a response to its end. Rejects when it breaks off or is too large. */
@@ -117,7 +127,11 @@ const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
       requestId,
     );
   }
-  const refusal = { ...parseRefusal(status, data ?? text, requestId), record: recordLabel(endpoint.path) };
+  const refusal = {
+    ...parseRefusal(status, data ?? text, requestId),
+    record: recordLabel(endpoint.path),
+    retryAdvice: retryAdvice(endpoint),
+  };
   return explainRefusal(refusal, retryAfter, scrub);
 };
 

@@ -8,33 +8,41 @@ interface Page<T> {
 interface Newest<T> {
   /** Newest first. */
   records: T[];
+  /** All records that were read, also those outside the range. */
+  seen: T[];
   /** Whether no older records exist in the range. */
   isComplete: boolean;
 }
+
+/** The number of requests for one list: twice as many as the longest history needs. */
+const maxPages = 10;
 
 /**
  * Returns the newest records of a list with as few requests as possible: up to `limit`, and only those after `since`. A
  * missing page ends the list.
  */
-export const readNewest = async <T extends { created_at?: string | null | undefined }>(
+export const readNewest = async <T extends { id: string; created_at?: string | null | undefined }>(
   fetchPage: (query: { limit: number; after: string | undefined }) => Promise<Page<T> | undefined>,
   { limit, since }: { limit: number; since?: Date | undefined },
 ): Promise<Newest<T>> => {
   const records: T[] = [];
+  const seen: T[] = [];
   const cursors = new Set<string>();
   let after: string | undefined;
-  for (;;) {
+  for (let pages = 1; ; pages += 1) {
     const page = await fetchPage({ limit: Math.min(limit - records.length, pageSize.max), after });
     // A record without a valid time passes.
-    const recent = (page?.data ?? []).filter(({ created_at }) => !(since && Date.parse(created_at ?? '') <= +since));
-    const isOlderLeft = recent.length < (page?.data.length ?? 0);
+    const fresh = (page?.data ?? []).filter(({ id }) => !seen.some((each) => each.id === id));
+    const recent = fresh.filter(({ created_at }) => !(since && Date.parse(created_at ?? '') <= +since));
+    const isOlderLeft = recent.length < fresh.length;
     records.push(...recent);
+    seen.push(...fresh);
     after = page?.next_cursor || undefined;
     if (records.length >= limit || isOlderLeft) {
-      return { records: records.slice(0, limit), isComplete: !isOlderLeft && !after && records.length <= limit };
+      return { records: records.slice(0, limit), seen, isComplete: !isOlderLeft && !after && records.length <= limit };
     }
-    // Without this, empty pages or repeated cursors would cause endless requests.
-    if (!after || cursors.has(after) || !page?.data.length) return { records, isComplete: !after };
+    // Without this, endless pages or repeated cursors would cause endless requests.
+    if (!after || cursors.has(after) || pages === maxPages) return { records, seen, isComplete: !after };
     cursors.add(after);
   }
 };

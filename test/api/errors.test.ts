@@ -47,7 +47,7 @@ describe('a refusal in the agreed shape', () => {
 
   test('names the contact that is there already', () => {
     const error = { code: 'contact_exists', message: 'No.', existing_id: 'con_7Hq2Zr' };
-    expect(told(409, { error }).message).toContain('already exists (con_7Hq2Zr)');
+    expect(told(409, { error }).message).toContain('already has this phone number or email (con_7Hq2Zr)');
   });
 });
 

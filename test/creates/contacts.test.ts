@@ -65,7 +65,7 @@ describe('create_contact', () => {
     service().post('/v1/contacts').reply(409, { error });
     await expect(create({ phone: '+31612345678' })).rejects.toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining('already exists (con_7). Use the Update Contact action'),
+      message: expect.stringContaining('already has this phone number or email (con_7)'),
     });
   });
 });
@@ -101,7 +101,7 @@ describe('upsert_contact', () => {
     service()
       .patch('/v1/contacts/con_7')
       .reply(409, { error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' } });
-    await expect(upsert(person)).rejects.toThrow('already exists (con_8)');
+    await expect(upsert(person)).rejects.toThrow('already has this phone number or email (con_8)');
   });
 
   test('without a phone number or email makes no request', async () => {

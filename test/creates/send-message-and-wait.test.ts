@@ -101,7 +101,7 @@ describe('sending', () => {
     await expect(send(test)).resolves.toEqual({
       reply_text: events['message.received'].sample.text,
       minutes_to_reply: 12,
-      reply: events['message.received'].sample,
+      reply: { ...events['message.received'].sample, from: '+31687654321' },
       sent,
     });
     expect(sends[0]?.body).toMatchObject({ to: '+31687654321' });

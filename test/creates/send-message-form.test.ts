@@ -164,11 +164,14 @@ describe('the variables of a mapped template', () => {
     });
   });
 
-  test('are sent as they are when the template cannot be read', async () => {
-    service().persist().get(`/v1/templates/${template.sample.name}`).reply(403, {});
-    await expect(sendMapped({ 'Parcel Number': '2:30 pm' })).resolves.toMatchObject({
-      variables: { 'Parcel Number': '2:30 pm' },
-    });
+  test('are not sent when a value has to be converted and the template cannot be read', async () => {
+    service().get(`/v1/templates/${template.sample.name}`).reply(403, {});
+    await expect(
+      runStep('creates.send_message.operation.perform', {
+        authData,
+        inputData: { ...chosen, to: '+31612345678', variables: { arrival_time: '2:30 pm' } },
+      }),
+    ).rejects.toThrow('refused this step');
   });
 
   test('are refused by their label when one is no time', async () => {

@@ -158,7 +158,9 @@ describe('contacts', () => {
     const person = { phone, first_name: 'Wilhelmina', tags: 'vip, new', attributes: { customer_number: 7 } };
     const created = contact.schema.parse(await create('create_contact', person));
     expect(created).toMatchObject({ phone, tags: ['vip', 'new'], attributes: { customer_number: '7' } });
-    await expect(create('create_contact', { phone })).rejects.toThrow(`already exists (${created.id})`);
+    await expect(create('create_contact', { phone })).rejects.toThrow(
+      `already has this phone number or email (${created.id})`,
+    );
     expect(await search('find_contact', { phone: phone.replace('+31', '0') })).toEqual([created]);
     expect(await search('find_contact', { name: 'Wilhelmina' })).toEqual([created]);
     const changes = { contact: created.id, last_name: 'Bos', add_tags: ['old'], remove_tags: ['new'] };
