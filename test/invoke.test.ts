@@ -22,8 +22,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs `zapier-platform invoke`. */
-const invoke = (...parts: string[]) => {
+/** Runs `zapier-platform invoke` and returns the JSON that it prints. */
+const invoke = async (...parts: string[]): Promise<unknown> => {
   const cli = join(project, 'node_modules/zapier-platform-cli/src/bin/run');
   const env = {
     ...process.env,
@@ -32,7 +32,9 @@ const invoke = (...parts: string[]) => {
     authData_base_url: sandbox.url,
     authData_api_token: sandbox.tokens.advanced,
   };
-  return runNode([cli, 'invoke', ...parts], { cwd: folder, env });
+  const { out, err, code } = await runNode([cli, 'invoke', ...parts], { cwd: folder, env });
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out);
 };
 
 const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678' };
@@ -40,8 +42,7 @@ const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
 
 test('`invoke create send_message` sends the message once and prints it', async () => {
   const inputData = JSON.stringify({ ...template, variables });
-  const { out } = await invoke('create', 'send_message', '--inputData', inputData);
-  expect(JSON.parse(out)).toMatchObject({
+  await expect(invoke('create', 'send_message', '--inputData', inputData)).resolves.toMatchObject({
     to: '+31612345678',
     status: 'queued',
     text: 'Your parcel PX-20418 arrives today at about 14:30.',
@@ -58,7 +59,8 @@ test('`invoke create send_message` sends the message once and prints it', async 
 test('`invoke create send_message_and_wait` says that it waits only in a Zap, and makes no request', async () => {
   await fetch(`${sandbox.url}/sandbox/requests`, { method: 'DELETE' });
   const inputData = JSON.stringify({ ...template, variables });
-  const { out, err } = await invoke('create', 'send_message_and_wait', '--inputData', inputData);
-  expect(out + err).toContain("This step can wait for a reply only in a Zap that's turned on");
+  await expect(invoke('create', 'send_message_and_wait', '--inputData', inputData)).rejects.toThrow(
+    "This step can wait for a reply only in a Zap that's turned on",
+  );
   await expect(receivedBy(sandbox)).resolves.toEqual([]);
 });
