@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { delivery } from '../../src/api/events';
@@ -19,10 +18,13 @@ export type Reply = (response: ServerResponse, count: number) => void;
 
 const accept: Reply = (response) => response.writeHead(200).end();
 
+const address = z.object({ port: z.number() });
+
 /** A web server that receives deliveries, as Zapier does. */
 export class Receiver {
   readonly received: Received[] = [];
   reply: Reply;
+  url = '';
   readonly #server = createServer(async (request, response) => {
     const raw = await text(request);
     this.received.push({ headers: request.headers, raw, event: delivery.parse(JSON.parse(raw)) });
@@ -37,12 +39,8 @@ export class Receiver {
     const receiver = new Receiver(reply);
     receiver.#server.listen(0, '127.0.0.1');
     await once(receiver.#server, 'listening');
+    receiver.url = `http://127.0.0.1:${address.parse(receiver.#server.address()).port}/`;
     return receiver;
-  }
-
-  get url(): string {
-    const { port } = z.object({ port: z.number() }).parse(this.#server.address() satisfies AddressInfo | string | null);
-    return `http://127.0.0.1:${port}/`;
   }
 
   get types(): string[] {
