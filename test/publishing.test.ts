@@ -115,6 +115,20 @@ describe('with the results of every step', () => {
     expect(Object.keys(live[0] ?? {})).toEqual(expect.arrayContaining([...new Set(tested.flatMap(Object.keys))]));
   });
 
+  /** The statuses that a record can have reached by the time that the test step lists it. */
+  const laterStatuses: Record<string, string[]> = {
+    sent: ['queued', 'delivered', 'read', 'failed'],
+    sending: ['completed'],
+  };
+
+  test.each(instant)('test results of $place have the status and direction of a live result', ({ place }) => {
+    const { live, tested } = recordingOf(place);
+    const [{ status, direction } = {}] = live;
+    const statuses = [status, ...(laterStatuses[String(status)] ?? [])];
+    expect(tested.filter((record) => record.direction !== direction)).toEqual([]);
+    expect(tested.filter((record) => !statuses.includes(record.status))).toEqual([]);
+  });
+
   test.each(instant)('Z001: test results of $place match the output fields', ({ place, step }) => {
     expect(recordingOf(place).tested.flatMap((record) => brokenPromises(record, step, place))).toEqual([]);
   });
