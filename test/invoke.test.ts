@@ -53,3 +53,12 @@ test('`invoke create send_message` sends the message once and prints it', async 
     }),
   ]);
 });
+
+test('`invoke create send_message_and_wait` says that it waits only in a Zap, and makes no request', async () => {
+  await fetch(`${sandbox.url}/sandbox/requests`, { method: 'DELETE' });
+  const inputData = JSON.stringify({ ...template, variables });
+  await expect(invoke('create', 'send_message_and_wait', '--inputData', inputData)).rejects.toThrow(
+    "This step can wait for a reply only in a Zap that's turned on",
+  );
+  await expect(receivedBy(sandbox)).resolves.toEqual([]);
+});

@@ -29,6 +29,20 @@ const readInstant = (text: string): Date | undefined => {
   return instant && !Number.isNaN(instant.getTime()) ? instant : undefined;
 };
 
+/** Counts the times of day in a text, without a date in numbers at its start. */
+const timesIn = (text: string): number =>
+  text.replace(/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/, '').match(/\d{1,2}[:.]\d{2}([:.]\d{2}(\.\d+)?)?|\d\s*[ap]\.?m\b/gi)
+    ?.length ?? 0;
+
+/** Returns a date written with the English name of its month, such as `June 12, 2026`, as `YYYY-MM-DD`. */
+const readWrittenDate = (text: string): string | undefined => {
+  if (/^\d{4}/.test(text) || !unambiguousDate.test(text) || !/\b\d{4}\b/.test(text)) return undefined;
+  const date = new Date(`${text} UTC`);
+  // `Date` turns 31 June into a day in July.
+  const isThatDay = new RegExp(`\\b0?${date.getUTCDate()}\\b`).test(text);
+  return !Number.isNaN(date.getTime()) && isThatDay ? date.toISOString().slice(0, 10) : undefined;
+};
+
 const isTimeZone = (timeZone: string): boolean => {
   try {
     return Boolean(Intl.DateTimeFormat('en', { timeZone }));
@@ -51,21 +65,23 @@ export const readTime = (text: string, timeZone: string | null | undefined): str
   if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
   if (instant) return formatInZone(instant, timeZone).slice(11);
+  if (timeWithZone.test(text) || timesIn(text) > 1) return undefined;
   const isNumericDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+\S/.test(text);
   const isWrittenDate = /^(\D+\d{1,2},?\s.*|\d{1,2}\.?\s+\p{L}+\.?,?\s+)\d{4}.*:/u.test(text);
   return isNumericDate || isWrittenDate || timeOnly.test(text) ? readTimeAtEnd(text) : undefined;
 };
 
 /**
- * Returns a date as `YYYY-MM-DD`, from a text that starts with such a date, or from a date and time with a zone, which
- * it converts to `timeZone` (IANA). Returns undefined for any other text, such as `06/07/2026`, which could mean two
- * days.
+ * Returns a date as `YYYY-MM-DD`, from a text that means one day. Converts a date and time with a zone to `timeZone`
+ * (IANA). Returns undefined for any other text, such as `06/07/2026`, which could mean two days.
  */
 export const readDate = (text: string, timeZone: string | null | undefined): string | undefined => {
   if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
   if (instant) return formatInZone(instant, timeZone).slice(0, 10);
-  const [, date = ''] = /^(\d{4}-\d{2}-\d{2})([T\s].*)?$/.exec(text) ?? [];
+  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s].*)?$/.exec(text) ?? [];
+  if (!year) return readWrittenDate(text);
+  const date = `${year}-${month}-${day}`;
   const midnight = new Date(`${date}T00:00:00Z`);
   // `Date` turns 30 February into a day in March.
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) ? date : undefined;

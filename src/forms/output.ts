@@ -44,8 +44,9 @@ interface Place {
 const labelOf = (path: readonly string[], labels: Labels): string => {
   const known = labels[path.join('.')];
   if (known) return known;
-  const own = toLabel(path.at(-1) ?? '');
-  return path.length > 1 ? `${labelOf(path.slice(0, -1), labels)} ${own}` : own;
+  const [first = '', ...inner] = path;
+  // A record inside another one names its fields as it does by itself.
+  return inner.length > 0 ? `${labelOf([first], labels)} ${labelOf(inner, recordLabels)}` : toLabel(first);
 };
 
 const typeOf = (schema: Schema): OutputField['type'] => {
