@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs `zapier-platform invoke` and returns the JSON that it prints. */
+/** Runs `zapier-platform invoke` and returns the JSON that it prints. Throws what it prints when it fails. */
 const invoke = async (...parts: string[]): Promise<unknown> => {
   const cli = join(project, 'node_modules/zapier-platform-cli/src/bin/run');
   const env = {
@@ -32,7 +32,9 @@ const invoke = async (...parts: string[]): Promise<unknown> => {
     authData_base_url: sandbox.url,
     authData_api_token: sandbox.tokens.advanced,
   };
-  return JSON.parse((await runNode([cli, 'invoke', ...parts], { cwd: folder, env })).out);
+  const { out, err, code } = await runNode([cli, 'invoke', ...parts], { cwd: folder, env });
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out);
 };
 
 const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678' };
