@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { version } from '../package.json';
+import { runStep } from '../playground/zapier';
 import {
   expandForms,
   type Field,
@@ -12,7 +13,6 @@ import {
   visibleStepsOf,
 } from '../scripts/docs/definition';
 import { webhook } from '../src/api/resources';
-import { runStep } from './run-step';
 import { authData, service } from './service';
 
 const steps = stepsOf(present);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { runStep } from '../playground/zapier';
 import app from '../src';
 import { type Endpoint, endpoints } from '../src/api/endpoints';
 import {
@@ -15,7 +16,6 @@ import {
   webhook,
   workspace,
 } from '../src/api/resources';
-import { runStep } from './run-step';
 
 const token = 'tok_F4zzS3cr3tV4lu3';
 

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { startZapier, type Zapier } from '../playground/zapier';
+import { runStep, startZapier, type Zapier } from '../playground/zapier';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import app from '../src';
 import { list } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
-import { runStep } from './run-step';
 import { newNumber, Running } from './sandbox/running';
 
 const running = new Running();

@@ -54,12 +54,6 @@ test('exits with 1 when something differs, and shows neither the token nor a sta
   expect(code).toBe(1);
 });
 
-test('exits with 2 and shows how to call it when an option is wrong', async () => {
-  const { out, err, code } = await run('--token', 'tok_1');
-  expect(err).toMatch(/^--token would show the token: .+\.\n\nSet BASE_URL and API_TOKEN in the environment/);
-  expect([out, code]).toEqual(['', 2]);
-});
-
 test('names a port that is taken', async () => {
   const { port } = new URL(running.url);
   const options = readOptions(['--write', '--port', port], { BASE_URL: running.url, API_TOKEN: 'tok_1' });

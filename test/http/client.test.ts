@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import nock from 'nock';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
+import { runStep } from '../../playground/zapier';
 import app from '../../src';
 import { message } from '../../src/api/resources';
-import { runStep } from '../run-step';
 import { authData, recordSends, service } from '../service';
 
 const serve = async (listener: RequestListener) => {
