@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs `zapier-platform invoke` and returns the JSON that it prints. */
+/** Runs `zapier-platform invoke` and returns the JSON that it prints. Throws what it prints when it fails. */
 const invoke = async (...parts: string[]): Promise<unknown> => {
   const cli = join(project, 'node_modules/zapier-platform-cli/src/bin/run');
   const env = {
