@@ -20,7 +20,6 @@ const inputFields = defineInputFields([
   {
     key: 'email',
     label: 'Email',
-    placeholder: 'noor@example.com',
     helpText: 'Used when Phone Number is empty or finds no one.',
   },
   {

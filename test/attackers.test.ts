@@ -1,7 +1,7 @@
-import { runStep } from '../playground/zapier';
 import { events } from '../src/api/events';
 import { message, template } from '../src/api/resources';
 import { deliveryOf, signed, subscribeData } from './deliveries';
+import { runStep } from './run-step';
 import { authData, recordSends, service } from './service';
 
 const receive = (request: object, kept = subscribeData) =>

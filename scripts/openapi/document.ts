@@ -1,3 +1,4 @@
+import { brand } from '../../src/brand';
 import { writeErrorResponses } from './error-responses';
 import { writeHeaders } from './headers';
 import { writePaths, writeTags } from './operations';
@@ -18,7 +19,7 @@ const contract = (): object => ({
     {
       url: '{base_url}',
       description: 'Each account has its own.',
-      variables: { base_url: { default: 'https://api.example.com' } },
+      variables: { base_url: { default: brand.api } },
     },
   ],
   tags: [...writeTags(), { name: 'events', description: 'What the service reports by webhook.' }],

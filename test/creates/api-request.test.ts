@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
+import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const request = (inputData: Record<string, unknown>) =>

@@ -1,6 +1,6 @@
 import type nock from 'nock';
-import { runStep } from '../../playground/zapier';
 import { contact } from '../../src/api/resources';
+import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const run = (key: string, inputData: Record<string, unknown>) =>

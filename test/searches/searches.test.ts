@@ -1,6 +1,6 @@
-import { runStep } from '../../playground/zapier';
 import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, template } from '../../src/api/resources';
+import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/min';
-import countries from '../src/formats/countries.json';
-import { findCountry } from '../src/formats/country';
-import { parsePhoneNumber } from '../src/formats/phone-number';
+import countries from '../../src/formats/countries.json';
+import { findCountry } from '../../src/formats/country';
+import { parsePhoneNumber } from '../../src/formats/phone-number';
 
 const read = (text: string, country?: unknown): Promise<string> => parsePhoneNumber('Phone Number', text, country);
 
