@@ -66,7 +66,6 @@ export const Choices = (props: ChoicesProps & { part: string }) => {
         aria-label="Search the choices"
         placeholder="Search"
         autocomplete="off"
-        autofocus
         hx-post={`${address}/choices/${field}`}
         hx-trigger="input changed delay:150ms"
         hx-vals={JSON.stringify({ part: 'search' })}

@@ -214,6 +214,7 @@ export const FormField = (props: FieldProps) => {
   );
   return (
     <div class="field">
+      <input type="hidden" name="shown" value={field.key} />
       {isGroup ? (
         <fieldset>
           <legend>{label}</legend>

@@ -1,7 +1,13 @@
 import type { Child } from 'hono/jsx';
 import { brand } from '../../src/brand';
 
-const config = JSON.stringify({ extensions: 'sse', includeIndicatorCSS: false, sse: { reconnectMaxDelay: 2000 } });
+const config = JSON.stringify({
+  extensions: 'sse',
+  includeIndicatorCSS: false,
+  // What a person opened stays open when the part around it changes.
+  morphIgnore: ['data-htmx-powered', 'data-seen', 'open'],
+  sse: { reconnectMaxDelay: 2000 },
+});
 
 /** The whole document. */
 export const Layout = ({ children }: { children: Child }) => (

@@ -25,7 +25,10 @@ const scrollChat = () => {
 scrollChat();
 
 document.addEventListener('htmx:after:request', ({ target, detail }) => {
-  if (target.matches('form[data-reset]') && detail.ctx.response?.raw.ok) target.reset();
+  if (!detail.ctx.response?.raw.ok) return;
+  if (target.matches('form[data-reset]')) target.reset();
+  const invalid = document.querySelector('#new-from')?.hasAttribute('aria-invalid');
+  if (target.matches('.new form') && !invalid) target.closest('details').open = false;
 });
 
 let focusedError;
@@ -50,4 +53,5 @@ for (const event of ['htmx:sse:error', 'htmx:sse:before:connection']) {
 }
 document.addEventListener('htmx:sse:after:connection', () => {
   offline().hidden = true;
+  document.body.dataset.live = '';
 });

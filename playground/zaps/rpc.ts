@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 
 const call = z.object({
-  id: z.string(),
+  id: z.union([z.string(), z.number()]),
   storeKey: z.optional(z.nullable(z.string())),
   method: z.string(),
   params: z.array(z.unknown()),

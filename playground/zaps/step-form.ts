@@ -60,7 +60,10 @@ export const applyForm = (step: Step, body: Posted): Step => {
     return { ...step, app, event, json: readOne(body, 'json') ?? step.json };
   }
   if (step.type !== 'own') return step;
-  const values = { ...readValues(body) };
+  const shown = new Set(readAll(body, 'shown'));
+  // A field that the form couldn't show, such as a variable of a template that couldn't be read, keeps its value.
+  const kept = Object.entries(step.values).filter(([key]) => !shown.has(key));
+  const values = { ...Object.fromEntries(kept), ...readValues(body) };
   const picked = readOne(body, 'pick');
   const labels = { ...step.labels };
   for (const key of Object.keys(labels)) if (values[key] !== step.values[key]) delete labels[key];
