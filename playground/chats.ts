@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type Message, message } from '../src/api/resources';
 import type { Service } from './service';
 
@@ -20,6 +21,9 @@ const progress = ['queued', 'sent', 'delivered', 'read', 'failed'];
 const isOlderState = (known: Message | undefined, next: Message): boolean =>
   known !== undefined && progress.indexOf(`${known.status}`) > progress.indexOf(`${next.status}`);
 
+// Send Message and Wait for Reply gives its message in `sent`.
+const sentWith = z.object({ sent: z.unknown() });
+
 /** What the customers see: every chat with its messages, kept up to date by the service's events. */
 export class Chats {
   readonly #chats = new Map<string, Chat>();
@@ -31,10 +35,12 @@ export class Chats {
     for (const each of messages.reverse()) this.#put(each);
   }
 
-  /** Reads the newest messages. Messages that the service has only queued have no event yet. */
-  async refresh(service: Service): Promise<void> {
-    const messages = await service.listNewest('listMessages', message.schema);
-    for (const each of messages.reverse()) this.put(each);
+  /** Adds the message that a step gave. A message that is only queued has no event yet. */
+  putOutput(output: unknown): void {
+    for (const candidate of [output, sentWith.safeParse(output).data?.sent]) {
+      const { data } = message.schema.safeParse(candidate);
+      if (data?.direction) this.put(data);
+    }
   }
 
   /** Adds a message, or its next state. Counts it as unread when it has just reached the phone. */

@@ -12,6 +12,7 @@ import { Simulation } from './simulation';
 import { Connection } from './zaps/connection';
 import { RpcStore } from './zaps/rpc';
 import { Runner } from './zaps/runner';
+import type { StepResult } from './zaps/zap';
 import { Zaps } from './zaps/zaps';
 
 export interface PlaygroundOptions {
@@ -46,11 +47,10 @@ export const startPlayground = async ({ port, database }: PlaygroundOptions): Pr
   const observer = new Observer(chats, live);
   const zaps = new Zaps();
   const connection = new Connection(service, sandbox.tokens);
-  const notify = () =>
-    void chats
-      .refresh(service)
-      .catch(() => undefined)
-      .then(() => live.changed('runs', 'activity', 'phones'));
+  const notify = (result?: StepResult) => {
+    chats.putOutput(result?.output);
+    live.changed('runs', 'activity', 'phones');
+  };
   const runner = new Runner({ zaps, connection, notify }, url);
   const simulation = new Simulation(service, live);
   app = createRoutes({ service, live, chats, observer, zaps, connection, runner, simulation, rpc: new RpcStore() });

@@ -2,6 +2,8 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
+import { type Message, message as messageResource } from '../src/api/resources';
+import { fromWire } from '../src/api/wire';
 import { activityKinds, type Activity as Entry, listActivity } from './activity';
 import { serveAsset } from './assets';
 import type { Chats } from './chats';
@@ -74,7 +76,8 @@ const renderSimulate = async ({ simulation, connection }: Parts, error?: string)
   />
 );
 
-const sent = z.object({ conversation_id: z.string() });
+const decodeMessage = (value: unknown): Message =>
+  messageResource.schema.parse(fromWire(messageResource.schema, value));
 
 /** Lets a customer write, and opens the chat. A refusal is shown at the form. */
 const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => {
@@ -84,9 +87,9 @@ const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => 
     channel: readOne(body, 'channel') ?? 'whatsapp',
   };
   try {
-    const { conversation_id: chat } = sent.parse(await parts.service.control('POST', 'messages', message));
-    await parts.chats.refresh(parts.service);
-    return renderPhones(parts, { ...view, chat });
+    const written = decodeMessage(await parts.service.control('POST', 'messages', message));
+    parts.chats.put(written);
+    return renderPhones(parts, { ...view, chat: written.conversation_id ?? undefined });
   } catch (error) {
     return renderPhones(parts, view, sentenceOf(error));
   }

@@ -41,10 +41,10 @@ export class Service {
   }
 
   /** Every item of a list, newest first. */
-  async listAll<S extends z.ZodMiniType>(list: EndpointName, item: S, max = 10_000): Promise<z.output<S>[]> {
+  async listAll<S extends z.ZodMiniType>(list: EndpointName, item: S): Promise<z.output<S>[]> {
     const page = z.object({ data: z.array(item), next_cursor: z.nullish(z.string()) });
     const found: z.output<S>[] = [];
-    for (let cursor: string | null | undefined = ''; cursor !== null && cursor !== undefined && found.length < max; ) {
+    for (let cursor: string | null | undefined = ''; cursor !== null && cursor !== undefined; ) {
       const { data, next_cursor } = page.parse(
         await this.#call('GET', `${endpoints[list].path}?limit=100${cursor && `&after=${cursor}`}`),
       );
@@ -52,15 +52,6 @@ export class Service {
       cursor = next_cursor;
     }
     return found;
-  }
-
-  /** The newest items of a list, at most 100. */
-  async listNewest<S extends z.ZodMiniType>(list: EndpointName, item: S): Promise<z.output<S>[]> {
-    return this.listAll(list, item, 1);
-  }
-
-  async get(path: string): Promise<unknown> {
-    return this.#call('GET', path);
   }
 
   async subscribe(url: string, events: readonly string[]): Promise<string> {

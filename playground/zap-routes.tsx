@@ -133,12 +133,19 @@ const runWhole = async (parts: ZapParts, zap: Zap, work: () => Promise<unknown>)
 /** The Zap's step that an address names, or the trigger when there is none. */
 const stepOf = (zap: Zap, value: unknown): number => readNumber(value, 0, zap.steps.length - 1);
 
+/** Saves the form of the open step, which posts its place in `at`. */
+const saveOpenStep = async (c: Context, zap: Zap): Promise<Zap> => {
+  const body = parsePosted(await c.req.parseBody({ all: true }));
+  saveForm(zap, stepOf(zap, readOne(body, 'at')), body);
+  return zap;
+};
+
 const addSteps = (routes: Hono<{ Bindings: HttpBindings }>, parts: ZapParts): void => {
   const { zaps } = parts;
   const found = (c: Context): Zap => zaps.find(c.req.param('id'));
 
   routes.post('/:id/add', async (c) => {
-    const zap = found(c);
+    const zap = await saveOpenStep(c, found(c));
     zaps.addStep(zap);
     return c.html(await renderZap(parts, zap, zap.steps.length - 1));
   });
@@ -216,7 +223,7 @@ const addRuns = (routes: Hono<{ Bindings: HttpBindings }>, parts: ZapParts): voi
   });
 
   routes.post('/:id/on', async (c) => {
-    const zap = zaps.find(c.req.param('id'));
+    const zap = await saveOpenStep(c, zaps.find(c.req.param('id')));
     return c.html(await runWhole(parts, zap, () => runner.turnOn(zap)));
   });
 
@@ -227,7 +234,7 @@ const addRuns = (routes: Hono<{ Bindings: HttpBindings }>, parts: ZapParts): voi
   });
 
   routes.post('/:id/start', async (c) => {
-    const zap = zaps.find(c.req.param('id'));
+    const zap = await saveOpenStep(c, zaps.find(c.req.param('id')));
     const [trigger] = zap.steps;
     return c.html(await runWhole(parts, zap, async () => runner.start(zap, trigger && exampleRecord(trigger), 'live')));
   });
@@ -235,8 +242,13 @@ const addRuns = (routes: Hono<{ Bindings: HttpBindings }>, parts: ZapParts): voi
 
 /** The calls of the Zap pane. */
 export const zapRoutes = (parts: ZapParts): Hono<{ Bindings: HttpBindings }> => {
-  const { zaps } = parts;
+  const { zaps, live } = parts;
   const routes = new Hono<{ Bindings: HttpBindings }>();
+  // A form reads its fields and dropdowns from the API.
+  routes.use(async (c, next) => {
+    await next();
+    if (!c.req.path.endsWith('/runs')) live.changed('activity');
+  });
 
   routes.post('/recipe', async (c) => {
     const body = parsePosted(await c.req.parseBody({ all: true }));

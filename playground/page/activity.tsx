@@ -47,7 +47,7 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
       .filter(({ value }) => !isBlank(value))
       .map(({ label, value }) => (
         <>
-          <h4>{label}</h4>
+          <h3>{label}</h3>
           <pre tabindex={0}>{format(value)}</pre>
         </>
       ))}

@@ -166,6 +166,7 @@ const StepForm = (props: ZapProps) => {
   const isTrigger = index === 0;
   return (
     <form id="step" hx-post={address} hx-trigger="change" hx-swap="none" autocomplete="off" novalidate>
+      <input type="hidden" name="at" value={index} />
       {step.type !== 'delay' && <OperationSelect step={step} index={index} address={address} />}
       {step.type === 'own' && step.onlyIf && (
         <p class="condition">
@@ -216,7 +217,13 @@ const Steps = ({ zap, index }: ZapProps) => (
     ))}
     {zap.steps.length < maxSteps && (
       <li>
-        <button type="button" class="secondary outline small" hx-post={`/zap/${zap.id}/add`} {...swap}>
+        <button
+          type="button"
+          class="secondary outline small"
+          hx-include="#step"
+          hx-post={`/zap/${zap.id}/add`}
+          {...swap}
+        >
           Add a step
         </button>
       </li>
@@ -242,7 +249,7 @@ const Switch = ({ zap }: { zap: ZapModel }) => {
   return (
     <p class="buttons switch">
       {isOther ? (
-        <button type="button" hx-post={`/zap/${zap.id}/start`} hx-disable="this" {...swap}>
+        <button type="button" hx-include="#step" hx-post={`/zap/${zap.id}/start`} hx-disable="this" {...swap}>
           Run the Zap
         </button>
       ) : (
@@ -250,6 +257,7 @@ const Switch = ({ zap }: { zap: ZapModel }) => {
           type="button"
           role="switch"
           aria-checked={zap.isOn ? 'true' : 'false'}
+          hx-include="#step"
           hx-post={`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`}
           hx-disable="this"
           {...swap}
@@ -276,7 +284,7 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
     </label>
     <label>
       Recipe
-      <select name="recipe" id="recipe" hx-post="/zap/recipe" hx-trigger="change" {...swap}>
+      <select name="recipe" id={`recipe-${zap.id}`} hx-post="/zap/recipe" hx-trigger="change" {...swap}>
         <option value="">Load a recipe…</option>
         {recipes.map(({ title }, at) => (
           <option value={at}>{title}</option>

@@ -44,14 +44,14 @@ const byStatus = (steps: readonly StepResult[]): Run['status'] =>
 export class Runner {
   readonly #zaps: Zaps;
   readonly #connection: Connection;
-  readonly #notify: () => void;
+  readonly #notify: (result?: StepResult) => void;
   readonly #address: string;
   readonly #waiting = new Map<string, Waiting>();
   /** Newest first. */
   #received: Received[] = [];
 
   constructor(
-    { zaps, connection, notify }: { zaps: Zaps; connection: Connection; notify: () => void },
+    { zaps, connection, notify }: { zaps: Zaps; connection: Connection; notify: (result?: StepResult) => void },
     address: string,
   ) {
     this.#zaps = zaps;
@@ -92,7 +92,7 @@ export class Runner {
     run.status = result.status;
     if (step.type === 'own' && result.output !== undefined) step.example = result.output;
     if (result.status === 'waiting') this.#wait({ run, steps: [step], index: 0, outputs: [...context.outputs] });
-    this.#notify();
+    this.#notify(result);
     return run;
   }
 
@@ -133,10 +133,11 @@ export class Runner {
       const context = { ...this.#context(outputs, false), callbackUrl: this.#callbackUrl(run, at) };
       const result = await runStep(step, context);
       run.steps.push(result);
+      this.#notify(result);
       if (result.status === 'waiting') {
         run.status = 'waiting';
         this.#wait({ run, steps, index: at, outputs: [...outputs] });
-        return this.#notify();
+        return;
       }
       outputs.push(result.output);
       if (result.status !== 'success' && result.status !== 'filtered') break;

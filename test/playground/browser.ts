@@ -41,6 +41,7 @@ const startPlayground = async (options: readonly string[]) => {
   child.stdout.resume();
   const url = z.string().parse(printed.match(/http:\S+/)?.[0], { error: () => `It did not start: ${errors}` });
   const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
@@ -60,6 +61,10 @@ export class Playground {
     beforeAll(async () => {
       [this.#server, this.#browser] = await Promise.all([startPlayground(this.#options), launch()]);
     }, 60_000);
+    // A page that a failed test left open would hold one of the browser's few connections to a host.
+    afterEach(async () => {
+      await Promise.all((this.#browser?.contexts() ?? []).map((context) => context.close()));
+    });
     afterAll(async () => {
       await Promise.allSettled([this.#browser?.close(), this.#server?.stop()]);
     });
