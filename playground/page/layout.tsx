@@ -43,7 +43,7 @@ export const Layout = ({ children }: { children: Child }) => (
         The playground isn't running. Start it again, and this page reconnects.
       </p>
       {children}
-      <div hx-sse:connect="/live" hx-swap="none" />
+      <div hx-sse:connect="/live" hx-trigger="load, every 3s" hx-swap="none" />
     </body>
   </html>
 );
