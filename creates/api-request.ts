@@ -14,15 +14,20 @@ const inputFields = defineInputFields([
     label: 'Path',
     required: true,
     helpText:
-      'The part of the address after `/v1/`. The request goes to the API of your account. Tests in the editor send it too.',
+      'Enter the part of the address after `/v1/`, such as `contacts`. Tests in the editor send the request too.',
     placeholder: 'contacts/con_7Hq2Zr',
   },
-  { key: 'query', label: 'Query', dict: true, helpText: 'Names and values of the query, such as `limit` and `10`.' },
+  {
+    key: 'query',
+    label: 'Query',
+    dict: true,
+    helpText: 'Enter names on the left and values on the right, such as `limit` and `10`.',
+  },
   {
     key: 'body',
     label: 'Body',
     type: 'text',
-    helpText: 'JSON, for POST and PATCH.',
+    helpText: 'Enter JSON, for POST and PATCH requests.',
     placeholder: '{"first_name": "Noor"}',
   },
 ]);
@@ -35,7 +40,7 @@ const decode = (segment: string): string => {
   }
 };
 
-/** Returns the path below `/v1/`, each part encoded. Throws a sentence when it would lead anywhere else. */
+/** Returns the encoded path, starting with `/v1/`. Throws an error when it would lead elsewhere. */
 const readPath = (text: string): string => {
   if (/[?#]/.test(text))
     throw halt('Path: remove the ? or # and everything after it. Enter query parameters in Query.');
@@ -46,7 +51,7 @@ const readPath = (text: string): string => {
     .map(decode);
   if (segments.some((segment) => /^\.{0,2}$|[/\\]|\p{Cc}/u.test(segment))) {
     throw halt(
-      'Path: enter only the part after /v1/, such as contacts/con_7Hq2Zr, without a host or dots in place of a name.',
+      'Path: enter only the part after /v1/, such as contacts/con_7Hq2Zr. Leave out the host, and any part that is only dots.',
     );
   }
   return `/v1/${segments.map(encodeURIComponent).join('/')}`;
@@ -58,15 +63,15 @@ const readBody = (text: string): string => {
   } catch {
     throw halt("Body: this isn't valid JSON. Look for a missing quote, comma or bracket.");
   }
-  // Kept as written, since parsing rounds long numbers.
+  // The text stays as written because parsing rounds long numbers.
   return text;
 };
 
 const perform = (async (z, bundle) => {
-  // An object that is mapped here is JSON already.
+  // A mapped object becomes JSON text.
   const { body } = bundle.inputData;
-  const written = typeof body === 'object' && body !== null ? JSON.stringify(body) : body;
-  const input = readInput(inputFields, { ...bundle.inputData, body: written });
+  const bodyText = typeof body === 'object' && body !== null ? JSON.stringify(body) : body;
+  const input = readInput(inputFields, { ...bundle.inputData, body: bodyText });
   const endpoint: Endpoint = {
     method: zod.enum(methods).parse(input.method),
     path: readPath(input.path),
@@ -85,7 +90,7 @@ export default defineCreate({
   noun: 'Request',
   display: {
     label: 'API Request',
-    description: "Sends a request to the API, for anything that the other actions don't cover yet.",
+    description: "Sends a request to the API, for tasks that the other actions don't cover.",
   },
   operation: {
     inputFields,

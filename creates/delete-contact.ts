@@ -12,7 +12,7 @@ const inputFields = defineInputFields([
     key: 'undo_note',
     label: 'Before You Delete',
     type: 'copy',
-    helpText: "This deletes the contact with all its details. It can't be undone.",
+    helpText: "This deletes the contact and all its details. It can't be undone.",
   },
   contactField,
 ]);

@@ -25,14 +25,14 @@ const result = zod.object({
 });
 type Result = zod.output<typeof result>;
 
-/** What `perform` leaves for `performResume`. All of it is missing when the reply arrives before `perform` has returned. */
+/** The output of `perform` for `performResume`. Empty when the reply arrives before `perform` returns. */
 const waiting = zod.object({
   webhook_id: zod.optional(zod.string()),
   recipient: zod.optional(zod.string()),
   sent: zod.optional(message.schema),
 });
 
-/** Stops watching. A failure to do so must not hide the reply, or why the send failed. */
+/** Deletes the webhook. Ignores a failure, which would hide the reply or the reason why the send failed. */
 const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
   extendDeadlineForCleanup(z);
   const stop = () => find(z, endpoints.deleteWebhook, { id });
@@ -41,7 +41,7 @@ const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
     .catch(() => undefined);
 };
 
-/** Whether the service watches for this person alone. Without the filter, anybody's message would end the wait. */
+/** Whether the webhook is limited to this person. Without the filter, anyone's message would end the wait. */
 const watchesOnly = ({ filters }: Webhook, recipient: string): boolean => {
   const from = [filters?.from ?? []].flat();
   return from.length > 0 && from.every((number) => isSameNumber(String(number), recipient));
@@ -51,21 +51,21 @@ const callbackUrl = (z: ZObject): string => {
   const url: unknown = z.generateCallbackUrl();
   if (typeof url === 'string' && url) return url;
   throw halt(
-    'Zapier gave this step no address to wait at, so nothing was sent. This step waits only in a Zap that is turned on, not on the command line.',
+    "This step can wait for a reply only in a Zap that's turned on, so nothing was sent. Turn on the Zap, or use Send Template Message.",
   );
 };
 
-/** Starts watching for the next message of one person. Throws a sentence, and leaves nothing behind, when it can't. */
+/** Creates a webhook for messages from one person and returns its id. On failure, it deletes the webhook and throws. */
 const startWatching = async (z: ZObject, url: string, recipient: string): Promise<string> => {
   const webhook = await call(z, endpoints.createWebhook, {
     body: { url, events: ['message.received'], filters: { from: [recipient] } },
-    // A request whose response was lost is repeated with the same key, so that it leaves no second webhook behind.
+    // A retry with the same key doesn't create a second webhook.
     idempotencyKey: randomUUID(),
   });
   if (watchesOnly(webhook, recipient)) return webhook.id;
   await stopWatching(z, webhook.id);
   throw fail(
-    "The messaging service can't watch for the replies of one person, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
+    "The messaging service can't wait for replies from one person, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
     'filters_not_supported',
   );
 };
@@ -75,7 +75,7 @@ const exampleReply = events['message.received'].sample;
 const perform = (async (z, bundle) => {
   const url = bundle.meta?.isLoadingSample ? undefined : callbackUrl(z);
   const send = await readMessage(z, inputFields, bundle);
-  // Zapier doesn't wait in a test, so nothing would ever stop the watch. The example lets people build the next steps.
+  // Zapier doesn't wait in a test, so nothing would delete the webhook. An example reply helps to build later steps.
   if (!url) {
     const sent = await call(z, endpoints.sendMessage, send);
     return { reply_text: exampleReply.text, minutes_to_reply: 12, reply: exampleReply, sent };
@@ -92,17 +92,17 @@ const perform = (async (z, bundle) => {
 }) satisfies CreatePerform<typeof inputFields>;
 
 /**
- * Returns the message that the callback is about, as the service itself has it. A signature could be checked only by
- * keeping the secret in the Zap's history, so a message that the service doesn't confirm isn't used.
+ * Returns the message that a callback names, as the API has it; undefined when there is none. Checking the signature
+ * instead would put the secret into the Zap's history.
  */
-const confirm = async (z: ZObject, body: unknown): Promise<Message | undefined> => {
+const fetchReply = async (z: ZObject, body: unknown): Promise<Message | undefined> => {
   const event = delivery.safeParse(fromWire(delivery, body)).data;
   if (event?.type !== 'message.received') return undefined;
   const delivered = message.schema.safeParse(fromWire(message.schema, event.data)).data;
   return delivered && find(z, endpoints.getMessage, { id: delivered.id });
 };
 
-/** Returns the person whom the step's form names, for a reply that arrives before the send has returned. */
+/** Returns the phone number from the form, for a reply that arrives before `perform` returns. */
 const recipientOfForm = async ({ inputData, authData }: Bundle): Promise<string> => {
   const { to, default_country: country } = readInput([recipientField, countryField], inputData);
   return parsePhoneNumber(recipientField.label, to, country ?? authData.default_country);
@@ -110,10 +110,10 @@ const recipientOfForm = async ({ inputData, authData }: Bundle): Promise<string>
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const { webhook_id: webhookId, recipient, sent } = waiting.safeParse(bundle.outputData).data ?? {};
-  const reply = await confirm(z, bundle.cleanedRequest).finally(() => webhookId && stopWatching(z, webhookId));
+  const reply = await fetchReply(z, bundle.cleanedRequest).finally(() => webhookId && stopWatching(z, webhookId));
   if (!reply || isOlder(reply, sent) || !isFrom(reply, recipient ?? (await recipientOfForm(bundle)))) {
     throw halt(
-      "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Look at the conversation.",
+      "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
     );
   }
   return {
@@ -129,7 +129,7 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Message and Wait for Reply',
-    description: 'Sends a template message, waits up to 30 days, and goes on when the contact replies.',
+    description: 'Sends a template message, then pauses the Zap until the contact replies, for up to 30 days.',
   },
   operation: {
     inputFieldGroups: messageGroups,

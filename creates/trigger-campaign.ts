@@ -38,7 +38,7 @@ const inputFields = defineInputFields([
   {
     ...deduplicationField,
     helpText:
-      'Such as a date or an order number. Within 24 hours, the campaign starts only once for each value, even if the Zap is replayed.',
+      'To prevent duplicates, enter a value such as a date. For 24 hours, the campaign starts only once per value, even if you replay the Zap.',
   },
 ]);
 
@@ -49,7 +49,7 @@ const savedFields = defineInputFields([
     type: 'copy',
     group: 'recipient',
     helpText:
-      "A test in the editor never reaches the saved audience: it shows how many people would get the campaign. When the Zap is on, each run writes to all of them, and that can't be undone.",
+      "Tests in the editor send nothing. They only show the size of the audience. When the Zap is on, each run messages the whole audience. This can't be undone.",
   },
   {
     key: 'max_recipients',
@@ -57,7 +57,7 @@ const savedFields = defineInputFields([
     type: 'integer',
     placeholder: '500',
     group: 'recipient',
-    helpText: 'Nothing is sent when the audience is larger than this. Leave empty for no limit.',
+    helpText: 'Nothing is sent if the audience is larger than this, such as `500`. Leave empty for no limit.',
   },
 ]);
 
@@ -80,19 +80,21 @@ const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputFie
   return audience === 'one' ? [...oneFields, ...(await variableFields(z, bundle))] : [];
 };
 
-/** Throws a sentence when the saved audience is larger than allowed, or when its size is unknown. */
+/** Throws an error when the saved audience is larger than allowed, or when its size is unknown. */
 const checkAudience = ({ audience_size: size }: Campaign, max: number): void => {
   if (typeof size !== 'number') {
     throw halt(
-      "Maximum Recipients: the size of the audience isn't known, so nothing was sent. Leave the field empty to send.",
+      "Maximum Recipients: the size of the audience isn't known, so nothing was sent. To send without a limit, leave the field empty.",
     );
   }
   if (size > max) {
-    throw halt(`Maximum Recipients: the audience has ${size} people and ${max} are allowed, so nothing was sent.`);
+    throw halt(
+      `Maximum Recipients: the audience has ${size} people, but only ${max} are allowed, so nothing was sent. Enter a higher number, or choose another campaign.`,
+    );
   }
 };
 
-/** What a test in the editor returns: the run as it would be, without any message. */
+/** Returns the result of a test in the editor: an example run that sends nothing. */
 const testRun = ({ id, name, audience_size }: Campaign): CampaignRun => ({
   id: 'run_test',
   campaign_id: id,

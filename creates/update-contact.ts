@@ -31,7 +31,7 @@ export default defineCreate({
   noun: 'Contact',
   display: {
     label: 'Update Contact',
-    description: 'Updates a contact. Fields that are left empty stay as they are.',
+    description: 'Updates a contact. Empty fields stay unchanged.',
   },
   operation: { inputFields, perform, ...output(contact) },
 });

@@ -14,7 +14,7 @@ import { call, createOrFindId } from '../src/http/client';
 
 const inputFields = defineInputFields([
   ...newPersonFields,
-  tagsField(' A known contact keeps its other tags.'),
+  tagsField(' An existing contact keeps its other tags.'),
   attributesField,
 ]);
 
@@ -34,7 +34,7 @@ export default defineCreate({
   display: {
     label: 'Create or Update Contact',
     description:
-      'Creates a contact, or updates the one with the same phone number or email. Empty fields stay as they are.',
+      'Creates a contact, or updates the one with the same phone number or email. Empty fields stay unchanged.',
   },
   operation: { inputFields, perform, ...output(contact) },
 });

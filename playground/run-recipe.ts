@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import app from '../src';
+import { replaceMappings } from './recipes/mapping';
 import type { Condition, Fields, OwnStep, Recipe, Step } from './recipes/recipe';
 import type { Zapier } from './zapier';
 
-/** What a run needs besides the app. */
+/** Everything that a run needs besides the app. */
 export interface RunContext {
   zapier: Zapier;
   /** Lets the hours of a delay pass. */
@@ -12,7 +13,7 @@ export interface RunContext {
   nextReply: () => Promise<unknown>;
 }
 
-/** What an action of another app received. */
+/** The fields that an action of another app received. */
 export interface Received {
   app: string;
   event: string;
@@ -21,9 +22,9 @@ export interface Received {
 
 const records = z.array(z.looseObject({ id: z.optional(z.string()) }));
 
-const read = (results: readonly unknown[], step: string, path: string): string => {
-  // A step that was skipped gives null, which is as good as nothing.
-  const result = results[Number(step) - 1] ?? undefined;
+const read = (results: readonly unknown[], step: number, path: string): string => {
+  // The result of a skipped step is null, and a mapping from it is an error.
+  const result = results[step - 1] ?? undefined;
   const value = path
     .split('.')
     .reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : at), result);
@@ -33,7 +34,7 @@ const read = (results: readonly unknown[], step: string, path: string): string =
 
 /** Replaces each mapping such as `{{1.contact.phone}}` with the result of that step. */
 const fillIn = (text: string, results: readonly unknown[]): string =>
-  text.replace(/\{\{(\d+)\.([^{}]+)\}\}/g, (_, step: string, path: string) => read(results, step, path));
+  replaceMappings(text, (step, path) => read(results, step, path));
 
 const fillInAll = (fields: Fields, results: readonly unknown[]): Fields =>
   Object.fromEntries(

@@ -6,7 +6,9 @@ import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { find } from '../src/http/client';
 
-const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }]);
+const inputFields = defineInputFields([
+  { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `summer`.' },
+]);
 
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);

@@ -20,26 +20,26 @@ const inputFields = defineInputFields([
   {
     key: 'email',
     label: 'Email',
-    helpText: 'Used when Phone Number is empty or finds no one.',
+    helpText: 'Used if Phone Number is empty or finds no one.',
   },
   {
     key: 'name',
     label: 'Name',
-    helpText: 'First name, last name or both. Used when the other fields are empty or find no one.',
+    helpText: 'Enter a first name, a last name or both. Used if the other fields are empty or find no one.',
   },
 ]);
 
 const fullName = ({ first_name, last_name }: Contact): string => [first_name, last_name].filter(Boolean).join(' ');
 
-/** Whether a contact with the right name is somebody else: it has another phone number or email. */
+/** Whether a contact is someone else: its phone number or email differs. */
 const isSomebodyElse = (found: Contact, known: { phone?: string | undefined; email?: string | undefined }): boolean =>
   !passesFilters({ phone: found.phone ?? undefined, email: found.email ?? undefined }, known);
 
 const valueIfRead = (read: PromiseSettledResult<string | undefined>): string | undefined =>
   read.status === 'fulfilled' ? read.value : undefined;
 
-/** Reads how the person is known. What can't be read counts as empty, unless there is nothing else to search by. */
-const readKnown = async ({ inputData, authData }: Bundle) => {
+/** Returns the values to search by. Ignores invalid values, unless there is no valid one. */
+const readCriteria = async ({ inputData, authData }: Bundle) => {
   const { phone, email, name } = readInput(inputFields, inputData);
   const reads = await Promise.allSettled([
     phone && parsePhoneNumber('Phone Number', phone, authData.default_country),
@@ -52,7 +52,7 @@ const readKnown = async ({ inputData, authData }: Bundle) => {
 };
 
 const perform = (async (z, bundle) => {
-  const { phone, email, name } = await readKnown(bundle);
+  const { phone, email, name } = await readCriteria(bundle);
   const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
     (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max } }))?.data ?? [];
   const byPhone = phone ? await search({ phone }) : [];

@@ -25,13 +25,14 @@ import { readNewest } from '../src/polling/newest';
 const inputFields = defineInputFields([
   {
     ...conversationField,
-    helpText: 'Map the conversation of an earlier step, or leave empty to find the newest one of a phone number.',
+    helpText:
+      'Choose a conversation, or map its ID from an earlier step. Leave empty to find the newest one by Phone Number.',
   },
   {
     key: 'phone',
     label: 'Phone Number',
     placeholder: '+31612345678',
-    helpText: "The contact's number, in any format. Used when Conversation is empty.",
+    helpText: 'Any phone number format works. Used if Conversation is empty.',
   },
   channelFilter,
   {
@@ -53,7 +54,7 @@ const history = zod.extend(conversation.schema, {
   complete: zod.boolean(),
 });
 
-/** Returns the newest conversation of a phone number that matches. */
+/** Returns the newest conversation with a phone number that matches the filters. */
 const findByPhone = async (
   z: ZObject,
   phone: string,
@@ -110,7 +111,7 @@ export default defineSearch({
   noun: 'Conversation',
   display: {
     label: 'Find Conversation History',
-    description: 'Finds a conversation with its messages, and a transcript for an AI step.',
+    description: 'Finds a conversation with its messages and a transcript, such as for an AI step.',
   },
   operation: {
     inputFields,

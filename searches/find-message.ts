@@ -9,7 +9,7 @@ import { find } from '../src/http/client';
 const inputFields = defineInputFields([
   {
     ...messageField,
-    helpText: 'Map the ID of a message from an earlier step, such as Send Template Message, or choose a recent one.',
+    helpText: 'Choose a recent message, or map its ID from an earlier step, such as Send Template Message.',
   },
 ]);
 

@@ -12,7 +12,7 @@ import { find } from '../src/http/client';
 const inputFields = defineInputFields([
   {
     ...messageField,
-    helpText: 'The message that you sent. Map its ID from an earlier step, such as Send Template Message.',
+    helpText: 'Choose the message you sent, or map its ID from an earlier step, such as Send Template Message.',
   },
 ]);
 
@@ -25,7 +25,7 @@ const result = zod.object({
 
 const sample = events['message.received'].sample;
 
-/** Whether an inbound message is from the contact that we wrote to, and not older than what we wrote. */
+/** Whether an inbound message comes from the recipient of `sent` and isn't older. */
 const isReplyTo = (sent: Message, inbound: Message): boolean => {
   if (inbound.id === sent.id || isOlder(inbound, sent)) return false;
   if (inbound.conversation_id && inbound.conversation_id === sent.conversation_id) return true;
@@ -33,7 +33,7 @@ const isReplyTo = (sent: Message, inbound: Message): boolean => {
   return typeof person === 'string' && isFrom(inbound, person);
 };
 
-/** Returns the first message that the contact wrote after ours. */
+/** Returns the first reply to a message; undefined when there is none. */
 const firstReply = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
   const query = { direction: 'inbound', conversation_id: sent.conversation_id, limit: pageSize.max };
   const inbound = (await find(z, endpoints.listMessages, { query }))?.data ?? [];
@@ -60,7 +60,7 @@ export default defineSearch({
   noun: 'Reply',
   display: {
     label: 'Find Reply',
-    description: 'Finds a reply to a message, or says that there is none yet. Use it after a delay.',
+    description: "Finds a contact's first reply to a message, or reports that there is none yet. Use it after a delay.",
   },
   operation: {
     inputFields,

@@ -7,7 +7,10 @@ import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
 
-const inputFields = defineInputFields([{ key: 'name', label: 'Name', required: true }, channelFilter]);
+const inputFields = defineInputFields([
+  { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `parcel`.' },
+  channelFilter,
+]);
 
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
@@ -20,7 +23,7 @@ export default defineSearch({
   noun: 'Template',
   display: {
     label: 'Find Template',
-    description: 'Finds a message template by name, with its text and its variables.',
+    description: 'Finds a message template by name, with its text and variables.',
   },
   operation: { inputFields, perform, ...output(template) },
 });

@@ -8,14 +8,16 @@ import { explainRefusal, fail } from './platform/errors';
 
 const plans: readonly string[] = vocabulary.plan;
 
-/** A plan that this integration does not know is taken to be enough: the service itself has the last word. */
+/**
+ * Whether a plan is known to lack the API. The service itself decides about plans that this integration doesn't know.
+ */
 const isBelowApiPlan = (plan: string): boolean => plans.includes(plan) && plans.indexOf(plan) < plans.indexOf(apiPlan);
 
 const test = async (z: ZObject): Promise<Workspace> => {
   const workspace = await find(z, endpoints.getWorkspace, {});
   if (!workspace) {
     throw fail(
-      'API Base URL: the messaging service does not answer at this address. Copy the address again, without anything behind it.',
+      "API Base URL: the messaging service isn't at this address. Copy the address again, with nothing after it.",
       'base_url_refused',
       404,
     );
@@ -26,7 +28,7 @@ const test = async (z: ZObject): Promise<Workspace> => {
   return workspace;
 };
 
-/** The connection: where the API is, the workspace's token (specification §5), and how to read local phone numbers. */
+/** The connection: the address of the API, the workspace's token, and the country of local phone numbers. */
 export const authentication: Authentication = {
   type: 'custom',
   test,
@@ -38,14 +40,14 @@ export const authentication: Authentication = {
       required: true,
       isNoSecret: true,
       placeholder: brand.api,
-      helpText: `The address of the API, without \`/v1\`. You find it on the [API tokens page](${brand.tokenPage}).`,
+      helpText: `Copy the address of the API from the [API tokens page](${brand.tokenPage}), such as \`${brand.api}\`.`,
     },
     {
       key: 'api_token',
       label: 'API Token',
       type: 'password',
       required: true,
-      helpText: `Create a token on the [API tokens page](${brand.tokenPage}) and allow it what your Zaps do. To use everything: ${vocabulary.scope.map((scope) => `\`${scope}\``).join(', ')}.`,
+      helpText: `Create a token on the [API tokens page](${brand.tokenPage}) and give it the scopes your Zaps need. To use every step: ${vocabulary.scope.map((scope) => `\`${scope}\``).join(', ')}.`,
     },
     {
       key: 'default_country',
@@ -53,8 +55,7 @@ export const authentication: Authentication = {
       required: false,
       isNoSecret: true,
       choices: countries,
-      helpText:
-        'Where phone numbers without a plus and a country code come from. Steps that send a message can choose another.',
+      helpText: 'Used for phone numbers that have no country code. Steps that send a message can use another country.',
     },
   ],
 };

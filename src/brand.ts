@@ -1,7 +1,7 @@
 /** Where people use the service in the browser. */
 const app = 'https://app.example.com';
 
-/** What a publisher fills in. No other file names the service or an address of it. */
+/** The publisher's details. No other file contains the name or an address of the service. */
 export const brand = {
   name: 'Messaging Service',
   /** One sentence for the app directory: `<name> is a …`, 40 to 140 characters, without the word Zapier. */
@@ -10,11 +10,11 @@ export const brand = {
   color: '#0f6fa8',
   homepage: 'https://www.example.com',
   app,
-  /** Where people read how to connect their account. */
+  /** The page that explains how to connect an account. */
   help: 'https://help.example.com/connect',
   support: 'support@example.com',
-  /** Where a person makes an API token and sets its scopes. */
+  /** The page where people create API tokens and set their scopes. */
   tokenPage: `${app}/settings/api-tokens`,
-  /** What an API Base URL looks like; each account has its own. */
+  /** An example of an API Base URL. Each account has a different one. */
   api: 'https://api.example.com',
 } as const;

@@ -9,18 +9,18 @@ import { authentication } from './authentication';
 import { addConnection } from './http/request';
 import { shareDefinition } from './platform/shared-definition';
 
-/** The whole app, as Zapier runs it. */
+/** The app definition that Zapier runs. */
 export default shareDefinition(
   defineApp({
     version,
     platformVersion,
     flags: {
-      // People's input is cleaned in `input.ts`, so that tests see what Zapier sees.
+      // `readInput` cleans the input instead. Unlike Zapier's cleaning, it also runs in tests.
       cleanInputData: false,
-      // Every answer is explained in one place, `client.ts`.
+      // `decodeResponse` turns refused requests into errors.
       skipThrowForStatus: true,
       throwForThrottlingEarly: false,
-      // All requests are made, and logged, by z.request: core need not wrap node's own clients as well.
+      // Every request goes through z.request, which logs it, so core needn't patch Node's HTTP clients.
       skipHttpPatch: true,
     },
     authentication,
@@ -33,7 +33,7 @@ export default shareDefinition(
         key: findContact.key,
         display: {
           label: 'Find or Create Contact',
-          description: 'Finds a contact by phone number, email or name, or creates it when there is none.',
+          description: 'Finds a contact by phone number, email or name, or creates one if none is found.',
         },
         search: findContact.key,
         create: createContact.key,

@@ -1,7 +1,7 @@
+import { runStep } from '../playground/zapier';
 import { events } from '../src/api/events';
 import { message, template } from '../src/api/resources';
 import { deliveryOf, signed, subscribeData } from './deliveries';
-import { runStep } from './run-step';
 import { authData, recordSends, service } from './service';
 
 const receive = (request: object, kept = subscribeData) =>
@@ -98,7 +98,7 @@ describe('what people and customers write', () => {
       const error = await run.catch((thrown: Error) => thrown);
       expect(error).toMatchObject({
         name: 'HaltedError',
-        message: expect.stringMatching(/^Phone Number: "[^<{[\u202e\n]*" is not/),
+        message: expect.stringMatching(/^Phone Number: "[^<{[\u202e\n]*" isn't a complete phone number/),
       });
       expect(String((error as Error).message).length).toBeLessThan(250);
     },

@@ -1,5 +1,5 @@
+import { runStep } from '../playground/zapier';
 import { workspace } from '../src/api/resources';
-import { runStep } from './run-step';
 import { authData, service } from './service';
 
 const testConnection = (connection: Record<string, string> = authData) =>
@@ -30,13 +30,13 @@ test('a dead token asks to reconnect and says how to get a new one', async () =>
   await expect(testConnection()).rejects.toMatchObject({
     name: 'ExpiredAuthError',
     message:
-      'The API token is missing, wrong or no longer valid. Create a new API token in the messaging service, then reconnect this account.',
+      'The API token is missing, invalid or expired. Create a new API token in the messaging service, then reconnect this account.',
   });
 });
 
 test('a wrong address says why, without any request', async () => {
   await expect(testConnection({ ...authData, base_url: 'http://api.example.com' })).rejects.toThrow(
-    'API Base URL: the address has to begin with https://',
+    'API Base URL: the address must start with https://',
   );
 });
 

@@ -4,7 +4,7 @@ import { explain, parseRefusal, sanitize } from '../src/api/errors';
 import { passesFilters } from '../src/api/filters';
 import { message } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
-import { inZone, readDate, readMoment, readTime } from '../src/formats/local-time';
+import { formatInZone, readDate, readDateTime, readTime } from '../src/formats/local-time';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { containsPhrase } from '../src/formats/text';
 import { transcript } from '../src/formats/transcript';
@@ -105,7 +105,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'parseJson of a string': (text) => parseJson(JSON.stringify(text)),
   readTime: (text) => readTime(text, 'Europe/Amsterdam'),
   readDate: (text) => readDate(text, 'Europe/Amsterdam'),
-  inZone: (text) => inZone(new Date(0), text),
+  formatInZone: (text) => formatInZone(new Date(0), text),
   parsePhoneNumber: (text) => parsePhoneNumber('Phone Number', text, undefined),
   'parsePhoneNumber of a country': (text) => parsePhoneNumber('Phone Number', text, 'NL'),
   'parsePhoneNumber in a country': (text) => parsePhoneNumber('Phone Number', '0612345678', text),
@@ -139,7 +139,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a variable by its label': readUnnamedVariable,
   'the words of a filter': (text) => containsPhrase(text, text.slice(-1_000)),
   'the best matches': (text) => bestMatches([text], text.slice(-1_000), (each) => each),
-  'a moment': (text) => readMoment(text, 'Europe/Amsterdam'),
+  'a moment': (text) => readDateTime(text, 'Europe/Amsterdam'),
   passesFilters: (text) => passesFilters({ phone: text, tags: [text] }, { phone: text, tag: text }),
   'the preview of a template': (text) => preview({ name: 'x', body: text, variables: [{ name: text, label: text }] }),
   encodePath: (text) => encodePath('/v1/messages/{id}', { id: text }),

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
-import { startZapier, type Zapier } from '../playground/zapier';
+import { runStep, startZapier, type Zapier } from '../playground/zapier';
 import { expandForms, present, visibleStepsOf } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
 import { copyRules } from './copy-rules';
 import { type Recording, recordEveryStep } from './end-to-end/recordings';
 import { brokenPromises, checks, unclearMoments } from './integration-checks';
-import { runStep } from './run-step';
 import { Running } from './sandbox/running';
 
 const project = resolve(__dirname, '..');
@@ -113,6 +112,20 @@ describe('with the results of every step', () => {
     const { live, tested } = recordingOf(place);
     expect(tested.length).toBeGreaterThan(0);
     expect(Object.keys(live[0] ?? {})).toEqual(expect.arrayContaining([...new Set(tested.flatMap(Object.keys))]));
+  });
+
+  /** The statuses that a record can have reached by the time that the test step lists it. */
+  const laterStatuses: Record<string, string[]> = {
+    sent: ['queued', 'delivered', 'read', 'failed'],
+    sending: ['completed'],
+  };
+
+  test.each(instant)('test results of $place have the status and direction of a live result', ({ place }) => {
+    const { live, tested } = recordingOf(place);
+    const [{ status, direction } = {}] = live;
+    const statuses = [status, ...(laterStatuses[String(status)] ?? [])];
+    expect(tested.filter((record) => record.direction !== direction)).toEqual([]);
+    expect(tested.filter((record) => !statuses.includes(record.status))).toEqual([]);
   });
 
   test.each(instant)('Z001: test results of $place match the output fields', ({ place, step }) => {

@@ -1,5 +1,5 @@
 import { defineTrigger } from 'zapier-platform-core';
-import { campaignFilter } from '../src/forms/reference-fields';
+import { watchedCampaignField } from '../src/forms/reference-fields';
 import { recentCampaigns } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
@@ -8,11 +8,11 @@ export default defineTrigger({
   noun: 'Campaign',
   display: {
     label: 'Campaign Started',
-    description: 'Triggers when a campaign begins to send its messages.',
+    description: 'Triggers when a campaign starts sending its messages.',
   },
   operation: hook({
     events: ['campaign.started'],
-    inputFields: [campaignFilter],
+    inputFields: [watchedCampaignField],
     filter: ({ campaign }) => ({ campaign_id: campaign }),
     list: (z) => recentCampaigns(z, { status: ['sending', 'completed'] }),
   }),

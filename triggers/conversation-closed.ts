@@ -7,7 +7,7 @@ const inputFields = defineInputFields([
   {
     ...channelFilter,
     helpText:
-      "To prevent loops, don't send a message to the contact in this Zap: it may reopen the conversation. Leave empty for every channel.",
+      "To prevent loops, don't message the contact in this Zap, since that may reopen the conversation. Leave empty for all channels.",
   },
 ]);
 

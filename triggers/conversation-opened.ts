@@ -6,7 +6,8 @@ import { hook } from '../src/webhooks/rest-hook';
 const inputFields = defineInputFields([
   {
     ...channelFilter,
-    helpText: 'Also triggers when you write first, such as with a message from a Zap. Leave empty for every channel.',
+    helpText:
+      'Also triggers when you write first, such as from a Zap. To prevent loops, message only this contact on this channel. Leave empty for all channels.',
   },
 ]);
 
@@ -15,7 +16,7 @@ export default defineTrigger({
   noun: 'Conversation',
   display: {
     label: 'New Conversation',
-    description: 'Triggers when a conversation with a contact begins.',
+    description: 'Triggers when a conversation with a contact starts.',
   },
   operation: hook({
     events: ['conversation.opened'],

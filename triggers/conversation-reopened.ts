@@ -6,7 +6,8 @@ import { hook } from '../src/webhooks/rest-hook';
 const inputFields = defineInputFields([
   {
     ...channelFilter,
-    helpText: 'Also triggers when your own message reopens the conversation. Leave empty for every channel.',
+    helpText:
+      'Also triggers when your own message reopens a conversation. To prevent loops, message only this contact on this channel. Leave empty for all channels.',
   },
 ]);
 
@@ -15,7 +16,7 @@ export default defineTrigger({
   noun: 'Conversation',
   display: {
     label: 'Conversation Reopened',
-    description: 'Triggers when a closed conversation is opened again.',
+    description: 'Triggers when a closed conversation is reopened.',
   },
   operation: hook({
     events: ['conversation.reopened'],

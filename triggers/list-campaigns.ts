@@ -8,13 +8,13 @@ export default defineTrigger({
   noun: 'Campaign',
   display: {
     label: 'List Campaigns',
-    description: 'Triggers when the list of campaigns behind a dropdown is opened.',
+    description: 'Triggers when someone opens a campaign dropdown.',
     hidden: true,
   },
   operation: dropdown({
     inputFields: [searchField],
     list: (z, page, { search }) => call(z, endpoints.listCampaigns, { query: { ...page, query: search } }),
-    choice: ({ id, name, status }) => ({ id, name: `${name ?? id}${status ? ` (${status})` : ''}` }),
+    toChoice: ({ id, name, status }) => ({ id, name: `${name ?? id}${status ? ` (${status})` : ''}` }),
     sample: { id: 'cmp_5Jc1Fy', name: 'Summer opening hours (completed)' },
   }),
 });

@@ -9,13 +9,13 @@ export default defineTrigger({
   noun: 'Channel',
   display: {
     label: 'List Channels',
-    description: 'Triggers when the list of channels behind a dropdown is opened.',
+    description: 'Triggers when someone opens a channel dropdown.',
     hidden: true,
   },
   operation: dropdown({
     inputFields: [],
     list: (z) => call(z, endpoints.listChannels, {}),
-    choice: ({ key, name }) => ({ id: key, name: name ?? key }),
+    toChoice: ({ key, name }) => ({ id: key, name: name ?? key }),
     sample: { id: channel.sample.key, name: 'WhatsApp' },
   }),
 });

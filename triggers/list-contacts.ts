@@ -9,13 +9,13 @@ export default defineTrigger({
   noun: 'Contact',
   display: {
     label: 'List Contacts',
-    description: 'Triggers when the list of contacts behind a dropdown is opened.',
+    description: 'Triggers when someone opens a contact dropdown.',
     hidden: true,
   },
   operation: dropdown({
     inputFields: [searchField],
     list: (z, page, { search }) => call(z, endpoints.listContacts, { query: { ...page, query: search } }),
-    choice: (contact) => ({ id: contact.id, name: nameOfPerson(contact) ?? contact.id }),
+    toChoice: (contact) => ({ id: contact.id, name: nameOfPerson(contact) ?? contact.id }),
     sample: { id: 'con_7Hq2Zr', name: 'Noor Visser +31612345678' },
   }),
 });

@@ -9,13 +9,13 @@ export default defineTrigger({
   noun: 'Conversation',
   display: {
     label: 'List Conversations',
-    description: 'Triggers when the list of conversations behind a dropdown is opened.',
+    description: 'Triggers when someone opens a conversation dropdown.',
     hidden: true,
   },
   operation: dropdown({
     inputFields: [],
     list: (z, page) => call(z, endpoints.listConversations, { query: page }),
-    choice: ({ id, contact, status }) => ({
+    toChoice: ({ id, contact, status }) => ({
       id,
       name: `${nameOfPerson(contact) ?? id}${status ? ` (${status})` : ''}`,
     }),

@@ -4,23 +4,23 @@ import { nameOfPerson } from '../src/formats/transcript';
 import { call } from '../src/http/client';
 import { dropdown } from '../src/polling/dropdown';
 
-/** The most characters of a text that fit into a row. */
-const maxLength = 60;
+/** The length of a text in the dropdown. */
+const maxTextLength = 60;
 
 export default defineTrigger({
   key: 'list_messages',
   noun: 'Message',
   display: {
     label: 'List Messages',
-    description: 'Triggers when the list of messages behind a dropdown is opened.',
+    description: 'Triggers when someone opens a message dropdown.',
     hidden: true,
   },
   operation: dropdown({
     inputFields: [],
     list: (z, page) => call(z, endpoints.listMessages, { query: page }),
-    choice: ({ id, contact, to, text }) => ({
+    toChoice: ({ id, contact, to, text }) => ({
       id,
-      name: [nameOfPerson(contact) ?? to, text?.slice(0, maxLength)].filter(Boolean).join(': ') || id,
+      name: [nameOfPerson(contact) ?? to, text?.slice(0, maxTextLength)].filter(Boolean).join(': ') || id,
     }),
     sample: { id: 'msg_9Vb4Xs', name: 'Noor Visser +31612345678: Your parcel PX-20418 arrives today at about 14:30.' },
   }),

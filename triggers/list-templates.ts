@@ -11,7 +11,7 @@ export default defineTrigger({
   noun: 'Template',
   display: {
     label: 'List Templates',
-    description: 'Triggers when the list of templates behind a dropdown is opened.',
+    description: 'Triggers when someone opens a template dropdown.',
     hidden: true,
   },
   operation: dropdown({
@@ -22,7 +22,7 @@ export default defineTrigger({
       });
       return { data: data.filter((template) => passesFilters(template, { status: 'approved' })), next_cursor };
     },
-    choice: ({ name, language }) => ({ id: name, name: language ? `${name} (${language})` : name }),
+    toChoice: ({ name, language }) => ({ id: name, name: language ? `${name} (${language})` : name }),
     sample: { id: 'parcel_out_for_delivery', name: 'parcel_out_for_delivery (en)' },
   }),
 });

@@ -7,9 +7,10 @@ import { hook } from '../src/webhooks/rest-hook';
 const inputFields = defineInputFields([
   {
     ...channelFilter,
-    helpText: 'To prevent loops, choose a channel if this Zap sends on another one. Leave empty for every channel.',
+    helpText:
+      'To prevent loops, choose a channel if this Zap sends messages, and send them on another one. Leave empty for all channels.',
   },
-  sourcesFilter('Leave empty for messages from everyone.'),
+  sourcesFilter('Leave empty for all senders.'),
   campaignFilter,
 ]);
 
@@ -18,7 +19,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'Message Failed',
-    description: 'Triggers when a message that you sent cannot be delivered.',
+    description: "Triggers when a message you sent can't be delivered.",
   },
   operation: hook({
     events: ['message.failed'],

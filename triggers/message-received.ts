@@ -12,14 +12,14 @@ const inputFields = defineInputFields([
     type: 'text',
     list: true,
     helpText:
-      "Only messages with one of these words or phrases, such as `stop`. Capital letters don't matter. Leave empty for every message.",
+      "Triggers only for messages with one of these words or phrases, such as `stop`. Capital letters don't matter. Leave empty for all messages.",
   },
   {
     key: 'match',
     label: 'Match',
     choices: { contains: 'Contains the word or phrase', exact: 'Is exactly the word or phrase' },
     default: 'contains',
-    helpText: 'How Text is compared. `stop` as a word is in "Please stop!", but not in "nonstop".',
+    helpText: 'How to look for Text. "Contains" finds `stop` in "Please stop!", but not in "nonstop".',
   },
 ]);
 

@@ -4,13 +4,13 @@ import { sourcesFilter } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
-/** The API would let a Zap start itself, and one campaign would start a run for each recipient. */
+/** Without the API, a Zap can't start itself. Without campaigns, one campaign can't start hundreds of runs. */
 const defaultSources = ['agent', 'automation'];
 
 const inputFields = defineInputFields([
   channelFilter,
   sourcesFilter(
-    "Leave empty for a colleague and an automation. To prevent loops, don't choose the API if this Zap sends messages, or a campaign if it starts campaigns.",
+    "To prevent loops, don't choose the API if this Zap sends messages. Don't choose a campaign if it starts campaigns. Leave empty for colleagues and automations.",
   ),
 ]);
 
@@ -19,14 +19,14 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'New Outbound Message',
-    description: 'Triggers when a message to a contact is sent.',
+    description: 'Triggers when a message is sent to a contact.',
   },
   operation: hook({
     events: ['message.sent'],
     direction: 'outbound',
     inputFields,
     filter: ({ channel, sources = [] }) => ({ channel, source: sources.length > 0 ? sources : defaultSources }),
-    // Without a source, nobody can tell whether this Zap itself sent the message.
+    // A message without a source may come from this Zap.
     accepts: ({ source }) => Boolean(source),
     list: (z, { channel }) => recentMessages(z, { direction: 'outbound', channel }),
   }),

@@ -12,7 +12,7 @@ const events = {
 } as const;
 type Status = keyof typeof events;
 
-const usualStatuses: Status[] = ['delivered', 'read', 'failed'];
+const defaultStatuses: Status[] = ['delivered', 'read', 'failed'];
 
 const inputFields = defineInputFields([
   {
@@ -23,28 +23,31 @@ const inputFields = defineInputFields([
     helpText: 'Leave empty for delivered, read and failed.',
   },
   channelFilter,
-  sourcesFilter('Leave empty for messages from everyone. A campaign starts this Zap several times for each recipient.'),
+  sourcesFilter(
+    'To prevent loops if this Zap sends messages, choose senders other than the API and campaigns. Campaigns trigger it several times per recipient. Leave empty for all senders.',
+  ),
   campaignFilter,
 ]);
 
 const isStatus = (text: string): text is Status => Object.hasOwn(events, text);
 
-const wanted = ({ statuses = [] }: { statuses?: string[] }): Status[] =>
-  statuses.length > 0 ? statuses.filter(isStatus) : usualStatuses;
+const watchedStatuses = ({ statuses = [] }: { statuses?: string[] }): Status[] =>
+  statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses;
 
 export default defineTrigger({
   key: 'message_status_updated',
   noun: 'Message',
   display: {
     label: 'Message Status Updated',
-    description: 'Triggers when a message that you sent is delivered, is read, or fails.',
+    description: 'Triggers when a message you sent is delivered, is read, or fails.',
   },
   operation: hook({
     events: ['message.delivered', 'message.read', 'message.failed', 'message.sent'],
     direction: 'outbound',
     inputFields,
-    watch: (input) => wanted(input).map((status) => events[status]),
+    watch: (input) => watchedStatuses(input).map((status) => events[status]),
     filter: ({ channel, sources, campaign }) => ({ channel, source: sources, campaign_id: campaign }),
-    list: (z, input) => recentMessages(z, { direction: 'outbound', status: wanted(input), channel: input.channel }),
+    list: (z, input) =>
+      recentMessages(z, { direction: 'outbound', status: watchedStatuses(input), channel: input.channel }),
   }),
 });

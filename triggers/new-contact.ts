@@ -10,7 +10,8 @@ const inputFields = defineInputFields([
   {
     key: 'tag',
     label: 'Tag',
-    helpText: 'Only contacts with this tag. Leave empty for every new contact.',
+    helpText:
+      "Triggers only for contacts with this tag, such as `vip`. Leave empty for all new contacts. To prevent loops, don't create contacts in this Zap.",
   },
 ]);
 
@@ -24,7 +25,7 @@ export default defineTrigger({
   noun: 'Contact',
   display: {
     label: 'New Contact',
-    description: 'Triggers when a contact is added.',
+    description: 'Triggers when a new contact is added.',
   },
   operation: { type: 'polling', canPaginate: true, inputFields, perform, ...output(contact) },
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
-import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../../src/api/endpoints';
+import { apiPlan, type Endpoint, type EndpointName, endpoints, headers, maxBodyBytes } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { toWire } from '../../src/api/wire';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
@@ -28,8 +28,6 @@ interface ApiOptions {
   /** Aborted when the sandbox stops. */
   shutdown: AbortSignal;
 }
-
-const maxBodyBytes = 1024 * 1024;
 
 const limitBody = bodyLimit({
   maxSize: maxBodyBytes,

@@ -1,4 +1,5 @@
 import { recipes } from '../../playground/recipes';
+import { replaceMappings } from '../../playground/recipes/mapping';
 import type { Condition, Recipe } from '../../playground/recipes/recipe';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { apiPlan, endpoints } from '../../src/api/endpoints';
@@ -87,10 +88,7 @@ const outputLabel = (step: RecipeStep | undefined, path: string, ours: Steps): s
 
 /** Replaces each mapping with the step and the label of its output: `{{1.contact.phone}}` is "1. Contact Phone Number". */
 const showMappings = (text: string, steps: Recipe['steps'], ours: Steps): string =>
-  text.replace(
-    /\{\{(\d+)\.([^{}]+)\}\}/g,
-    (_, step: string, path: string) => `{${step}. ${outputLabel(steps[Number(step) - 1], path, ours)}}`,
-  );
+  replaceMappings(text, (step, path) => `{${step}. ${outputLabel(steps[step - 1], path, ours)}}`);
 
 const showCondition = (condition: Condition): string =>
   `Only if ${condition.value} ${'is' in condition ? `is ${condition.is}` : `isn't ${condition.isNot}`}`;
@@ -142,7 +140,7 @@ export const renderListing = (app: Definition): string => {
       ],
     ),
     '## The demo account',
-    `Reviewers try all ${visible} triggers, actions and searches, so they need an account where everything works. Make it for \`integration-testing@zapier.com\` (they reset the password by email), with the rights of a customer and no more, and tell them in the form what is in the table.`,
+    `Reviewers try all ${visible} triggers, actions and searches, so they need an account where everything works. Create it for \`integration-testing@zapier.com\`, with the rights of a customer. Zapier resets the password by email. Copy the table into the form.`,
     'Rehearse with the sandbox first. It has everything, and it sends nothing to anyone. Start it with `npm run sandbox`, use its address and token with `npx zapier-platform invoke`, and simulate customers with the calls in [its README](../sandbox/README.md). `npx jest test/publishing.test.ts` runs every step against the sandbox and compares the results with what the app declares.',
     "The sandbox doesn't replace the account. Zapier can't reach your machine, and it doesn't publish apps that only work with a test environment.",
     table(['To try', 'The account needs', 'In the sandbox'], demo),

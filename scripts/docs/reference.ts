@@ -49,12 +49,12 @@ const typeOf = ({ key, type, list }: Field): string => {
   return list ? `List of ${name.toLowerCase()}` : name;
 };
 
-/** Returns the value in a sample at the key of an output field, such as `contact__phone` or `messages[]text`. */
-const valueAt = (sample: object, key: string): unknown =>
+/** Returns the value in a record at the key of an output field, such as `contact__phone` or `messages[]text`. */
+const valueAt = (record: object, key: string): unknown =>
   key.split(/__|\[\]/).reduce<unknown>((at, name) => {
-    const record = Array.isArray(at) ? at[0] : at;
-    return typeof record === 'object' && record !== null ? Reflect.get(record, name) : undefined;
-  }, sample);
+    const item = Array.isArray(at) ? at[0] : at;
+    return typeof item === 'object' && item !== null ? Reflect.get(item, name) : undefined;
+  }, record);
 
 const showExample = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(showExample).join(', ');

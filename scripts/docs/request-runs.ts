@@ -7,6 +7,7 @@ import { campaign, message } from '../../src/api/resources';
 /** The input of a step, as the stand-in for Zapier takes it. */
 export type Bundle = NonNullable<Parameters<Zapier['run']>[1]>;
 
+/** A run of a step. */
 export interface Counted {
   /** The number of API requests that the step made. */
   requests: string;

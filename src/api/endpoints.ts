@@ -3,6 +3,7 @@
  * Paths, parameter names and header names stand here and nowhere else.
  */
 import * as z from 'zod/mini';
+import type { ErrorCode } from './errors';
 import { field, nullish, optional } from './fields';
 import {
   type Basis,
@@ -34,6 +35,12 @@ export const headers = {
 /** `limit` of a list call: the least and the most it takes, and what it is when left out (contract §1). */
 export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
+/** The number of characters in an idempotency key. */
+export const idempotencyKeyLength = { min: 1, max: 255 } as const;
+
+/** The size of the largest request body. */
+export const maxBodyBytes = 1024 * 1024;
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** The plan that opens the API at all (specification §8). An endpoint that needs more says so with `plan`. */
@@ -50,8 +57,14 @@ interface Definition {
   section?: string;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
+  /** The body has a value in at least one of these fields. */
+  needsOneOf?: readonly string[];
   /** The body of a success. */
   response: z.ZodMiniType;
+  /** Fields that every response has, although reading also works without them. */
+  guarantees?: readonly string[];
+  /** Error codes that only some calls give. */
+  errors?: readonly ErrorCode[];
 }
 
 const endpoint = <const M extends Method, const P extends string, const D extends Definition>(
@@ -72,8 +85,10 @@ const paging = {
   after: optional.text,
 };
 
+const templateErrors = ['template_not_found', 'template_variables_missing', 'template_not_approved'] as const;
+
 const contactFields = {
-  phone: nullish.text,
+  phone: nullish.phone,
   email: nullish.text,
   first_name: nullish.text,
   last_name: nullish.text,
@@ -86,13 +101,14 @@ const contactFields = {
 export const endpoints = {
   sendMessage: endpoint('POST', '/v1/messages', {
     scope: 'messages:write',
-    // These four fields and nothing else (specification §2). `to` is E.164 with the plus.
+    // These four fields and nothing else (specification §2).
     body: z.strictObject({
       channel: field.text,
-      to: field.text,
+      to: field.phone,
       template: field.text,
       variables: optional.textByName,
     }),
+    errors: [...templateErrors, 'recipient_opted_out', 'recipient_unreachable'],
     response: message.schema,
     status: 202,
     basis: 'specified',
@@ -139,7 +155,7 @@ export const endpoints = {
   listContacts: endpoint('GET', '/v1/contacts', {
     scope: 'contacts:read',
     query: z.object({
-      phone: optional.texts,
+      phone: several(field.phone),
       email: optional.texts,
       query: optional.text,
       tag: optional.texts,
@@ -152,6 +168,8 @@ export const endpoints = {
   createContact: endpoint('POST', '/v1/contacts', {
     scope: 'contacts:write',
     body: z.strictObject(contactFields),
+    needsOneOf: ['phone', 'email'],
+    errors: ['contact_exists'],
     response: contact.schema,
     status: 201,
     section: '§1',
@@ -165,6 +183,7 @@ export const endpoints = {
   updateContact: endpoint('PATCH', '/v1/contacts/{id}', {
     scope: 'contacts:write',
     body: z.strictObject({ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }),
+    errors: ['contact_exists'],
     response: contact.schema,
     status: 200,
     section: '§1',
@@ -220,7 +239,8 @@ export const endpoints = {
   triggerCampaign: endpoint('POST', '/v1/campaigns/{id}/trigger', {
     scope: 'campaigns:write',
     // Empty for the saved audience, or one recipient.
-    body: z.strictObject({ to: optional.text, variables: optional.textByName }),
+    body: z.strictObject({ to: optional.phone, variables: optional.textByName }),
+    errors: templateErrors,
     response: campaignRun.schema,
     status: 202,
     section: '§1',
@@ -234,6 +254,7 @@ export const endpoints = {
       filters: z.optional(webhookFilters),
     }),
     response: webhook.schema,
+    guarantees: ['secret'],
     status: 201,
     section: '§6',
   }),

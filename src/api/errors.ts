@@ -1,6 +1,6 @@
 /**
- * Why the service refuses, and what each refusal means for a Zap (contract §5: format assumed, plans specified §8).
- * `errorCodes` is the one table; `parseRefusal` reads the agreed shape and survives every other.
+ * Why the service refuses a request, and what each refusal means for a Zap. docs/api.md says what is assumed.
+ * `errorCodes` lists the codes; `parseRefusal` reads a refusal in any format.
  */
 import * as z from 'zod/mini';
 import { field, optional } from './fields';
@@ -15,7 +15,7 @@ import * as wire from './wire';
  */
 export type Outcome = 'halt' | 'reconnect' | 'refuse' | 'wait' | 'fail';
 
-/** A refusal, whatever shape it came in. Every text is plain: one line, no HTML, no JSON, no stack. */
+/** A refusal, from any format. Every text is one line without HTML, JSON or a stack trace. */
 export interface Refusal {
   status: number;
   code?: string | undefined;
@@ -24,7 +24,7 @@ export interface Refusal {
   requiredScope?: string | undefined;
   requiredPlan?: string | undefined;
   existingId?: string | undefined;
-  /** What the form calls the record that the request named, such as "Contact". */
+  /** The form's label for the record in the path, such as "Contact". */
   record?: string | undefined;
   requestId?: string | undefined;
 }
@@ -38,43 +38,43 @@ interface ErrorSpec {
 
 const sentence = (text: string): string => (/[.!?\u2026]$/.test(text) ? text : `${text}.`);
 
-/** The service's own words, field by field where it names fields. */
+/** Returns the service's own explanation, by field where it names fields. */
 const reasons = ({ problems, message, record }: Refusal): string => {
   const told = problems.map((problem) => {
     const label = problem.field && fieldLabel(problem.field, record);
     return label ? `${label}: ${problem.message ?? 'not accepted'}` : (problem.message ?? '');
   });
   const text = told.filter(Boolean).join('; ') || message || '';
-  // Cut here, so that what to do about it is not cut off.
+  // Cut short, so that the advice after it fits.
   return text ? sentence(text.length > 110 ? `${text.slice(0, 109)}…` : text) : '';
 };
 
 const invalid = (refusal: Refusal): string =>
-  `The messaging service did not accept the input. ${reasons(refusal)} Correct the fields of this step and try again.`;
+  `The messaging service didn't accept the input. ${reasons(refusal)} Correct the fields of this step and try again.`;
 
 const tokenHelp = 'Create a new API token in the messaging service, then reconnect this account.';
 
-/** Every error code of the contract: its status, what a Zap does, and the words. */
+/** Every error code of the API, with its status, its outcome for a Zap and its message. */
 export const errorCodes = {
   malformed_request: { status: 400, outcome: 'halt', message: invalid },
   validation_failed: { status: 422, outcome: 'halt', message: invalid },
   invalid_token: {
     status: 401,
     outcome: 'reconnect',
-    message: () => `The API token is missing, wrong or no longer valid. ${tokenHelp}`,
+    message: () => `The API token is missing, invalid or expired. ${tokenHelp}`,
   },
   insufficient_scope: {
     status: 403,
     outcome: 'refuse',
     message: ({ requiredScope }) =>
-      `The API token does not have the scope ${requiredScope ? `"${requiredScope}"` : 'that this step needs'}. Add it to the token in the messaging service, or create a token that has it and reconnect.`,
+      `The API token doesn't have the scope ${requiredScope ? `"${requiredScope}"` : 'that this step needs'}. Add it to the token in the messaging service, or create a token that has it and reconnect this account.`,
   },
   plan_required: {
     status: 403,
     outcome: 'refuse',
     message: ({ requiredPlan }) =>
       requiredPlan === 'advanced'
-        ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on your present plan.'
+        ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on your current plan.'
         : `The API needs the ${capitalize(requiredPlan ?? 'growth')} plan or above. Upgrade the workspace in the messaging service, then try again.`,
   },
   not_found: {
@@ -93,54 +93,54 @@ export const errorCodes = {
     status: 409,
     outcome: 'wait',
     message: () =>
-      'The same request is still being carried out. The step is tried again in a moment; nothing is done twice.',
+      'The same request is still being processed. Zapier retries this step in a moment, and nothing is sent twice.',
   },
   idempotency_mismatch: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'This message was sent in the last 24 hours with the same Send Only Once Per but other details, so nothing was sent now. To send it again, use another value there.',
+      'Send Only Once Per: this value was used in the last 24 hours with different details, so nothing was sent now. To send again, enter another value.',
   },
   recipient_opted_out: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'This person has opted out of messages, so nothing was sent. They have to opt in before you can write to them.',
+      'This person has opted out of messages, so nothing was sent. They must opt in before you can message them.',
   },
   recipient_unreachable: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'This phone number cannot be reached on this channel, so nothing was sent. Check the Phone Number, or choose another Channel.',
+      "This phone number can't be reached on this channel, so nothing was sent. Check Phone Number, or choose another Channel.",
   },
   template_not_found: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'There is no template with this name on this channel, so nothing was sent. Check Template and Channel; capital letters count.',
+      'There is no template with this name on this channel, so nothing was sent. Check Template, including capital letters, and Channel.',
   },
   template_variables_missing: {
     status: 422,
     outcome: 'halt',
     message: (refusal) =>
-      `The template needs variables that this step leaves empty, so nothing was sent. ${reasons(refusal)} Fill in every variable of the template.`,
+      `The template needs variables that are empty in this step, so nothing was sent. ${reasons(refusal)} Fill in every variable of the template.`,
   },
   template_not_approved: {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'This template is not approved yet, so nothing was sent. Wait for its approval in the messaging service, or choose another Template.',
+      "This template isn't approved yet, so nothing was sent. Wait until the messaging service approves it, or choose another Template.",
   },
   rate_limited: {
     status: 429,
     outcome: 'wait',
-    message: () => 'The messaging service is receiving too many requests. The step is tried again after a pause.',
+    message: () => 'The messaging service is receiving too many requests. Zapier retries this step after a pause.',
   },
 } satisfies Record<string, ErrorSpec>;
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The agreed shape of a refusal (contract §5). `parseRefusal` reads one in any other shape as well. */
+/** The documented format of a refusal (docs/api.md). `parseRefusal` also reads other formats. */
 export const errorResponse = z.looseObject({
   error: z.looseObject({
     code: wire.openEnum(Object.keys(errorCodes)),
@@ -169,7 +169,7 @@ const statusCodes: Record<number, ErrorCode> = {
 export const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 425;
 
 const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
-  // A proxy or a broken service can repeat any code.
+  // The body of a server error may hold an unrelated code.
   if (!isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
   const usual = statusCodes[status];
   if (usual) return errorCodes[usual];
@@ -177,20 +177,20 @@ const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message
     return {
       outcome: status === 403 ? 'refuse' : 'halt',
       message: (refusal) =>
-        `The messaging service refused this step (status ${status}). ${reasons(refusal)} Check the fields of this step and the rights of the API token.`,
+        `The messaging service refused this step (status ${status}). ${reasons(refusal)} Check the fields of this step and the scopes of the API token.`,
     };
   }
   return {
     outcome: 'fail',
     message: () =>
-      `The messaging service failed (status ${status}). This is not the fault of your Zap. Try again later; if it stays, contact its support.`,
+      `The messaging service failed (status ${status}). Your Zap isn't the cause. Try again later. If the problem continues, contact its support.`,
   };
 };
 
-/** The most characters of a message that Zapier shows. */
+/** The maximum length of a message that Zapier shows in full. */
 const maxLength = 249;
 
-/** Makes a message fit what Zapier shows, keeping the request id (for support to find it) at the end. */
+/** Shortens a message to the length that Zapier shows, and adds the request ID for the support team. */
 export const shorten = (message: string, requestId?: string): string => {
   const end = requestId && /^[\w.:-]{1,64}$/.test(requestId) ? ` (Request ID: ${requestId})` : '';
   const line = message.replace(/\s+/g, ' ').trim();
@@ -198,7 +198,7 @@ export const shorten = (message: string, requestId?: string): string => {
   return (line.length > room ? `${line.slice(0, room - 1)}…` : line) + end;
 };
 
-/** What a Zap does about the refusal, and the message for the person, under 250 characters. */
+/** Returns what a Zap does about a refusal, and the message for the user, under 250 characters. */
 export const explain = (refusal: Refusal): { outcome: Outcome; message: string } => {
   const { outcome, message } = specOf(refusal);
   const unexpected = outcome === 'fail' || !isErrorCode(refusal.code);
@@ -210,15 +210,15 @@ const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060
 
 /** HTML, or JSON of any kind. */
 const markup = /<[a-z!/]|[{}]|\[\s*(["'[\d\]-]|true|false|null)/i;
-/** A variable of a template, which people know. */
+/** A template variable, which may appear in a message. */
 const placeholder = /\{\{\s*[\w.-]+\s*\}\}/g;
-/** A line of a stack trace of JavaScript, Java, Python or PHP. */
+/** A line of a stack trace in JavaScript, Java, Python or PHP. */
 const stackTrace = /\bat \S+:\d+:\d+|\bat [^\s(]+ ?\([^)]*:\d+\)|Traceback|Stack trace:|File ".+", line \d+/i;
 
-/** How much of a text is looked at. A message never shows more of it. */
+/** The number of characters that are inspected. A message never shows more. */
 const maxInspected = 1_000;
 
-/** One line of plain words, or nothing when the text is HTML, JSON, a stack trace or empty. */
+/** Returns a text as one line; undefined when it's HTML, JSON, a stack trace or empty. */
 export const sanitize = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
   const start = value.slice(0, maxInspected);
@@ -249,7 +249,7 @@ const readProblem = (value: unknown): Refusal['problems'][number] => {
   };
 };
 
-/** The most problems that are read. A message has room for fewer. */
+/** The maximum number of problems to read. A message has room for fewer. */
 const maxProblems = 10;
 
 /** Problems come as a list, or as an object of field names with one message or several each. */
@@ -263,7 +263,7 @@ const readProblems = (value: unknown): Refusal['problems'] => {
 };
 
 /**
- * Reads why the service refused, from the agreed shape (contract §5) or any other: RFC 9457, `{message}`,
+ * Reads why the service refused, in the documented format (docs/api.md) or any other: RFC 9457, `{message}`,
  * `{errors: […]}`, a string, HTML, nothing. `body` is parsed JSON, or the text as it came. Never throws.
  */
 export const parseRefusal = (status: number, body: unknown, requestId?: string): Refusal => {

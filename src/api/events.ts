@@ -33,7 +33,13 @@ const definitions = {
     sent_at: null,
     ...undelivered,
   }),
-  'message.sent': event(message, { status: 'sent', source: 'agent', ...undelivered }),
+  'message.sent': event(message, {
+    status: 'sent',
+    source: 'agent',
+    template: null,
+    text: 'Yes, your neighbours can take it.',
+    ...undelivered,
+  }),
   'message.delivered': event(message),
   'message.read': event(message, { status: 'read', read_at: '2026-06-11T09:41:02Z' }),
   'message.failed': event(message, {
@@ -51,7 +57,7 @@ const definitions = {
   'conversation.reopened': event(conversation),
   'campaign.started': event(campaign, {
     status: 'sending',
-    stats: { recipients: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 },
+    stats: { recipients: 120, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 },
     completed_at: null,
   }),
   'campaign.completed': event(campaign),

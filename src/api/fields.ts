@@ -2,6 +2,9 @@
 import * as z from 'zod/mini';
 import { itemOf } from './wire';
 
+/** A phone number in E.164 with the leading plus. */
+export const e164 = /^\+[1-9]\d{6,14}$/;
+
 /** A field that is always there. */
 export const field = {
   text: z.string(),
@@ -15,6 +18,8 @@ export const field = {
   ),
   /** ISO 8601 with `Z`. Reading doesn't check it, since a time in another form is still worth passing on. */
   time: z.string(),
+  /** A phone number to write, in E.164. The service checks it. */
+  phone: z.string(),
 };
 
 /** A field that may be absent. */
@@ -23,6 +28,7 @@ export const optional = {
   number: z.optional(field.number),
   texts: z.optional(field.texts),
   textByName: z.optional(field.textByName),
+  phone: z.optional(field.phone),
 };
 
 /** A field that may be absent or null. */
@@ -33,7 +39,11 @@ export const nullish = {
   textByName: z.nullish(field.textByName),
   id: z.nullish(field.id),
   time: z.nullish(field.time),
+  phone: z.nullish(field.phone),
 };
 
 /** Whether a field holds a point in time. */
 export const isTime = (schema: z.core.$ZodType): boolean => itemOf(schema) === field.time;
+
+/** Whether a field holds phone numbers in E.164. */
+export const isPhone = (schema: z.core.$ZodType): boolean => itemOf(schema) === field.phone;

@@ -1,6 +1,6 @@
 import { foldCase } from './text';
 
-/** A name as people search for it: without accents, punctuation and underscores. */
+/** Returns a name without case, accents, punctuation and underscores. */
 const normalize = (name: string): string =>
   foldCase(name)
     .normalize('NFKD')
@@ -8,22 +8,24 @@ const normalize = (name: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** How well a name matches: 0 is the same, 1 begins with what is wanted, 2 contains all its words, undefined doesn't match. */
-const rank = (name: string, wanted: string): number | undefined => {
-  if (name === wanted) return 0;
-  if (name.startsWith(wanted)) return 1;
-  return wanted.split(' ').every((word) => name.includes(word)) ? 2 : undefined;
+/**
+ * Returns how well a name matches: 0 is identical, 1 starts with `query`, 2 contains its words, undefined is no match.
+ */
+const rank = (name: string, query: string): number | undefined => {
+  if (name === query) return 0;
+  if (name.startsWith(query)) return 1;
+  return query.split(' ').every((word) => name.includes(word)) ? 2 : undefined;
 };
 
 /**
- * Returns the items whose name contains every word of `wanted`, in any case and with or without accents. The best match
- * comes first; equal ones keep their order. A service that ignores the search doesn't pass off strangers as matches.
+ * Returns the items whose name contains every word of `query`, ignoring case and accents. The best match comes first,
+ * and equal matches keep their order. This also removes unrelated items from a service that ignores the query.
  */
-export const bestMatches = <T>(items: T[], wanted: string, nameOf: (item: T) => string | null | undefined): T[] => {
-  // A name of symbols alone, such as an emoji, has nothing left to compare by words.
-  const simplify = (name: string): string => (normalize(wanted) ? normalize(name) : foldCase(name));
+export const bestMatches = <T>(items: T[], query: string, nameOf: (item: T) => string | null | undefined): T[] => {
+  // A query of symbols alone, such as an emoji, has no words left to compare.
+  const simplify = (name: string): string => (normalize(query) ? normalize(name) : foldCase(name));
   return items
-    .map((item) => ({ item, rank: rank(simplify(nameOf(item) ?? ''), simplify(wanted)) }))
+    .map((item) => ({ item, rank: rank(simplify(nameOf(item) ?? ''), simplify(query)) }))
     .filter((match): match is { item: T; rank: number } => match.rank !== undefined)
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ item }) => item);

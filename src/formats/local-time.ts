@@ -1,34 +1,49 @@
-/** A clock as people write it: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. */
-const clock = /(\d{1,2})(?:[:.](\d{2}))?(?:[:.]\d{2}(?:\.\d+)?)?\s*([ap])?\.?(m)?\.?$/i;
-const wholeClock = new RegExp(`^(?=.*[:.apAP])${clock.source}`, 'i');
-/** A point in time says where on earth its clock stands, and its date means one day: 06/07/2026 means two. */
-const clockInZone = /\d:\d{2}.*?(Z|UTC|GMT|[+-]\d{2}:?\d{2})(\s+\d{4})?(\s*\([^)]*\))?$/i;
-const certainDate = /^\d{4}[-/]\d|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
-/** ISO 8601 without its dashes and colons. */
+/** A time of day at the end of a text: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. */
+const timeAtEnd = /(\d{1,2})(?:[:.](\d{2}))?(?:[:.]\d{2}(?:\.\d+)?)?\s*([ap])?\.?(m)?\.?$/i;
+const timeOnly = new RegExp(`^(?=.*[:.apAP])${timeAtEnd.source}`, 'i');
+const timeWithZone = /\d:\d{2}.*?(Z|UTC|GMT|[+-]\d{2}:?\d{2})(\s+\d{4})?(\s*\([^)]*\))?$/i;
+/** A date that means one day. `06/07/2026` could mean two. */
+const unambiguousDate = /^\d{4}[-/]\d|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+/** ISO 8601 without dashes and colons. */
 const basicIso = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(?=Z|[+-]|$)/;
 const unixTime = /^\d{10}(\d{3})?$/;
 
 const pad = (number: number): string => String(number).padStart(2, '0');
 
-/** `HH:MM` of a text that ends in a clock, undefined when it does not or when there is no such time. */
-const readClock = (text: string): string | undefined => {
-  const [, hours = '', minutes = '0', half] = clock.exec(text) ?? [];
+/** Returns the time at the end of a text as `HH:MM`; undefined when it's missing or invalid. */
+const readTimeAtEnd = (text: string): string | undefined => {
+  const [, hours = '', minutes = '0', half] = timeAtEnd.exec(text) ?? [];
   if (!hours || (half && (Number(hours) < 1 || Number(hours) > 12))) return undefined;
   const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours);
   return hour < 24 && Number(minutes) < 60 ? `${pad(hour)}:${pad(Number(minutes))}` : undefined;
 };
 
-/** Longer than any way to write a date and time, and short enough for every pattern here. */
+/** The maximum input length, above that of any date and time. It keeps every pattern fast. */
 const maxLength = 100;
 
+/** Reads a Unix timestamp, or an unambiguous date and time with a zone. */
 const readInstant = (text: string): Date | undefined => {
   if (unixTime.test(text)) return new Date(Number(text) * (text.length === 10 ? 1000 : 1));
   const full = text.replace(basicIso, '$1-$2-$3T$4:$5');
-  const instant = clockInZone.test(full) && certainDate.test(full) ? new Date(full) : undefined;
+  const instant = timeWithZone.test(full) && unambiguousDate.test(full) ? new Date(full) : undefined;
   return instant && !Number.isNaN(instant.getTime()) ? instant : undefined;
 };
 
-const isZone = (timeZone: string): boolean => {
+/** Counts the times of day in a text, without a date in numbers at its start. */
+const timesIn = (text: string): number =>
+  text.replace(/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/, '').match(/\d{1,2}[:.]\d{2}([:.]\d{2}(\.\d+)?)?|\d\s*[ap]\.?m\b/gi)
+    ?.length ?? 0;
+
+/** Returns a date written with the English name of its month, such as `June 12, 2026`, as `YYYY-MM-DD`. */
+const readWrittenDate = (text: string): string | undefined => {
+  if (/^\d{4}/.test(text) || !unambiguousDate.test(text) || !/\b\d{4}\b/.test(text)) return undefined;
+  const date = new Date(`${text} UTC`);
+  // `Date` turns 31 June into a day in July.
+  const isThatDay = new RegExp(`\\b0?${date.getUTCDate()}\\b`).test(text);
+  return !Number.isNaN(date.getTime()) && isThatDay ? date.toISOString().slice(0, 10) : undefined;
+};
+
+const isTimeZone = (timeZone: string): boolean => {
   try {
     return Boolean(Intl.DateTimeFormat('en', { timeZone }));
   } catch {
@@ -36,53 +51,56 @@ const isZone = (timeZone: string): boolean => {
   }
 };
 
-/** A point in time as the clocks and calendars of a zone (IANA) show it: `2026-06-12 14:30`. An unknown zone is UTC. */
-export const inZone = (instant: Date, zoneName: string | null | undefined): string => {
-  const timeZone = zoneName && isZone(zoneName) ? zoneName : 'UTC';
+/** Returns the date and time in an IANA zone, such as `2026-06-12 14:30`. Uses UTC for an unknown zone. */
+export const formatInZone = (instant: Date, zoneName: string | null | undefined): string => {
+  const timeZone = zoneName && isTimeZone(zoneName) ? zoneName : 'UTC';
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant);
 };
 
 /**
- * Reads a time of day as `HH:MM`: a clock in any usual form, or a whole date and time. One that says its zone is told
- * in `timeZone`; one that does not is taken as it stands. Undefined when there is no time in the text.
+ * Returns a time of day as `HH:MM`, from a time or a date and time in any common format. Converts a date and time with
+ * a zone to `timeZone` (IANA). Returns undefined when the text has no valid time.
  */
 export const readTime = (text: string, timeZone: string | null | undefined): string | undefined => {
   if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
-  if (instant) return inZone(instant, timeZone).slice(11);
+  if (instant) return formatInZone(instant, timeZone).slice(11);
+  if (timeWithZone.test(text) || timesIn(text) > 1) return undefined;
   const isNumericDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+\S/.test(text);
   const isWrittenDate = /^(\D+\d{1,2},?\s.*|\d{1,2}\.?\s+\p{L}+\.?,?\s+)\d{4}.*:/u.test(text);
-  return isNumericDate || isWrittenDate || wholeClock.test(text) ? readClock(text) : undefined;
+  return isNumericDate || isWrittenDate || timeOnly.test(text) ? readTimeAtEnd(text) : undefined;
 };
 
 /**
- * Reads a date as `YYYY-MM-DD`: one in that form with or without a time behind it, or a point in time, told in
- * `timeZone`. Undefined for anything else: `06/07/2026` means two different days to two people.
+ * Returns a date as `YYYY-MM-DD`, from a text that means one day. Converts a date and time with a zone to `timeZone`
+ * (IANA). Returns undefined for any other text, such as `06/07/2026`, which could mean two days.
  */
 export const readDate = (text: string, timeZone: string | null | undefined): string | undefined => {
   if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
-  if (instant) return inZone(instant, timeZone).slice(0, 10);
-  const [, date = ''] = /^(\d{4}-\d{2}-\d{2})([T\s].*)?$/.exec(text) ?? [];
+  if (instant) return formatInZone(instant, timeZone).slice(0, 10);
+  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s].*)?$/.exec(text) ?? [];
+  if (!year) return readWrittenDate(text);
+  const date = `${year}-${month}-${day}`;
   const midnight = new Date(`${date}T00:00:00Z`);
-  // A day that there is not, such as 30 February, becomes another one.
+  // `Date` turns 30 February into a day in March.
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) ? date : undefined;
 };
 
-/** How far the clocks of a zone are ahead of UTC at a point in time, in milliseconds. */
-const offsetAt = (time: number, timeZone: string | null | undefined): number =>
-  Date.parse(`${inZone(new Date(time), timeZone).replace(' ', 'T')}Z`) - time;
+/** Returns the UTC offset of a zone at a time, in milliseconds. */
+const utcOffset = (time: number, timeZone: string | null | undefined): number =>
+  Date.parse(`${formatInZone(new Date(time), timeZone).replace(' ', 'T')}Z`) - time;
 
 /**
- * Reads a point in time: one that names its zone, or a date as `YYYY-MM-DD`, with or without a time, in `timeZone`.
- * Undefined for anything else.
+ * Reads a date and time with a zone, or a date as `YYYY-MM-DD` with an optional time, in `timeZone` (IANA). Returns
+ * undefined for any other text.
  */
-export const readMoment = (text: string, timeZone: string | null | undefined): Date | undefined => {
+export const readDateTime = (text: string, timeZone: string | null | undefined): Date | undefined => {
   const date = readDate(text, timeZone);
   const instant = date && readInstant(text);
   if (!date || instant) return instant || undefined;
-  const wallClock = Date.parse(`${date}T${readTime(text, timeZone) ?? '00:00'}Z`);
-  // The offset at the wall clock's time in UTC may be that before or after a change of clocks.
-  const near = wallClock - offsetAt(wallClock, timeZone);
-  return new Date(wallClock - offsetAt(near, timeZone));
+  const localTime = Date.parse(`${date}T${readTime(text, timeZone) ?? '00:00'}Z`);
+  // The first result may be an hour off near a clock change, so its offset is looked up again.
+  const estimate = localTime - utcOffset(localTime, timeZone);
+  return new Date(localTime - utcOffset(estimate, timeZone));
 };

@@ -1,4 +1,4 @@
-/** The longest text that is searched, in characters: several times as long as any message a channel takes. */
+/** The number of characters that are compared, several times the length of any message. */
 const maxLength = 20_000;
 
 /** Scripts that don't put spaces between words. */
@@ -6,14 +6,14 @@ const spaceless = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanm
   .map((script) => `\\p{Script=${script}}`)
   .join('');
 
-/** A character that belongs to the word beside it. */
-const inWord = `[[\\p{L}\\p{M}\\p{N}_]--[${spaceless}]]`;
-const startsInWord = new RegExp(`^${inWord}`, 'v');
-const endsInWord = new RegExp(`${inWord}$`, 'v');
+/** A character that continues a word. */
+const wordCharacter = `[[\\p{L}\\p{M}\\p{N}_]--[${spaceless}]]`;
+const startsInWord = new RegExp(`^${wordCharacter}`, 'v');
+const endsInWord = new RegExp(`${wordCharacter}$`, 'v');
 
 /**
- * Returns a text as people compare texts: in any case, however accents and wide letters are encoded, with single spaces.
- * Upper case first makes ß and ss, and the Turkish i with and without a dot, the same.
+ * Returns a text for comparison, without differences in case, Unicode encoding and spaces. Converting to upper case
+ * first makes ß equal to ss, and the dotted Turkish i equal to the dotless one.
  */
 export const foldCase = (text: string): string =>
   text
@@ -25,12 +25,12 @@ export const foldCase = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Whether two texts are the same to a person. */
+/** Whether two texts are equal, ignoring case, Unicode encoding and extra spaces. */
 export const isSameText = (one: string, other: string): boolean => foldCase(one) === foldCase(other);
 
 /**
- * Whether a text contains a word or phrase as whole words: `stop` is in "STOP!" and not in "nonstop". In scripts without
- * spaces between words, such as Chinese or Thai, it may be anywhere.
+ * Whether a text contains a word or phrase as whole words: `stop` is in "STOP!" and not in "nonstop". In scripts
+ * without spaces between words, such as Chinese or Thai, any position counts.
  */
 export const containsPhrase = (text: string, phrase: string): boolean => {
   const [folded, wanted] = [foldCase(text), foldCase(phrase)];

@@ -1,9 +1,11 @@
 import type { Contact, Message } from '../api/resources';
-import { inZone } from './local-time';
+import { formatInZone } from './local-time';
 
 type TimeZone = string | null | undefined;
 
-/** Returns a person's name with the number or email, as far as they are known: "Noor Visser +31612345678". */
+/**
+ * Returns a contact's name and phone number or email, such as "Noor Visser +31612345678"; undefined when all are empty.
+ */
 export const nameOfPerson = (person: Partial<Contact> | null | undefined): string | undefined =>
   [person?.first_name, person?.last_name, person?.phone ?? person?.email].filter(Boolean).join(' ') || undefined;
 
@@ -12,20 +14,20 @@ const fullName = ({ contact }: Message): string => [contact?.first_name, contact
 const sender = (message: Message): string =>
   message.direction === 'outbound' ? 'Us' : fullName(message) || message.from || 'Contact';
 
-const moment = (time: string | null | undefined, timeZone: TimeZone): string => {
+const timestamp = (time: string | null | undefined, timeZone: TimeZone): string => {
   const instant = new Date(time ?? '');
-  return Number.isNaN(instant.getTime()) ? '' : `[${inZone(instant, timeZone)}] `;
+  return Number.isNaN(instant.getTime()) ? '' : `[${formatInZone(instant, timeZone)}] `;
 };
 
 const oneLine = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
 
 /**
- * Returns messages, newest first, as plain text to read from the top: oldest first, one line each, such as
- * `[2026-06-11 11:40] Noor Visser: Where is my parcel?`, with the time in `timeZone`.
+ * Returns messages (newest first) as plain text with the oldest first. Each line has the time in `timeZone` (IANA),
+ * such as `[2026-06-11 11:40] Noor Visser: Where is my parcel?`
  */
 export const transcript = (messages: Message[], timeZone: TimeZone): string =>
   messages
-    .map((message) => `${moment(message.created_at, timeZone)}${sender(message)}: ${oneLine(message.text)}`)
+    .map((message) => `${timestamp(message.created_at, timeZone)}${sender(message)}: ${oneLine(message.text)}`)
     .reverse()
     .join('\n');
 
@@ -35,7 +37,7 @@ const outcome = ({ status, error }: Message): string => {
 };
 
 /**
- * Returns one line for each message, in their order, with who it is for, its text and what became of it:
+ * Returns one line per message, in the given order, with the contact, the text and the status, such as
  * `[2026-06-11 11:40] To Noor Visser +31612345678: Your parcel arrives today. (failed: The number can't be reached.)`
  */
 export const summarize = (messages: Message[], timeZone: TimeZone): string =>
@@ -44,6 +46,6 @@ export const summarize = (messages: Message[], timeZone: TimeZone): string =>
       const isOurs = message.direction === 'outbound';
       const person = nameOfPerson(message.contact) ?? (isOurs ? message.to : message.from) ?? 'a contact';
       const who = `${isOurs ? 'To' : 'From'} ${person}`;
-      return `${moment(message.created_at, timeZone)}${who}: ${oneLine(message.text)}${outcome(message)}`;
+      return `${timestamp(message.created_at, timeZone)}${who}: ${oneLine(message.text)}${outcome(message)}`;
     })
     .join('\n');

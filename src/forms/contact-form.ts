@@ -4,34 +4,39 @@ import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
 
-/** A contact as the service returns it when it creates it. */
+/** A contact as the API returns it right after creation. */
 export const newContact = { ...contact, sample: { ...contact.sample, updated_at: contact.sample.created_at } };
 
-/** The fields that say who a contact is, in the order of the form. */
+/** The fields about the person, in form order. */
 export const personFields = defineInputFields([
-  { key: 'phone', label: 'Phone Number', placeholder: '+31612345678', helpText: 'Any phone number format works.' },
+  {
+    key: 'phone',
+    label: 'Phone Number',
+    placeholder: '+31612345678',
+    helpText: 'Any phone number format works. Without a country code, the Default Country of your account applies.',
+  },
   { key: 'email', label: 'Email' },
   { key: 'first_name', label: 'First Name' },
   { key: 'last_name', label: 'Last Name' },
-  { key: 'language', label: 'Language', placeholder: 'en', helpText: 'A language code, such as `en` or `nl`.' },
+  { key: 'language', label: 'Language', placeholder: 'en', helpText: 'Enter a language code, such as `en` or `nl`.' },
   {
     key: 'consent',
     label: 'Consent',
     choices: { opted_in: 'Opted in', opted_out: 'Opted out', unknown: 'Unknown' },
-    helpText: 'Whether this person has agreed to receive messages from you.',
+    helpText: 'Whether this person agreed to receive messages from you.',
   },
 ]);
 
 const [phone, email, ...details] = personFields;
 
-/** The same fields for a contact that may be new, which needs a phone number or an email address. */
+/** The same fields for a new contact, which needs a phone number or an email address. */
 export const newPersonFields = defineInputFields([
   { ...phone, helpText: 'Any phone number format works. Fill in this field, Email, or both.' },
   { ...email, helpText: 'Fill in this field, Phone Number, or both.' },
   ...details,
 ]);
 
-/** Tags for a contact. `helpText` says what happens to them. */
+/** Returns the field for a contact's tags. `helpText` is added to its help text. */
 export const tagsField = (helpText: string) =>
   defineInputField({
     key: 'tags',
@@ -40,21 +45,21 @@ export const tagsField = (helpText: string) =>
     helpText: `Add one tag per box, or separate tags with commas.${helpText}`,
   });
 
-/** Details for which the service has no field, which come last in the form. */
+/** Details that the service has no field for. It comes last in the form. */
 export const attributesField = defineInputField({
   key: 'attributes',
   label: 'Custom Details',
   dict: true,
-  helpText: 'Details such as a customer number. Enter the name on the left and the value on the right.',
+  helpText: 'Other details, such as a customer number. Enter the name on the left and the value on the right.',
 });
 
-/** Reads an email address; undefined when there is none. Throws a sentence when it can't be one. */
+/** Returns the email address, or undefined when there is none. Throws an error when it's invalid. */
 export const readEmail = (text: string | undefined): string | undefined => {
   if (!text || /^[^\s@]+@[^\s@]+$/.test(text)) return text;
-  throw halt(`Email: ${quote(text)} is not an email address. Look for a part that is missing before or after the @.`);
+  throw halt(`Email: ${quote(text)} isn't an email address. Enter one such as noor@example.com.`);
 };
 
-/** Throws a sentence unless there is a phone number or an email address. */
+/** Throws an error unless there is a phone number or an email address. */
 export const requirePhoneOrEmail = ({
   phone,
   email,
@@ -66,8 +71,8 @@ export const requirePhoneOrEmail = ({
 };
 
 /**
- * Reads who a contact is for the API: the number in E.164, the consent as its word. Throws a sentence that
- * names the field when one cannot be read.
+ * Reads the fields about the person, as the API takes them: `phone` in E.164, `consent` as one of its values. Throws an
+ * error that names the field when one is invalid.
  */
 export const readPerson = async ({ inputData, authData }: Bundle) => {
   const { phone, email, first_name, last_name, language, consent } = readInput(personFields, inputData);
@@ -77,6 +82,6 @@ export const readPerson = async ({ inputData, authData }: Bundle) => {
     first_name,
     last_name,
     language,
-    consent: vocabulary.consent.find((word) => word === consent),
+    consent: vocabulary.consent.find((value) => value === consent),
   };
 };

@@ -2,7 +2,7 @@ import { defineInputField } from 'zapier-platform-core';
 import countries from '../formats/countries.json';
 
 /**
- * How a step reads phone numbers without a country code. The choices are a function because 245 of them in every
+ * The country of phone numbers without a country code. The choices come from a function because 245 countries in every
  * action would make the definition several times as large.
  */
 export const countryField = defineInputField({
@@ -14,5 +14,5 @@ export const countryField = defineInputField({
       paging_token: null,
     }),
   },
-  helpText: 'How this step reads a phone number without a country code. Leave empty to use the country of the account.',
+  helpText: "Used for phone numbers that have no country code. Leave empty to use your account's country.",
 });

@@ -1,10 +1,10 @@
 import { defineInputField } from 'zapier-platform-core';
-import { readMoment } from '../formats/local-time';
+import { readDateTime } from '../formats/local-time';
 import { halt, quote } from '../platform/errors';
 
 const limit = { min: 1, max: 500, default: 50 } as const;
 
-/** How many messages a search returns at most. */
+/** The maximum number of messages that a search returns. */
 export const limitField = defineInputField({
   key: 'message_limit',
   label: 'Number of Messages',
@@ -13,26 +13,29 @@ export const limitField = defineInputField({
   helpText: `How many of the newest messages to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
 });
 
-/** From when on a search returns messages. */
+/** The time after which a search returns messages. */
 export const sinceField = defineInputField({
   key: 'after',
   label: 'Sent After',
   type: 'datetime',
   helpText:
-    'Only messages after this date and time, such as `2026-06-11 09:00`. Without a time zone, it is in the time zone of the Zap.',
+    "Returns only messages after this date and time, such as `2026-06-11 09:00`. Without a time zone, your Zap's time zone applies.",
 });
 
-/** Reads Number of Messages. Throws a sentence when it's out of range. */
+/** Returns Number of Messages or its default. Throws an error when it's out of range. */
 export const readLimit = (value: number | undefined): number => {
   const count = value ?? limit.default;
   if (count >= limit.min && count <= limit.max) return count;
-  throw halt(`${limitField.label}: choose a number from ${limit.min} to ${limit.max}.`);
+  throw halt(`${limitField.label}: ${count} is out of range. Enter a number from ${limit.min} to ${limit.max}.`);
 };
 
-/** Reads Sent After, in `timeZone` where it names none; undefined when it's empty. Throws a sentence when it's no time. */
+/**
+ * Returns Sent After, or undefined when it's empty. `timeZone` (IANA) applies to a time without one. Throws an error
+ * for an invalid time.
+ */
 export const readSince = (value: string | undefined, timeZone: string | null | undefined): Date | undefined => {
   if (value === undefined) return undefined;
-  const instant = readMoment(value, timeZone);
+  const instant = readDateTime(value, timeZone);
   if (instant) return instant;
   throw halt(`${sinceField.label}: ${quote(value)} isn't a date and time. Enter one such as 2026-06-11 09:00.`);
 };

@@ -1,7 +1,7 @@
 import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
 import { halt, quote } from '../platform/errors';
 
-/** A mapped value as trimmed text; several as one with commas; undefined when there is nothing in it. */
+/** Returns a mapped value as trimmed text, joining a list with commas. Returns undefined for a blank value. */
 export const readText = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return readList(value).join(', ') || undefined;
   if (value === undefined || value === null || typeof value === 'object') return undefined;
@@ -11,14 +11,14 @@ export const readText = (value: unknown): string | undefined => {
 const readList = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map(readText).filter((item) => item !== undefined);
 
-/** A list of names may come as one text with commas; a list of prose, of type `text`, may hold commas of its own. */
+/** Splits items at commas, except in a field of type `text`, whose items may contain them. */
 const readListField = (field: PlainInputField, value: unknown): string[] => {
   const items = readList(value);
   if (field.type === 'text') return items;
   return items.flatMap((item) => item.split(',')).flatMap((item) => item.trim() || []);
 };
 
-/** A mapped dictionary, name to text, without what is blank. */
+/** Returns a mapped dictionary as text by name, without blank names and values. */
 export const readDictionary = (value: unknown): Record<string, string> => {
   const entries: [string, unknown][] = Object.entries(typeof value === 'object' && value !== null ? value : {});
   return Object.fromEntries(
@@ -31,40 +31,42 @@ export const readDictionary = (value: unknown): Record<string, string> => {
 
 const readInteger = (label: string, text: string): number => {
   if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
-  throw halt(`${label}: ${quote(text)} is not a whole number. Write it with digits alone.`);
+  throw halt(`${label}: ${quote(text)} isn't a whole number. Enter digits only, such as 25.`);
 };
 
 const isFullObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 
-/** Whether something was mapped that a field of this kind cannot hold. What is not read must not pass for empty. */
-const isUnreadable = (field: PlainInputField, value: unknown): boolean => {
+/** Whether a mapped value doesn't fit the field, such as an object in a text field. Such a value isn't empty. */
+const isMisfit = (field: PlainInputField, value: unknown): boolean => {
   const parts = field.dict && !Array.isArray(value) ? Object.values(value ?? {}) : [value].flat();
   return parts.some(isFullObject) || Boolean(field.dict && readText(value));
 };
 
-/** The choices of a field that are the same for everyone, by what is kept; undefined for any other field. */
-const choicesOf = ({ choices }: PlainInputField): [key: string, name: string][] | undefined => {
+/** Returns the key and label of each fixed choice of a field; undefined when it has none. */
+const choicesOf = ({ choices }: PlainInputField): [key: string, label: string][] | undefined => {
   if (!choices || 'perform' in choices) return undefined;
   const entries = Array.isArray(choices) ? choices.map((choice) => [choice, choice]) : Object.entries(choices);
-  return entries.map(([key, name]) => [String(key), String(name)]);
+  return entries.map(([key, label]) => [String(key), String(label)]);
 };
 
-/** What is mapped may be the choice as Zapier keeps it or as people see it, in capital letters or not. */
+/** Returns the key of the choice that a text names by key or label, in any case. */
 const readChoice = (field: PlainInputField, text: string): string => {
   const choices = choicesOf(field);
   if (!choices) return text;
   const wanted = text.toLowerCase();
-  const chosen = choices.find((choice) => choice.some((word) => word.toLowerCase() === wanted));
+  const chosen = choices.find((choice) => choice.some((text) => text.toLowerCase() === wanted));
   if (chosen) return chosen[0];
-  const names = choices.map(([, name]) => name).join('; ');
-  throw halt(`${field.label}: ${quote(text)} is not one of the choices. Choose one of these: ${names}.`);
+  const labels = choices.map(([, label]) => label).join('; ');
+  throw halt(`${field.label}: ${quote(text)} isn't one of the choices. Choose one of these: ${labels}.`);
 };
 
-/** Reads one field, like `readInput`: text, whole number, list or dictionary, by its kind. */
+/** Reads one field as `readInput` does: text, integer, list or dictionary, depending on the field. */
 export const readField = (field: PlainInputField, value: unknown): unknown => {
-  if (isUnreadable(field, value))
-    throw halt(`${field.label}: this cannot be read. Map ${field.dict ? 'names and values' : 'one value'} here.`);
+  if (isMisfit(field, value))
+    throw halt(
+      `${field.label}: this value doesn't fit. Map ${field.dict ? 'names and values' : 'a single value'} instead.`,
+    );
   if (field.dict) return readDictionary(value);
   if (field.list) return [...new Set(readListField(field, value).map((item) => readChoice(field, item)))];
   const text = readText(value);
@@ -74,10 +76,10 @@ export const readField = (field: PlainInputField, value: unknown): unknown => {
 };
 
 /**
- * Reads what a person put or mapped into the fields of a step. Texts are trimmed; blank, null and missing are all
- * undefined, for a list `[]` and for a dictionary `{}`; a number or a yes/no mapped into a text field becomes text.
- * Throws a sentence that names the field when a required one is empty, or when one has what it cannot hold. Zapier's own
- * types promise what it does not check, so every operation reads its input here.
+ * Reads the input of a step by its fields. Text is trimmed, and numbers and booleans in text fields become text. Blank
+ * and missing values become undefined, `[]` for a list and `{}` for a dictionary. Throws an error that names the field
+ * when a required value is missing or a value doesn't fit. Zapier doesn't check its own input types, so every step
+ * reads its input here.
  */
 export const readInput = <const F extends InputField[]>(
   fields: F,

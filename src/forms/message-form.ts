@@ -9,42 +9,47 @@ import { channelField, templateField } from './reference-fields';
 import { findTemplate, templateFields } from './template-fields';
 import { readVariables } from './template-variables';
 
-/** The parts of a form that sends. Variables of a template belong to the first. */
+/** The sections of a form that sends a message. Template variables belong to the first. */
 export const messageGroups = [
   { key: 'message', label: 'Message' },
   { key: 'recipient', label: 'Recipient' },
   { key: 'repeats_and_tests', label: 'Repeats and Tests' },
 ];
 
-/** Who gets a message. */
+/** The person who gets the message. */
 export const recipientField = {
   key: 'to',
   label: 'Phone Number',
   required: true,
   placeholder: '+31612345678',
-  helpText: 'One phone number, in any format. Without a country code, it is read as a number from Default Country.',
+  helpText:
+    "Enter one phone number. Any phone number format works. Without a country code, it's read as a number from Default Country.",
   group: 'recipient',
 } as const;
 
-/** What the person chooses so that the same message is never sent twice. */
+/** The value that identifies a message, so that it's sent only once. */
 export const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Only Once Per',
   helpText:
-    'Such as an order number. Within 24 hours, the same template goes to the same person only once for each value, even if the Zap is replayed.',
+    'To prevent duplicates, enter a value such as an order number. For 24 hours, each person gets this template only once per value, even if you replay the Zap.',
   group: 'repeats_and_tests',
 } as const;
 
-/** Who gets the message instead of the customer when a person tests the step in the Zap editor. */
+/** The number that gets the message instead of the customer in tests in the Zap editor. */
 export const testRecipientField = {
   key: 'test_recipient',
   label: 'Send Tests To',
   placeholder: '+31612345678',
-  helpText: 'Your own phone number. Tests in the editor go to this number instead of the customer.',
+  helpText:
+    'Enter your own phone number. Tests in the editor go to this number instead of the customer. If empty, they go to the customer.',
   group: 'repeats_and_tests',
 } as const;
 
-/** The fields of an action that sends one template message. Each action needs its own: core tells functions by identity. */
+/**
+ * Returns the fields for one template message. Each action needs a new list, since core identifies functions by
+ * reference.
+ */
 export const messageFields = () =>
   defineInputFields([
     { ...channelField, group: 'message' },
@@ -56,7 +61,7 @@ export const messageFields = () =>
     testRecipientField,
   ]);
 
-/** A message as the service returns it when it accepts it, before anything was sent. */
+/** A message as the API returns it once accepted, before it's sent. */
 export const queuedMessage = {
   ...message,
   sample: { ...message.sample, status: 'queued', sent_at: null, delivered_at: null },
@@ -65,26 +70,25 @@ export const queuedMessage = {
 interface Recipient {
   /** E.164. */
   to: string;
-  /** Whether this is Send Tests To, and not the person whom a live run writes to. */
+  /** Whether `to` is the number in Send Tests To. */
   isTester: boolean;
 }
 
-/** Reads who gets the message: the customer, or in a test in the editor the person in Send Tests To. */
+/** Returns who gets the message: the customer, or the number in Send Tests To during a test in the editor. */
 export const readRecipient = async (
   { meta }: Bundle,
   input: { to: string; test_recipient?: string | undefined },
   country: unknown,
 ): Promise<Recipient> => {
   const customer = await parsePhoneNumber(recipientField.label, input.to, country);
-  // Zapier's own test tools leave `meta` out.
+  // Zapier's test tools leave out `meta`.
   if (!meta?.isLoadingSample || !input.test_recipient) return { to: customer, isTester: false };
   return { to: await parsePhoneNumber(testRecipientField.label, input.test_recipient, country), isTester: true };
 };
 
 /**
- * Returns the idempotency key of a message: the same for the same person's value of Send Only Once Per and the same
- * message, and any text that a header takes. Undefined without a value. `message` is what makes it another message,
- * such as its template and recipient.
+ * Returns an idempotency key that is valid in a header, or undefined without a value. `value` is the text in Send Only
+ * Once Per. `message` holds the details that make it a different message, such as its template and recipient.
  */
 export const toIdempotencyKey = (value: string | undefined, ...message: string[]): string | undefined =>
   value &&
@@ -92,7 +96,7 @@ export const toIdempotencyKey = (value: string | undefined, ...message: string[]
     .update(JSON.stringify([value, ...message]))
     .digest('hex');
 
-/** Reads the form of one message: the body of the request, and the key against sending it twice. */
+/** Returns the request body and idempotency key for the message in a form. */
 export const readMessage = async (
   z: ZObject,
   fields: ReturnType<typeof messageFields>,

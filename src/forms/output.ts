@@ -6,16 +6,16 @@ import { isList, itemOf } from '../api/wire';
 type Schema = zod.core.$ZodType;
 type Labels = Record<string, string>;
 
-/** A field that a step returns, as Zapier declares it: `contact__phone` is nested, `messages[]text` is in each line item. */
+/** An output field, as Zapier declares it: `contact__phone` is nested, `messages[]text` is part of a line item. */
 export interface OutputField {
   key: string;
   label: string;
-  /** Left out for a dictionary. */
+  /** Missing for a dictionary. */
   type?: 'string' | 'number' | 'boolean' | 'datetime';
   list?: true;
 }
 
-/** What people call a field whose key doesn't say it, by its path in the record. */
+/** Labels for keys that don't make a good label, by their path in the record. */
 const recordLabels: Labels = {
   phone: 'Phone Number',
   from: 'From Number',
@@ -33,7 +33,7 @@ const recordLabels: Labels = {
   'stats.failed': 'Messages Failed',
 };
 
-/** A place in what a step returns. `label` is the beginning of its label, `path` leads to it within its record. */
+/** A position in a result. `key` and `label` are prefixes for its fields; `path` leads to it within its record. */
 interface Place {
   key: string;
   label: string;
@@ -44,8 +44,9 @@ interface Place {
 const labelOf = (path: readonly string[], labels: Labels): string => {
   const known = labels[path.join('.')];
   if (known) return known;
-  const own = toLabel(path.at(-1) ?? '');
-  return path.length > 1 ? `${labelOf(path.slice(0, -1), labels)} ${own}` : own;
+  const [first = '', ...inner] = path;
+  // A record inside another one names its fields as it does by itself.
+  return inner.length > 0 ? `${labelOf([first], labels)} ${labelOf(inner, recordLabels)}` : toLabel(first);
 };
 
 const typeOf = (schema: Schema): OutputField['type'] => {
@@ -74,13 +75,13 @@ const fieldsAt = (schema: Schema, { key, label, path, labels }: Place): OutputFi
 };
 
 /**
- * Returns the output fields of a record: one for every key that its schema knows, nested ones and line items included.
- * `labels` names fields by their path where the key doesn't say what people call them.
+ * Returns an output field for every key in a record's schema, including nested keys and line items. `labels` gives
+ * labels, by path, for keys that don't make a good one.
  */
 export const outputFieldsOf = (schema: zod.ZodMiniObject, labels: Labels = {}): OutputField[] =>
   fieldsOfRecord(schema, { key: '', label: '', path: [], labels: { ...recordLabels, ...labels } });
 
-/** Returns what a step declares of its result: an example and the output fields. */
+/** Returns the sample and output fields that a step declares. */
 export const output = <R extends object>({
   noun,
   schema,

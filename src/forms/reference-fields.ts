@@ -1,8 +1,8 @@
 import { defineInputField } from 'zapier-platform-core';
 
 /*
- * Dropdowns and searches by the keys of their steps, as text, so that no form depends on a step. A test holds that the
- * steps exist.
+ * These fields refer to dropdowns and searches by key, so that no form imports a step. A test checks that the steps
+ * exist.
  */
 
 /** The channel that an action sends on. */
@@ -14,15 +14,15 @@ export const channelField = defineInputField({
   altersDynamicFields: true,
 });
 
-/** The channel that a trigger or a search keeps to. */
+/** Limits a trigger or search to one channel. */
 export const channelFilter = defineInputField({
   key: 'channel',
   label: 'Channel',
   dynamic: 'list_channels.id.name',
-  helpText: 'Leave empty for every channel.',
+  helpText: 'Leave empty for all channels.',
 });
 
-/** The template of the chosen channel that an action sends. */
+/** The template that an action sends, from the chosen channel. */
 export const templateField = defineInputField({
   key: 'template',
   label: 'Template',
@@ -31,19 +31,20 @@ export const templateField = defineInputField({
   search: 'find_template.name',
   dependsOn: ['channel'],
   altersDynamicFields: true,
-  helpText: 'Choose a channel first. The list has the approved templates of that channel.',
+  helpText: 'Choose a channel first. The list shows the approved templates for that channel.',
 });
 
-/** The contact that an action is about. */
+/** The contact that an action changes. */
 export const contactField = defineInputField({
   key: 'contact',
   label: 'Contact',
   required: true,
   dynamic: 'list_contacts.id.name',
   search: 'find_contact.id',
+  helpText: 'Choose a contact, or map its ID from an earlier step, such as Find Contact.',
 });
 
-/** The campaign that an action is about. */
+/** The campaign that an action starts. */
 export const campaignField = defineInputField({
   key: 'campaign',
   label: 'Campaign',
@@ -53,22 +54,28 @@ export const campaignField = defineInputField({
   altersDynamicFields: true,
 });
 
-/** The campaign that a trigger listens to. */
+/** Limits a message trigger to one campaign. */
 export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
   dynamic: 'list_campaigns.id.name',
-  helpText: 'Leave empty for every campaign.',
+  helpText: 'Leave empty for all campaigns.',
 });
 
-/** The conversation that a search is about. */
+/** Limits a campaign trigger to one campaign. */
+export const watchedCampaignField = defineInputField({
+  ...campaignFilter,
+  helpText: "To prevent loops, don't choose a campaign that this Zap starts. Leave empty for all campaigns.",
+});
+
+/** The conversation that a search returns. */
 export const conversationField = defineInputField({
   key: 'conversation',
   label: 'Conversation',
   dynamic: 'list_conversations.id.name',
 });
 
-/** The message that a search is about. */
+/** The message that a search looks up. */
 export const messageField = defineInputField({
   key: 'message',
   label: 'Message',

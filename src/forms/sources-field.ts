@@ -1,6 +1,6 @@
 import { defineInputField } from 'zapier-platform-core';
 
-/** Keeps a trigger to messages that some senders sent. `helpText` says what an empty field means. */
+/** Returns a field that limits a trigger to messages from the chosen senders. `helpText` explains an empty field. */
 export const sourcesFilter = (helpText: string) =>
   defineInputField({
     key: 'sources',

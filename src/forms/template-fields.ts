@@ -8,26 +8,27 @@ import { readDictionary, readText } from './input';
 
 type Variable = NonNullable<Template['variables']>[number];
 
-/** The beginning of the key of each field for a variable. */
+/** The prefix in the key of each variable's field. */
 export const variablePrefix = 'variable_';
 
-/** The key of the note that shows the text of the template. */
+/** The key of the note that shows the template's text. */
 export const templateNoteKey = 'template_text';
 
-/** What a form knows of a variable. Zapier hands it to the step with the field, which saves a look at the template. */
+/** A variable's details in a form. Zapier passes them to the step with the field, which saves a request. */
 export const variableMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
 export type VariableMeta = zod.output<typeof variableMeta>;
 
 const hints: Record<string, string> = {
-  time: 'A time such as `14:30` or `2:30 pm`, or a date and time, which is converted to the time zone of the Zap.',
-  date: 'A date, or a date and time.',
-  url: 'A link that starts with `https://`.',
+  time: "Enter a time such as `14:30` or `2:30 pm`, or map a date and time, which is converted to your Zap's time zone.",
+  date: 'Enter a date such as `2026-06-12`, or map a date and time.',
+  url: 'Enter a link that starts with `https://`.',
 };
 
-/** Returns what people call a variable. A template may number its variables instead of naming them. */
+/** Returns the label of a variable. Some templates number their variables instead of naming them. */
 export const labelOfVariable = ({ name, label }: Variable): string =>
   (label || (/^\d+$/.test(name) ? `Variable ${name}` : toLabel(name))).slice(0, 64);
 
+/** Returns the details that the form keeps about a variable. */
 export const metaOfVariable = (variable: Variable): VariableMeta => ({
   format: variable.format ?? 'text',
   label: labelOfVariable(variable),
@@ -41,7 +42,7 @@ const toField = (variable: Variable): PlainInputField => {
   return {
     key: variablePrefix + name,
     label: meta.label,
-    // A number stays text: Zapier's own number type would send 12.50 as 12.5.
+    // A number stays text because Zapier's number type would send 12.50 as 12.5.
     type: format === 'date' ? 'datetime' : 'string',
     required: meta.required,
     helpText: helpText.filter(Boolean).join(' ') || undefined,
@@ -50,10 +51,10 @@ const toField = (variable: Variable): PlainInputField => {
   };
 };
 
-/** Zapier takes help texts of up to 1,000 characters. */
+/** Zapier's limit for a help text is 1,000 characters. */
 const maxPreview = 990;
 
-/** Returns the template's text as people will read it, each variable by its label, safe to show as Markdown. */
+/** Returns the template's text with labels in place of variables, escaped for Markdown. */
 export const preview = ({ body, variables }: Template): string => {
   const labels = new Map(variables?.map((variable) => [variable.name, labelOfVariable(variable)]));
   return (body ?? '')
@@ -64,21 +65,21 @@ export const preview = ({ body, variables }: Template): string => {
     .slice(0, maxPreview);
 };
 
-/** For a template that isn't known while the Zap is built. */
+/** The field for the variables of a template that isn't known until the Zap runs. */
 export const freeFormVariablesField: PlainInputField = {
   key: 'variables',
   label: 'Template Variables',
   dict: true,
   group: 'message',
   helpText:
-    'For a template that an earlier step decides. Enter the name or label of each variable on the left and its value on the right.',
+    'For a template that comes from an earlier step. Enter the name or label of each variable on the left and its value on the right.',
 };
 
-/** Returns the template of that name, or undefined when it can't be read. One request. */
+/** Returns the template with that name, or undefined when it can't be read. Makes one request. */
 export const findTemplate = (z: ZObject, name: string): Promise<Template | undefined> =>
   find(z, endpoints.getTemplate, { name }).catch(() => undefined);
 
-/** Returns the fields of a template: a note with its text, and one field for each variable. */
+/** Returns the fields of a template: a note with its text, and one field per variable. */
 export const fieldsOfTemplate = (template: Template | undefined): PlainInputField[] => {
   if (!template) return [freeFormVariablesField];
   const note: PlainInputField = {
@@ -92,7 +93,7 @@ export const fieldsOfTemplate = (template: Template | undefined): PlainInputFiel
   return [...(note.helpText ? [note] : []), ...(template.variables ?? []).map(toField)];
 };
 
-/** Returns the fields for the template that the form has chosen. A mapped template differs from run to run. */
+/** Returns the fields for the chosen template, or a free-form field when the template is mapped. */
 export const templateFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
   const isFreeForm = Object.keys(readDictionary(inputData[freeFormVariablesField.key])).length > 0;
   if (isFreeForm || readText(inputDataRaw?.template)?.includes('{{')) return [freeFormVariablesField];

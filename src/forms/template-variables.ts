@@ -17,7 +17,7 @@ import {
 type Values = Record<string, string>;
 type TimeZone = string | null | undefined;
 
-/** What is known of the variables of a template, by name. */
+/** The variables of a template by name. */
 type Variables = ReadonlyMap<string, VariableMeta>;
 
 const unknownVariable = (name: string): VariableMeta => ({
@@ -26,7 +26,7 @@ const unknownVariable = (name: string): VariableMeta => ({
   required: false,
 });
 
-/** Returns what the form knows of its variables; undefined when the form has no fields for them. */
+/** Returns the variables that the form has fields for; undefined when it has none. */
 const variablesOfForm = (fields: Record<string, unknown> = {}): Variables | undefined => {
   const keys = Object.keys(fields);
   if (!keys.some((key) => key === templateNoteKey || key.startsWith(variablePrefix))) return undefined;
@@ -51,14 +51,15 @@ const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZo
     if (!date) throw halt(`${shown} isn't a date. Enter one such as 2026-06-12, or map a date and time.`);
     return date;
   }
-  if (format === 'number' && !/^[+-]?\d[\d.,\s']*$/.test(text)) throw halt(`${shown} isn't a number. Use digits.`);
+  if (format === 'number' && !/^[+-]?\d[\d.,\s']*$/.test(text))
+    throw halt(`${shown} isn't a number. Enter digits, such as 12.50.`);
   if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {
-    throw halt(`${shown} isn't a link. Enter the whole address, starting with https://.`);
+    throw halt(`${shown} isn't a link. Enter the full address, starting with https://.`);
   }
   return text;
 };
 
-/** Reads the field of one variable. Throws a sentence that names it when it's empty but required, or can't be read. */
+/** Reads one variable, as no or one entry. Throws an error with its label when it's required but empty, or invalid. */
 const readVariable = (
   value: unknown,
   name: string,
@@ -77,15 +78,15 @@ const readFields = ({ inputData, meta }: Bundle, variables: Variables): Values =
     ),
   );
 
-/** What was filled in where the form had no fields for the template: names or labels and their values. */
-const readUnnamed = ({ inputData }: Bundle): Record<string, unknown> => {
+/** Returns the values from a form without fields for the template, by variable name or label. */
+const readFreeForm = ({ inputData }: Bundle): Record<string, unknown> => {
   const freeForm = readDictionary(readField(freeFormVariablesField, inputData[freeFormVariablesField.key]));
   if (Object.keys(freeForm).length > 0) return freeForm;
   const fields = Object.entries(inputData).filter(([key]) => key.startsWith(variablePrefix));
   return Object.fromEntries(fields.map(([key, value]) => [key.slice(variablePrefix.length), value]));
 };
 
-/** Whether the template decides what is sent: a name may be a label, or a value a time or date to convert. */
+/** Whether only the template shows what to send: the name may be a label, or the value a time or date to convert. */
 const needsTemplate = ([name, value]: [string, unknown]): boolean => {
   const text = readText(value);
   if (!text) return false;
@@ -101,17 +102,17 @@ const nameOf = (given: string, variables: Variables): string => {
 };
 
 /**
- * Reads the variables of a message, name to text, times and dates as the template wants them. The form knows its fields;
- * where it doesn't, such as for a mapped template or in Zapier's test tools, `findTemplate` is called, but only when the
- * template decides what is sent. Throws a sentence that names the field when one is missing or can't be read.
+ * Returns the variables of a message as text by name, with times as `HH:MM` and dates as `YYYY-MM-DD`. A form without
+ * fields for them, such as one with a mapped template, may need `findTemplate` to convert them. Throws an error that
+ * names the field when a variable is missing or invalid.
  */
 export const readVariables = async (
   bundle: Bundle,
   findTemplate: () => Promise<Template | undefined>,
 ): Promise<Values> => {
-  const ofForm = variablesOfForm(bundle.meta?.inputFields);
-  if (ofForm) return readFields(bundle, ofForm);
-  const given = Object.entries(readUnnamed(bundle));
+  const formVariables = variablesOfForm(bundle.meta?.inputFields);
+  if (formVariables) return readFields(bundle, formVariables);
+  const given = Object.entries(readFreeForm(bundle));
   const variables = given.some(needsTemplate) ? variablesOfTemplate(await findTemplate()) : undefined;
   const read = given.flatMap(([name, value]) => {
     const known = variables ? nameOf(name, variables) : name;

@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
 
-/** A connection that is safe to use: where the API is (no trailing slash, no `/v1`) and the token as it is sent. */
+/** A validated connection: the API's address (no trailing slash, no `/v1`) and the token. */
 export interface Connection {
   baseUrl: string;
   token: string;
@@ -10,11 +10,11 @@ export interface Connection {
 
 const refuse = (reason: string): Error => fail(`API Base URL: ${reason}`, 'base_url_refused');
 
-const notAnAddress = (): Error => refuse(`this is not a web address. Enter one such as ${brand.api}.`);
+const notAnAddress = (): Error => refuse(`this isn't a web address. Enter one such as ${brand.api}.`);
 
 /**
- * Hosts that `URL`, which checks the address, and `url.parse`, with which core connects, read as the same name. The
- * second one ends a name at signs such as `;` and gives up a name over 255 characters.
+ * Hosts that `URL`, which validates the address, and `url.parse`, which core connects with, read alike. `url.parse`
+ * ends a name at characters such as `;` and can't read names over 255 characters.
  */
 const unambiguousHost = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/;
 
@@ -38,14 +38,14 @@ const privateIpv4 = blockList('ipv4', [
 const globalIpv6 = blockList('ipv6', ['2000::/3']);
 const specialIpv6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
-/** Whether this machine responds at the host, by any name that `URL` leaves of it. */
+/** Whether the host is this machine, as `URL` writes it. */
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\.[\d.]+$/.test(host);
 
-/** Names inside a network. A public name has a dot; an intranet's or a metadata service's need not. */
+/** Names in a private network, such as names without a dot. */
 const privateName =
   /^[^.]*$|^metadata\.|\.(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|svc)$/;
 
-/** Whether anyone can reach the host. `URL` writes every IPv4 address as four numbers, and IPv6 in brackets. */
+/** Whether the host is public. `URL` writes IPv4 addresses as four numbers, and IPv6 in brackets. */
 const isPublic = (host: string): boolean => {
   if (/^[\d.]+$/.test(host)) return !privateIpv4.check(host);
   if (!host.startsWith('[')) return !privateName.test(host);
@@ -60,8 +60,8 @@ const inLambda = (): boolean =>
 const maxUrlLength = 2_048;
 
 /**
- * Reads the API Base URL as people paste it: with a trailing slash or `/v1`, or without `https://`. Throws a sentence
- * that says why for anything the token must not be sent to.
+ * Returns the API Base URL without a trailing slash and `/v1`, and with `https://` if it's missing. Throws an error
+ * that says why for an address that mustn't get the token.
  */
 export const parseBaseUrl = (input: unknown): string => {
   const pasted = typeof input === 'string' ? input.trim() : '';
@@ -75,21 +75,20 @@ export const parseBaseUrl = (input: unknown): string => {
   const host = url.hostname.replace(/\.$/, '');
   const isLocal = isLoopback(host) && !inLambda();
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
-    throw refuse('the address has to begin with https://, so that nobody can read your token on the way.');
+    throw refuse('the address must start with https://, so that your token stays private.');
   }
   if (!isUnambiguous) throw notAnAddress();
-  if (url.username || url.password)
-    throw refuse('remove the user name and password. The API Token goes into its own field.');
-  if (full.includes('?') || full.includes('#')) throw refuse('remove everything from the ? or # on.');
+  if (url.username || url.password) throw refuse('remove the user name and password. Enter the token in API Token.');
+  if (full.includes('?') || full.includes('#')) throw refuse('remove the ? or # and everything after it.');
   if (!isLocal && !isPublic(host)) {
     throw refuse(
-      'this address is inside a private network, where Zapier cannot go. Enter the public address of the API.',
+      "this address is in a private network, which Zapier can't reach. Enter the public address of the API.",
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
 };
 
-/** Reads the API token as people paste it: with line breaks, spaces, or `Bearer ` in front. */
+/** Returns the API token without line breaks, spaces and `Bearer`. Throws an error when it's missing or invalid. */
 export const parseToken = (input: unknown): string => {
   const text = typeof input === 'string' ? input.replace(/\p{Cf}/gu, '').trim() : '';
   const token = text.replace(/^(authorization\s*:\s*)?bearer(\s+|$)/i, '').replace(/\s+/g, '');
@@ -100,13 +99,13 @@ export const parseToken = (input: unknown): string => {
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw reconnect(
-      'The API Token contains characters that a token cannot have. Copy it again from the messaging service, then reconnect this account.',
+      "The API Token contains characters that a token can't have. Copy it again from the messaging service, then reconnect this account.",
     );
   }
   return token;
 };
 
-/** Reads the connection that Zapier keeps. Throws a sentence for a person when it cannot be used. */
+/** Returns the account's connection. Throws an error when a field is missing or invalid. */
 export const parseConnection = (authData: Record<string, unknown> | undefined): Connection => ({
   baseUrl: parseBaseUrl(authData?.base_url),
   token: parseToken(authData?.api_token),

@@ -41,7 +41,7 @@ const resolveUrl = (baseUrl: string, target: string): string => {
   const url = URL.parse(/^\/(?!\/)/.test(target) ? baseUrl + target : target);
   // `URL` has resolved dots and backslashes by now.
   if (url?.href.startsWith(`${baseUrl}/`)) return url.href;
-  throw fail('This request would leave the API Base URL of the account, so it was not sent.', 'foreign_address');
+  throw fail("This request isn't for the API Base URL of the account, so it wasn't sent.", 'foreign_address');
 };
 
 /**

@@ -7,8 +7,8 @@ const isList = (value: unknown): value is { data: object[] } =>
   isObject(value) && 'data' in value && Array.isArray(value.data) && value.data.every(isObject);
 
 /**
- * Returns of a parsed list only the records that match the query, since a service may ignore a parameter that it doesn't
- * know. Any other response comes back as it is.
+ * Returns a parsed list with only the records that match the query, since a service may ignore unknown parameters.
+ * Returns any other response unchanged.
  */
 export const keepRequested = <T>(endpoint: Endpoint, input: AnyInput, response: T): T => {
   if (!endpoint.query || !isList(response)) return response;

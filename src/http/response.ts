@@ -111,7 +111,7 @@ const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
   const { status, text, data, requestId, retryAfter, scrub } = response;
   if (status < 400) {
     return fail(
-      'The API Base URL redirects to another address, where your token is not sent. Enter the address of the API itself.',
+      "The API Base URL redirects to another address, where your token isn't sent. Enter the address of the API itself.",
       'redirected',
       status,
       requestId,

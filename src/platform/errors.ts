@@ -2,36 +2,36 @@ import { errors } from 'zapier-platform-core';
 import { explain, type Refusal, sanitize, shorten } from '../api/errors';
 
 /**
- * Core adds its log of the run, with addresses and pieces of answers, to the message of any error that does not carry
- * this mark (zapier-platform-core, `middleware.js`). What a person reads is to be our sentence alone.
+ * Marks an error so that core leaves its message as it is. To other errors, core adds its log of the run, with
+ * addresses and parts of responses (zapier-platform-core, `middleware.js`).
  */
-const plainly = (error: Error): Error => Object.assign(error, { doNotContextify: true });
+const withoutLog = (error: Error): Error => Object.assign(error, { doNotContextify: true });
 
-/** Whether an error has its sentence already. Core sets the mark on some of the classes itself. */
+/** Whether an error already has a message for the user. Core marks some of its error classes itself. */
 export const isOwnError = (error: unknown): boolean => error instanceof Error && 'doNotContextify' in error;
 
-/** What a person put into a field, for a message: one short line, or only dots where it is HTML or JSON. */
+/** Returns a field's value for an error message: one short line in quotes, or `…` for HTML and JSON. */
 export const quote = (text: string): string => `"${sanitize(text)?.slice(0, 40) ?? '…'}"`;
 
-/** An error that stops this run for its input and does not count against the Zap. Takes a sentence for a person. */
-export const halt = (message: string): Error => plainly(new errors.HaltedError(shorten(message)));
+/** Returns an error that stops this run because of its input. It doesn't count as a failure of the Zap. */
+export const halt = (message: string): Error => withoutLog(new errors.HaltedError(shorten(message)));
 
-/** An error that holds the Zap's runs and asks the person to connect the account again. */
-export const reconnect = (message: string): Error => plainly(new errors.ExpiredAuthError(shorten(message)));
+/** Returns an error that holds the Zap's runs and asks the user to reconnect the account. */
+export const reconnect = (message: string): Error => withoutLog(new errors.ExpiredAuthError(shorten(message)));
 
-/** An error that is not the input's fault: the service failed, or the token or plan does not allow the step. */
+/** Returns an error that the input didn't cause: the service failed, or the token or plan doesn't allow the step. */
 export const fail = (message: string, code: string, status?: number, requestId?: string): Error =>
   new errors.Error(shorten(message, requestId), code, status);
 
-/** An error that makes Zapier try the step again after a pause. `seconds` is what the service asked for. */
+/** Returns an error that makes Zapier retry the step after `seconds`. */
 const wait = (message: string, seconds: number): Error => new errors.ThrottledError(message, seconds);
 
-/** The delay when the service asks to wait but does not say how long, in seconds. */
+/** The delay in seconds when the service doesn't say how long to wait. */
 const defaultRetryAfter = 30;
 
 /**
- * The error of the right class for a refusal. `retryAfter` is in seconds. `scrub` removes the token from what is put
- * together of its parts: the name of a field, and the message.
+ * Returns the error for a refusal, of the class that Zapier needs. `retryAfter` is in seconds. `scrub` removes the
+ * token from field names and the message, which may combine parts of it.
  */
 export const explainRefusal = (
   refusal: Refusal,

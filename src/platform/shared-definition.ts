@@ -19,7 +19,7 @@ class Shared {
   }
 }
 
-/** Core looks for functions to run in plain objects only: a field that is one, or has one for its choices. */
+/** Whether a field has no function. Core runs functions only when they are in plain objects. */
 const isData = (field: object): boolean =>
   typeof field === 'object' && !('choices' in field && Object.hasOwn(Object(field.choices), 'perform'));
 
@@ -27,10 +27,10 @@ const share = <T extends object>(part: T): T =>
   isData(part) ? Object.freeze(Object.assign<T, T>(Object.create(Shared.prototype), part)) : part;
 
 /**
- * Returns the definition with fields, labels and samples that copies share. At each run core copies the definition
- * several times: with lodash, which returns objects with a tag that it doesn't know as they are, and with `deepCopy`,
- * which does so with instances of classes. Most of the definition is such data, so a run would spend most of its time on
- * copies (https://github.com/zapier/zapier-platform/tree/main/packages/core/src/tools). If that changes, runs get slower.
+ * Returns the definition with fields, labels and samples that all its copies share. Core copies the definition several
+ * times in each run, which would take most of the run's time. Lodash doesn't copy objects with an unknown tag, and
+ * core's `deepCopy` doesn't copy instances of classes
+ * (https://github.com/zapier/zapier-platform/tree/main/packages/core/src/tools). If that changes, runs get slower.
  */
 export const shareDefinition = <D extends Definition>(definition: D): D => {
   const { authentication, triggers, creates, searches } = definition;

@@ -10,36 +10,38 @@ import { listPage } from './paginate';
 
 type Choice = { id: string; name: string };
 
-/** What a person types to narrow a dropdown down. */
+/** The text that people type to search a dropdown. */
 export const searchField = defineInputField({ key: 'search', label: 'Search' });
 
 interface Dropdown<T, F extends InputField[]> {
-  /** What of the form, filled in so far, decides over the rows. */
+  /** The fields of the form that filter the choices. */
   inputFields: F;
-  /** One page of the API's list. */
+  /** Requests one page of records. */
   list: (
-    ...ask: [z: ZObject, page: { after: string | undefined; limit: number }, form: InferInputData<F>]
+    z: ZObject,
+    page: { after: string | undefined; limit: number },
+    input: InferInputData<F>,
   ) => Promise<{ data: T[]; next_cursor?: string | null | undefined }>;
-  /** What is chosen, and what the person sees. */
-  choice: (item: T) => Choice;
+  /** Returns the value and the label of a record in the dropdown. */
+  toChoice: (record: T) => Choice;
   sample: Choice;
 }
 
-/** Core refuses a list in which two rows have one id, such as a template in two languages. */
-const withoutRepeats = (choices: Choice[]): Choice[] => {
-  const rows = new Map<string, Choice>();
-  for (const row of choices) if (!rows.has(row.id)) rows.set(row.id, row);
-  return [...rows.values()];
+/** Returns the first choice with each id. Core rejects duplicates, such as a template in two languages. */
+const uniqueById = (choices: Choice[]): Choice[] => {
+  const unique = new Map<string, Choice>();
+  for (const choice of choices) if (!unique.has(choice.id)) unique.set(choice.id, choice);
+  return [...unique.values()];
 };
 
-/** The operation of a hidden trigger behind a dropdown: one request a page, each row an `id` and a `name`. */
-export const dropdown = <T, const F extends InputField[]>({ inputFields, list, choice, sample }: Dropdown<T, F>) => ({
+/** Returns the operation of a hidden trigger that fills a dropdown. It makes one request per page. */
+export const dropdown = <T, const F extends InputField[]>({ inputFields, list, toChoice, sample }: Dropdown<T, F>) => ({
   type: 'polling' as const,
   canPaginate: true,
   inputFields,
   perform: async (z: ZObject, bundle: Bundle): Promise<Choice[]> => {
-    const form = readInput(inputFields, bundle.inputData);
-    return withoutRepeats((await listPage(z, bundle, (page) => list(z, page, form))).map(choice));
+    const input = readInput(inputFields, bundle.inputData);
+    return uniqueById((await listPage(z, bundle, (page) => list(z, page, input))).map(toChoice));
   },
   sample,
 });

@@ -8,13 +8,13 @@ interface Page<T> {
 interface Newest<T> {
   /** Newest first. */
   records: T[];
-  /** Whether no older record was left out. */
+  /** Whether no older records exist in the range. */
   isComplete: boolean;
 }
 
 /**
- * Reads the newest records of a list with the fewest requests: up to `limit`, and only those after `since`. A page that
- * isn't there ends the list.
+ * Returns the newest records of a list with as few requests as possible: up to `limit`, and only those after `since`. A
+ * missing page ends the list.
  */
 export const readNewest = async <T extends { created_at?: string | null | undefined }>(
   fetchPage: (query: { limit: number; after: string | undefined }) => Promise<Page<T> | undefined>,
@@ -25,7 +25,7 @@ export const readNewest = async <T extends { created_at?: string | null | undefi
   let after: string | undefined;
   for (;;) {
     const page = await fetchPage({ limit: Math.min(limit - records.length, pageSize.max), after });
-    // A time that can't be read doesn't decide.
+    // A record without a valid time passes.
     const recent = (page?.data ?? []).filter(({ created_at }) => !(since && Date.parse(created_at ?? '') <= +since));
     const isOlderLeft = recent.length < (page?.data.length ?? 0);
     records.push(...recent);
@@ -33,7 +33,7 @@ export const readNewest = async <T extends { created_at?: string | null | undefi
     if (records.length >= limit || isOlderLeft) {
       return { records: records.slice(0, limit), isComplete: !isOlderLeft && !after && records.length <= limit };
     }
-    // A service that returns nothing, or repeats its cursors, would be asked forever.
+    // Without this, empty pages or repeated cursors would cause endless requests.
     if (!after || cursors.has(after) || !page?.data.length) return { records, isComplete: !after };
     cursors.add(after);
   }

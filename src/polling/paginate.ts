@@ -7,8 +7,8 @@ interface Page<T> {
 }
 
 /**
- * One page of a list for a trigger with `canPaginate`: the first one, or the one that Zapier asks for by number. Zapier
- * keeps the cursor between the pages. Past the last page it gives nothing, without a request.
+ * Returns one page of records for a trigger with `canPaginate`: the first page, or the one that Zapier requests by
+ * number. Zapier stores the cursor between pages. Past the last page, it returns no records and makes no request.
  */
 export const listPage = async <T>(
   z: ZObject,
@@ -18,7 +18,7 @@ export const listPage = async <T>(
   const after = meta?.page ? await z.cursor.get() : undefined;
   if (meta?.page && !after) return [];
   const { data, next_cursor } = await list({ after, limit: pageSize.max });
-  // Where Zapier's store is not to be had, as in its test tools, this page is still good and the last one.
+  // Without a cursor store, as in Zapier's test tools, this page becomes the last one.
   await z.cursor.set(next_cursor ?? '').catch(() => null);
   return data;
 };

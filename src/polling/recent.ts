@@ -7,14 +7,14 @@ type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = I
 
 const limit = pageSize.max;
 
-/** The newest messages that match, newest first, in one request. */
+/** Returns the newest messages that match, newest first. Makes one request. */
 export const recentMessages = async (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>
   (await call(z, endpoints.listMessages, { query: { ...query, limit } })).data;
 
-/** The newest conversations that match, newest first, in one request. */
+/** Returns the newest conversations that match, newest first. Makes one request. */
 export const recentConversations = async (z: ZObject, query: Query<'listConversations'>): Promise<Conversation[]> =>
   (await call(z, endpoints.listConversations, { query: { ...query, limit } })).data;
 
-/** The newest campaigns that match, newest first, in one request. */
+/** Returns the newest campaigns that match, newest first. Makes one request. */
 export const recentCampaigns = async (z: ZObject, query: Query<'listCampaigns'>): Promise<Campaign[]> =>
   (await call(z, endpoints.listCampaigns, { query: { ...query, limit } })).data;

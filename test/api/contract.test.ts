@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { endpoints } from '../../src/api/endpoints';
 import { delivery, events } from '../../src/api/events';
 import { isTime } from '../../src/api/fields';
@@ -58,13 +56,4 @@ describe.each(Object.entries(events))('the event %s', (name, { schema, sample })
     expect(schema.parse(sample)).toEqual(sample);
     expect(delivery.parse(deliveryOf(name as keyof typeof events)).data).toEqual(sample);
   });
-});
-
-test('the contract imports zod and nothing else', () => {
-  const folder = join(__dirname, '../../src/api');
-  const imports = readdirSync(folder).flatMap((file) =>
-    [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, name]) => name),
-  );
-  expect(imports).toContain('zod/mini');
-  expect(imports.filter((name) => name !== 'zod/mini' && !name?.startsWith('./'))).toEqual([]);
 });

@@ -18,7 +18,7 @@ describe('a refusal in the agreed shape', () => {
       { field: 'variables.parcel_id', message: 'is missing' },
     ];
     expect(told(422, { error: { code: 'validation_failed', message: 'No.', details } }).message).toBe(
-      'The messaging service did not accept the input. Phone Number: is not in international form; Variable "parcel_id": is missing. Correct the fields of this step and try again.',
+      'The messaging service didn\'t accept the input. Phone Number: is not in international form; Variable "parcel_id": is missing. Correct the fields of this step and try again.',
     );
   });
 
@@ -32,7 +32,7 @@ describe('a refusal in the agreed shape', () => {
     expect(told(403, { error })).toEqual({
       outcome: 'refuse',
       message:
-        'The API token does not have the scope "messages:write". Add it to the token in the messaging service, or create a token that has it and reconnect.',
+        'The API token doesn\'t have the scope "messages:write". Add it to the token in the messaging service, or create a token that has it and reconnect this account.',
     });
   });
 
@@ -102,10 +102,10 @@ describe('a refusal in another shape', () => {
     ['an error of null', { error: null }],
   ])('%s gives a sentence all the same', (_name, body) => {
     expect(told(500, body, 'req_1').message).toBe(
-      'The messaging service failed (status 500). This is not the fault of your Zap. Try again later; if it stays, contact its support. (Request ID: req_1)',
+      "The messaging service failed (status 500). Your Zap isn't the cause. Try again later. If the problem continues, contact its support. (Request ID: req_1)",
     );
     expect(told(422, body, 'req_1').message).toBe(
-      'The messaging service did not accept the input. Correct the fields of this step and try again. (Request ID: req_1)',
+      "The messaging service didn't accept the input. Correct the fields of this step and try again. (Request ID: req_1)",
     );
   });
 

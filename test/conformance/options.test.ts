@@ -10,8 +10,8 @@ const send = ['--write', '--to', '+31612345678'];
 test.each<[sentence: string, args: string[], environment?: Environment]>([
   ['BASE_URL is missing', [], { API_TOKEN: 'tok_1' }],
   ['API_TOKEN is missing', [], { BASE_URL: 'https://api.example.com' }],
-  ['the address has to begin with https://', ['--base-url', 'http://api.example.com']],
-  ['this address is inside a private network', [], { ...environment, BASE_URL: 'https://10.0.0.1' }],
+  ['the address must start with https://', ['--base-url', 'http://api.example.com']],
+  ['this address is in a private network', [], { ...environment, BASE_URL: 'https://10.0.0.1' }],
   ['The API Token contains characters', [], { ...environment, API_TOKEN: 'tök' }],
   ['--token would show the token', ['--token', 'tok_1']],
   ['--token would show the token', ['--token=tok_1']],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import nock from 'nock';
-import { runStep } from '../run-step';
+import { runStep } from '../../playground/zapier';
 import { authData, service } from '../service';
 
 const request = (inputData: Record<string, unknown>) =>
@@ -79,7 +79,7 @@ test.each(['{"a": 1', 'hello', '{"a": undefined}'])('refuses the body %j, which 
 
 test('refuses a method that is none', async () => {
   await expect(request({ method: 'TRACE', path: 'contacts' })).rejects.toThrow(
-    'Method: "TRACE" is not one of the choices.',
+    'Method: "TRACE" isn\'t one of the choices.',
   );
 });
 

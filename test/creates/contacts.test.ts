@@ -1,6 +1,6 @@
 import type nock from 'nock';
+import { runStep } from '../../playground/zapier';
 import { contact } from '../../src/api/resources';
-import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const run = (key: string, inputData: Record<string, unknown>) =>
@@ -50,9 +50,9 @@ describe('create_contact', () => {
 
   test.each<[Record<string, unknown>, string]>([
     [{ first_name: 'Noor' }, 'Phone Number and Email are both empty.'],
-    [{ phone: '123' }, 'Phone Number: "123" is not a complete phone number.'],
-    [{ email: 'nope' }, 'Email: "nope" is not an email address.'],
-    [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" is not one of the choices.'],
+    [{ phone: '123' }, 'Phone Number: "123" isn\'t a complete phone number.'],
+    [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],
+    [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(create(inputData)).rejects.toMatchObject({
       name: 'HaltedError',

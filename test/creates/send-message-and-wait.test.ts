@@ -1,7 +1,7 @@
+import { runStep } from '../../playground/zapier';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
 import { deliveryOf } from '../deliveries';
-import { runStep } from '../run-step';
 import { authData, recordSends, service } from '../service';
 
 type Bundle = Parameters<typeof runStep>[1];
@@ -73,7 +73,7 @@ describe('sending', () => {
         .post('/v1/webhooks')
         .reply(201, { ...watch, ...created });
       expectTidied();
-      await expect(send()).rejects.toThrow("can't watch for the replies of one person, so nothing was sent");
+      await expect(send()).rejects.toThrow("can't wait for replies from one person, so nothing was sent");
     },
   );
 
@@ -214,7 +214,7 @@ describe('the reply', () => {
     await expect(resume(bundle)).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Look at the conversation.",
+        "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
     });
   });
 

@@ -1,5 +1,5 @@
+import { runStep } from '../../playground/zapier';
 import { type Template, template } from '../../src/api/resources';
-import { runStep } from '../run-step';
 import { authData, recordSends, service } from '../service';
 
 interface Field {
@@ -75,7 +75,7 @@ describe('the form', () => {
       helpText: 'Example: `PX-20418`.',
     });
     expect(fields[4]).toMatchObject({ label: 'Arrival Time', required: true, type: 'string' });
-    expect(fields[4]?.helpText).toMatch(/A time such as `14:30` or `2:30 pm`.+Example: `14:30`/);
+    expect(fields[4]?.helpText).toMatch(/a time such as `14:30` or `2:30 pm`.+Example: `14:30`/);
   });
 
   test.each([
@@ -222,7 +222,7 @@ describe('the variables', () => {
     ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link.`],
     ['one that is required and blank', arrival, ' ', 'Arrival Time is empty.'],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],
-    ['one into which an object is mapped', link, { a: 1 }, 'Tracking Link: this cannot be read.'],
+    ['one into which an object is mapped', link, { a: 1 }, "Tracking Link: this value doesn't fit."],
     ['a day that may be two days', day, '12-06-2026', `Delivery Day: "12-06-2026" isn't a date.`],
     ['a date that has no time', arrival, '05-06-2026', `Arrival Time: "05-06-2026" isn't a time.`],
   ])('refuse %s by the label of its field, before anything is sent', async (_what, variable, value, words) => {
@@ -238,7 +238,7 @@ describe('the variables', () => {
     async (variables) => {
       const inputData = { ...chosen, to: '+31612345678', variables };
       await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
-        'Template Variables: this cannot be read.',
+        "Template Variables: this value doesn't fit.",
       );
     },
   );

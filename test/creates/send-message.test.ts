@@ -1,5 +1,5 @@
+import { runStep } from '../../playground/zapier';
 import { message } from '../../src/api/resources';
-import { runStep } from '../run-step';
 import { authData, recordSends } from '../service';
 
 const input = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 1234 5678' };
@@ -52,7 +52,7 @@ describe('the phone number', () => {
     await expect(send({ to: 'call me' })).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        'Phone Number: "call me" is not a complete phone number. Use the international form, such as +31612345678, or choose a Default Country.',
+        'Phone Number: "call me" isn\'t a complete phone number. Enter it with the country code, such as +31612345678, or choose a Default Country.',
     });
   });
 });
@@ -105,7 +105,9 @@ describe('Send Only Once Per', () => {
     recordSends(422, { error: { code: 'idempotency_mismatch', message: 'Mismatch' } });
     await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining('with the same Send Only Once Per but other details, so nothing was sent now'),
+      message: expect.stringContaining(
+        'Send Only Once Per: this value was used in the last 24 hours with different details, so nothing was sent now',
+      ),
     });
   });
 
@@ -137,10 +139,10 @@ describe('Send Tests To', () => {
 
 test.each([
   ['template_not_found', 'There is no template with this name on this channel, so nothing was sent.'],
-  ['template_not_approved', 'This template is not approved yet, so nothing was sent.'],
-  ['template_variables_missing', 'The template needs variables that this step leaves empty, so nothing was sent.'],
+  ['template_not_approved', "This template isn't approved yet, so nothing was sent."],
+  ['template_variables_missing', 'The template needs variables that are empty in this step, so nothing was sent.'],
   ['recipient_opted_out', 'This person has opted out of messages, so nothing was sent.'],
-  ['recipient_unreachable', 'This phone number cannot be reached on this channel, so nothing was sent.'],
+  ['recipient_unreachable', "This phone number can't be reached on this channel, so nothing was sent."],
 ])('halts in plain words when the service says %s', async (code, words) => {
   recordSends(422, { error: { code, message: 'No' } });
   await expect(send()).rejects.toMatchObject({ name: 'HaltedError', message: expect.stringContaining(words) });

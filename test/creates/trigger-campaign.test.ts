@@ -1,6 +1,6 @@
 import type nock from 'nock';
+import { runStep } from '../../playground/zapier';
 import { campaign, campaignRun, template } from '../../src/api/resources';
-import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const trigger = (inputData: Record<string, unknown>, bundle = {}) =>
@@ -37,7 +37,8 @@ describe('for the saved audience', () => {
     answerCampaign({ audience_size: 121 });
     await expect(trigger({ audience: 'saved', max_recipients: '120' })).rejects.toMatchObject({
       name: 'HaltedError',
-      message: 'Maximum Recipients: the audience has 121 people and 120 are allowed, so nothing was sent.',
+      message:
+        'Maximum Recipients: the audience has 121 people, but only 120 are allowed, so nothing was sent. Enter a higher number, or choose another campaign.',
     });
   });
 
@@ -50,7 +51,7 @@ describe('for the saved audience', () => {
 
   test('with a Maximum Recipients that is no number makes no request', async () => {
     await expect(trigger({ audience: 'saved', max_recipients: 'many' })).rejects.toThrow(
-      'Maximum Recipients: "many" is not a whole number.',
+      'Maximum Recipients: "many" isn\'t a whole number.',
     );
     await expect(trigger({ audience: 'saved', max_recipients: '-1' })).rejects.toThrow(
       'Maximum Recipients: enter 0 or more',
@@ -142,7 +143,7 @@ describe('for one recipient', () => {
 
   test.each([
     ['', 'Phone Number is empty.'],
-    ['me', 'Phone Number: "me" is not a complete phone number.'],
+    ['me', 'Phone Number: "me" isn\'t a complete phone number.'],
   ])('with the number %j makes no request', async (to, words) => {
     await expect(trigger({ audience: 'one', to })).rejects.toThrow(words);
   });

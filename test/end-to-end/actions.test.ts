@@ -69,8 +69,8 @@ describe('send_message', () => {
 
   test.each([
     [{ template: 'no_such_template' }, 'There is no template with this name on this channel'],
-    [{ variables: {} }, 'The template needs variables that this step leaves empty'],
-    [{ to: specialNumbers.unreachable }, 'This phone number cannot be reached on this channel'],
+    [{ variables: {} }, 'The template needs variables that are empty in this step'],
+    [{ to: specialNumbers.unreachable }, "This phone number can't be reached on this channel"],
     [{ to: specialNumbers.optedOut }, 'This person has opted out of messages'],
     [{ variables: { parcel_id: 'PX-1', arrival_time: 'soon' } }, 'Variable "arrival_time"'],
   ])('with %j halts in plain words', async (changes, words) => {

@@ -75,7 +75,7 @@ test('new_contact finds a contact that was just added, and pages through all of 
 test.each([
   ['growth', undefined, 'Instant triggers need the Advanced plan, '],
   ['starter', undefined, 'The API needs the Growth plan or above.'],
-  ['advanced', ['messages:read'], 'does not have the scope \\"webhooks:write\\"'],
+  ['advanced', ['messages:read'], 'doesn\'t have the scope \\"webhooks:write\\"'],
 ])(
   'a workspace or token that cannot have instant triggers is told why (%s, scopes %j)',
   async (plan, scopes, words) => {

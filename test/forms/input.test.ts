@@ -42,7 +42,7 @@ test('reads a dictionary without names or values that are blank', () => {
 test('halts by the label of a field that is required and empty, or no whole number', () => {
   const required = defineInputFields([{ key: 'to', label: 'Phone Number', required: true }]);
   expect(() => readInput(required, {})).toThrow('Phone Number is empty. Fill it in and try again.');
-  expect(() => readInput(fields, { count: '1.5' })).toThrow('Count: "1.5" is not a whole number.');
+  expect(() => readInput(fields, { count: '1.5' })).toThrow('Count: "1.5" isn\'t a whole number.');
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['count', { deep: 1 }],
 ])('does not take for empty what it cannot read: %s of %j', (key, value) => {
   expect(() => readInput(fields, { [key]: value })).toThrow(
-    /: this cannot be read\. Map (one value|names and values) here\.$/,
+    /: this value doesn't fit\. Map (a single value|names and values) instead\.$/,
   );
 });
 
@@ -72,7 +72,7 @@ test('gives what the fields promise or a sentence, whatever is mapped', () => {
         expect(Number.isInteger(count ?? 0)).toBe(true);
       } catch (error) {
         expect(String(error)).toMatch(
-          /^HaltedError: (Count: .+ is not a whole number|\w+: this cannot be read\. Map)/s,
+          /^HaltedError: (Count: .+ isn't a whole number|\w+: this value doesn't fit\. Map)/s,
         );
       }
     }),

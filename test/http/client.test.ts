@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import nock from 'nock';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
+import { runStep } from '../../playground/zapier';
 import app from '../../src';
 import { message } from '../../src/api/resources';
-import { runStep } from '../run-step';
 import { authData, recordSends, service } from '../service';
 
 const serve = async (listener: RequestListener) => {
@@ -123,17 +123,17 @@ describe('an answer', () => {
     const error = await testConnection().catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ name: 'ThrottledError' });
     expect(JSON.parse(String(error instanceof Error && error.message))).toEqual({
-      message: 'The messaging service is receiving too many requests. The step is tried again after a pause.',
+      message: 'The messaging service is receiving too many requests. Zapier retries this step after a pause.',
       delay,
     });
   });
 
   test.each([
     [401, 'ExpiredAuthError', 'Create a new API token'],
-    [403, 'AppError', 'Check the fields of this step and the rights of the API token'],
-    [404, 'AppError', 'API Base URL: the messaging service does not answer at this address.'],
-    [422, 'HaltedError', 'did not accept the input'],
-    [500, 'AppError', 'This is not the fault of your Zap'],
+    [403, 'AppError', 'Check the fields of this step and the scopes of the API token'],
+    [404, 'AppError', "API Base URL: the messaging service isn't at this address."],
+    [422, 'HaltedError', "didn't accept the input"],
+    [500, 'AppError', "Your Zap isn't the cause"],
     [302, 'AppError', 'redirects to another address'],
   ])('of %i with HTML is an error of class %s', async (status, name, words) => {
     service()
@@ -166,7 +166,7 @@ describe('an answer', () => {
     const api_token = 'eyjh.eyjz.s1gn';
     nock('https://api.example.com').post('/v1/messages').reply(422, echo(api_token));
     const error = await send({}, { ...authData, api_token }).catch((thrown: Error) => thrown);
-    expect(error).toMatchObject({ message: expect.stringMatching(/did not accept the input/) });
+    expect(error).toMatchObject({ message: expect.stringMatching(/didn't accept the input/) });
     expect(error).toMatchObject({ message: expect.not.stringMatching(/eyjh.{1,4}eyjz/i) });
   });
 
@@ -188,7 +188,7 @@ describe('an answer', () => {
     await expect(send()).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        'There is no template with this name on this channel, so nothing was sent. Check Template and Channel; capital letters count.',
+        'There is no template with this name on this channel, so nothing was sent. Check Template, including capital letters, and Channel.',
     });
   });
 });
@@ -292,7 +292,7 @@ describe('the address of a request', () => {
     'file:///etc/passwd',
     'javascript:1',
   ])('%j is refused before anything is sent', async (url) => {
-    const refused = 'This request would leave the API Base URL of the account, so it was not sent.';
+    const refused = "This request isn't for the API Base URL of the account, so it wasn't sent.";
     await expect(request(url, 'https://api.example.com')).rejects.toThrow(refused);
   });
 
@@ -303,7 +303,7 @@ describe('the address of a request', () => {
     'https://api.example.com/other',
     'https://api.example.com/basement',
   ])('%j is refused, since it leaves the path of the base address', async (url) => {
-    await expect(request(url, 'https://api.example.com/base')).rejects.toThrow('would leave the API Base URL');
+    await expect(request(url, 'https://api.example.com/base')).rejects.toThrow("isn't for the API Base URL");
   });
 });
 

@@ -1,6 +1,6 @@
+import { runStep } from '../../playground/zapier';
 import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, template } from '../../src/api/resources';
-import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>
@@ -94,9 +94,9 @@ describe('find_contact', () => {
 
   test.each([
     [{}, 'Phone Number, Email and Name are all empty.'],
-    [{ phone: 'me' }, 'Phone Number: "me" is not a complete phone number.'],
-    [{ phone: 'me', email: 'you' }, 'Phone Number: "me" is not a complete phone number.'],
-    [{ email: 'noor at example' }, 'Email: "noor at example" is not an email address.'],
+    [{ phone: 'me' }, 'Phone Number: "me" isn\'t a complete phone number.'],
+    [{ phone: 'me', email: 'you' }, 'Phone Number: "me" isn\'t a complete phone number.'],
+    [{ email: 'noor at example' }, 'Email: "noor at example" isn\'t an email address.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(search('find_contact', inputData)).rejects.toMatchObject({
       name: 'HaltedError',
@@ -173,7 +173,7 @@ describe('find_conversation', () => {
     answerConversation({ status: 'open' });
     answer(`/v1/conversations/${id}/messages`, { limit: '50' }, []);
     await expect(find({ status: ' Open ' })).resolves.toHaveLength(1);
-    await expect(find({ status: 'weird' })).rejects.toThrow('Status: "weird" is not one of the choices. Choose one');
+    await expect(find({ status: 'weird' })).rejects.toThrow('Status: "weird" isn\'t one of the choices. Choose one');
   });
 
   test('gives the newest conversation with its messages, newest first, and a transcript from the top', async () => {
@@ -309,9 +309,9 @@ describe('find_conversation', () => {
     [{ phone: '' }, 'Conversation and Phone Number are both empty.'],
     [{ after: 'lately' }, 'Sent After: "lately" isn\'t a date and time.'],
     [{ phone: 'me' }, 'Phone Number: "me"'],
-    [{ message_limit: '0' }, 'Number of Messages: choose a number from 1 to 500.'],
-    [{ message_limit: 501 }, 'Number of Messages: choose a number from 1 to 500.'],
-    [{ message_limit: 'all' }, 'Number of Messages: "all" is not a whole number.'],
+    [{ message_limit: '0' }, 'Number of Messages: 0 is out of range. Enter a number from 1 to 500.'],
+    [{ message_limit: 501 }, 'Number of Messages: 501 is out of range. Enter a number from 1 to 500.'],
+    [{ message_limit: 'all' }, 'Number of Messages: "all" isn\'t a whole number.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(find(inputData)).rejects.toMatchObject({
       name: 'HaltedError',
@@ -402,6 +402,8 @@ describe('find_messages', () => {
   });
 
   test('refuses a number of messages that is out of range, before any request', async () => {
-    await expect(search('find_messages', { message_limit: 501 })).rejects.toThrow('choose a number from 1 to 500.');
+    await expect(search('find_messages', { message_limit: 501 })).rejects.toThrow(
+      '501 is out of range. Enter a number from 1 to 500.',
+    );
   });
 });

@@ -1,7 +1,7 @@
+import { runStep } from '../../playground/zapier';
 import { type EventName, events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../deliveries';
-import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 interface Case {
@@ -194,7 +194,7 @@ test('a status that is none is refused by the name of its field, before any requ
     ).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        'New Status: "teleported" is not one of the choices. Choose one of these: Sent; Delivered; Read; Failed.',
+        'New Status: "teleported" isn\'t one of the choices. Choose one of these: Sent; Delivered; Read; Failed.',
     });
   }
 });

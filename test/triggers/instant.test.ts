@@ -1,8 +1,8 @@
+import { runStep } from '../../playground/zapier';
 import app from '../../src';
 import { type EventName, events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../deliveries';
-import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 /** The events that start each instant trigger when its form is empty, and the fields of its form. */

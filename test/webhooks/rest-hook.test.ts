@@ -2,14 +2,13 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import nock from 'nock';
 import { createAppTester } from 'zapier-platform-core';
-import { findPerform } from '../../playground/zapier';
+import { findPerform, runStep } from '../../playground/zapier';
 import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../deliveries';
 import { serveRpc } from '../rpc';
-import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 type Bundle = Parameters<typeof runStep>[1];
@@ -67,7 +66,7 @@ describe('turning a Zap on', () => {
   test('with a token that may not says which scope is needed', async () => {
     const error = { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' };
     service().post('/v1/webhooks').reply(403, { error });
-    await expect(subscribe()).rejects.toThrow('does not have the scope \\"webhooks:write\\"');
+    await expect(subscribe()).rejects.toThrow('doesn\'t have the scope \\"webhooks:write\\"');
   });
 
   test.each([undefined, null, '', 'whsec_', '???', 12, {}])(
