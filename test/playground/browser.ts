@@ -22,23 +22,35 @@ const launch = async (): Promise<Browser> => {
 };
 
 const startPlayground = async (options: readonly string[]) => {
-  const flags = ['--disable-warning=ExperimentalWarning', '--import', 'tsx', 'playground/main.ts', '--port', '0'];
+  const end = resolve(__dirname, '../end-with-parent.cjs');
+  const flags = [
+    '--disable-warning=ExperimentalWarning',
+    '--require',
+    end,
+    '--import',
+    'tsx',
+    'playground/main.ts',
+    '--port',
+    '0',
+  ];
   const { JEST_WORKER_ID: _, NODE_ENV: __, ...env } = process.env;
   const child = spawn(process.execPath, [...flags, ...options], {
     cwd: project,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new Error('The process has no pipes.');
   let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
   let printed = '';
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
     printed += chunk;
     if (printed.includes('http')) break;
   }
-  child.stdout.resume();
+  stdout.resume();
   const url = z.string().parse(printed.match(/http:\S+/)?.[0], { error: () => `It did not start: ${errors}` });
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
