@@ -98,7 +98,7 @@ export class Playground {
       .parse(this.#browser)
       .newContext({ reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(20_000);
     page.on('console', (line) => line.type() === 'error' && this.#problems.push(line.text()));
     page.on('pageerror', ({ message }) => this.#problems.push(message));
     page.on('request', (request) => {

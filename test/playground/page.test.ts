@@ -97,8 +97,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByLabel('Failure').selectOption('delivery_twice');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Turn on a Zap with an instant trigger first.').waitFor();
+    await page.getByRole('button', { name: 'New Zap' }).click();
     await page.getByRole('button', { name: /^2\. / }).click();
-    await page.locator('#place').selectOption('creates.send_message');
     await page.getByText('Sends a template message').waitFor();
     await page.getByText('Insert data from an earlier step').click();
     await page.getByRole('button', { name: 'Test step' }).click();
