@@ -1,6 +1,6 @@
 /** The kinds of field that the contract is made of. */
 import * as z from 'zod/mini';
-import { itemOf } from './wire';
+import { itemOf } from './schema';
 
 /** A field that is always there. */
 export const field = {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { itemOf } from '../../src/api/schema';
 import {
   closedEnum,
   fromWire,
-  itemOf,
   mapValues,
   nameOnWire,
   openEnum,
