@@ -14,24 +14,31 @@ const inputFields = defineInputFields([
     label: 'Path',
     required: true,
     helpText:
-      'What comes after `/v1/` in the address, such as `contacts/con_7Hq2Zr`. The host and the token are those of the account.',
+      'The part of the address after `/v1/`. The request goes to the API of your account. Tests in the editor send it too.',
+    placeholder: 'contacts/con_7Hq2Zr',
   },
-  { key: 'query', label: 'Query', dict: true, helpText: 'Names and values that go behind the question mark.' },
-  { key: 'body', label: 'Body', type: 'text', helpText: 'JSON, for POST and PATCH.' },
+  { key: 'query', label: 'Query', dict: true, helpText: 'Names and values of the query, such as `limit` and `10`.' },
+  {
+    key: 'body',
+    label: 'Body',
+    type: 'text',
+    helpText: 'JSON, for POST and PATCH.',
+    placeholder: '{"first_name": "Noor"}',
+  },
 ]);
 
 const decode = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw halt(`Path: ${quote(segment)} has a % that stands for nothing. Write %25 for a percent sign.`);
+    throw halt(`Path: ${quote(segment)} contains an invalid % sequence. Enter %25 for a percent sign.`);
   }
 };
 
-/** The path below `/v1/`, each part encoded anew. Throws when it would lead anywhere else. */
+/** Returns the path below `/v1/`, each part encoded. Throws a sentence when it would lead anywhere else. */
 const readPath = (text: string): string => {
   if (/[?#]/.test(text))
-    throw halt('Path: leave out everything from the ? or # on. What goes behind the ? has its own field, Query.');
+    throw halt('Path: remove the ? or # and everything after it. Enter query parameters in Query.');
   const segments = text
     .replace(/^\/?v1(\/|$)/, '')
     .replace(/^\/|\/$/g, '')
@@ -39,7 +46,7 @@ const readPath = (text: string): string => {
     .map(decode);
   if (segments.some((segment) => /^\.{0,2}$|[/\\]|\p{Cc}/u.test(segment))) {
     throw halt(
-      'Path: write only what comes after /v1/, such as contacts/con_7Hq2Zr, with no host and no dots in place of a name.',
+      'Path: enter only the part after /v1/, such as contacts/con_7Hq2Zr, without a host or dots in place of a name.',
     );
   }
   return `/v1/${segments.map(encodeURIComponent).join('/')}`;
@@ -49,9 +56,9 @@ const readBody = (text: string): string => {
   try {
     JSON.parse(text);
   } catch {
-    throw halt('Body: this is not JSON. Look for a missing quote, comma or bracket.');
+    throw halt("Body: this isn't valid JSON. Look for a missing quote, comma or bracket.");
   }
-  // As it was written: to write it anew would round long numbers.
+  // Kept as written, since parsing rounds long numbers.
   return text;
 };
 
@@ -78,7 +85,15 @@ export default defineCreate({
   noun: 'Request',
   display: {
     label: 'API Request',
-    description: 'Sends a request of your own to the API, for what the other actions do not cover yet.',
+    description: "Sends a request to the API, for anything that the other actions don't cover yet.",
   },
-  operation: { inputFields, perform, sample: { response: { data: [{ id: 'con_7Hq2Zr' }], next_cursor: null } } },
+  operation: {
+    inputFields,
+    perform,
+    sample: { response: { data: [{ id: 'con_7Hq2Zr' }], next_cursor: null } },
+    outputFields: [
+      { key: 'response__data[]id', label: 'Record ID', type: 'string' },
+      { key: 'response__next_cursor', label: 'Next Cursor', type: 'string' },
+    ],
+  },
 });

@@ -1,8 +1,9 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { type Contact, contact } from '../src/api/resources';
+import type { Contact } from '../src/api/resources';
 import {
   attributesField,
+  newContact,
   newPersonFields,
   readPerson,
   requirePhoneOrEmail,
@@ -28,5 +29,5 @@ export default defineCreate({
     label: 'Create Contact',
     description: 'Creates a contact with a phone number or an email address.',
   },
-  operation: { inputFields, perform, ...output(contact) },
+  operation: { inputFields, perform, ...output(newContact) },
 });

@@ -1,7 +1,9 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
 import { contactField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
 
@@ -15,16 +17,13 @@ const inputFields = defineInputFields([
   contactField,
 ]);
 
-interface Deleted {
-  id: string;
-  deleted: boolean;
-}
+const deletion = zod.object({ id: zod.string(), deleted: zod.boolean() });
 
 const perform = (async (z, bundle) => {
   const { contact: id } = readInput(inputFields, bundle.inputData);
   await call(z, endpoints.deleteContact, { id });
   return { id, deleted: true };
-}) satisfies CreatePerform<typeof inputFields, Deleted>;
+}) satisfies CreatePerform<typeof inputFields, zod.output<typeof deletion>>;
 
 export default defineCreate({
   key: 'delete_contact',
@@ -33,5 +32,9 @@ export default defineCreate({
     label: 'Delete Contact',
     description: "Deletes a contact. This can't be undone.",
   },
-  operation: { inputFields, perform, sample: { id: contact.sample.id, deleted: true } },
+  operation: {
+    inputFields,
+    perform,
+    ...output({ noun: contact.noun, schema: deletion, sample: { id: contact.sample.id, deleted: true } }),
+  },
 });

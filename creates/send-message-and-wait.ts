@@ -9,19 +9,21 @@ import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
 import { countryField } from '../src/forms/country-field';
 import { readInput } from '../src/forms/input';
-import { messageFields, messageGroups, readMessage, recipientField } from '../src/forms/message-form';
+import { messageFields, messageGroups, queuedMessage, readMessage, recipientField } from '../src/forms/message-form';
+import { outputFieldsOf } from '../src/forms/output';
 import { call, extendDeadlineForCleanup, find } from '../src/http/client';
 import { fail, halt } from '../src/platform/errors';
 
 const inputFields = messageFields();
 
-interface Reply {
-  reply_text: string | null;
+const result = zod.object({
+  reply_text: zod.nullable(zod.string()),
   /** From the send to the reply, in whole minutes. */
-  minutes_to_reply: number | null;
-  reply: Message | null;
-  sent: Message | null;
-}
+  minutes_to_reply: zod.nullable(zod.number()),
+  reply: message.schema,
+  sent: zod.nullable(message.schema),
+});
+type Result = zod.output<typeof result>;
 
 /** What `perform` leaves for `performResume`. All of it is missing when the reply arrives before `perform` has returned. */
 const waiting = zod.object({
@@ -106,7 +108,7 @@ const recipientOfForm = async ({ inputData, authData }: Bundle): Promise<string>
   return parsePhoneNumber(recipientField.label, to, country ?? authData.default_country);
 };
 
-const performResume = async (z: ZObject, bundle: Bundle): Promise<Reply> => {
+const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const { webhook_id: webhookId, recipient, sent } = waiting.safeParse(bundle.outputData).data ?? {};
   const reply = await confirm(z, bundle.cleanedRequest).finally(() => webhookId && stopWatching(z, webhookId));
   if (!reply || isOlder(reply, sent) || !isFrom(reply, recipient ?? (await recipientOfForm(bundle)))) {
@@ -138,7 +140,8 @@ export default defineCreate({
       reply_text: events['message.received'].sample.text,
       minutes_to_reply: 12,
       reply: events['message.received'].sample,
-      sent: message.sample,
+      sent: queuedMessage.sample,
     },
+    outputFields: outputFieldsOf(result, { reply: 'Reply Message', sent: 'Sent Message' }),
   },
 });

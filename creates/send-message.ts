@@ -1,7 +1,7 @@
 import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { type Message, message } from '../src/api/resources';
-import { messageFields, messageGroups, readMessage } from '../src/forms/message-form';
+import type { Message } from '../src/api/resources';
+import { messageFields, messageGroups, queuedMessage, readMessage } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { call } from '../src/http/client';
 
@@ -20,5 +20,5 @@ export default defineCreate({
     label: 'Send Template Message',
     description: 'Sends a template message to one phone number.',
   },
-  operation: { inputFieldGroups: messageGroups, inputFields, perform, ...output(message) },
+  operation: { inputFieldGroups: messageGroups, inputFields, perform, ...output(queuedMessage) },
 });

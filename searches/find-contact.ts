@@ -1,5 +1,6 @@
-import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import { type Bundle, defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
+import { passesFilters } from '../src/api/filters';
 import { type Contact, contact } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
 import { parsePhoneNumber } from '../src/formats/phone-number';
@@ -13,22 +14,53 @@ const inputFields = defineInputFields([
   {
     key: 'phone',
     label: 'Phone Number',
-    helpText: 'Any way of writing it is fine. Used first, when there is more than one of these fields filled in.',
+    placeholder: '+31612345678',
+    helpText: 'Any phone number format works. Takes priority if you fill in more than one field.',
   },
-  { key: 'email', label: 'Email', helpText: 'Used when Phone Number is empty.' },
-  { key: 'name', label: 'Name', helpText: 'First name, last name or both. Used when the other fields are empty.' },
+  {
+    key: 'email',
+    label: 'Email',
+    helpText: 'Used when Phone Number is empty or finds no one.',
+  },
+  {
+    key: 'name',
+    label: 'Name',
+    helpText: 'First name, last name or both. Used when the other fields are empty or find no one.',
+  },
 ]);
 
 const fullName = ({ first_name, last_name }: Contact): string => [first_name, last_name].filter(Boolean).join(' ');
 
+/** Whether a contact with the right name is somebody else: it has another phone number or email. */
+const isSomebodyElse = (found: Contact, known: { phone?: string | undefined; email?: string | undefined }): boolean =>
+  !passesFilters({ phone: found.phone ?? undefined, email: found.email ?? undefined }, known);
+
+const valueIfRead = (read: PromiseSettledResult<string | undefined>): string | undefined =>
+  read.status === 'fulfilled' ? read.value : undefined;
+
+/** Reads how the person is known. What can't be read counts as empty, unless there is nothing else to search by. */
+const readKnown = async ({ inputData, authData }: Bundle) => {
+  const { phone, email, name } = readInput(inputFields, inputData);
+  const reads = await Promise.allSettled([
+    phone && parsePhoneNumber('Phone Number', phone, authData.default_country),
+    (async () => readEmail(email))(),
+  ]);
+  const known = { phone: valueIfRead(reads[0]), email: valueIfRead(reads[1]), name };
+  if (known.phone || known.email || known.name) return known;
+  const unreadable = reads.find((read) => read.status === 'rejected');
+  throw unreadable?.reason ?? halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
+};
+
 const perform = (async (z, bundle) => {
-  const { phone, email, name } = readInput(inputFields, bundle.inputData);
+  const { phone, email, name } = await readKnown(bundle);
   const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
     (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max } }))?.data ?? [];
-  if (phone) return search({ phone: await parsePhoneNumber('Phone Number', phone, bundle.authData.default_country) });
-  if (email) return search({ email: readEmail(email) });
-  if (name) return bestMatches(await search({ query: name }), name, fullName);
-  throw halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
+  const byPhone = phone ? await search({ phone }) : [];
+  if (byPhone.length > 0) return byPhone;
+  const byEmail = email ? await search({ email }) : [];
+  if (byEmail.length > 0 || !name) return byEmail;
+  const byName = bestMatches(await search({ query: name }), name, fullName);
+  return byName.filter((found) => !isSomebodyElse(found, { phone, email }));
 }) satisfies SearchPerform<typeof inputFields, Contact>;
 
 export default defineSearch({

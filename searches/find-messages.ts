@@ -57,7 +57,7 @@ export default defineSearch({
   noun: 'Message',
   display: {
     label: 'Find Messages',
-    description: 'Finds the newest messages as line items, with their count and a summary, such as for a daily digest.',
+    description: 'Finds a list of the newest messages, with their number and a summary, such as for a daily digest.',
   },
   operation: {
     inputFields,

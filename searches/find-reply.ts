@@ -60,7 +60,7 @@ export default defineSearch({
   noun: 'Reply',
   display: {
     label: 'Find Reply',
-    description: 'Finds the first reply to a message, and says if there is none yet. Use it after a delay.',
+    description: 'Finds a reply to a message, or says that there is none yet. Use it after a delay.',
   },
   operation: {
     inputFields,

@@ -2,7 +2,7 @@ import type { Authentication, ZObject } from 'zapier-platform-core';
 import { apiPlan, endpoints } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
-import { countries } from './formats/countries';
+import countries from './formats/countries.json';
 import { find } from './http/client';
 import { explainRefusal, fail } from './platform/errors';
 

@@ -1,7 +1,7 @@
-import { runStep } from '../playground/zapier';
 import { events } from '../src/api/events';
 import { message, template } from '../src/api/resources';
 import { deliveryOf, signed, subscribeData } from './deliveries';
+import { runStep } from './run-step';
 import { authData, recordSends, service } from './service';
 
 const receive = (request: object, kept = subscribeData) =>
@@ -137,7 +137,7 @@ describe('an id', () => {
   test.each(['.', '..', ' .. '])('that would climb is refused: %j', async (id) => {
     await expect(find(id)).rejects.toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining('is not an ID or name'),
+      message: expect.stringContaining("isn't an ID or name"),
     });
   });
 

@@ -1,5 +1,5 @@
-import { runStep } from '../playground/zapier';
 import { workspace } from '../src/api/resources';
+import { runStep } from './run-step';
 import { authData, service } from './service';
 
 const testConnection = (connection: Record<string, string> = authData) =>

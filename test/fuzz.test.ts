@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import nock from 'nock';
-import { runStep } from '../playground/zapier';
 import app from '../src';
 import {
   campaign,
@@ -16,6 +15,7 @@ import {
   webhook,
   workspace,
 } from '../src/api/resources';
+import { runStep } from './run-step';
 
 const token = 'tok_F4zzS3cr3tV4lu3';
 

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
-import { runStep, startZapier, type Zapier } from '../playground/zapier';
+import { startZapier, type Zapier } from '../playground/zapier';
 import { expandForms, present, visibleStepsOf } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
 import { copyRules } from './copy-rules';
 import { type Recording, recordEveryStep } from './end-to-end/recordings';
 import { brokenPromises, checks, unclearMoments } from './integration-checks';
+import { runStep } from './run-step';
 import { Running } from './sandbox/running';
 
 const project = resolve(__dirname, '..');

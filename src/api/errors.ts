@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { field, optional } from './fields';
+import { capitalize, fieldLabel } from './labels';
 import { vocabulary } from './resources';
 import * as wire from './wire';
 
@@ -23,6 +24,8 @@ export interface Refusal {
   requiredScope?: string | undefined;
   requiredPlan?: string | undefined;
   existingId?: string | undefined;
+  /** What the form calls the record that the request named, such as "Contact". */
+  record?: string | undefined;
   requestId?: string | undefined;
 }
 
@@ -33,29 +36,18 @@ interface ErrorSpec {
   message: (refusal: Refusal) => string;
 }
 
-/** The name a person sees for a field of the API: `to` is "Phone Number", `first_name` is "First Name". */
-const label = (field: string): string => {
-  if (field === 'to') return 'Phone Number';
-  if (field.startsWith('variables.')) return `Variable "${field.slice('variables.'.length)}"`;
-  return field
-    .split(/[._]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
-};
-
 const sentence = (text: string): string => (/[.!?\u2026]$/.test(text) ? text : `${text}.`);
 
 /** The service's own words, field by field where it names fields. */
-const reasons = ({ problems, message }: Refusal): string => {
-  const told = problems.map((problem) =>
-    problem.field ? `${label(problem.field)}: ${problem.message ?? 'not accepted'}` : (problem.message ?? ''),
-  );
+const reasons = ({ problems, message, record }: Refusal): string => {
+  const told = problems.map((problem) => {
+    const label = problem.field && fieldLabel(problem.field, record);
+    return label ? `${label}: ${problem.message ?? 'not accepted'}` : (problem.message ?? '');
+  });
   const text = told.filter(Boolean).join('; ') || message || '';
   // Cut here, so that what to do about it is not cut off.
   return text ? sentence(text.length > 110 ? `${text.slice(0, 109)}…` : text) : '';
 };
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 const invalid = (refusal: Refusal): string =>
   `The messaging service did not accept the input. ${reasons(refusal)} Correct the fields of this step and try again.`;
@@ -83,13 +75,13 @@ export const errorCodes = {
     message: ({ requiredPlan }) =>
       requiredPlan === 'advanced'
         ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on your present plan.'
-        : `The API needs the ${capitalized(requiredPlan ?? 'growth')} plan or above. Upgrade the workspace in the messaging service, then try again.`,
+        : `The API needs the ${capitalize(requiredPlan ?? 'growth')} plan or above. Upgrade the workspace in the messaging service, then try again.`,
   },
   not_found: {
     status: 404,
     outcome: 'halt',
-    message: () =>
-      'The messaging service has no such record. It may have been deleted. Check the ID or name in this step, or choose another one.',
+    message: ({ record }) =>
+      `${record ? `${record}: the` : 'The'} messaging service doesn't have this record. It may have been deleted. Choose another one, or check the value from an earlier step.`,
   },
   contact_exists: {
     status: 409,

@@ -42,12 +42,24 @@ const definitions = {
     failed_at: '2026-06-11T09:40:20Z',
     ...undelivered,
   }),
-  'conversation.opened': event(conversation),
+  'conversation.opened': event(conversation, {
+    assignee: null,
+    message_count: 1,
+    last_message_at: conversation.sample.created_at,
+  }),
   'conversation.closed': event(conversation, { status: 'closed', closed_at: '2026-06-11T10:05:00Z' }),
   'conversation.reopened': event(conversation),
-  'campaign.started': event(campaign, { status: 'sending', completed_at: null }),
+  'campaign.started': event(campaign, {
+    status: 'sending',
+    stats: { recipients: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 },
+    completed_at: null,
+  }),
   'campaign.completed': event(campaign),
-  'campaign.failed': event(campaign, { status: 'failed', completed_at: null }),
+  'campaign.failed': event(campaign, {
+    status: 'failed',
+    stats: { recipients: 120, sent: 40, delivered: 39, read: 12, replied: 1, failed: 1 },
+    completed_at: null,
+  }),
 } satisfies Record<(typeof vocabulary.event)[number], unknown>;
 
 export type EventName = keyof typeof definitions;

@@ -1,6 +1,6 @@
 import { readText } from '../forms/input';
 import { halt, quote } from '../platform/errors';
-import { type CountryCode, findCountry } from './countries';
+import { type CountryCode, findCountry } from './country';
 
 /** Ten digits that could be a local number in North America, where people leave out the country code most often. */
 const northAmerican = /^[2-9]\d{2}[2-9]\d{6}$/;
@@ -31,6 +31,12 @@ const refuse = (label: string, text: string): Error =>
     `${label}: ${quote(text)} is not a complete phone number. Use the international form, such as +31612345678, or choose a Default Country.`,
   );
 
+/** Whether a text holds more than one phone number. */
+const holdsSeveral = (text: string): boolean => {
+  const parts = text.slice(0, 1_000).split(/[,;|+\n]|\s(?:and|or|&|\/)\s/i);
+  return parts.filter((part) => part.replace(/\D/g, '').length > 6).length > 1;
+};
+
 const parseCountry = (text: string): CountryCode => {
   const country = findCountry(text);
   if (country) return country;
@@ -40,15 +46,18 @@ const parseCountry = (text: string): CountryCode => {
 };
 
 /**
- * Reads a phone number in any format that people type and gives it in E.164 with the plus. A number without a country
- * code is read as one of `country` (a code of ISO 3166-1, or a name, as it was filled in). Throws a sentence that names the field `label` when it can't be one:
- * a doubtful number is refused, since guessing would write to a stranger.
+ * Reads a phone number in any format that people type and returns it in E.164. A number without a country code is read
+ * as one of `country`, an ISO 3166-1 code or a name. Throws a sentence that names the field `label` when it isn't certain
+ * which number is meant, since a guess would write to a stranger.
  */
 export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> => {
   // Loaded on first use because most runs have no phone number to read.
   const { parsePhoneNumberFromString } = await import('./phone-library');
   const chosen = readText(country);
   const home = chosen ? parseCountry(chosen) : undefined;
+  if (holdsSeveral(text)) {
+    throw halt(`${label}: enter one phone number. For several people, add a Looping by Zapier step before this one.`);
+  }
   if (text.length > maxLength) throw refuse(label, text);
   const number = tidy(text);
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw refuse(label, text);

@@ -1,13 +1,16 @@
 import { type Bundle, defineInputField, defineInputFields } from 'zapier-platform-core';
-import { vocabulary } from '../api/resources';
+import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
 
+/** A contact as the service returns it when it creates it. */
+export const newContact = { ...contact, sample: { ...contact.sample, updated_at: contact.sample.created_at } };
+
 /** The fields that say who a contact is, in the order of the form. */
 export const personFields = defineInputFields([
   { key: 'phone', label: 'Phone Number', placeholder: '+31612345678', helpText: 'Any phone number format works.' },
-  { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
+  { key: 'email', label: 'Email' },
   { key: 'first_name', label: 'First Name' },
   { key: 'last_name', label: 'Last Name' },
   { key: 'language', label: 'Language', placeholder: 'en', helpText: 'A language code, such as `en` or `nl`.' },

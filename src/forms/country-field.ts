@@ -1,5 +1,5 @@
 import { defineInputField } from 'zapier-platform-core';
-import { countries } from '../formats/countries';
+import countries from '../formats/countries.json';
 
 /**
  * How a step reads phone numbers without a country code. The choices are a function because 245 of them in every

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
 import type { BodyOf } from '../api/endpoints';
+import { message } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { countryField } from './country-field';
 import { readInput } from './input';
@@ -54,6 +55,12 @@ export const messageFields = () =>
     deduplicationField,
     testRecipientField,
   ]);
+
+/** A message as the service returns it when it accepts it, before anything was sent. */
+export const queuedMessage = {
+  ...message,
+  sample: { ...message.sample, status: 'queued', sent_at: null, delivered_at: null },
+};
 
 interface Recipient {
   /** E.164. */

@@ -59,16 +59,20 @@ const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZo
 };
 
 /** Reads the field of one variable. Throws a sentence that names it when it's empty but required, or can't be read. */
-const readVariable = (value: unknown, name: string, meta: VariableMeta, timeZone: TimeZone): Values => {
+const readVariable = (
+  value: unknown,
+  name: string,
+  meta: VariableMeta,
+  timeZone: TimeZone,
+): [name: string, value: string][] => {
   const field = { key: variablePrefix + name, label: meta.label, required: meta.required };
   const text = readText(readField(field, value));
-  return text ? { [name]: convert(text, meta, timeZone) } : {};
+  return text ? [[name, convert(text, meta, timeZone)]] : [];
 };
 
 const readFields = ({ inputData, meta }: Bundle, variables: Variables): Values =>
-  Object.assign(
-    {},
-    ...[...variables].map(([name, known]) =>
+  Object.fromEntries(
+    [...variables].flatMap(([name, known]) =>
       readVariable(inputData[variablePrefix + name], name, known, meta?.timezone),
     ),
   );
@@ -109,9 +113,9 @@ export const readVariables = async (
   if (ofForm) return readFields(bundle, ofForm);
   const given = Object.entries(readUnnamed(bundle));
   const variables = given.some(needsTemplate) ? variablesOfTemplate(await findTemplate()) : undefined;
-  const read = given.map(([name, value]) => {
+  const read = given.flatMap(([name, value]) => {
     const known = variables ? nameOf(name, variables) : name;
     return readVariable(value, known, variables?.get(known) ?? unknownVariable(known), bundle.meta?.timezone);
   });
-  return Object.assign({}, ...read);
+  return Object.fromEntries(read);
 };

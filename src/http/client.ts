@@ -9,6 +9,7 @@ import { keepRequested } from './requested';
 import {
   type ApiResponse,
   decodeResponse,
+  existingIdOf,
   hasUnparsableBody,
   isNetworkError,
   networkError,
@@ -110,4 +111,15 @@ export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   const response = await send(z, endpoint, input);
   if ([404, 410].includes(response.status)) return undefined;
   return keepRequested(endpoint, input, decodeResponse<S>(endpoint, response));
+};
+
+/** Like `call`, for a contact that may exist: returns the existing one's id when the service refuses for that reason. */
+export const createOrFindId = async <E extends Endpoint, S extends zod.ZodMiniType>(
+  z: ZObject,
+  endpoint: E & { response: S },
+  input: Input<E>,
+): Promise<{ created: zod.output<S> } | { existingId: string }> => {
+  const response = await send(z, endpoint, input);
+  const existingId = existingIdOf(response);
+  return existingId ? { existingId } : { created: decodeResponse<S>(endpoint, response) };
 };

@@ -1,4 +1,5 @@
 import type { AnyInput } from '../api/endpoints';
+import { recordLabel, toLabel } from '../api/labels';
 import { halt, quote } from '../platform/errors';
 
 /** Whether there is nothing in a value: none, blank, or a list or an object without anything. */
@@ -31,7 +32,7 @@ export const encodePath = (path: string, values: Pick<AnyInput, 'id' | 'name'>):
     const value = values[parameter]?.toWellFormed().trim() ?? '';
     // A dot segment would climb to another path even when it is encoded.
     if (/^\.{0,2}$/.test(value))
-      throw halt(`${quote(value)} is not an ID or name. Choose or map the record that is meant.`);
+      throw halt(`${recordLabel(path) ?? toLabel(parameter)}: ${quote(value)} isn't an ID or name. Choose or map one.`);
     return encodeURIComponent(value);
   });
 

@@ -3,6 +3,7 @@ import type * as zod from 'zod/mini';
 import { decode } from '../api/decode';
 import { type Endpoint, headers } from '../api/endpoints';
 import { parseRefusal } from '../api/errors';
+import { recordLabel } from '../api/labels';
 import { explainRefusal, fail } from '../platform/errors';
 import { parseJson } from './json';
 
@@ -100,7 +101,14 @@ const hasError = (data: unknown): boolean =>
 const isPlausible = (endpoint: Endpoint, response: ApiResponse): boolean =>
   !hasUnparsableBody(response) && !(endpoint.status === 204 && hasError(response.data));
 
-const explain = ({ status, text, data, requestId, retryAfter, scrub }: ApiResponse): Error => {
+/** Returns the id of the contact that a new one would repeat, when the service refuses for that reason. */
+export const existingIdOf = ({ status, data }: ApiResponse): string | undefined => {
+  const { code, existingId } = parseRefusal(status, data);
+  return status === 409 && code === 'contact_exists' ? existingId : undefined;
+};
+
+const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
+  const { status, text, data, requestId, retryAfter, scrub } = response;
   if (status < 400) {
     return fail(
       'The API Base URL redirects to another address, where your token is not sent. Enter the address of the API itself.',
@@ -109,7 +117,8 @@ const explain = ({ status, text, data, requestId, retryAfter, scrub }: ApiRespon
       requestId,
     );
   }
-  return explainRefusal(parseRefusal(status, data ?? text, requestId), retryAfter, scrub);
+  const refusal = { ...parseRefusal(status, data ?? text, requestId), record: recordLabel(endpoint.path) };
+  return explainRefusal(refusal, retryAfter, scrub);
 };
 
 /**
@@ -120,7 +129,7 @@ export const decodeResponse = <S extends zod.ZodMiniType>(
   endpoint: Endpoint & { response: S },
   response: ApiResponse,
 ): zod.output<S> => {
-  if (!isSuccess(response)) throw explain(response);
+  if (!isSuccess(response)) throw explain(endpoint, response);
   const decoded = decode<S>(endpoint.response, response.data);
   if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);

@@ -162,7 +162,14 @@ describe('with --write and --to', () => {
 describe('masking', () => {
   test('keeps the form of every text, and nothing of a number that the contract does not know', () => {
     const sent = {
-      data: [{ ...contact.sample, birth: 19900101, 'noor@example.com': ['Ünal 7'] }],
+      data: [
+        {
+          ...contact.sample,
+          attributes: { customer_number: '10482' },
+          birth: 19900101,
+          'noor@example.com': ['Ünal 7'],
+        },
+      ],
       next_cursor: 'aB3=',
     };
     expect(mask(list(contact.schema), sent)).toEqual({

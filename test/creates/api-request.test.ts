@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
+import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const request = (inputData: Record<string, unknown>) =>
@@ -53,19 +53,19 @@ test('explains a refusal as every other step does', async () => {
 
 test.each([
   ['', 'Path is empty.'],
-  ['..', 'Path: write only what comes after /v1/'],
-  ['../admin', 'Path: write only what comes after /v1/'],
-  ['contacts/../../admin', 'Path: write only what comes after /v1/'],
-  ['contacts/%2e%2e/admin', 'Path: write only what comes after /v1/'],
-  ['contacts/%2E./admin', 'Path: write only what comes after /v1/'],
-  ['contacts%2f..%2fadmin', 'Path: write only what comes after /v1/'],
-  ['contacts\\..\\admin', 'Path: write only what comes after /v1/'],
-  ['https://evil.example.com/v1/x', 'Path: write only what comes after /v1/'],
-  ['//evil.example.com/x', 'Path: write only what comes after /v1/'],
-  ['contacts//x', 'Path: write only what comes after /v1/'],
-  ['contacts\r\nX-Evil: 1', 'Path: write only what comes after /v1/'],
-  ['contacts?limit=1', 'Path: leave out everything from the ? or # on.'],
-  ['contacts/%zz', 'has a % that stands for nothing'],
+  ['..', 'Path: enter only the part after /v1/'],
+  ['../admin', 'Path: enter only the part after /v1/'],
+  ['contacts/../../admin', 'Path: enter only the part after /v1/'],
+  ['contacts/%2e%2e/admin', 'Path: enter only the part after /v1/'],
+  ['contacts/%2E./admin', 'Path: enter only the part after /v1/'],
+  ['contacts%2f..%2fadmin', 'Path: enter only the part after /v1/'],
+  ['contacts\\..\\admin', 'Path: enter only the part after /v1/'],
+  ['https://evil.example.com/v1/x', 'Path: enter only the part after /v1/'],
+  ['//evil.example.com/x', 'Path: enter only the part after /v1/'],
+  ['contacts//x', 'Path: enter only the part after /v1/'],
+  ['contacts\r\nX-Evil: 1', 'Path: enter only the part after /v1/'],
+  ['contacts?limit=1', 'Path: remove the ? or # and everything after it.'],
+  ['contacts/%zz', 'contains an invalid % sequence'],
 ])('refuses the path %j, before any request', async (path, words) => {
   await expect(request({ path })).rejects.toMatchObject({
     name: 'HaltedError',
@@ -74,7 +74,7 @@ test.each([
 });
 
 test.each(['{"a": 1', 'hello', '{"a": undefined}'])('refuses the body %j, which is no JSON', async (body) => {
-  await expect(request({ method: 'POST', path: 'contacts', body })).rejects.toThrow('Body: this is not JSON.');
+  await expect(request({ method: 'POST', path: 'contacts', body })).rejects.toThrow("Body: this isn't valid JSON.");
 });
 
 test('refuses a method that is none', async () => {

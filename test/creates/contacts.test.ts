@@ -1,6 +1,6 @@
 import type nock from 'nock';
-import { runStep } from '../../playground/zapier';
 import { contact } from '../../src/api/resources';
+import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const run = (key: string, inputData: Record<string, unknown>) =>
@@ -70,6 +70,45 @@ describe('create_contact', () => {
   });
 });
 
+describe('upsert_contact', () => {
+  const upsert = (inputData: Record<string, unknown>) => run('upsert_contact', inputData);
+  const exists = { error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' } };
+
+  test('creates a contact that is new, in one request', async () => {
+    service()
+      .post('/v1/contacts', { ...written, tags: ['vip'] })
+      .reply(201, contact.sample);
+    await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(contact.sample);
+  });
+
+  test('updates a contact that exists, keeping its tags, in two requests', async () => {
+    service().post('/v1/contacts').reply(409, exists);
+    service()
+      .patch('/v1/contacts/con_7', { ...written, add_tags: ['vip'] })
+      .reply(200, contact.sample);
+    await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(contact.sample);
+  });
+
+  test('halts when the service does not say which contact exists', async () => {
+    service()
+      .post('/v1/contacts')
+      .reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
+    await expect(upsert({ phone: '+31612345678' })).rejects.toMatchObject({ name: 'HaltedError' });
+  });
+
+  test('halts when another contact has the same email', async () => {
+    service().post('/v1/contacts').reply(409, exists);
+    service()
+      .patch('/v1/contacts/con_7')
+      .reply(409, { error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' } });
+    await expect(upsert(person)).rejects.toThrow('already exists (con_8)');
+  });
+
+  test('without a phone number or email makes no request', async () => {
+    await expect(upsert({ first_name: 'Noor' })).rejects.toThrow('Phone Number and Email are both empty.');
+  });
+});
+
 describe('update_contact', () => {
   const update = (inputData: Record<string, unknown>) => run('update_contact', { contact: 'con_1', ...inputData });
 
@@ -93,7 +132,7 @@ describe('update_contact', () => {
   });
 
   test.each(['..', '.', ' .. '])('with the contact %j makes no request', async (id) => {
-    await expect(update({ contact: id, first_name: 'X' })).rejects.toThrow('is not an ID or name.');
+    await expect(update({ contact: id, first_name: 'X' })).rejects.toThrow("isn't an ID or name.");
   });
 
   test.each([{}, { first_name: ' ', add_tags: [], attributes: {} }])(

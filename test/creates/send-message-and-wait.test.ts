@@ -1,7 +1,7 @@
-import { runStep } from '../../playground/zapier';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
 import { deliveryOf } from '../deliveries';
+import { runStep } from '../run-step';
 import { authData, recordSends, service } from '../service';
 
 type Bundle = Parameters<typeof runStep>[1];

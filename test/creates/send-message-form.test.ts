@@ -1,5 +1,5 @@
-import { runStep } from '../../playground/zapier';
 import { type Template, template } from '../../src/api/resources';
+import { runStep } from '../run-step';
 import { authData, recordSends, service } from '../service';
 
 interface Field {

@@ -1,5 +1,5 @@
-import { runStep } from '../../playground/zapier';
 import { message } from '../../src/api/resources';
+import { runStep } from '../run-step';
 import { authData, recordSends } from '../service';
 
 const input = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 1234 5678' };

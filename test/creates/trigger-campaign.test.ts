@@ -1,6 +1,6 @@
 import type nock from 'nock';
-import { runStep } from '../../playground/zapier';
 import { campaign, campaignRun, template } from '../../src/api/resources';
+import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const trigger = (inputData: Record<string, unknown>, bundle = {}) =>

@@ -168,7 +168,9 @@ describe('contacts', () => {
     expect(asked).toEqual({ response: { data: [changed], next_cursor: null } });
     await expect(create('delete_contact', { contact: created.id })).resolves.toEqual({ id: created.id, deleted: true });
     expect(await search('find_contact', { phone })).toEqual([]);
-    await expect(create('update_contact', changes)).rejects.toThrow('no such record');
+    await expect(create('update_contact', changes)).rejects.toThrow(
+      "Contact: the messaging service doesn't have this record",
+    );
   });
 });
 

@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { receiveDelivery, runStep } from '../../playground/zapier';
+import { receiveDelivery } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
 import { message } from '../../src/api/resources';
+import { runStep } from '../run-step';
 
 const failureShare = 0.2;
 const connections = 16;

@@ -1,6 +1,6 @@
-import { runStep } from '../../playground/zapier';
 import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, template } from '../../src/api/resources';
+import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>
@@ -26,6 +26,28 @@ describe('find_contact', () => {
   ])('finds by %s, in one request', async (_what, inputData, query) => {
     answer('/v1/contacts', query, [contact.sample]);
     await expect(search('find_contact', inputData)).resolves.toEqual([contact.sample]);
+  });
+
+  test('tries email, then name, when the phone number finds no one', async () => {
+    answer('/v1/contacts', { phone: '+31612345678' }, []);
+    answer('/v1/contacts', { email: 'noor.visser@example.com' }, []);
+    answer('/v1/contacts', { query: 'Noor' }, [{ ...contact.sample, phone: null, email: null }]);
+    const input = { phone: '0612345678', email: 'noor.visser@example.com', name: 'Noor' };
+    await expect(search('find_contact', input)).resolves.toMatchObject([{ id: contact.sample.id }]);
+  });
+
+  test('tries the next field when the phone number or email cannot be read', async () => {
+    answer('/v1/contacts', { email: 'noor.visser@example.com' }, [contact.sample]);
+    await expect(search('find_contact', { phone: 'n/a', email: contact.sample.email })).resolves.toHaveLength(1);
+    answer('/v1/contacts', { query: 'Noor' }, [contact.sample]);
+    await expect(search('find_contact', { phone: 'n/a', email: 'none', name: 'Noor' })).resolves.toHaveLength(1);
+  });
+
+  test('takes nobody of the same name who has another phone number or email', async () => {
+    const namesake = { ...contact.sample, id: 'con_2', phone: '+31687654321' };
+    answer('/v1/contacts', { phone: '+31612345678' }, []);
+    answer('/v1/contacts', { query: 'Noor' }, [namesake]);
+    await expect(search('find_contact', { phone: '0612345678', name: 'Noor' })).resolves.toEqual([]);
   });
 
   test('puts who is called just so first, then who begins so, then the rest', async () => {
@@ -73,6 +95,7 @@ describe('find_contact', () => {
   test.each([
     [{}, 'Phone Number, Email and Name are all empty.'],
     [{ phone: 'me' }, 'Phone Number: "me" is not a complete phone number.'],
+    [{ phone: 'me', email: 'you' }, 'Phone Number: "me" is not a complete phone number.'],
     [{ email: 'noor at example' }, 'Email: "noor at example" is not an email address.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(search('find_contact', inputData)).rejects.toMatchObject({

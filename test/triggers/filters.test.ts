@@ -1,7 +1,7 @@
-import { runStep } from '../../playground/zapier';
 import { type EventName, events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../deliveries';
+import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 interface Case {

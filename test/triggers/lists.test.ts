@@ -1,6 +1,6 @@
-import { runStep } from '../../playground/zapier';
 import { campaign, channel, contact, template } from '../../src/api/resources';
 import { serveRpc } from '../rpc';
+import { runStep } from '../run-step';
 import { authData, service } from '../service';
 
 const run = (trigger: string, bundle: Parameters<typeof runStep>[1] = {}) =>

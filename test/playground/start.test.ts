@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox';
-import { receivedBy } from './received';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import { receivedBy } from '../received';
 
-const project = resolve(__dirname, '..');
+const project = resolve(__dirname, '../../..');
 const { BASE_URL: _, API_TOKEN: __, JEST_WORKER_ID: ___, NODE_ENV: ____, ...environment } = process.env;
 
 /** Runs `npm start` as a person does and gives what it printed and how it ended. */

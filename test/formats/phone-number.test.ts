@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/min';
-import { countries, findCountry } from '../src/formats/countries';
-import { parsePhoneNumber } from '../src/formats/phone-number';
+import countries from '../../src/formats/countries.json';
+import { findCountry } from '../../src/formats/country';
+import { parsePhoneNumber } from '../../src/formats/phone-number';
 
 const read = (text: string, country?: unknown): Promise<string> => parsePhoneNumber('Phone Number', text, country);
 
@@ -46,8 +47,6 @@ test.each([
   ['12', undefined],
   ['+31 6 1234', undefined],
   ['+3161234567890123456', undefined],
-  ['+31612345678 or +31687654321', undefined],
-  ['+31612345678, +31687654321', undefined],
   ['+31612345678 ext. 5', undefined],
   ['1-800-FLOWERS', 'US'],
   ['+999 123456789', undefined],
@@ -93,4 +92,18 @@ test.each(getCountries())('reads national and international numbers of %s', asyn
   const example = getExampleNumber(country, examples);
   await expect(read(example?.formatNational() ?? '', country)).resolves.toBe(example?.number);
   await expect(read(example?.formatInternational() ?? '')).resolves.toBe(example?.number);
+});
+
+test.each([
+  '+31612345678, +31687654321',
+  '+31612345678;+31687654321',
+  '+31612345678 +31687654321',
+  '0612345678 and 0687654321',
+  '06 12345678 / 06 87654321',
+  '0612345678\n0687654321',
+])('refuses several numbers in one value and names the way out: %j', async (text) => {
+  await expect(read(text, 'NL')).rejects.toMatchObject({
+    name: 'HaltedError',
+    message: 'Phone Number: enter one phone number. For several people, add a Looping by Zapier step before this one.',
+  });
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import nock from 'nock';
-import { runStep } from '../playground/zapier';
-import { contact, conversation, message, webhook, workspace } from '../src/api/resources';
-import { authData, service } from './service';
+import { contact, conversation, message, webhook, workspace } from '../../src/api/resources';
+import { runStep } from '../run-step';
+import { authData, service } from '../service';
 
 const read = () => runStep('authentication.test', { authData });
 const send = (inputData: Record<string, unknown> = {}) =>

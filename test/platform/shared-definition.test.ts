@@ -1,5 +1,5 @@
 import { createAppTester, defineApp, version as platformVersion } from 'zapier-platform-core';
-import { shareDefinition } from '../src/platform/shared-definition';
+import { shareDefinition } from '../../src/platform/shared-definition';
 
 const perform = async () => ({ id: 'one' });
 

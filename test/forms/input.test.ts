@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { defineInputFields } from 'zapier-platform-core';
-import { readInput } from '../src/forms/input';
+import { readInput } from '../../src/forms/input';
 
 const fields = defineInputFields([
   { key: 'name', label: 'Name' },

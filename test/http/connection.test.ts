@@ -1,6 +1,6 @@
 import { parse } from 'node:url';
 import fc from 'fast-check';
-import { parseBaseUrl, parseConnection, parseToken } from '../src/http/connection';
+import { parseBaseUrl, parseConnection, parseToken } from '../../src/http/connection';
 
 const inLambda = (name: string, check: () => void): void => {
   process.env[name] = '127.0.0.1:9001';

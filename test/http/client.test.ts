@@ -3,10 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import nock from 'nock';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
-import { runStep } from '../playground/zapier';
-import app from '../src';
-import { message } from '../src/api/resources';
-import { authData, recordSends, service } from './service';
+import app from '../../src';
+import { message } from '../../src/api/resources';
+import { runStep } from '../run-step';
+import { authData, recordSends, service } from '../service';
 
 const serve = async (listener: RequestListener) => {
   nock.enableNetConnect('127.0.0.1');

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import nock from 'nock';
-import { runStep } from '../playground/zapier';
-import { message, webhook } from '../src/api/resources';
-import { authData } from './service';
+import { message, webhook } from '../../src/api/resources';
+import { runStep } from '../run-step';
+import { authData } from '../service';
 
 const token = authData.api_token;
 const api = () => nock(authData.base_url);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inZone, readDate, readTime } from '../src/formats/local-time';
+import { inZone, readDate, readTime } from '../../src/formats/local-time';
 
 test.each([
   ['14:30', '14:30'],

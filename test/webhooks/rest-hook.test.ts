@@ -1,0 +1,410 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import nock from 'nock';
+import { createAppTester } from 'zapier-platform-core';
+import { findPerform } from '../../playground/zapier';
+import app from '../../src';
+import { endpoints } from '../../src/api/endpoints';
+import { events } from '../../src/api/events';
+import { webhook } from '../../src/api/resources';
+import { deliveryOf, signed, subscribeData } from '../deliveries';
+import { serveRpc } from '../rpc';
+import { runStep } from '../run-step';
+import { authData, service } from '../service';
+
+type Bundle = Parameters<typeof runStep>[1];
+
+const targetUrl = 'https://hooks.example.com/standard/1/a/';
+const secondSecret = `whsec_${Buffer.from('of the second Zap').toString('base64')}`;
+
+const event = 'message.received';
+const { sample } = events[event];
+
+const step = (name: string, bundle: Bundle) =>
+  runStep(`triggers.message_received.operation.${name}`, { authData, ...bundle });
+const receive = (request: object, bundle: Bundle = {}) => step('perform', { subscribeData, ...request, ...bundle });
+const subscribe = (bundle: Bundle = {}) => step('performSubscribe', { targetUrl, ...bundle });
+const unsubscribe = (kept?: object) => step('performUnsubscribe', { targetUrl, subscribeData: { id: '', ...kept } });
+
+describe('turning a Zap on', () => {
+  test('subscribes to its own events alone and keeps the id and the secret', async () => {
+    const asked: unknown[] = [];
+    service()
+      .post('/v1/webhooks', (body) => Boolean(asked.push(body)))
+      .reply(201, webhook.sample);
+    await expect(subscribe()).resolves.toEqual({ id: webhook.sample.id, secret: webhook.sample.secret });
+    expect(asked).toMatchObject([{ url: targetUrl, events: [event] }]);
+  });
+
+  test('asks Zapier to renew a subscription that expires', async () => {
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    service()
+      .post('/v1/webhooks')
+      .reply(201, { ...webhook.sample, expires_at });
+    await expect(subscribe()).resolves.toHaveProperty('expiration_date', expires_at);
+  });
+
+  test.each([
+    'soon',
+    '2026-06-11T09:40:12Z',
+    '1',
+    'Fri, 01 Jan 2038 00:00:00 GMT',
+    '2038-13-01T00:00:00Z',
+    2_145_916_800,
+  ])('does not tell Zapier a time that is past or not ISO 8601: %j', async (expires_at) => {
+    service()
+      .post('/v1/webhooks')
+      .reply(201, { ...webhook.sample, expires_at });
+    await expect(subscribe()).resolves.not.toHaveProperty('expiration_date');
+  });
+
+  test('on a plan without webhooks says which plan is needed and what works without it', async () => {
+    const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' };
+    service().post('/v1/webhooks').reply(403, { error });
+    await expect(subscribe()).rejects.toThrow(/Instant triggers need the Advanced plan, .*New Contact trigger work/);
+  });
+
+  test('with a token that may not says which scope is needed', async () => {
+    const error = { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' };
+    service().post('/v1/webhooks').reply(403, { error });
+    await expect(subscribe()).rejects.toThrow('does not have the scope \\"webhooks:write\\"');
+  });
+
+  test.each([undefined, null, '', 'whsec_', '???', 12, {}])(
+    'with the secret %j leaves nothing behind and says why',
+    async (secret) => {
+      service()
+        .post('/v1/webhooks')
+        .reply(201, { ...webhook.sample, secret });
+      service().delete(`/v1/webhooks/${webhook.sample.id}`).reply(204);
+      await expect(subscribe()).rejects.toThrow('gave no signing secret');
+    },
+  );
+});
+
+describe('turning a Zap off', () => {
+  test('removes its own webhook and leaves that of another Zap', async () => {
+    service()
+      .post('/v1/webhooks')
+      .reply(201, { ...webhook.sample, id: 'wh_1' });
+    service()
+      .post('/v1/webhooks')
+      .reply(201, { ...webhook.sample, id: 'wh_2', secret: secondSecret });
+    const [first, second] = [await subscribe(), await subscribe()];
+    service().delete('/v1/webhooks/wh_1').reply(204);
+    await unsubscribe(first as object);
+    const stays = { subscribeData: second as { id: string } };
+    await expect(receive(signed(deliveryOf(event), { secret: secondSecret }), stays)).resolves.toEqual([sample]);
+  });
+
+  test('is content when the webhook is gone already', async () => {
+    service()
+      .delete('/v1/webhooks/wh_1')
+      .reply(404, { error: { code: 'not_found', message: 'Gone' } });
+    await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: 'wh_1' });
+  });
+
+  test('is content when the service says that the webhook is gone for good', async () => {
+    service().delete('/v1/webhooks/wh_1').reply(410, {});
+    await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: 'wh_1' });
+  });
+
+  test('is content when there is no webhook to remove', async () => {
+    await expect(unsubscribe()).resolves.toBeDefined();
+  });
+});
+
+describe('a delivery', () => {
+  test('that is genuine starts the Zap with its whole record', async () => {
+    await expect(receive(signed(deliveryOf(event)))).resolves.toEqual([sample]);
+  });
+
+  test('that comes months late starts the Zap, since Zapier holds and replays deliveries', async () => {
+    await expect(receive(signed(deliveryOf(event), { at: new Date('2025-01-01') }))).resolves.toEqual([sample]);
+  });
+
+  test('with several signatures passes when one of them is right', async () => {
+    const request = signed(deliveryOf(event));
+    const right = request.rawRequest.headers['Http-Webhook-Signature'];
+    request.rawRequest.headers['Http-Webhook-Signature'] = `v1,AAAA v2,xyz ${right}`;
+    await expect(receive(request)).resolves.toEqual([sample]);
+  });
+
+  test('with header names in any case passes', async () => {
+    const { rawRequest } = signed(deliveryOf(event));
+    const headers = Object.entries(rawRequest.headers).map(([name, value]) => [name.toLowerCase(), value]);
+    await expect(receive({ rawRequest: { ...rawRequest, headers: Object.fromEntries(headers) } })).resolves.toEqual([
+      sample,
+    ]);
+  });
+
+  const { rawRequest } = signed(deliveryOf(event));
+  const withHeader = (name: string, value: string | undefined) => ({
+    rawRequest: { ...rawRequest, headers: { ...rawRequest.headers, [name]: value } },
+  });
+  const notSigned = {
+    name: 'HaltedError',
+    message: expect.stringMatching(/^A delivery was refused because it was not signed by the messaging service/),
+  };
+  test.each<[string, object]>([
+    ['is forged', signed(deliveryOf(event), { secret: secondSecret })],
+    ['was altered', { rawRequest: { ...rawRequest, content: rawRequest.content.replace(sample.id, 'msg_0') } }],
+    ['was altered in a space', { rawRequest: { ...rawRequest, content: `${rawRequest.content} ` } }],
+    ['is unsigned', { rawRequest: { ...rawRequest, headers: { 'Content-Type': 'application/json' } } }],
+    ['has an empty signature', withHeader('Http-Webhook-Signature', '')],
+    ['has a signature of another kind', withHeader('Http-Webhook-Signature', 'v1a,AAAA')],
+    ['has another id', withHeader('Http-Webhook-Id', 'evt_2')],
+    ['has another time', withHeader('Http-Webhook-Timestamp', '1')],
+    ['has no id', withHeader('Http-Webhook-Id', undefined)],
+    ['has no raw request', { cleanedRequest: deliveryOf(event) }],
+    ['has no headers', { rawRequest: { content: rawRequest.content } }],
+  ])('that %s starts nothing and says why', async (_what, request) => {
+    await expect(receive(request)).rejects.toMatchObject(notSigned);
+  });
+
+  test.each([undefined, {}, { id: 'wh_1' }, { id: 'wh_1', secret: '' }, { id: 'wh_1', secret: 'whsec_' }])(
+    'to a Zap that kept %j starts nothing and says what to do',
+    async (kept) => {
+      const bundle = { subscribeData: kept && { id: '', ...kept } };
+      await expect(receive(signed(deliveryOf(event)), bundle)).rejects.toThrow(/[Tt]urn the Zap off and on again\.$/);
+    },
+  );
+
+  test('of an event that was not asked for starts nothing', async () => {
+    const unknown = { ...deliveryOf(event), type: 'message.teleported' };
+    for (const delivery of [deliveryOf('message.sent'), unknown]) {
+      await expect(receive(signed(delivery))).resolves.toEqual([]);
+    }
+  });
+
+  test('that the service repeats starts the Zap once, and every other Zap that listens once', async () => {
+    const delivery = deliveryOf(event);
+    await expect(receive(signed(delivery))).resolves.toEqual([sample]);
+    await expect(receive(signed(delivery, { at: new Date(Date.now() + 60_000) }))).resolves.toEqual([]);
+    const other = { subscribeData: { ...subscribeData, id: 'wh_2' } };
+    await expect(receive(signed(delivery), other)).resolves.toEqual([sample]);
+  });
+
+  test('that is genuine but not in the agreed form starts nothing and says so', async () => {
+    const delivery = deliveryOf(event);
+    for (const body of [{ hello: 1 }, [1], { ...delivery, data: 'x' }, { ...delivery, data: { text: 'no id' } }]) {
+      await expect(receive(signed(body))).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: 'The messaging service sent an unrecognized webhook payload, so the Zap did not start.',
+      });
+    }
+  });
+
+  test('keeps fields that the contract does not know', async () => {
+    const request = signed(deliveryOf(event, { mood: 'cheerful' }));
+    await expect(receive(request)).resolves.toEqual([{ ...sample, mood: 'cheerful' }]);
+  });
+
+  test('without any request, as `zapier-platform invoke` runs it, starts nothing', async () => {
+    await expect(step('perform', {})).resolves.toEqual([]);
+  });
+
+  test('makes no request and writes no log line', async () => {
+    const lines: string[] = [];
+    const log = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(line));
+    const requests = jest.fn();
+    nock.emitter.on('no match', requests);
+    await receive(signed(deliveryOf(event)));
+    expect(requests).not.toHaveBeenCalled();
+    expect(lines).toEqual([]);
+    nock.emitter.off('no match', requests);
+    log.mockRestore();
+  });
+
+  test('however it is made up, gives records or a sentence, and passes only with the right signature', async () => {
+    const content = fc.oneof(fc.string(), fc.json(), fc.constant(rawRequest.content));
+    const header = fc.oneof(
+      fc.string(),
+      fc.constantFrom('v1,', 'v1,AAAA', ...Object.values(rawRequest.headers).slice(1, 3)),
+    );
+    const names = fc.constantFrom(...Object.keys(rawRequest.headers), '__proto__', 'constructor', 'toString');
+    const request = fc.record({ content, headers: fc.dictionary(names, header) });
+    await fc.assert(
+      fc.asyncProperty(request, async (madeUp) => {
+        await expect(receive({ rawRequest: madeUp })).rejects.toMatchObject(notSigned);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('that is genuine, whatever its body, gives records or a sentence', async () => {
+    const body = fc.oneof(
+      fc.object({ maxDepth: 6 }),
+      fc.record({
+        id: fc.string(),
+        type: fc.constant(event),
+        data: fc.object({ key: fc.constantFrom('id', '__proto__', 'channel', 'source', 'text') }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (data) => {
+        const result = await receive(signed(data)).catch((error: Error) => error);
+        const isSentence =
+          result instanceof Error &&
+          /^(A delivery|The messaging service sent an unrecognized) .+\.$/.test(result.message);
+        expect(Array.isArray(result) || isSentence).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('the test step', () => {
+  const { path } = endpoints.listMessages;
+
+  test('lists real records, newest first, in one request, of the shape of a delivery', async () => {
+    const older = { ...sample, id: 'older_1' };
+    service()
+      .get(path)
+      .query(true)
+      .reply(200, { data: [sample, older], next_cursor: 'more' });
+    const listed = await step('performList', {});
+    expect(listed).toEqual([sample, older]);
+    const delivered = await receive(signed(deliveryOf(event)));
+    expect(delivered).toEqual([sample]);
+  });
+
+  test('lists nothing when there is nothing yet', async () => {
+    service().get(path).query(true).reply(200, { data: [], next_cursor: null });
+    await expect(step('performList', {})).resolves.toEqual([]);
+  });
+});
+
+describe('a genuine delivery', () => {
+  test('starts the Zap without an optional field of the wrong type', async () => {
+    const delivered = {
+      ...deliveryOf('message.received', { text: 7, contact: { id: {} } }),
+      created_at: 5,
+      workspace_id: {},
+    };
+    const { text, contact, ...rest } = events['message.received'].sample;
+    await expect(receive(signed(delivered))).resolves.toEqual([rest]);
+  });
+
+  test('starts the Zap when it begins with a byte order mark', async () => {
+    const request = signed(deliveryOf('message.received'), { change: (text) => `\ufeff${text}` });
+    await expect(receive(request)).resolves.toHaveLength(1);
+  });
+
+  test.each(['', 'soon', '1e9', '-1', '1.5', '1781267400.evt_2', ' 1781267400', '1'.repeat(100)])(
+    'has a time in digits alone, not %j',
+    async (timestamp) => {
+      const { rawRequest } = signed(deliveryOf('message.received'));
+      const id = rawRequest.headers['Http-Webhook-Id'];
+      const key = Buffer.from(subscribeData.secret.replace('whsec_', ''), 'base64');
+      const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${rawRequest.content}`).digest('base64');
+      const headers = {
+        ...rawRequest.headers,
+        'Http-Webhook-Timestamp': timestamp,
+        'Http-Webhook-Signature': `v1,${signature}`,
+      };
+      await expect(receive({ rawRequest: { ...rawRequest, headers } })).rejects.toThrow('was not signed');
+    },
+  );
+});
+
+test('a delivery with numbers for ids starts the Zap', async () => {
+  const delivered = { ...deliveryOf('message.received', { id: 7 }), id: 77, workspace_id: 42 };
+  const request = { subscribeData, ...signed(delivered) };
+  await expect(runStep('triggers.message_received.operation.perform', request)).resolves.toMatchObject([{ id: '7' }]);
+});
+
+describe('when the cache of Zapier is not to be had, a delivery starts the Zap all the same', () => {
+  const withoutCache = async () => {
+    const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
+    const request = signed(deliveryOf('message.received'));
+    return tester(findPerform('triggers.message_received.operation.perform'), { subscribeData, ...request });
+  };
+  const rpc = () => nock('https://rpc.zapier.com').post('/cli');
+  const started = [events['message.received'].sample];
+
+  beforeEach(() => {
+    process.env.ZAPIER_DEPLOY_KEY = 'key';
+  });
+  afterEach(() => {
+    nock.abortPendingRequests();
+    delete process.env.ZAPIER_DEPLOY_KEY;
+  });
+
+  test('because it is missing', async () => {
+    delete process.env.ZAPIER_DEPLOY_KEY;
+    await expect(withoutCache()).resolves.toEqual(started);
+  });
+
+  test('because it fails', async () => {
+    rpc().reply(400, { error: 'broken' });
+    await expect(withoutCache()).resolves.toEqual(started);
+  });
+
+  test('because it is slow', async () => {
+    rpc().delay(20_000).reply(200, {});
+    await expect(withoutCache()).resolves.toEqual(started);
+  });
+
+  test('because it answers null', async () => {
+    const { stop } = serveRpc(() => null);
+    await expect(withoutCache()).resolves.toEqual(started);
+    stop();
+  });
+});
+
+describe('with the cache as Zapier keeps it', () => {
+  const request = signed(deliveryOf('message.received'));
+  const receive = async () => {
+    const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
+    return tester(findPerform('triggers.message_received.operation.perform'), { subscribeData, ...request });
+  };
+  const started = [events['message.received'].sample];
+
+  /** Keeps the first value of a key. */
+  const cache = () => {
+    const kept = new Map<unknown, unknown>();
+    const read = (key: unknown) => kept.get(key) ?? null;
+    const write = (key: unknown, value: unknown) => !kept.has(key) && Boolean(kept.set(key, value));
+    return { read, write };
+  };
+
+  test('a delivery that comes twice at the same moment starts the Zap once', async () => {
+    const { read, write } = cache();
+    const bothRead = Promise.withResolvers<void>();
+    let reads = 0;
+    const { stop } = serveRpc(async ({ method, params: [key, value] }) => {
+      if (method === 'zcache_set') return bothRead.promise.then(() => write(key, value));
+      reads += 1;
+      if (reads === 2) bothRead.resolve();
+      return read(key);
+    });
+    const results = await Promise.all([receive(), receive()]);
+    expect(results.toSorted()).toEqual([[], started]);
+    await expect(receive()).resolves.toEqual([]);
+    stop();
+  });
+
+  test('a delivery starts the Zap when the cache reads only after it has written', async () => {
+    const { read, write } = cache();
+    const written = Promise.withResolvers<void>();
+    const { stop } = serveRpc(async ({ method, params: [key, value] }) => {
+      if (method === 'zcache_get') return written.promise.then(() => read(key));
+      const isFirst = write(key, value);
+      written.resolve();
+      return isFirst;
+    });
+    await expect(receive()).resolves.toEqual(started);
+    await expect(receive()).resolves.toEqual([]);
+    stop();
+  });
+
+  test('a delivery starts the Zap when its own write is said to be somebody else’s, as after a lost answer', async () => {
+    const { read, write } = cache();
+    const { stop } = serveRpc(({ method, params: [key, value] }) =>
+      method === 'zcache_set' ? !write(key, value) : read(key),
+    );
+    await expect(receive()).resolves.toEqual(started);
+    stop();
+  });
+});
