@@ -1,11 +1,9 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import type { Endpoint } from '../src/api/endpoints';
+import { type Endpoint, methods, pathPrefix } from '../src/api/endpoints';
 import { readInput } from '../src/forms/input';
 import { call } from '../src/http/client';
 import { halt, quote } from '../src/platform/errors';
-
-const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 const inputFields = defineInputFields([
   { key: 'method', label: 'Method', required: true, choices: [...methods] },
@@ -13,8 +11,7 @@ const inputFields = defineInputFields([
     key: 'path',
     label: 'Path',
     required: true,
-    helpText:
-      'The part of the address after `/v1/`. The request goes to the API of your account. Tests in the editor send it too.',
+    helpText: `The part of the address after \`${pathPrefix}/\`. The request goes to the API of your account. Tests in the editor send it too.`,
     placeholder: 'contacts/con_7Hq2Zr',
   },
   { key: 'query', label: 'Query', dict: true, helpText: 'Names and values of the query, such as `limit` and `10`.' },
@@ -22,7 +19,7 @@ const inputFields = defineInputFields([
     key: 'body',
     label: 'Body',
     type: 'text',
-    helpText: 'JSON, for POST and PATCH.',
+    helpText: 'JSON, for POST, PUT and PATCH.',
     placeholder: '{"first_name": "Noor"}',
   },
 ]);
@@ -35,21 +32,23 @@ const decode = (segment: string): string => {
   }
 };
 
-/** Returns the path below `/v1/`, each part encoded. Throws a sentence when it would lead anywhere else. */
+const withoutPrefix = (path: string): string =>
+  `${path}/`.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path;
+
+/** Returns the path with its prefix, each part encoded. Throws a sentence when it would lead anywhere else. */
 const readPath = (text: string): string => {
   if (/[?#]/.test(text))
     throw halt('Path: remove the ? or # and everything after it. Enter query parameters in Query.');
-  const segments = text
-    .replace(/^\/?v1(\/|$)/, '')
+  const segments = withoutPrefix(`/${text.replace(/^\//, '')}`)
     .replace(/^\/|\/$/g, '')
     .split('/')
     .map(decode);
   if (segments.some((segment) => /^\.{0,2}$|[/\\]|\p{Cc}/u.test(segment))) {
     throw halt(
-      'Path: enter only the part after /v1/, such as contacts/con_7Hq2Zr, without a host or dots in place of a name.',
+      `Path: enter only the part after ${pathPrefix}/, such as contacts/con_7Hq2Zr, without a host or dots in place of a name.`,
     );
   }
-  return `/v1/${segments.map(encodeURIComponent).join('/')}`;
+  return `${pathPrefix}/${segments.map(encodeURIComponent).join('/')}`;
 };
 
 const readBody = (text: string): string => {

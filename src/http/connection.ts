@@ -1,4 +1,5 @@
 import { BlockList } from 'node:net';
+import { pathPrefix } from '../api/endpoints';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
 
@@ -86,7 +87,9 @@ export const parseBaseUrl = (input: unknown): string => {
       'this address is inside a private network, where Zapier cannot go. Enter the public address of the API.',
     );
   }
-  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
+  const path = url.pathname.replace(/\/+$/, '');
+  const root = path.toLowerCase().endsWith(pathPrefix) ? path.slice(0, -pathPrefix.length) : path;
+  return url.origin + root.replace(/\/+$/, '');
 };
 
 /** Reads the API token as people paste it: with line breaks, spaces, or `Bearer ` in front. */

@@ -1,4 +1,3 @@
-import type { AnyInput } from '../api/endpoints';
 import { recordLabel, toLabel } from '../api/labels';
 import { halt, quote } from '../platform/errors';
 
@@ -27,9 +26,11 @@ export const encodeBody = (body: unknown): string => {
 };
 
 /** Puts values into the `{…}` of a path, each as one segment. Throws a sentence for one that cannot name a record. */
-export const encodePath = (path: string, values: Pick<AnyInput, 'id' | 'name'>): string =>
-  path.replace(/\{(id|name)\}/g, (_, parameter: 'id' | 'name') => {
-    const value = values[parameter]?.toWellFormed().trim() ?? '';
+export const encodePath = (path: string, values: Record<string, unknown>): string =>
+  path.replace(/\{(\w{1,40})\}/g, (_, parameter: string) => {
+    const value = String(values[parameter] ?? '')
+      .toWellFormed()
+      .trim();
     // A dot segment would climb to another path even when it is encoded.
     if (/^\.{0,2}$/.test(value))
       throw halt(`${recordLabel(path) ?? toLabel(parameter)}: ${quote(value)} isn't an ID or name. Choose or map one.`);

@@ -10,7 +10,7 @@ import { deliveryOf, signed, subscribeData } from '../deliveries';
 
 const responseOf = (endpoint: Endpoint, body: unknown) => async (): Promise<ServiceResponse> => ({
   endpoint,
-  parameters: [],
+  sent: { query: {}, body: {} },
   status: endpoint.status,
   headers: new Headers(),
   body,
