@@ -1,5 +1,5 @@
 import type { Authentication, ZObject } from 'zapier-platform-core';
-import { apiPlan, endpoints } from './api/endpoints';
+import { apiPlan, endpoints, pathPrefix } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import countries from './formats/countries.json';
@@ -38,7 +38,7 @@ export const authentication: Authentication = {
       required: true,
       isNoSecret: true,
       placeholder: brand.api,
-      helpText: `The address of the API, without \`/v1\`. You find it on the [API tokens page](${brand.tokenPage}).`,
+      helpText: `The address of the API, without \`${pathPrefix}\`. You find it on the [API tokens page](${brand.tokenPage}).`,
     },
     {
       key: 'api_token',

@@ -1,3 +1,6 @@
+/** Where people use the service in the browser. */
+const app = 'https://app.example.com';
+
 /** What a publisher fills in. No other file names the service or an address of it. */
 export const brand = {
   name: 'Messaging Service',
@@ -6,11 +9,12 @@ export const brand = {
   /** The main colour of the logo, which the app directory puts around it. */
   color: '#0f6fa8',
   homepage: 'https://www.example.com',
+  app,
   /** Where people read how to connect their account. */
   help: 'https://help.example.com/connect',
   support: 'support@example.com',
   /** Where a person makes an API token and sets its scopes. */
-  tokenPage: 'https://app.example.com/settings/api-tokens',
+  tokenPage: `${app}/settings/api-tokens`,
   /** What an API Base URL looks like; each account has its own. */
   api: 'https://api.example.com',
 } as const;

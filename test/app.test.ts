@@ -1,7 +1,19 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { version } from '../package.json';
-import { kinds, plainFields, present, stepsOf } from '../scripts/docs/definition';
+import {
+  expandForms,
+  type Field,
+  kinds,
+  plainFields,
+  present,
+  stepsOf,
+  visibleStepsOf,
+} from '../scripts/docs/definition';
+import { webhook } from '../src/api/resources';
+import { runStep } from './run-step';
+import { authData, service } from './service';
 
 const steps = stepsOf(present);
 
@@ -23,17 +35,94 @@ test('no two steps share a function, since core tells functions by identity', ()
   expect(new Set(performs).size).toBe(performs.length);
 });
 
-describe.each(steps)('$place', ({ kind, place, step }) => {
-  test('is called by its key', () => {
-    expect(place).toBe(`${kind}.${step.key}`);
-  });
+const repeated = (texts: (string | undefined)[]): (string | undefined)[] =>
+  texts.filter((text, index) => texts.indexOf(text) < index);
 
+interface Leaf {
+  path: string;
+  value: unknown;
+}
+
+/** Lists the values in a sample by the keys that output fields have: `contact__id`, or `messages[]id` in a list. */
+const leavesOf = (value: unknown, path = ''): Leaf[] => {
+  if (Array.isArray(value) && typeof value[0] === 'object') return leavesOf(value[0], `${path}[]`);
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return [{ path, value }];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    leavesOf(inner, path === '' || path.endsWith('[]') ? path + key : `${path}__${key}`),
+  );
+};
+
+describe.each(steps)('$place', ({ step }) => {
   test('has each field once', () => {
-    const keys = plainFields(step).map(({ key }) => key);
-    expect(new Set(keys).size).toBe(keys.length);
+    expect(repeated(plainFields(step).map(({ key }) => key))).toEqual([]);
   });
 
-  test('labels what it declares as output', () => {
-    for (const { label } of step.operation.outputFields ?? []) expect(label).toBeTruthy();
+  test('has each output label once', () => {
+    expect(repeated((step.operation.outputFields ?? []).map(({ label }) => label))).toEqual([]);
   });
+});
+
+test.each(visibleStepsOf(present))('$place declares every key of its sample', ({ step }) => {
+  const { outputFields = [], sample } = step.operation;
+  const isDeclared = ({ path, value }: Leaf) =>
+    outputFields.some(
+      ({ key, type }) =>
+        key === path || (!type && path.startsWith(`${key}__`)) || (value === null && key.startsWith(`${path}__`)),
+    );
+  expect(leavesOf(sample).filter((leaf) => !isDeclared(leaf))).toEqual([]);
+});
+
+describe('with the fields that depend on a choice', () => {
+  let fields: (Field & { place: string })[];
+  beforeAll(async () => {
+    fields = stepsOf(await expandForms()).flatMap(({ place, step }) =>
+      plainFields(step).map((field) => ({ ...field, place: `${place}.${field.key}` })),
+    );
+  });
+
+  const keyOf = (reference = ''): string => reference.split('.')[0] ?? '';
+
+  test('every dropdown names a hidden trigger', () => {
+    const dropdowns = fields.filter(({ dynamic }) => dynamic);
+    expect(dropdowns.length).toBeGreaterThan(0);
+    expect(dropdowns.filter(({ dynamic }) => !present.triggers[keyOf(dynamic)]?.display.hidden)).toEqual([]);
+  });
+
+  test('every field that can be searched names a search that people see', () => {
+    const searched = fields.filter(({ search }) => search);
+    expect(searched.length).toBeGreaterThan(0);
+    const isVisible = (key: string) => key in present.searches && !present.searches[key]?.display.hidden;
+    expect(searched.filter(({ search }) => !isVisible(keyOf(search)))).toEqual([]);
+  });
+});
+
+test('every group of a field exists in its form', () => {
+  for (const { step } of steps) {
+    const { inputFieldGroups } = z
+      .looseObject({ inputFieldGroups: z._default(z.array(z.object({ key: z.string() })), []) })
+      .parse(step.operation);
+    const groups = inputFieldGroups.map(({ key }) => key);
+    expect(groups).toEqual(expect.arrayContaining(plainFields(step).flatMap(({ group }) => (group ? [group] : []))));
+  }
+});
+
+const hooks = steps.filter(({ step }) => step.operation.type === 'hook');
+
+test.each(hooks)('$place unsubscribes exactly the webhook that it subscribed', async ({ place, step }) => {
+  const id = `wh_${step.key}`;
+  service()
+    .post('/v1/webhooks')
+    .reply(201, { ...webhook.sample, id });
+  service().delete(`/v1/webhooks/${id}`).reply(204);
+  const run = (name: string, bundle: object) => runStep(`${place}.operation.${name}`, { authData, ...bundle });
+  const subscribeData = await run('performSubscribe', { targetUrl: 'https://hooks.example.com/1/' });
+  await expect(run('performUnsubscribe', { subscribeData })).resolves.toEqual({ id });
+});
+
+const source = join(__dirname, '../src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+test('no file of src is over 200 lines, except the tables of src/api', () => {
+  const long = files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 201);
+  expect(long.filter((file) => !file.startsWith('api'))).toEqual([]);
 });

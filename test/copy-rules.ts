@@ -62,7 +62,10 @@ export const copyRules: Rule[] = [
   {
     says: 'what is required comes first, but for what belongs together',
     find: (app) =>
-      fieldsLike(app, ({ required }, index, fields) => Boolean(required && index > 0 && !fields[index - 1]?.required)),
+      stepsLike(app, (step) => {
+        const fields = plainFields(step).filter(({ type }) => type !== 'copy');
+        return fields.some(({ required }, index) => required && index > 0 && !fields[index - 1]?.required);
+      }),
   },
   {
     says: 'related fields stand together',
@@ -82,14 +85,9 @@ export const copyRules: Rule[] = [
       ),
   },
   {
-    says: 'no action creates or updates, whichever it is',
+    says: "what deletes says that it can't be undone",
     find: (app) =>
-      stepsLike(app, ({ display: { label } }) => /\b(create|add) (or|and) update\b|\bupsert\b/i.test(label)),
-  },
-  {
-    says: 'what deletes says that it cannot be undone',
-    find: (app) =>
-      stepsLike(app, ({ key, display }) => /delete|remove/.test(key) && !/cannot be undone/.test(display.description)),
+      stepsLike(app, ({ key, display }) => /delete|remove/.test(key) && !/can't be undone/.test(display.description)),
   },
   {
     says: 'names come in two fields, in forms and in results',

@@ -111,6 +111,17 @@ export const withParts = (app: Definition, parts: Record<string, unknown>): Defi
     Object.entries(parts).reduce<unknown>((at, [place, value]) => put(at, place.split('.'), value), app),
   );
 
+/** Whether a record has the path of an output field. A null or an empty list leaves out what would be in it. */
+const hasPath = (value: unknown, [key, ...rest]: string[]): boolean => {
+  if (!key || value === null || value === undefined) return true;
+  if (Array.isArray(value)) return hasPath(value[0], [key, ...rest]);
+  return (
+    typeof value === 'object' &&
+    key in value &&
+    hasPath(Object.entries(value).find(([name]) => name === key)?.[1], rest)
+  );
+};
+
 export const checks: Check[] = [
   {
     id: 'D001',
@@ -255,7 +266,7 @@ export const checks: Check[] = [
       steps(app).flatMap(([place, step]) => [
         ...brokenPromises(step.operation.sample, step, place),
         ...(step.operation.outputFields ?? []).flatMap(({ key }) =>
-          key in step.operation.sample ? [] : `${place}.${key}`,
+          hasPath(step.operation.sample, key.split(/__|\[\]/)) ? [] : `${place}.${key}`,
         ),
       ]),
   },

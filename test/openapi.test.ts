@@ -2,22 +2,43 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
-import { apiPlan, type Endpoint, endpoints } from '../src/api/endpoints';
+import { specialNumbers } from '../sandbox/domain/phone-numbers';
+import { startSandbox } from '../sandbox/sandbox';
+import { apiPlan, type Endpoint, endpoints, headers, list, maxBodyBytes } from '../src/api/endpoints';
 import { errorCodes } from '../src/api/errors';
 import { deliveryHeaders, events } from '../src/api/events';
+import { campaign, contact } from '../src/api/resources';
+import { type Answered, ask, errorOf, newNumber, parcelMessage, Running } from './sandbox/running';
 
 const project = resolve(__dirname, '..');
 const committed = readFileSync(join(project, 'docs/openapi.json'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
 
-const based = z.looseObject({ 'x-basis': z.enum(['specified', 'assumed']) });
+const basis = z.enum(['specified', 'assumed']);
+const based = z.looseObject({ 'x-basis': basis });
+const schema = z.looseObject({ pattern: z.optional(z.string()), required: z.optional(z.array(z.string())) });
+const error = z.looseObject({ code: z.string() });
+const response = z.looseObject({
+  ...based.shape,
+  content: z.optional(
+    z.object({
+      'application/json': z.looseObject({
+        schema: z.looseObject({ allOf: z.optional(z.array(schema)) }),
+        examples: z.optional(z.record(z.string(), z.object({ value: z.looseObject({ error }) }))),
+      }),
+    }),
+  ),
+});
 const operation = z.looseObject({
   ...based.shape,
   operationId: z.string(),
   'x-section': z.optional(z.string()),
   'x-scope': z.optional(z.nullable(z.string())),
   'x-plan': z.optional(z.string()),
-  parameters: z.array(z.looseObject({ name: z.string(), in: z.string() })),
+  parameters: z.array(z.looseObject({ name: z.string(), in: z.string(), schema: z.looseObject({}) })),
+  responses: z.record(z.string(), response),
 });
 const item = z.looseObject({
   ...based.shape,
@@ -26,9 +47,7 @@ const item = z.looseObject({
   patch: z.optional(operation),
   delete: z.optional(operation),
 });
-const refusals = z.looseObject({
-  content: z.object({ 'application/json': z.looseObject({ examples: z.record(z.string(), z.unknown()) }) }),
-});
+const component = z.looseObject({ ...based.shape, properties: z.record(z.string(), schema) });
 const document = z
   .object({
     openapi: z.string(),
@@ -36,22 +55,21 @@ const document = z
     webhooks: z.record(z.string(), z.object({ ...based.shape, post: operation })),
     components: z.object({
       securitySchemes: z.record(z.string(), z.looseObject({ type: z.string(), scheme: z.string() })),
-      responses: z.record(z.string(), refusals),
-      schemas: z.record(z.string(), based),
+      schemas: z.record(z.string(), component),
     }),
   })
   .parse(JSON.parse(committed));
 const operations = Object.values(document.paths).flatMap((path) =>
   [path.get, path.post, path.patch, path.delete].filter((each) => each !== undefined),
 );
+const findOperation = (name: string) => operation.parse(operations.find(({ operationId }) => operationId === name));
+
+const examplesOf = ({ content }: z.output<typeof response>) =>
+  Object.values(content?.['application/json'].examples ?? {}).map(({ value }) => value.error);
+const errorsOf = ({ responses }: z.output<typeof operation>): string[] =>
+  Object.entries(responses).flatMap(([status, each]) => examplesOf(each).map(({ code }) => `${status} ${code}`));
 
 describe('npm run openapi', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'openapi-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   test('writes the committed document, and the linter finds no problem', () => {
     const file = join(folder, 'openapi.json');
     const printed = execFileSync(process.execPath, ['--import', 'tsx', 'scripts/openapi/main.ts', file], {
@@ -68,20 +86,24 @@ describe('docs/openapi.json', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(endpoints).toSorted());
     expect(Object.keys(document.webhooks)).toEqual(Object.keys(events));
-    const described = Object.values(document.components.responses).flatMap(({ content }) =>
-      Object.keys(content['application/json'].examples),
-    );
-    expect(described.toSorted()).toEqual(Object.keys(errorCodes).toSorted());
+    const codes = operations.flatMap(errorsOf).map((each) => each.split(' ')[1]);
+    expect([...new Set(codes)].toSorted()).toEqual(Object.keys(errorCodes).toSorted());
   });
 
   test('marks only what the specification covers as specified, with its section', () => {
-    const specified = ([, { 'x-basis': basis }]: [string, z.output<typeof based>]) => basis === 'specified';
+    const specified = ([, { 'x-basis': each }]: [string, z.output<typeof based>]) => each === 'specified';
     const { paths, webhooks, components } = document;
     expect(operations.filter((each) => each['x-basis'] === 'specified')).toMatchObject([
-      { operationId: 'sendMessage', 'x-section': '§4' },
+      { operationId: 'sendMessage', 'x-section': '§4', 'x-scope-basis': 'assumed', 'x-plan-basis': 'specified' },
     ]);
+    expect(operations.flatMap(({ responses }) => Object.entries(responses).filter(specified))).toEqual([]);
     expect(Object.entries(paths).filter(specified)).toMatchObject([['/v1/messages', {}]]);
-    expect(Object.entries(components.schemas).filter(specified)).toMatchObject([['SendMessageBody', {}]]);
+    expect(Object.entries(components.schemas).filter(specified)).toMatchObject([
+      [
+        'SendMessageBody',
+        { 'x-section': '§4', 'x-required-basis': 'assumed', properties: { to: { 'x-pattern-basis': 'assumed' } } },
+      ],
+    ]);
     expect(Object.entries(webhooks).filter(specified)).toEqual([]);
   });
 
@@ -95,9 +117,159 @@ describe('docs/openapi.json', () => {
     expect(document.components.securitySchemes).toMatchObject({ token: { type: 'http', scheme: 'bearer' } });
   });
 
+  test('shows what to correct in the examples of errors', () => {
+    const examples = Object.values(findOperation('createWebhook').responses).flatMap(examplesOf);
+    expect(examples).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ code: 'insufficient_scope', required_scope: 'webhooks:write' }),
+        expect.objectContaining({ code: 'plan_required', required_plan: 'advanced' }),
+        expect.objectContaining({ code: 'validation_failed', details: [expect.objectContaining({})] }),
+      ]),
+    );
+    const conflicts = Object.values(findOperation('createContact').responses).flatMap(examplesOf);
+    expect(conflicts).toContainEqual(expect.objectContaining({ code: 'contact_exists', existing_id: 'con_7Hq2Zr' }));
+  });
+
   test('describes the Standard Webhooks headers of every event', () => {
     for (const { post } of Object.values(document.webhooks)) {
       expect(post.parameters.map(({ name }) => name)).toEqual(Object.values(deliveryHeaders));
     }
+  });
+});
+
+describe('compared with the sandbox', () => {
+  const database = join(folder, 'sandbox.db');
+  // Every campaign of the seed has a template that it can send.
+  beforeAll(async () => {
+    await (await startSandbox({ database })).stop();
+    const connection = new DatabaseSync(database);
+    const setTemplate = connection.prepare('UPDATE campaigns SET template = ? WHERE status = ?');
+    setTemplate.run('parcel_lost', 'draft');
+    setTemplate.run('summer_promotion', 'failed');
+    setTemplate.run('parcel_out_for_delivery', 'scheduled');
+    connection.close();
+  });
+  const service = new Running({ database, speed: 1 });
+  const busy = new Running({ rateLimit: 0 });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const send = (change: object) => service.call('POST', '/v1/messages', { ...parcelMessage(newNumber()), ...change });
+  const createContact = (content: object, key?: string) =>
+    service.call('POST', '/v1/contacts', content, key === undefined ? {} : { [headers.idempotencyKey]: key });
+  const findCampaign = async (status: string): Promise<string> => {
+    const { data } = await service.get(list(campaign.schema), `/v1/campaigns?status=${status}`);
+    return data[0]?.id ?? '';
+  };
+  const trigger = async (status: string) =>
+    service.call('POST', `/v1/campaigns/${await findCampaign(status)}/trigger`, {});
+  const createTwice = async (): Promise<Answered> => {
+    const phone = newNumber();
+    await createContact({ phone });
+    return createContact({ phone });
+  };
+  const takeNumber = async (): Promise<Answered> => {
+    const phone = newNumber();
+    await createContact({ phone });
+    const { id } = contact.schema.parse((await createContact({ phone: newNumber() })).body);
+    return service.call('PATCH', `/v1/contacts/${id}`, { phone });
+  };
+  const refusedFor: Record<string, () => Promise<Answered>[]> = {
+    sendMessage: () => [
+      send({ template: 'parcel_lost' }),
+      send({ template: 'summer_promotion' }),
+      send({ variables: {} }),
+      send({ to: specialNumbers.unreachable }),
+      send({ to: specialNumbers.optedOut }),
+    ],
+    createContact: () => [createTwice()],
+    updateContact: () => [takeNumber()],
+    triggerCampaign: () => ['draft', 'failed', 'scheduled'].map(trigger),
+  };
+
+  const bodies: Record<string, () => object> = {
+    sendMessage: () => parcelMessage(newNumber()),
+    createContact: () => ({ phone: newNumber() }),
+    triggerCampaign: () => ({ to: newNumber() }),
+    createWebhook: () => ({ url: `https://hooks.example.com/${newNumber()}`, events: ['message.sent'] }),
+  };
+  /** Repeats a request with its key while it runs, then uses the key for another body. */
+  const repeat = async (name: string, { path }: Endpoint): Promise<Answered[]> => {
+    const at = path.replace('{id}', await findCampaign('completed'));
+    const key = { [headers.idempotencyKey]: name };
+    const body = bodies[name]?.();
+    const slow = () => service.call('POST', at, body, { ...key, 'x-sandbox-fault': 'slow; delay_ms=1000' });
+    const both = await Promise.all([slow(), slow()]);
+    return [...both, await service.call('POST', at, bodies[name]?.(), key)];
+  };
+
+  const tokenWithoutScopes = async (): Promise<string> =>
+    z.object({ token: z.string() }).parse((await service.control('POST', '/tokens', { scopes: [] })).body).token;
+
+  const refuseAll = async (name: string, { method, path, body }: Endpoint): Promise<Answered[]> => {
+    const at = path.replace(/\{\w+\}/, 'unknown');
+    const content = body && {};
+    const withToken = (token: string) => service.call(method, at, content, { authorization: `Bearer ${token}` });
+    return Promise.all([
+      ask(service.url + at, method, content),
+      withToken(service.sandbox.tokens.starter),
+      withToken(await tokenWithoutScopes()),
+      busy.call(method, at, content),
+      service.call(method, `${at}?expand=all`, content),
+      service.call(method, at, content),
+      ...(body ? ['{', 'x'.repeat(maxBodyBytes + 1)].map((text) => service.call(method, at, text)) : []),
+      ...(refusedFor[name]?.() ?? []),
+    ]);
+  };
+
+  test.each(Object.entries<Endpoint>(endpoints))('lists the errors that %s gives', async (name, endpoint) => {
+    const repeated = endpoint.method === 'POST' ? await repeat(name, endpoint) : [];
+    const refused = [...(await refuseAll(name, endpoint)), ...repeated].filter(({ status }) => status >= 400);
+    const given = new Set(refused.map((each) => `${each.status} ${errorOf(each).code}`));
+    expect([...given].toSorted()).toEqual(errorsOf(findOperation(name)).toSorted());
+  });
+
+  test('has the pattern of the phone numbers that the service takes', async () => {
+    const pattern = new RegExp(document.components.schemas.SendMessageBody?.properties.to?.pattern ?? '$^');
+    const numbers = ['+1234567', '+123456789012345', '+123456', '+1234567890123456', '31612345678', '+0612345678', ''];
+    for (const to of numbers) {
+      const { status } = await send({ to });
+      expect([to, status]).toEqual([to, pattern.test(to) ? 202 : 422]);
+    }
+  });
+
+  test('has the length of the idempotency keys that the service takes', async () => {
+    const { parameters } = findOperation('createContact');
+    expect(parameters).toMatchObject([{ name: headers.idempotencyKey, schema: { minLength: 1, maxLength: 255 } }]);
+    for (const [length, status] of [
+      [0, 422],
+      [1, 201],
+      [255, 201],
+      [256, 422],
+    ] as const) {
+      expect(await createContact({ phone: newNumber() }, 'k'.repeat(length))).toMatchObject({ status });
+    }
+  });
+
+  test('requires a phone number or an email address of a new contact, as the service does', async () => {
+    const { requestBody } = z
+      .looseObject({
+        requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.looseObject({}) })) }),
+      })
+      .parse(findOperation('createContact'));
+    expect(requestBody.content['application/json']?.schema).toMatchObject({
+      allOf: [{}, { anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+    });
+    expect(await createContact({ first_name: 'Noor', phone: null })).toMatchObject({ status: 422 });
+    expect(await createContact({ phone: newNumber() })).toMatchObject({ status: 201 });
+    expect(await createContact({ email: 'noor@example.com' })).toMatchObject({ status: 201 });
+  });
+
+  test('requires the secret of a new webhook, which the service returns', async () => {
+    const { allOf = [] } = findOperation('createWebhook').responses['201']?.content?.['application/json'].schema ?? {};
+    expect(allOf[1]).toMatchObject({ properties: { secret: { type: 'string' } }, required: ['secret'] });
+    expect(await service.call('POST', '/v1/webhooks', bodies.createWebhook?.())).toMatchObject({
+      status: 201,
+      body: { secret: expect.stringMatching(/^whsec_/) },
+    });
   });
 });

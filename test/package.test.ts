@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { json, text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import AdmZip from 'adm-zip';
 import * as z from 'zod/mini';
 import { allowScripts, dependencies } from '../package.json';
@@ -14,8 +13,8 @@ import app from '../src';
 import { events } from '../src/api/events';
 import { message } from '../src/api/resources';
 import { deliveryOf, signed, subscribeData } from './deliveries';
+import { project, runNode } from './processes';
 
-const project = resolve(__dirname, '..');
 let folder: string;
 
 beforeAll(() => {
@@ -26,25 +25,26 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const handlerResponse = z.looseObject({ results: z.unknown() });
+const handlerResults = z.array(z.object({ results: z.unknown() }));
 
-/** Calls the handler that Zapier calls, in a fresh process that can't see this project. Core logs to stdout as well. */
-const runHandler = async (event: object): Promise<unknown> => {
+/**
+ * Calls the handler that Zapier calls once for each event, in a process that can't see this project. Returns the results
+ * or error messages. Core logs to stdout as well.
+ */
+const runHandler = async (...events: object[]): Promise<unknown[]> => {
   const script = `
     const { json } = require('node:stream/consumers');
     const { handler } = require('./app/zapierwrapper.js');
-    json(process.stdin).then(handler)
-      .catch((error) => ({ results: error.message }))
-      .then((response) => console.log('\\n' + JSON.stringify(response)));`;
-  const child = spawn(process.execPath, ['-e', script], {
-    cwd: folder,
-    env: { PATH: process.env.PATH },
-    stdio: ['pipe', 'pipe', 'inherit'],
-    timeout: 30_000,
-  });
-  child.stdin.end(JSON.stringify(event));
-  const lines = (await text(child.stdout)).trim().split('\n');
-  return handlerResponse.parse(JSON.parse(lines.at(-1) ?? '')).results;
+    const run = (event) => handler(event).catch((error) => ({ results: error.message }));
+    const runAll = async () => {
+      const responses = [];
+      for (const event of await json(process.stdin)) responses.push({ results: (await run(event)).results });
+      console.log('\\n' + JSON.stringify(responses));
+    };
+    runAll();`;
+  const env = { PATH: process.env.PATH };
+  const { out } = await runNode(['-e', script], { cwd: folder, env, input: JSON.stringify(events) });
+  return handlerResults.parse(JSON.parse(out.trim().split('\n').at(-1) ?? '')).map(({ results }) => results);
 };
 
 /** The packages in a `node_modules` folder. Nested ones are `outer/inner`. */
@@ -91,24 +91,7 @@ test('the zip holds the packages that SECURITY.md lists, and none with an instal
   expect(shipped.filter((name) => withScripts.has(name))).toEqual([]);
 });
 
-test('the zip gives Zapier the same definition as the source', async () => {
-  const maskFunction = (_: string, value: unknown) =>
-    typeof value === 'function' || (typeof value === 'string' && value.startsWith('$func$')) ? 'a function' : value;
-  const toPlain = (definition: unknown): unknown => JSON.parse(JSON.stringify(definition, maskFunction));
-  expect(toPlain(await runHandler({ command: 'definition' }))).toEqual(toPlain(app));
-});
-
-test.each([
-  ['starts a Zap with a signed payload', subscribeData.secret, [events['message.received'].sample]],
-  ['refuses a forged payload', 'whsec_c29tZWJvZHkgZWxzZQ==', expect.stringMatching(/^A delivery was refused/)],
-])('the zip %s', async (_, secret, results) => {
-  const bundle = { subscribeData, authData: {}, inputData: {}, meta: {} };
-  const request = signed(deliveryOf('message.received'), { secret });
-  const method = 'triggers.message_received.operation.perform';
-  expect(await runHandler({ command: 'execute', method, bundle: { ...bundle, ...request } })).toEqual(results);
-});
-
-describe('with a messaging service', () => {
+describe('the packaged app', () => {
   let service: Server;
   let sent: unknown[];
 
@@ -126,13 +109,40 @@ describe('with a messaging service', () => {
     service.closeAllConnections();
   });
 
-  test('the zip sends a message to a local phone number', async () => {
+  const maskFunction = (_: string, value: unknown) =>
+    typeof value === 'function' || (typeof value === 'string' && value.startsWith('$func$')) ? 'a function' : value;
+  const toPlain = (definition: unknown): unknown => JSON.parse(JSON.stringify(definition, maskFunction));
+
+  test('has the same definition as the source, verifies payloads and sends a message', async () => {
     const { port } = z.object({ port: z.number() }).parse(service.address());
     const authData = { base_url: `http://127.0.0.1:${port}`, api_token: 'tok' };
+    const receive = (secret: string) => ({
+      command: 'execute',
+      method: 'triggers.message_received.operation.perform',
+      bundle: {
+        subscribeData,
+        authData: {},
+        inputData: {},
+        meta: {},
+        ...signed(deliveryOf('message.received'), { secret }),
+      },
+    });
     const inputData = { channel: 'whatsapp', template: 'hello', to: '06 12345678', default_country: 'NL' };
-    const bundle = { authData, inputData, meta: { inputFields: {} } };
-    const method = 'creates.send_message.operation.perform';
-    expect(await runHandler({ command: 'execute', method, bundle })).toMatchObject({ id: message.sample.id });
+    const send = {
+      command: 'execute',
+      method: 'creates.send_message.operation.perform',
+      bundle: { authData, inputData, meta: { inputFields: {} } },
+    };
+    const [definition, genuine, forged, message] = await runHandler(
+      { command: 'definition' },
+      receive(subscribeData.secret),
+      receive('whsec_c29tZWJvZHkgZWxzZQ=='),
+      send,
+    );
+    expect(toPlain(definition)).toEqual(toPlain(app));
+    expect(genuine).toEqual([events['message.received'].sample]);
+    expect(forged).toMatch(/^A delivery was refused/);
+    expect(message).toMatchObject({ id: expect.any(String) });
     expect(sent).toMatchObject([{ to: '+31612345678' }]);
   });
 });

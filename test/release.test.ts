@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { version } from '../package.json';
 import { present, visibleStepsOf } from '../scripts/docs/definition';
-
-const project = resolve(__dirname, '..');
+import { project, runNode } from './processes';
 
 const promotion = z.object({
   job: z.looseObject({
@@ -48,22 +45,15 @@ afterAll(() => {
 
 const promote = async (): Promise<z.output<typeof promotion>['job']> => {
   const { port } = z.object({ port: z.number() }).parse(zapier.address());
-  await promisify(execFile)(
-    process.execPath,
-    [join(project, 'node_modules/zapier-platform-cli/src/bin/run'), 'promote', version, '--yes'],
-    {
-      cwd: folder,
-      timeout: 60_000,
-      killSignal: 'SIGKILL',
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '',
-        ZAPIER_BASE_ENDPOINT: `http://127.0.0.1:${port}`,
-        ZAPIER_DEPLOY_KEY: 'key',
-        DISABLE_ZAPIER_ANALYTICS: '1',
-      },
-    },
-  );
+  const cli = join(project, 'node_modules/zapier-platform-cli/src/bin/run');
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    ZAPIER_BASE_ENDPOINT: `http://127.0.0.1:${port}`,
+    ZAPIER_DEPLOY_KEY: 'key',
+    DISABLE_ZAPIER_ANALYTICS: '1',
+  };
+  expect(await runNode([cli, 'promote', version, '--yes'], { cwd: folder, env })).toMatchObject({ code: 0 });
   return promotion.parse(migrations.at(-1)).job;
 };
 
@@ -79,7 +69,7 @@ test('promoting sends the changes of this version and the steps they concern fro
     const kind = z.enum(['read', 'write', 'search']).parse(action_type);
     expect(Object.keys(present[kindOf[kind]])).toContain(action_key);
   }
-}, 70_000);
+});
 
 const changelog = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
 

@@ -38,10 +38,11 @@ const declares = ({ text }: Line, field: string): boolean => {
   return rest !== undefined && /^[a-z]\w*[.(]/i.test(rest);
 };
 
-/** The line of the last of these fields, each looked for after the one before it. */
+/** The line of the last of these fields, each looked for after the one before it. One that isn't there is skipped. */
 const findField = (block: Line[], [field, ...inner]: readonly string[]): Line | undefined => {
-  const index = field === undefined ? -1 : block.findIndex((line) => declares(line, field));
-  return index < 0 ? undefined : (findField(block.slice(index), inner) ?? block[index]);
+  if (field === undefined) return undefined;
+  const index = block.findIndex((line) => declares(line, field));
+  return index < 0 ? findField(block, inner) : (findField(block.slice(index), inner) ?? block[index]);
 };
 
 const findSource = (owner: string, path: readonly string[]): string => {

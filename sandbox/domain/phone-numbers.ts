@@ -1,3 +1,4 @@
+import { e164 } from '../../src/api/fields';
 import { Refusal, refuseFields } from '../refusal';
 
 /** Fictional numbers (US 555-01xx) for which messages have a special outcome. */
@@ -10,7 +11,7 @@ export const specialNumbers = {
 } as const;
 
 /** Whether the number is in E.164 format: a plus, then up to 15 digits. */
-export const isE164 = (number: string): boolean => /^\+[1-9]\d{6,14}$/.test(number);
+export const isE164 = (number: string): boolean => e164.test(number);
 
 /** Throws a 422 when the number isn't E.164. */
 export const requireE164 = (field: string, number: string): void => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { EndpointName } from '../../src/api/endpoints';
+import { type EndpointName, idempotencyKeyLength } from '../../src/api/endpoints';
 import type { Caller } from '../domain/workspaces';
 import type { SandboxContext } from '../engine/context';
 import { Refusal, refuseFields } from '../refusal';
@@ -65,8 +65,9 @@ export const runIdempotently = async (
   work: () => string,
 ): Promise<{ response: string; replayed: boolean }> => {
   const { database } = context;
-  if (keyed.key === '' || keyed.key.length > 255) {
-    throw refuseFields([{ field: 'Idempotency-Key', message: 'must have 1 to 255 characters' }]);
+  const { min, max } = idempotencyKeyLength;
+  if (keyed.key.length < min || keyed.key.length > max) {
+    throw refuseFields([{ field: 'Idempotency-Key', message: `must have ${min} to ${max} characters` }]);
   }
   const known = database.transaction(() => claimKey(context, keyed));
   if (known !== undefined) return { response: known, replayed: true };

@@ -3,7 +3,15 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
 import { encode } from '../../src/api/encode';
-import { apiPlan, type Endpoint, type EndpointName, endpoints, headers, pathPrefix } from '../../src/api/endpoints';
+import {
+  apiPlan,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  headers,
+  maxBodyBytes,
+  pathPrefix,
+} from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { fromWire, toWire } from '../../src/api/wire';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
@@ -29,8 +37,6 @@ interface ApiOptions {
   /** Aborted when the sandbox stops. */
   shutdown: AbortSignal;
 }
-
-const maxBodyBytes = 1024 * 1024;
 
 const limitBody = bodyLimit({
   maxSize: maxBodyBytes,

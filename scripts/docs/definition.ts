@@ -82,7 +82,9 @@ export const visibleStepsOf = (app: Definition): PlacedStep[] =>
 export const plainFields = ({ operation }: Step): Field[] =>
   (operation.inputFields ?? []).filter((each) => typeof each !== 'function');
 
-const namesOf = (given: Field['choices']): Record<string, string> => z.record(text, text).safeParse(given).data ?? {};
+/** Returns the choices of a field by their keys, where they are the same for everyone. */
+export const namesOf = (given: Field['choices']): Record<string, string> =>
+  z.record(text, text).safeParse(given).data ?? {};
 
 /** Lists inputs that together bring up every field: a value mapped from an earlier step, and each choice. */
 const formInputs = (fields: Field[]): { inputData: Record<string, string>; when?: string }[] => {

@@ -1,18 +1,8 @@
 import { endpoints } from '../../src/api/endpoints';
+import { toLabel } from '../../src/api/labels';
 import { brand } from '../../src/brand';
 import { type Definition, type Field, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
-
-const cell = (text: string): string => text.replace(/\s*\n\s*/g, '<br>').replaceAll('|', '\\|');
-
-/** Renders a Markdown table with padded columns, as the formatter does. */
-export const table = (head: string[], rows: string[][]): string => {
-  const lines = [head, ...rows].map((cells) => cells.map(cell));
-  const widths = head.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
-  const even = (cells: string[], filler: string): string =>
-    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, filler)).join(' | ')} |`;
-  const [first = [], ...others] = lines;
-  return [even(first, ' '), even([], '-'), ...others.map((cells) => even(cells, ' '))].join('\n');
-};
+import { table } from './table';
 
 /** Returns the link to a heading on the same page. */
 const anchor = (heading: string): string => `#${heading.toLowerCase().replaceAll(' ', '-')}`;
@@ -46,26 +36,39 @@ const fieldList = (fields: Field[], app: Definition): string =>
     .map((line) => line.replace(/:\s*$/, ''))
     .join('\n');
 
-const abbreviations: Record<string, string> = { id: 'ID', url: 'URL' };
+const typeNames: Record<string, string> = {
+  string: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  datetime: 'Date and time',
+};
 
-/** Returns the label that Zapier derives from a key: `campaign_id` is "Campaign ID". */
-export const toLabel = (key: string): string =>
-  key
-    .split('_')
-    .map((word) => abbreviations[word] ?? word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
+const typeOf = ({ key, type, list }: Field): string => {
+  const name = type ? (typeNames[type] ?? type) : 'Names and values';
+  if (key.includes('[]')) return `${name}, for each line item`;
+  return list ? `List of ${name.toLowerCase()}` : name;
+};
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Returns the value in a sample at the key of an output field, such as `contact__phone` or `messages[]text`. */
+const valueAt = (sample: object, key: string): unknown =>
+  key.split(/__|\[\]/).reduce<unknown>((at, name) => {
+    const record = Array.isArray(at) ? at[0] : at;
+    return typeof record === 'object' && record !== null ? Reflect.get(record, name) : undefined;
+  }, sample);
 
-/** Lists a step's outputs as Zapier shows them in the next step: a label and an example value. */
-export const outputsOf = (record: Record<string, unknown>, before = ''): { label: string; example: string }[] =>
-  Object.entries(record).flatMap(([key, value]) => {
-    const label = before + toLabel(key);
-    const inner = Array.isArray(value) ? value[0] : value;
-    if (isRecord(inner)) return outputsOf(inner, `${label} `);
-    return { label, example: Array.isArray(value) ? value.join(', ') : String(value ?? '') };
-  });
+const showExample = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(showExample).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  return Object.entries(value)
+    .map(([name, item]) => `${name}: ${item}`)
+    .join(', ');
+};
+
+const outputTable = ({ operation: { outputFields = [], sample } }: Step): string =>
+  table(
+    ['Field', 'Type', 'Example'],
+    outputFields.map((field) => [field.label ?? field.key, typeOf(field), showExample(valueAt(sample, field.key))]),
+  );
 
 const describeTiming = ({ operation: { type } }: Step): string => {
   if (type === 'hook') return ` Starts at once. Needs the ${toLabel(endpoints.createWebhook.plan)} plan.`;
@@ -84,10 +87,7 @@ const stepSection = (step: Step, app: Definition): string =>
     searchOrCreateOf(step, app),
     fieldList(plainFields(step), app),
     'Gives:',
-    table(
-      ['Field', 'Example'],
-      outputsOf(step.operation.sample).map(({ label, example }) => [label, example]),
-    ),
+    outputTable(step),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -98,7 +98,7 @@ const sections: { kind: Kind; title: string; says: string }[] = [
   {
     kind: 'searches',
     title: 'Searches',
-    says: 'A search finds something that later steps can use. Finding nothing is no error: you choose what the Zap does then.',
+    says: "A search finds something that later steps can use. A search with no results isn't an error: you choose what the Zap does then.",
   },
 ];
 
@@ -122,11 +122,11 @@ export const renderReference = (app: Definition): string => {
   return `${[
     '<!-- Made from the app by `npm run docs`. -->',
     `# ${brand.name} on Zapier`,
-    `Everything that a Zap can do with ${brand.name}: what starts it, what it can do, and what each step gives to the next.`,
+    `Every trigger, action and search of ${brand.name}, with the fields to fill in and the fields that later steps can use.`,
     contents.join('\n'),
     '## Connect your account',
     fieldList(app.authentication.fields, app),
     ...chapters,
-    `Something does not work? See ${brand.help} or write to ${brand.support}.`,
+    `For help, see ${brand.help} or write to ${brand.support}.`,
   ].join('\n\n')}\n`;
 };

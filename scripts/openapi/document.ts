@@ -1,27 +1,31 @@
-import { writeErrorResponses } from './error-responses';
+import { brand } from '../../src/brand';
 import { writeHeaders } from './headers';
 import { writePaths, writeTags } from './operations';
 import { writeSchemas } from './schemas';
 import { writeWebhooks } from './webhooks';
 
-const description = `What the integration takes the API of the messaging service to be.
+const description = `The API of the messaging service, as the integration uses it.
 
-\`x-basis\` says what each part rests on: \`specified\` parts stand in the service's specification, in the section that
-\`x-section\` names; \`assumed\` parts are the most usual choice among such services, and may turn out different. Reading is
-tolerant: an answer may have more fields, lack those that are not required, and hold words that \`x-extensible-enum\`
-does not list.`;
+\`x-basis\` is \`specified\` for what the service's specification shows, in the section that \`x-section\` names. It is
+\`assumed\` for a common choice that the real API may not share. \`x-scope-basis\`, \`x-plan-basis\`, \`x-required-basis\` and
+\`x-pattern-basis\` say the same of a scope, a plan, the required fields and a pattern.
+
+Reading is tolerant. A response may have more fields and may lack those that aren't required. A text may have values
+that \`x-extensible-enum\` doesn't list.`;
 
 const contract = (): object => ({
   openapi: '3.1.0',
-  info: { title: 'Messaging Service API', version: 'v1', description, license: { name: 'MIT', identifier: 'MIT' } },
+  info: {
+    title: `${brand.name} API`,
+    version: 'v1',
+    description,
+    contact: { name: brand.name, url: brand.homepage, email: brand.support },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
   servers: [
-    {
-      url: '{base_url}',
-      description: 'Each account has its own.',
-      variables: { base_url: { default: 'https://api.example.com' } },
-    },
+    { url: '{base_url}', description: 'Each account has its own.', variables: { base_url: { default: brand.api } } },
   ],
-  tags: [...writeTags(), { name: 'events', description: 'What the service reports by webhook.' }],
+  tags: writeTags(),
   paths: writePaths(),
   webhooks: writeWebhooks(),
   components: {
@@ -29,13 +33,13 @@ const contract = (): object => ({
       token: {
         type: 'http',
         scheme: 'bearer',
-        description: 'A token of the workspace. That it has scopes is specified; what they are called is assumed.',
+        description: 'A token of the workspace, with scopes.',
         'x-basis': 'specified',
         'x-section': '§5',
+        'x-scope-basis': 'assumed',
       },
     },
     headers: writeHeaders(),
-    responses: writeErrorResponses(),
     schemas: writeSchemas(),
   },
 });

@@ -1,48 +1,78 @@
-import type { Endpoint } from '../../src/api/endpoints';
-import { errorCodes, errorResponse } from '../../src/api/errors';
+import { STATUS_CODES } from 'node:http';
+import { apiPlan, type Endpoint, maxBodyBytes } from '../../src/api/endpoints';
+import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
+import { contact } from '../../src/api/resources';
 import { toWire } from '../../src/api/wire';
-import { responseHeaders } from './headers';
+import { refToHeaders } from './headers';
 import { refTo } from './schemas';
 
-const codes = Object.entries(errorCodes);
+const listErrors = ({ method, path, scope, body, errors = [] }: Endpoint): ErrorCode[] => [
+  'invalid_token',
+  'plan_required',
+  ...(scope ? (['insufficient_scope'] as const) : []),
+  'rate_limited',
+  // Any call refuses query parameters that it doesn't have.
+  'validation_failed',
+  ...(body ? (['malformed_request'] as const) : []),
+  ...(path.includes('{') ? (['not_found'] as const) : []),
+  ...errors,
+  ...(method === 'POST' ? (['idempotency_in_flight', 'idempotency_mismatch'] as const) : []),
+];
 
-const exampleOf = (code: string): object => ({
+const withDetail = (field: string, message: string): object => ({ field, details: [{ field, message }] });
+
+const detailsOf = (code: ErrorCode, { scope, plan = apiPlan }: Endpoint): object | undefined => {
+  const details: Partial<Record<ErrorCode, object>> = {
+    validation_failed: withDetail('expand', 'is not a query parameter of this call'),
+    insufficient_scope: { required_scope: scope },
+    plan_required: { required_plan: plan },
+    contact_exists: { field: 'phone', existing_id: contact.sample.id },
+    template_not_found: { field: 'template' },
+    template_not_approved: { field: 'template' },
+    template_variables_missing: withDetail('variables.arrival_time', 'is required by the template'),
+    recipient_opted_out: { field: 'to' },
+    recipient_unreachable: { field: 'to' },
+  };
+  return details[code];
+};
+
+const exampleOf = (code: ErrorCode, endpoint: Endpoint): object => ({
   value: toWire(errorResponse, {
-    error: { code, message: `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}.` },
+    error: {
+      code,
+      message: `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}.`,
+      ...detailsOf(code, endpoint),
+    },
     request_id: 'req_6Tn1Bc',
   }),
 });
 
-const statuses = [...new Set(codes.map(([, { status }]) => status))].toSorted();
-
-const writeErrorResponse = (status: number): object => {
-  const possible = codes.filter(([, code]) => code.status === status).map(([code]) => code);
-  return {
-    description: `The service refuses: ${possible.join(', ')}.`,
-    headers: responseHeaders(status),
-    content: {
-      'application/json': {
-        schema: refTo(errorResponse),
-        examples: Object.fromEntries(possible.map((code) => [code, exampleOf(code)])),
-      },
+const writeErrorResponse = (status: number, codes: readonly ErrorCode[], endpoint: Endpoint): object => ({
+  description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+  'x-basis': 'assumed',
+  headers: refToHeaders('requestId', ...(status === 429 ? (['retryAfter'] as const) : [])),
+  content: {
+    'application/json': {
+      schema: refTo(errorResponse),
+      examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, endpoint)])),
     },
-  };
+  },
+});
+
+const tooLarge = (endpoint: Endpoint): object => ({
+  ...writeErrorResponse(413, ['malformed_request'], endpoint),
+  description: `The body is larger than ${maxBodyBytes} bytes.`,
+});
+
+const failure = {
+  description: 'The service failed. The body may have any format.',
+  'x-basis': 'assumed',
+  headers: refToHeaders('requestId'),
 };
 
-/** Writes the error responses, one for each status. */
-export const writeErrorResponses = (): object =>
-  Object.fromEntries(statuses.map((status) => [`Refusal${status}`, writeErrorResponse(status)]));
-
-const canReturn = ({ path, query, body }: Endpoint, status: number): boolean => {
-  if (status === 400 || status === 409) return Boolean(body);
-  if (status === 404) return path.includes('{');
-  return status !== 422 || Boolean(body ?? query);
+/** Writes the errors that a call gives, by status. */
+export const writeErrorResponses = (endpoint: Endpoint): object => {
+  const byStatus = Map.groupBy(listErrors(endpoint), (code) => errorCodes[code].status);
+  const responses = [...byStatus].map(([status, codes]) => [status, writeErrorResponse(status, codes, endpoint)]);
+  return { ...Object.fromEntries(responses), ...(endpoint.body && { 413: tooLarge(endpoint) }), default: failure };
 };
-
-/** References the error responses that the endpoint can return. */
-export const errorResponsesOf = (endpoint: Endpoint): object =>
-  Object.fromEntries(
-    statuses
-      .filter((status) => canReturn(endpoint, status))
-      .map((status) => [status, { $ref: `#/components/responses/Refusal${status}` }]),
-  );

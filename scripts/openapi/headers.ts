@@ -1,28 +1,14 @@
 import { headers } from '../../src/api/endpoints';
 
-const text = { type: 'string' };
+const header = (description: string): object => ({ description, 'x-basis': 'assumed', schema: { type: 'string' } });
 
 /** Describes every response header of the contract. */
 export const writeHeaders = (): object => ({
-  requestId: { description: 'By this support finds the request.', 'x-basis': 'assumed', schema: text },
-  retryAfter: { description: 'When to try again: seconds, or an HTTP date.', 'x-basis': 'assumed', schema: text },
-  idempotentReplayed: {
-    description: '`true` when this is the answer to an earlier request with the same key.',
-    'x-basis': 'assumed',
-    schema: text,
-  },
+  requestId: header('Identifies the request. Quote it to support.'),
+  retryAfter: header('When to retry: a number of seconds, or an HTTP date.'),
+  idempotentReplayed: header('`true` if this is the response to an earlier request with the same key.'),
 });
 
-const refTo = (name: keyof typeof headers): object => ({ [headers[name]]: { $ref: `#/components/headers/${name}` } });
-
-/** References the headers of a response with this status. */
-export const responseHeaders = (status: number): object => ({
-  ...refTo('requestId'),
-  ...(status === 429 && refTo('retryAfter')),
-});
-
-/** References the headers of a response to a request that takes an idempotency key. */
-export const idempotentResponseHeaders = (status: number): object => ({
-  ...responseHeaders(status),
-  ...refTo('idempotentReplayed'),
-});
+/** References response headers. */
+export const refToHeaders = (...names: Exclude<keyof typeof headers, 'idempotencyKey'>[]): object =>
+  Object.fromEntries(names.map((name) => [headers[name], { $ref: `#/components/headers/${name}` }]));

@@ -4,15 +4,13 @@ import { errorResponse } from '../../src/api/errors';
 import { delivery } from '../../src/api/events';
 import * as resources from '../../src/api/resources';
 
-/** A schema under `components/schemas` in the document. */
-export interface NamedSchema {
-  id: string;
-  schema: z.ZodMiniObject;
-  basis: resources.Basis;
-}
+type NamedSchema = [schema: z.core.$ZodType, id: string, basis?: object];
 
 /** Uppercases the first letter: `sendMessage` is `SendMessage`. */
 export const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Every call by its name. */
+export const calls = Object.entries<Endpoint>(endpoints);
 
 /** The API's resources by name. Sorted, because the order of a module's exports differs between loaders. */
 export const namedResources = Object.entries(resources)
@@ -21,23 +19,24 @@ export const namedResources = Object.entries(resources)
   )
   .toSorted((a, b) => a.id.localeCompare(b.id));
 
-const calls = Object.entries<Endpoint>(endpoints);
-
-const bodies = calls.flatMap(([name, { body, basis }]): NamedSchema[] =>
-  body instanceof z.ZodMiniObject ? [{ id: `${capitalize(name)}Body`, schema: body, basis }] : [],
-);
+const bodies = calls.flatMap(([name, { body, basis, section }]): NamedSchema[] => {
+  if (!body) return [];
+  const specified = { 'x-basis': basis, 'x-section': section, 'x-required-basis': 'assumed' };
+  return [[body, `${capitalize(name)}Body`, basis === 'specified' ? specified : undefined]];
+});
 
 const lists = calls.flatMap(([name, { response }]): NamedSchema[] =>
-  response instanceof z.ZodMiniObject && 'data' in response.shape
-    ? [{ id: `${capitalize(name)}Answer`, schema: response, basis: 'assumed' }]
-    : [],
+  response instanceof z.ZodMiniObject && 'data' in response.shape ? [[response, `${capitalize(name)}Response`]] : [],
 );
 
-/** Every named schema, in the order of the document. */
-export const namedSchemas: readonly NamedSchema[] = [
-  ...namedResources,
+const namedSchemas: readonly NamedSchema[] = [
+  ...namedResources.map(({ schema, id }): NamedSchema => [schema, id]),
   ...bodies,
   ...lists,
-  { id: 'Delivery', schema: delivery, basis: 'assumed' },
-  { id: 'Error', schema: errorResponse, basis: 'assumed' },
+  [delivery, 'Delivery'],
+  [errorResponse, 'Error'],
 ];
+
+/** Every schema under `components/schemas`, with its name and basis. */
+export const registry = z.registry<{ id: string }>();
+for (const [schema, id, basis = { 'x-basis': 'assumed' }] of namedSchemas) registry.add(schema, { id, ...basis });

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod/mini';
-import { apiPlan, type Endpoint, endpoints, headers, pageSize } from '../../src/api/endpoints';
+import { apiPlan, type Endpoint, headers, idempotencyKeyLength, pageSize } from '../../src/api/endpoints';
 import { nameOnWire } from '../../src/api/wire';
-import { errorResponsesOf } from './error-responses';
+import { writeErrorResponses } from './error-responses';
 import { exampleOf } from './examples';
-import { idempotentResponseHeaders, responseHeaders } from './headers';
-import { capitalize } from './named-schemas';
-import { refTo, toSchema } from './schemas';
+import { refToHeaders } from './headers';
+import { calls, capitalize } from './named-schemas';
+import { refTo, requireFields, toSchema } from './schemas';
 
 /** Splits a name into words: `listConversationMessages` is "List conversation messages". */
 const toWords = (name: string): string => capitalize(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
@@ -41,51 +41,51 @@ const queryParameters = ({ query }: Endpoint): object[] =>
 const idempotencyKey = {
   name: headers.idempotencyKey,
   in: 'header',
-  description: 'A repeat with the same key gets the first answer and does nothing.',
+  description: 'For 24 hours, a repeat with the same key returns the first response and does nothing.',
   'x-basis': 'assumed',
-  schema: { type: 'string' },
+  schema: { type: 'string', minLength: idempotencyKeyLength.min, maxLength: idempotencyKeyLength.max },
 };
 
-const json = (schema: z.ZodMiniType): object => ({
-  'application/json': { schema: refTo(schema), example: exampleOf(schema) },
+const json = (schema: z.ZodMiniType, ...conditions: object[]): object => ({
+  'application/json': { schema: refTo(schema, ...conditions), example: exampleOf(schema) },
 });
 
-const writeResponse = ({ method, status, response }: Endpoint): object => ({
+const writeBody = (body: z.ZodMiniType, { needsOneOf }: Endpoint): object => {
+  const conditions = needsOneOf ? [{ anyOf: needsOneOf.map((name) => requireFields(body, [name])) }] : [];
+  return { required: true, content: json(body, ...conditions) };
+};
+
+const writeResponse = ({ method, status, response, guarantees }: Endpoint): object => ({
   description: STATUS_CODES[status],
-  headers: method === 'POST' ? idempotentResponseHeaders(status) : responseHeaders(status),
-  ...(status !== 204 && { content: json(response) }),
+  'x-basis': 'assumed',
+  headers: refToHeaders('requestId', ...(method === 'POST' ? (['idempotentReplayed'] as const) : [])),
+  ...(status !== 204 && { content: json(response, ...(guarantees ? [requireFields(response, guarantees)] : [])) }),
 });
-
-const needs = ({ scope, plan = apiPlan }: Endpoint): string =>
-  `Needs the ${capitalize(plan)} plan or above${scope ? ` and the scope \`${scope}\`` : ''}.`;
 
 const writeOperation = (name: string, endpoint: Endpoint): object => {
   const { method, scope, plan = apiPlan, basis, section, body, status } = endpoint;
   return {
     operationId: name,
     summary: toWords(name),
-    description: needs(endpoint),
+    description: `Needs the ${capitalize(plan)} plan or above${scope ? ` and the scope \`${scope}\`` : ''}.`,
     tags: [tagOf(endpoint)],
     'x-basis': basis,
     ...(section && { 'x-section': section }),
     'x-scope': scope,
+    'x-scope-basis': 'assumed',
     'x-plan': plan,
+    'x-plan-basis': 'specified',
+    'x-plan-section': '§8',
     security: [{ token: scope ? [scope] : [] }],
     parameters: [
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
       ...(method === 'POST' ? [idempotencyKey] : []),
     ],
-    ...(body && { requestBody: { required: true, content: json(body) } }),
-    responses: {
-      [status]: writeResponse(endpoint),
-      ...errorResponsesOf(endpoint),
-      '5XX': { description: 'The service failed.' },
-    },
+    ...(body && { requestBody: writeBody(body, endpoint) }),
+    responses: { [status]: writeResponse(endpoint), ...writeErrorResponses(endpoint) },
   };
 };
-
-const calls = Object.entries<Endpoint>(endpoints);
 
 const writePath = (path: string): object => {
   const here = calls.filter(([, endpoint]) => endpoint.path === path);
@@ -103,9 +103,11 @@ export const writePaths = (): object => {
   return Object.fromEntries([...paths].map((path) => [path, writePath(path)]));
 };
 
-/** Writes the tags that group the operations. */
-export const writeTags = (): object[] =>
-  [...new Set(calls.map(([, endpoint]) => tagOf(endpoint)))].map((name) => ({
+/** Writes the tags that group the operations and webhooks. */
+export const writeTags = (): object[] => [
+  ...[...new Set(calls.map(([, endpoint]) => tagOf(endpoint)))].map((name) => ({
     name,
-    description: `What begins with \`/v1/${name}\`.`,
-  }));
+    description: `Calls under \`/v1/${name}\`.`,
+  })),
+  { name: 'events', description: 'Events that the service sends to webhooks.' },
+];

@@ -1,11 +1,9 @@
 import { type core, toJSONSchema } from 'zod';
 import * as z from 'zod/mini';
-import { isTime } from '../../src/api/fields';
+import { e164, isPhone, isTime } from '../../src/api/fields';
+import { itemOf } from '../../src/api/schema';
 import { nameOnWire, wordsOnWire } from '../../src/api/wire';
-import { namedSchemas } from './named-schemas';
-
-const registry = z.registry<{ id: string }>();
-for (const { id, schema } of namedSchemas) registry.add(schema, { id });
+import { registry } from './named-schemas';
 
 const renameFields = ({ def: { shape } }: z.ZodMiniObject, json: core.JSONSchema.BaseSchema): void => {
   const rename = (key: string): string => nameOnWire(key, shape[key] ?? z.never());
@@ -19,36 +17,50 @@ interface GeneratedSchema {
   jsonSchema: core.JSONSchema.BaseSchema;
 }
 
-/** Adds what zod doesn't know: names and enum values in wire format, and which strings are times. */
+const describeText = (schema: z.ZodMiniString, json: core.JSONSchema.BaseSchema): void => {
+  const words = wordsOnWire(schema);
+  if (words) json['x-extensible-enum'] = words;
+  if (isTime(schema)) json.format = 'date-time';
+  if (isPhone(schema)) Object.assign(json, { pattern: e164.source, 'x-pattern-basis': 'assumed' });
+};
+
+/** Adds what zod doesn't know: names and enum values in wire format, times and phone numbers. */
 const addWireFormat = ({ zodSchema: schema, jsonSchema: json }: GeneratedSchema): void => {
   if (schema instanceof z.ZodMiniObject) renameFields(schema, json);
-  const words = wordsOnWire(schema);
-  if (schema instanceof z.ZodMiniEnum) json.enum = words;
-  if (schema instanceof z.ZodMiniString && words) json['x-extensible-enum'] = words;
-  if (schema instanceof z.ZodMiniString && isTime(schema)) json.format = 'date-time';
+  if (schema instanceof z.ZodMiniEnum) json.enum = wordsOnWire(schema);
+  if (schema instanceof z.ZodMiniString) describeText(schema, json);
 };
 
 const uri = (id: string): string => `#/components/schemas/${id}`;
 
-/** References a named schema. Throws when the schema has no name. */
-export const refTo = (schema: z.core.$ZodType): { $ref: string } => {
+/** References a named schema, together with further conditions. Throws when the schema has no name. */
+export const refTo = (schema: core.$ZodType, ...conditions: object[]): object => {
   const { id } = z.object({ id: z.string() }).parse(registry.get(schema));
-  return { $ref: uri(id) };
+  const ref = { $ref: uri(id) };
+  return conditions.length > 0 ? { allOf: [ref, ...conditions] } : ref;
 };
 
 /** Writes a schema inline. */
-export const toSchema = (schema: z.core.$ZodType): object => {
+export const toSchema = (schema: core.$ZodType): object => {
   const { $schema: _, ...json } = toJSONSchema(schema, { override: addWireFormat });
   return json;
 };
 
+/** Writes that these fields of an object are present and not null. */
+export const requireFields = (schema: core.$ZodType, names: readonly string[]): object => {
+  const { shape } = z.instanceof(z.ZodMiniObject).parse(schema);
+  const fields = names.map((name) => [name, shape[name] ?? z.never()] as const);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, field]) => [nameOnWire(name, field), toSchema(itemOf(field))])),
+    required: fields.map(([name, field]) => nameOnWire(name, field)),
+  };
+};
+
 /** Writes every named schema with its basis. */
 export const writeSchemas = (): object => {
-  const { schemas } = toJSONSchema(registry, { uri, override: addWireFormat });
+  const { schemas } = toJSONSchema(registry, { uri, metadata: registry, override: addWireFormat });
   return Object.fromEntries(
-    namedSchemas.map(({ id, basis }) => {
-      const { $schema: _, $id: __, ...json } = schemas[id] ?? {};
-      return [id, { 'x-basis': basis, ...json }];
-    }),
+    Object.entries(schemas).map(([id, { $schema: _, $id: __, id: ___, ...json }]) => [id, json]),
   );
 };

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { delivery, deliveryHeaders, events } from '../../src/api/events';
 import { workspace } from '../../src/api/resources';
 import { nameOnWire, toWire } from '../../src/api/wire';
+import { capitalize } from './named-schemas';
 import { refTo } from './schemas';
 
 const parameter = (name: string, description: string): object => ({
@@ -14,31 +15,31 @@ const parameter = (name: string, description: string): object => ({
 });
 
 const parameters = [
-  parameter(deliveryHeaders.id, 'The id of the event: the same when it is delivered again.'),
-  parameter(deliveryHeaders.timestamp, 'When this try was made, in seconds since 1970.'),
+  parameter(deliveryHeaders.id, 'The ID of the event. A retry has the same ID.'),
+  parameter(deliveryHeaders.timestamp, 'When the service sent this request, in seconds since 1970.'),
   parameter(
     deliveryHeaders.signature,
-    '`v1,` and, in base64, the HMAC-SHA256 of `id.timestamp.body` by the secret of the webhook; several with spaces.',
+    "`v1,` and the Base64 HMAC-SHA256 of `id.timestamp.body` with the webhook's secret. Spaces separate signatures.",
   ),
 ];
 
 const responses = {
-  '2XX': { description: 'The delivery has arrived.' },
-  '410': { description: 'Nobody listens any more: the webhook is deleted.' },
+  '2XX': { description: 'The receiver has the event.', 'x-basis': 'assumed' },
+  '410': { description: 'The receiver is gone. The service deletes the webhook.', 'x-basis': 'assumed' },
   default: {
-    description: 'Anything else, or silence: the delivery is tried again.',
+    description: 'The service retries, as it does after 10 seconds without a response.',
+    'x-basis': 'assumed',
   },
 };
 
 const { shape } = delivery;
 const nameOf = (key: keyof typeof shape): string => nameOnWire(key, shape[key]);
 
-const writeSchema = (type: string, record: z.ZodMiniObject): object => ({
-  allOf: [
-    refTo(delivery),
-    { type: 'object', properties: { [nameOf('type')]: { const: type }, [nameOf('data')]: refTo(record) } },
-  ],
-});
+const writeSchema = (type: string, record: z.ZodMiniObject): object =>
+  refTo(delivery, {
+    type: 'object',
+    properties: { [nameOf('type')]: { const: type }, [nameOf('data')]: refTo(record) },
+  });
 
 type Event = (typeof events)[keyof typeof events];
 
@@ -53,8 +54,8 @@ const writeEvent = (name: string, { schema, sample, basis }: Event): [string, ob
   });
   const post = {
     operationId: type,
-    summary: `Tell of ${type}`,
-    description: 'Signed as https://www.standardwebhooks.com has it.',
+    summary: capitalize(name.replace('.', ' ')),
+    description: 'Signed according to [Standard Webhooks](https://www.standardwebhooks.com).',
     tags: ['events'],
     'x-basis': basis,
     'x-section': '§6',

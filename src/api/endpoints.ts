@@ -3,6 +3,7 @@
  * Paths, parameter names and header names stand here and nowhere else.
  */
 import * as z from 'zod/mini';
+import type { ErrorCode } from './errors';
 import { field, nullish, optional } from './fields';
 import {
   type Basis,
@@ -41,6 +42,12 @@ type Method = (typeof methods)[number];
 /** What every path begins with (specification §4, §9). */
 export const pathPrefix = '/v1';
 
+/** The number of characters in an idempotency key. */
+export const idempotencyKeyLength = { min: 1, max: 255 } as const;
+
+/** The size of the largest request body. */
+export const maxBodyBytes = 1024 * 1024;
+
 /** The plan that opens the API at all (specification §8). An endpoint that needs more says so with `plan`. */
 export const apiPlan: Plan = 'growth';
 
@@ -71,10 +78,16 @@ interface Definition {
   section?: string;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
+  /** The body has a value in at least one of these fields. */
+  needsOneOf?: readonly string[];
   /** The body of a success. */
   response: z.ZodMiniType;
   /** Changes a request that the service takes in another way, such as a search by POST. */
   request?: (input: RequestInput) => RequestChange;
+  /** Fields that every response has, although reading also works without them. */
+  guarantees?: readonly string[];
+  /** Error codes that only some calls give. */
+  errors?: readonly ErrorCode[];
 }
 
 const endpoint = <const M extends Method, const P extends string, const D extends Definition>(
@@ -102,8 +115,10 @@ const listQuery = <F extends z.core.$ZodLooseShape>(filters: F) =>
     after: optional.text,
   });
 
+const templateErrors = ['template_not_found', 'template_variables_missing', 'template_not_approved'] as const;
+
 const contactFields = {
-  phone: nullish.text,
+  phone: nullish.phone,
   email: nullish.text,
   first_name: nullish.text,
   last_name: nullish.text,
@@ -116,13 +131,14 @@ const contactFields = {
 export const endpoints = {
   sendMessage: endpoint('POST', '/messages', {
     scope: 'messages:write',
-    // These four fields and nothing else (specification §2). `to` is E.164 with the plus.
+    // These four fields and nothing else (specification §2).
     body: z.strictObject({
       channel: field.text,
-      to: field.text,
+      to: field.phone,
       template: field.text,
       variables: optional.variables,
     }),
+    errors: [...templateErrors, 'recipient_opted_out', 'recipient_unreachable'],
     response: one(message.schema),
     status: 202,
     basis: 'specified',
@@ -168,7 +184,7 @@ export const endpoints = {
   listContacts: endpoint('GET', '/contacts', {
     scope: 'contacts:read',
     query: listQuery({
-      phone: optional.texts,
+      phone: several(field.phone),
       email: optional.texts,
       query: optional.text,
       tag: optional.texts,
@@ -180,6 +196,8 @@ export const endpoints = {
   createContact: endpoint('POST', '/contacts', {
     scope: 'contacts:write',
     body: z.strictObject(contactFields),
+    needsOneOf: ['phone', 'email'],
+    errors: ['contact_exists'],
     response: one(contact.schema),
     status: 201,
     section: '§1',
@@ -193,6 +211,7 @@ export const endpoints = {
   updateContact: endpoint('PATCH', '/contacts/{id}', {
     scope: 'contacts:write',
     body: z.strictObject({ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }),
+    errors: ['contact_exists'],
     response: one(contact.schema),
     status: 200,
     section: '§1',
@@ -246,7 +265,8 @@ export const endpoints = {
   triggerCampaign: endpoint('POST', '/campaigns/{id}/trigger', {
     scope: 'campaigns:write',
     // Empty for the saved audience, or one recipient.
-    body: z.strictObject({ to: optional.text, variables: optional.variables }),
+    body: z.strictObject({ to: optional.phone, variables: optional.variables }),
+    errors: templateErrors,
     response: one(campaignRun.schema),
     status: 202,
     section: '§1',
@@ -260,6 +280,7 @@ export const endpoints = {
       filters: z.optional(webhookFilters),
     }),
     response: one(webhook.schema),
+    guarantees: ['secret'],
     status: 201,
     section: '§6',
   }),

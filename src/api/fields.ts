@@ -2,7 +2,10 @@
 import * as z from 'zod/mini';
 import { itemOf } from './schema';
 
-const times = z.registry<{ isTime: true }>();
+const kinds = z.registry<{ kind: 'time' | 'phone' }>();
+
+/** A phone number in E.164 with the leading plus. */
+export const e164 = /^\+[1-9]\d{6,14}$/;
 
 /** A field that is always there. */
 export const field = {
@@ -18,7 +21,9 @@ export const field = {
     z.string(),
   ),
   /** ISO 8601 with `Z`. Reading doesn't check it, since a time in another form is still worth passing on. */
-  time: z.string().register(times, { isTime: true }),
+  time: z.string().register(kinds, { kind: 'time' }),
+  /** A phone number to write, in E.164. The service checks it. */
+  phone: z.string().register(kinds, { kind: 'phone' }),
 };
 
 /** A field that may be absent. */
@@ -28,6 +33,7 @@ export const optional = {
   texts: z.optional(field.texts),
   textByName: z.optional(field.textByName),
   variables: z.optional(field.variables),
+  phone: z.optional(field.phone),
 };
 
 /** A field that may be absent or null. */
@@ -39,7 +45,11 @@ export const nullish = {
   variables: z.nullish(field.variables),
   id: z.nullish(field.id),
   time: z.nullish(field.time),
+  phone: z.nullish(field.phone),
 };
 
 /** Whether a field holds a point in time. */
-export const isTime = (schema: z.core.$ZodType): boolean => times.get(itemOf(schema)) !== undefined;
+export const isTime = (schema: z.core.$ZodType): boolean => kinds.get(itemOf(schema))?.kind === 'time';
+
+/** Whether a field holds phone numbers in E.164. */
+export const isPhone = (schema: z.core.$ZodType): boolean => kinds.get(itemOf(schema))?.kind === 'phone';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Zapier } from '../../playground/zapier';
 import { newNumber, parcelMessage, type Running } from '../sandbox/running';
-import { causesIn, controlOf, nextStart } from './causes';
+import { causesIn, controlOf, nextStart, withId } from './causes';
 
 /** What a step gave when it ran against the service: live, and in the test of the Zap editor where that differs. */
 export interface Recording {
@@ -27,6 +27,14 @@ const recordTriggers = async (running: Running, zapier: Zapier): Promise<Recordi
   return [...recordings, { place: 'triggers.new_contact', live: polled, tested: [] }];
 };
 
+/** Sends a message that the customer replies to. Returns its id. */
+const sendAndReply = async (running: Running, zapier: Zapier): Promise<string> => {
+  const to = newNumber();
+  const sent = await zapier.run('creates.send_message.operation.perform', { inputData: parcelMessage(to) });
+  await controlOf(running)('/messages', { from: to, text: 'Thanks' });
+  return withId.parse(sent).id;
+};
+
 /** The steps that people run one after the other: each needs what an earlier one made. */
 const recordActions = async (running: Running, zapier: Zapier): Promise<Recording[]> => {
   const recordings: Recording[] = [];
@@ -40,12 +48,16 @@ const recordActions = async (running: Running, zapier: Zapier): Promise<Recordin
   const person = { phone, first_name: 'Wilhelmina', last_name: 'Bos', tags: ['vip'], attributes: { customer: '7' } };
   const { id: contact } = await run('creates.create_contact', person);
   await run('creates.update_contact', { contact, add_tags: ['old'] });
+  await run('creates.upsert_contact', { phone, last_name: 'Bos' });
   await controlOf(running)('/messages', { from: phone, text: 'Where is my parcel?' });
   await run('searches.find_contact', { phone });
   await run('searches.find_conversation', { phone });
   await run('searches.find_template', { name: 'parcel' });
   const { id: message } = await run('creates.send_message', parcelMessage(newNumber()));
+  const asked = await sendAndReply(running, zapier);
   await run('searches.find_message', { message });
+  await run('searches.find_messages', {});
+  await run('searches.find_reply', { message: asked });
   const { id: campaign } = await run('searches.find_campaign', { name: 'Weekend parcel points' });
   await run('creates.trigger_campaign', { campaign, audience: 'one', to: newNumber() });
   await run('creates.api_request', { method: 'GET', path: 'contacts' });

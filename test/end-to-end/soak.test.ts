@@ -1,18 +1,8 @@
-import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-
-const project = resolve(__dirname, '../..');
+import { runNode } from '../processes';
 
 test('loses, repeats and forges nothing while a fifth of the requests fail', async () => {
-  // Core ends a process that has run many steps and uses as much memory as a test runner.
-  const node = ['--disable-warning=ExperimentalWarning', '--import', 'tsx', join(__dirname, 'soak.ts')];
-  const { stdout } = await promisify(execFile)(process.execPath, [...node, '--inbound', '150', '--sends', '50'], {
-    cwd: project,
-    timeout: 110_000,
-    killSignal: 'SIGKILL',
-  });
+  const { out } = await runNode(['--import', 'tsx', 'test/end-to-end/soak.ts', '--inbound', '60', '--sends', '20']);
   for (const harm of ['lost', 'startedTwice', 'forgedLetIn', 'notSent', 'sentTwice']) {
-    expect(stdout).toMatch(new RegExp(`${harm} +│ 0 `));
+    expect(out).toMatch(new RegExp(`${harm} +│ 0 `));
   }
-}, 120_000);
+});

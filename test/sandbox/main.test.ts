@@ -1,21 +1,16 @@
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { startSandbox } from '../../sandbox/sandbox';
-import { spawnSandbox, startProcess } from './process';
+import { runNode } from '../processes';
+import { sandboxCommand, startProcess } from './process';
 import { ask } from './running';
 
-/** The output and exit code of a process that ends by itself. */
-const run = async (...options: string[]) => {
-  const child = spawnSandbox(...options);
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { out, err, code };
-};
+const run = (...options: string[]) => runNode([...sandboxCommand, ...options]);
 
-test.each(['SIGINT', 'SIGTERM'] as const)('prints its address and tokens and exits with 0 on %s', async (signal) => {
+test('prints its address and tokens, and exits with 0 on SIGTERM', async () => {
   const { child, url, token } = await startProcess();
   const answer = await ask(`${url}/v1/workspace`, 'GET', undefined, { authorization: `Bearer ${token}` });
   expect(answer).toMatchObject({ status: 200, body: { plan: 'advanced' } });
-  child.kill(signal);
+  child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
@@ -30,12 +25,8 @@ test('names a port that is in use and exits with 1', async () => {
   });
 });
 
-test.each([
-  [['--port', 'http'], '--port takes a number from 0 to 65535, not "http".\n'],
-  [['--sped', '10'], /--sped/],
-])('refuses %j without a stack trace', async (options, message) => {
-  const { err, code } = await run(...options);
-  expect(err).toMatch(message);
-  expect(err).not.toMatch(/\n +at /);
+test('refuses a wrong option without a stack trace', async () => {
+  const { err, code } = await run('--port', 'http');
+  expect(err).toBe('--port takes a number from 0 to 65535, not "http".\n');
   expect(code).toBe(1);
 });

@@ -1,0 +1,71 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = '+31687654321';
+const sent = [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Is that all right?' }];
+
+export const appointmentReminder: Recipe = {
+  title: `Send ${brand.name} reminders for Acuity Scheduling appointments and post replies to Slack`,
+  description: `A reminder the day before saves you a visit to a closed door. Before each appointment in Acuity Scheduling, this integration sends a reminder through ${brand.name}. Four hours later it posts the reply to Slack, or the phone number to call.`,
+  steps: [
+    {
+      app: 'Acuity Scheduling',
+      event: 'Appointment Start',
+      fields: { 'How Long Before': '24 hours' },
+      record: {
+        id: 1109810062,
+        firstName: 'Sanne',
+        lastName: 'Bakker',
+        phone: '+31 6 87 65 43 21',
+        email: 'sanne@example.com',
+        datetime: '2026-06-12T14:30:00+0200',
+        type: 'Delivery',
+        notes: 'PX-20418',
+      },
+    },
+    {
+      place: 'creates.send_message',
+      fields: { to: '{{1.phone}}', deduplication_key: '{{1.id}}' },
+      choices: {
+        channel: 'whatsapp',
+        template: 'delivery_rescheduled',
+        variable_parcel_id: '{{1.notes}}',
+        variable_new_date: '{{1.datetime}}',
+        variable_note: 'Is that all right?',
+      },
+    },
+    { delayHours: 4 },
+    { place: 'searches.find_reply', fields: { message: '{{2.id}}' } },
+    {
+      app: 'Slack',
+      event: 'Send Channel Message',
+      fields: { 'Message Text': '{{1.firstName}} {{1.lastName}} replied: {{4.reply_text}}' },
+      onlyIf: { value: '{{4.replied}}', is: 'true' },
+    },
+    {
+      app: 'Slack',
+      event: 'Send Channel Message',
+      fields: { 'Message Text': '{{1.firstName}} {{1.lastName}} has not replied. Call {{1.phone}}.' },
+      onlyIf: { value: '{{4.replied}}', is: 'false' },
+    },
+  ],
+  examples: [
+    {
+      name: 'the customer replies',
+      meanwhile: [{ type: 'customer writes', phone: customer, text: 'Yes, thank you' }],
+      outcome: {
+        sent,
+        received: [{ app: 'Slack', fields: { 'Message Text': 'Sanne Bakker replied: Yes, thank you' } }],
+      },
+    },
+    {
+      name: 'the customer does not reply',
+      outcome: {
+        sent,
+        received: [
+          { app: 'Slack', fields: { 'Message Text': 'Sanne Bakker has not replied. Call +31 6 87 65 43 21.' } },
+        ],
+      },
+    },
+  ],
+};

@@ -1,0 +1,55 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = '+31612345678';
+
+export const calendlyConfirmation: Recipe = {
+  title: `Send ${brand.name} messages to new Calendly invitees and post replies to Slack`,
+  description: `People miss fewer appointments when you ask them to confirm. For every new invitee in Calendly, this integration sends a message through ${brand.name} and waits for the reply. It then posts the reply to a Slack channel, so the team knows who is coming.`,
+  steps: [
+    {
+      app: 'Calendly',
+      event: 'Invitee Created',
+      record: {
+        uri: 'https://calendly.example.com/scheduled_events/7f3c/invitees/9d1e',
+        name: 'Noor Visser',
+        email: 'noor.visser@example.com',
+        text_reminder_number: '+31 6 1234 5678',
+        timezone: 'Europe/Amsterdam',
+        scheduled_event: { name: 'PX-20418', start_time: '2026-06-12T12:30:00.000000Z' },
+      },
+    },
+    {
+      place: 'creates.send_message_and_wait',
+      fields: { to: '{{1.text_reminder_number}}', deduplication_key: '{{1.uri}}' },
+      choices: {
+        channel: 'whatsapp',
+        template: 'delivery_rescheduled',
+        variable_parcel_id: '{{1.scheduled_event.name}}',
+        variable_new_date: '{{1.scheduled_event.start_time}}',
+        variable_note: 'Will you be at home?',
+      },
+    },
+    {
+      app: 'Slack',
+      event: 'Send Channel Message',
+      fields: { 'Message Text': '{{1.name}} replied: {{2.reply_text}}' },
+    },
+  ],
+  examples: [
+    {
+      name: 'the customer replies',
+      meanwhile: [{ type: 'customer writes', phone: customer, text: 'Yes, see you then' }],
+      outcome: {
+        sent: [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Will you be at home?' }],
+        received: [{ app: 'Slack', fields: { 'Message Text': 'Noor Visser replied: Yes, see you then' } }],
+      },
+    },
+    {
+      name: 'the customer does not reply',
+      outcome: {
+        sent: [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Will you be at home?' }],
+      },
+    },
+  ],
+};

@@ -1,0 +1,34 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+export const facebookLead: Recipe = {
+  title: `Send ${brand.name} messages to new Facebook Lead Ads leads`,
+  description: `Leads are more likely to answer when they hear from you within minutes. This automation sends a first message through ${brand.name} to each new lead from Facebook Lead Ads. Greet people while they still remember your offer.`,
+  steps: [
+    {
+      app: 'Facebook Lead Ads',
+      event: 'New Lead',
+      record: {
+        id: '1023456789012345',
+        created_time: '2026-06-11T09:40:12+0000',
+        form_name: 'Parcel quote',
+        full_name: 'Sanne Bakker',
+        email: 'sanne.bakker@example.com',
+        phone_number: '+31687654321',
+      },
+    },
+    {
+      place: 'creates.send_message',
+      fields: { to: '{{1.phone_number}}', deduplication_key: '{{1.id}}' },
+      choices: { channel: 'whatsapp', template: 'opening_hours' },
+    },
+  ],
+  examples: [
+    {
+      name: 'a lead',
+      outcome: {
+        sent: [{ to: '+31687654321', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
+      },
+    },
+  ],
+};

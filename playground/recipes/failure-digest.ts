@@ -1,0 +1,45 @@
+import { specialNumbers } from '../../sandbox/domain/phone-numbers';
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = specialNumbers.failsLater;
+
+export const failureDigest: Recipe = {
+  title: `Send Gmail emails with a daily digest of failed ${brand.name} messages`,
+  description: `One email a day is easier to read than one for each failure. Every morning, this automation collects the messages of the last day that failed in ${brand.name} and sends them in an email from Gmail. When nothing failed, there is no email.`,
+  steps: [
+    { app: 'Schedule by Zapier', event: 'Every Day', record: { id: '2025-06-11T07:00:00+00:00', hour: 7 } },
+    {
+      app: 'Formatter by Zapier',
+      event: 'Date / Time',
+      fields: { Transform: 'Add/Subtract Time', Input: '{{1.id}}', Expression: '-1 day' },
+      record: { output: '2025-06-10T07:00:00+00:00' },
+    },
+    {
+      place: 'searches.find_messages',
+      fields: { direction: 'outbound', status: 'failed', after: '{{2.output}}', message_limit: '100' },
+    },
+    {
+      app: 'Gmail',
+      event: 'Send Email',
+      fields: { Subject: 'Failed messages: {{3.count}}', Body: '{{3.summary}}' },
+      onlyIf: { value: '{{3.count}}', isNot: '0' },
+    },
+  ],
+  examples: [
+    {
+      name: 'a message failed',
+      before: [{ type: 'message is sent', message: { channel: 'whatsapp', to: customer, template: 'opening_hours' } }],
+      outcome: {
+        received: [
+          { app: 'Formatter by Zapier', fields: { Input: '2025-06-11T07:00:00+00:00' } },
+          { app: 'Gmail', fields: { Subject: 'Failed messages: 1', Body: customer } },
+        ],
+      },
+    },
+    {
+      name: 'nothing failed',
+      outcome: { received: [{ app: 'Formatter by Zapier', fields: { Input: '2025-06-11T07:00:00+00:00' } }] },
+    },
+  ],
+};

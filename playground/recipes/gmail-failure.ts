@@ -1,0 +1,35 @@
+import { specialNumbers } from '../../sandbox/domain/phone-numbers';
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = specialNumbers.failsLater;
+
+export const gmailFailure: Recipe = {
+  title: `Send Gmail emails for new failed ${brand.name} messages`,
+  description: `A message that doesn't arrive can cost you a customer. When ${brand.name} reports that a message failed, this automation sends an email from Gmail with the number and the reason. Someone can then call or write another way.`,
+  steps: [
+    { place: 'triggers.message_failed' },
+    {
+      app: 'Gmail',
+      event: 'Send Email',
+      fields: { Subject: 'Message to {{1.to}} failed', Body: '{{1.error.message}} The message was: {{1.text}}' },
+    },
+  ],
+  examples: [
+    {
+      name: 'a message fails',
+      before: [{ type: 'message is sent', message: { channel: 'whatsapp', to: customer, template: 'opening_hours' } }],
+      outcome: {
+        received: [
+          {
+            app: 'Gmail',
+            fields: {
+              Subject: `Message to ${customer} failed`,
+              Body: 'The message was: From June our parcel points are open until 21:00, on Saturdays too.',
+            },
+          },
+        ],
+      },
+    },
+  ],
+};

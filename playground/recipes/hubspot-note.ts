@@ -1,0 +1,30 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = '+31687654321';
+
+export const hubspotNote: Recipe = {
+  title: `Add new closed ${brand.name} conversations to HubSpot as notes`,
+  description: `Sales and support work better when both know what a customer said. When a conversation is closed in ${brand.name}, this integration adds its messages to HubSpot as one note. The customer's history stays complete without copying.`,
+  steps: [
+    { place: 'triggers.conversation_closed' },
+    { place: 'searches.find_conversation', fields: { conversation: '{{1.id}}' } },
+    {
+      app: 'HubSpot',
+      event: 'Create Engagement',
+      fields: { Body: '{{2.transcript}}' },
+    },
+  ],
+  examples: [
+    {
+      name: 'the customer has a newer conversation on another channel',
+      before: [
+        { type: 'customer writes', phone: customer, text: 'Kan het morgen?', channel: 'whatsapp' },
+        { type: 'customer writes', phone: customer, text: 'Hello?', channel: 'sms' },
+        { type: 'colleague replies', phone: customer, text: 'Dat kan, we komen morgen.', channel: 'whatsapp' },
+        { type: 'conversation closes', phone: customer, channel: 'whatsapp' },
+      ],
+      outcome: { received: [{ app: 'HubSpot', fields: { Body: 'Dat kan, we komen morgen.' } }] },
+    },
+  ],
+};

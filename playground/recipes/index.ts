@@ -1,0 +1,35 @@
+import { appointmentReminder } from './appointment-reminder';
+import { calendlyConfirmation } from './calendly-confirmation';
+import { facebookLead } from './facebook-lead';
+import { failureDigest } from './failure-digest';
+import { gmailFailure } from './gmail-failure';
+import { hubspotNote } from './hubspot-note';
+import { mailchimpSubscriber } from './mailchimp-subscriber';
+import { missedCall } from './missed-call';
+import type { Recipe } from './recipe';
+import { sheetsCampaign } from './sheets-campaign';
+import { shopifyOrder } from './shopify-order';
+import { slackInbound } from './slack-inbound';
+import { stopOptOut } from './stop-opt-out';
+import { teamsCampaignFailure } from './teams-campaign-failure';
+import { typeformContact } from './typeform-contact';
+import { zendeskTicket } from './zendesk-ticket';
+
+/** Every Zap template, in the order of the listing. */
+export const recipes: readonly Recipe[] = [
+  shopifyOrder,
+  facebookLead,
+  missedCall,
+  calendlyConfirmation,
+  appointmentReminder,
+  typeformContact,
+  stopOptOut,
+  slackInbound,
+  zendeskTicket,
+  hubspotNote,
+  mailchimpSubscriber,
+  gmailFailure,
+  failureDigest,
+  sheetsCampaign,
+  teamsCampaignFailure,
+];

@@ -1,0 +1,41 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const person = { phone: '+31687654321', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker' };
+
+export const mailchimpSubscriber: Recipe = {
+  title: `Add new ${brand.name} contacts to Mailchimp as subscribers`,
+  description: `People who write to you often want your news as well. This automation adds each new contact in ${brand.name} to a Mailchimp audience, with name and email address. Only people who opted in are added.`,
+  steps: [
+    { place: 'triggers.new_contact' },
+    {
+      app: 'Mailchimp',
+      event: 'Add/Update Subscriber',
+      fields: {
+        'Subscriber Email': '{{1.email}}',
+        'First Name': '{{1.first_name}}',
+        'Last Name': '{{1.last_name}}',
+      },
+      onlyIf: { value: '{{1.consent}}', is: 'opted_in' },
+    },
+  ],
+  examples: [
+    {
+      name: 'a contact who opted in',
+      before: [{ type: 'contact is added', contact: { ...person, consent: 'opted_in' } }],
+      outcome: {
+        received: [
+          {
+            app: 'Mailchimp',
+            fields: { 'Subscriber Email': 'sanne@example.com', 'First Name': 'Sanne', 'Last Name': 'Bakker' },
+          },
+        ],
+      },
+    },
+    {
+      name: 'a contact who did not opt in',
+      before: [{ type: 'contact is added', contact: person }],
+      outcome: {},
+    },
+  ],
+};

@@ -1,0 +1,34 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+export const missedCall: Recipe = {
+  title: `Send ${brand.name} messages after new missed calls in RingCentral`,
+  description: `People who can't reach you by phone may not call again. After every new missed call in RingCentral, this integration sends the caller a message through ${brand.name}. Tell them when you are open, or that they can reply.`,
+  steps: [
+    {
+      app: 'RingCentral',
+      event: 'Missed Call',
+      record: {
+        id: 'AbR7kq2Xw9LzT0',
+        startTime: '2026-06-11T09:40:12.000Z',
+        direction: 'Inbound',
+        result: 'Missed',
+        from: { phoneNumber: '+31687654321', name: 'SANNE BAKKER', location: 'Netherlands' },
+        to: { phoneNumber: '+31201234567' },
+      },
+    },
+    {
+      place: 'creates.send_message',
+      fields: { to: '{{1.from.phoneNumber}}', deduplication_key: '{{1.id}}' },
+      choices: { channel: 'whatsapp', template: 'opening_hours' },
+    },
+  ],
+  examples: [
+    {
+      name: 'a missed call',
+      outcome: {
+        sent: [{ to: '+31687654321', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
+      },
+    },
+  ],
+};

@@ -1,0 +1,28 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+export const sheetsCampaign: Recipe = {
+  title: `Log new completed ${brand.name} campaigns in Google Sheets`,
+  description: `It's easy to compare campaigns when their figures are in one table. After a campaign is completed in ${brand.name}, this integration adds its name and results to Google Sheets as a new row. The table grows with every campaign.`,
+  steps: [
+    { place: 'triggers.campaign_completed' },
+    {
+      app: 'Google Sheets',
+      event: 'Create Spreadsheet Row',
+      fields: {
+        Campaign: '{{1.name}}',
+        Recipients: '{{1.stats.recipients}}',
+        Delivered: '{{1.stats.delivered}}',
+        Read: '{{1.stats.read}}',
+        Replied: '{{1.stats.replied}}',
+      },
+    },
+  ],
+  examples: [
+    {
+      name: 'a campaign is completed',
+      before: [{ type: 'campaign completes', name: 'Autumn opening hours' }],
+      outcome: { received: [{ app: 'Google Sheets', fields: { Campaign: 'Autumn opening hours' } }] },
+    },
+  ],
+};

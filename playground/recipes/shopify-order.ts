@@ -1,0 +1,47 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+export const shopifyOrder: Recipe = {
+  title: `Send ${brand.name} messages for new Shopify orders`,
+  description: `Customers want to know that you received their order. This integration sends one of your message templates through ${brand.name} for every new order in Shopify. Each order sends one message at most.`,
+  steps: [
+    {
+      app: 'Shopify',
+      event: 'New Order',
+      record: {
+        id: 5678901234567,
+        name: '#1042',
+        order_number: 1042,
+        created_at: '2026-06-11T09:40:12+02:00',
+        email: 'noor.visser@example.com',
+        total_price: '59.90',
+        currency: 'EUR',
+        customer: { id: 6543210987654, first_name: 'Noor', last_name: 'Visser' },
+        shipping_address: {
+          first_name: 'Noor',
+          last_name: 'Visser',
+          phone: '06 12 34 56 78',
+          city: 'Rotterdam',
+          country_code: 'NL',
+        },
+      },
+    },
+    {
+      place: 'creates.send_message',
+      fields: { to: '{{1.shipping_address.phone}}', deduplication_key: '{{1.id}}' },
+      choices: {
+        channel: 'whatsapp',
+        template: 'parcel_out_for_delivery',
+        variable_parcel_id: '{{1.name}}',
+        variable_arrival_time: '5 pm',
+        default_country: 'NL',
+      },
+    },
+  ],
+  examples: [
+    {
+      name: 'an order',
+      outcome: { sent: [{ to: '+31612345678', text: 'Your parcel #1042 arrives today at about 17:00.' }] },
+    },
+  ],
+};

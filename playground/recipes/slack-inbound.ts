@@ -1,0 +1,29 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = '+31687654321';
+
+export const slackInbound: Recipe = {
+  title: `Post new ${brand.name} inbound messages to Slack channels`,
+  description: `Customers get faster answers when the whole team sees their questions. Whenever a contact sends a message, this automation posts the text and the sender from ${brand.name} to a Slack channel. Nobody has to watch another inbox.`,
+  steps: [
+    { place: 'triggers.message_received' },
+    {
+      app: 'Slack',
+      event: 'Send Channel Message',
+      fields: { 'Message Text': '{{1.contact.first_name}} {{1.contact.last_name}}: {{1.text}}' },
+    },
+  ],
+  examples: [
+    {
+      name: 'a known customer writes',
+      before: [
+        { type: 'contact is added', contact: { phone: customer, first_name: 'Sanne', last_name: 'Bakker' } },
+        { type: 'customer writes', phone: customer, text: 'Where is my parcel?' },
+      ],
+      outcome: {
+        received: [{ app: 'Slack', fields: { 'Message Text': 'Sanne Bakker: Where is my parcel?' } }],
+      },
+    },
+  ],
+};

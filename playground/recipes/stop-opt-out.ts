@@ -1,0 +1,25 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = '+31687654321';
+
+export const stopOptOut: Recipe = {
+  title: `Update ${brand.name} contacts for new inbound messages that say STOP`,
+  description: `People who ask you to stop must not get another message. This automation finds everyone who replies STOP in ${brand.name} and marks the contact as opted out. Nobody has to keep a list by hand.`,
+  steps: [
+    { place: 'triggers.message_received', fields: { contains: ['STOP'], match: 'exact' } },
+    { place: 'searches.find_contact', fields: { phone: '{{1.from}}' } },
+    { place: 'creates.update_contact', fields: { contact: '{{2.id}}', consent: 'opted_out' } },
+  ],
+  examples: [
+    {
+      name: 'a customer asks a question, then says stop',
+      before: [
+        { type: 'contact is added', contact: { phone: customer, first_name: 'Sanne', consent: 'opted_in' } },
+        { type: 'customer writes', phone: customer, text: 'Can you stop at the neighbours?' },
+        { type: 'customer writes', phone: customer, text: 'Stop' },
+      ],
+      outcome: { contacts: [{ phone: customer, first_name: 'Sanne', consent: 'opted_out' }] },
+    },
+  ],
+};

@@ -1,0 +1,31 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+export const teamsCampaignFailure: Recipe = {
+  title: `Post new failed ${brand.name} campaigns to Microsoft Teams channels`,
+  description: `A campaign that stops halfway needs someone's attention. As soon as a campaign fails in ${brand.name}, this automation posts its name, its figures and a link to a Microsoft Teams channel. The team knows who still waits for the news.`,
+  steps: [
+    { place: 'triggers.campaign_failed' },
+    {
+      app: 'Microsoft Teams',
+      event: 'Send Channel Message',
+      fields: {
+        'Message Text': 'The campaign {{1.name}} failed after {{1.stats.sent}} messages. {{1.url}}',
+      },
+    },
+  ],
+  examples: [
+    {
+      name: 'a campaign fails',
+      before: [{ type: 'campaign fails', name: 'Weekend parcel points' }],
+      outcome: {
+        received: [
+          {
+            app: 'Microsoft Teams',
+            fields: { 'Message Text': 'The campaign Weekend parcel points failed after ' },
+          },
+        ],
+      },
+    },
+  ],
+};

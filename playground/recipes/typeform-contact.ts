@@ -1,0 +1,45 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const outcome = {
+  contacts: [
+    { phone: '+31687654321', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] },
+  ],
+};
+
+export const typeformContact: Recipe = {
+  title: `Create or update ${brand.name} contacts from new Typeform entries`,
+  description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
+  steps: [
+    {
+      app: 'Typeform',
+      event: 'New Entry',
+      record: {
+        'Response ID': 'k3v9x2m7q1',
+        'First name': 'Sanne',
+        'Last name': 'Bakker',
+        'Phone number': '+31 6 87654321',
+        Email: 'sanne@example.com',
+        'Submitted At': '2026-06-11T09:40:12Z',
+      },
+    },
+    {
+      place: 'creates.upsert_contact',
+      fields: {
+        phone: '{{1.Phone number}}',
+        email: '{{1.Email}}',
+        first_name: '{{1.First name}}',
+        last_name: '{{1.Last name}}',
+      },
+      choices: { tags: ['form'] },
+    },
+  ],
+  examples: [
+    { name: 'a new person', outcome },
+    {
+      name: 'a known person',
+      before: [{ type: 'contact is added', contact: { phone: '+31687654321', first_name: 'S.' } }],
+      outcome,
+    },
+  ],
+};

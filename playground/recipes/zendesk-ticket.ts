@@ -1,0 +1,42 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = '+31687654321';
+
+export const zendeskTicket: Recipe = {
+  title: `Create Zendesk tickets from new ${brand.name} inbound messages`,
+  description: `A request for help shouldn't depend on someone noticing it. This integration creates a Zendesk ticket from every new inbound message in ${brand.name}, with its text and phone number. The support team can follow up where it already works.`,
+  steps: [
+    { place: 'triggers.message_received' },
+    {
+      app: 'Zendesk',
+      event: 'Create Ticket',
+      fields: {
+        Subject: 'Message from {{1.from}}',
+        'Comment Body': '{{1.text}}',
+        'Requester Name': '{{1.contact.first_name}} {{1.contact.last_name}}',
+      },
+    },
+  ],
+  examples: [
+    {
+      name: 'a known customer writes',
+      before: [
+        { type: 'contact is added', contact: { phone: customer, first_name: 'Sanne', last_name: 'Bakker' } },
+        { type: 'customer writes', phone: customer, text: 'The box was wet.' },
+      ],
+      outcome: {
+        received: [
+          {
+            app: 'Zendesk',
+            fields: {
+              Subject: `Message from ${customer}`,
+              'Comment Body': 'The box was wet.',
+              'Requester Name': 'Sanne Bakker',
+            },
+          },
+        ],
+      },
+    },
+  ],
+};

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { endpoints } from '../src/api/endpoints';
+import { campaign, contact, conversation, message } from '../src/api/resources';
+import type { ServiceEvent } from './recipes/recipe';
+
+/** A sandbox, and a token of its workspace on the Advanced plan. */
+export interface Service {
+  url: string;
+  token: string;
+}
+
+const listOf = <S extends z.ZodMiniType>(item: S) => z.object({ data: z.array(item) });
+
+/** Sends a request to the service. Returns the body of the response, if it has one. Throws when it's refused. */
+export const request = async (
+  { url, token }: Service,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> => {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: status ${response.status}, ${await response.text()}`);
+  return response.status === 204 ? undefined : response.json();
+};
+
+const get = async <S extends z.ZodMiniType>(
+  service: Service,
+  item: S,
+  path: string,
+  query: Record<string, string>,
+): Promise<z.output<S>[]> =>
+  listOf(item).parse(await request(service, 'GET', `${path}?${new URLSearchParams(query)}`)).data;
+
+const control = (service: Service, path: string, body: object = {}): Promise<unknown> =>
+  request(service, 'POST', `/sandbox${path}`, body);
+
+const defaultChannel = 'whatsapp';
+
+const requireOne = <T>(records: T[], name: string): T => {
+  const [first] = records;
+  if (first === undefined) throw new Error(`The service has no ${name}.`);
+  return first;
+};
+
+const conversationId = async (service: Service, phone: string, channel = defaultChannel): Promise<string> => {
+  const { id: contact_id } = requireOne(await listContacts(service, phone), `contact ${phone}`);
+  const found = await get(service, conversation.schema, endpoints.listConversations.path, { contact_id, channel });
+  return requireOne(found, `conversation of ${phone} on ${channel}`).id;
+};
+
+const endCampaign = async (service: Service, name: string, action: 'fail' | 'finish'): Promise<void> => {
+  const found = await get(service, campaign.schema, endpoints.listCampaigns.path, { query: name });
+  const { id } = requireOne(found, `campaign ${name}`);
+  await control(service, `/campaigns/${id}/start`);
+  await control(service, `/campaigns/${id}/${action}`);
+};
+
+/** Lists the contacts with a phone number. */
+export const listContacts = (service: Service, phone: string) =>
+  get(service, contact.schema, endpoints.listContacts.path, { phone });
+
+/** Lists the newest messages that were sent through the API, newest first. */
+export const listSentByApi = async (service: Service) => {
+  const query = { direction: 'outbound', limit: '100' };
+  const messages = await get(service, message.schema, endpoints.listMessages.path, query);
+  return messages.filter(({ source }) => source === 'api');
+};
+
+/** Moves the clock of the service forward, and waits until all work and deliveries due by then are done. */
+export const passTime = (service: Service, seconds: number): Promise<unknown> =>
+  control(service, '/clock', { advance_seconds: seconds });
+
+/** Makes an event happen in the service. Returns the record that it creates or changes, if there is one. */
+export const applyEvent = async (service: Service, event: ServiceEvent): Promise<unknown> => {
+  switch (event.type) {
+    case 'customer writes': {
+      const { phone: from, text, channel = defaultChannel } = event;
+      return control(service, '/messages', { from, text, channel });
+    }
+    case 'colleague replies': {
+      const id = await conversationId(service, event.phone, event.channel);
+      return control(service, `/conversations/${id}/messages`, { text: event.text });
+    }
+    case 'conversation closes':
+      return control(service, `/conversations/${await conversationId(service, event.phone, event.channel)}/close`);
+    case 'contact is added':
+      return request(service, 'POST', endpoints.createContact.path, event.contact);
+    case 'message is sent': {
+      await request(service, 'POST', endpoints.sendMessage.path, event.message);
+      return passTime(service, 60);
+    }
+    case 'campaign completes':
+      return endCampaign(service, event.name, 'finish');
+    case 'campaign fails':
+      return endCampaign(service, event.name, 'fail');
+  }
+};

@@ -1,0 +1,182 @@
+import * as z from 'zod/mini';
+import { apiPlan, type Endpoint, endpoints, headers, pageSize } from '../../src/api/endpoints';
+import { errorCodes, type Outcome } from '../../src/api/errors';
+import { deliveryHeaders, events } from '../../src/api/events';
+import * as resources from '../../src/api/resources';
+import { itemOf } from '../../src/api/schema';
+import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
+import { table } from './table';
+
+const code = (text: string): string => `\`${text}\``;
+const listOf = (names: readonly string[]): string => names.map(code).join(', ');
+
+const specified: string[][] = [
+  ['Address', 'Each account has its own base address. Every path begins with `/v1`. The interface is in beta.'],
+  [
+    'Token',
+    'Each request has the header `Authorization: Bearer <token>`. A token belongs to a workspace, is limited by scopes, and can be rotated at any time.',
+  ],
+  [
+    'Sending',
+    '`POST /v1/messages` takes JSON with `channel`, `to`, `template` and `variables`. `to` is a phone number in international format with a leading plus. `variables` maps names to texts. A time of day is `HH:MM`.',
+  ],
+  [
+    'Channels',
+    'A messaging app is one channel. Its value is not given: the samples and the sandbox use `whatsapp`, and `sms` for a second one.',
+  ],
+  [
+    'Capabilities',
+    'The API manages contacts, sends messages, starts campaigns and reads the history of conversations.',
+  ],
+  ['Events', 'Webhooks report events of messages, conversations and campaigns.'],
+  ['Plans', 'The API needs the Growth plan or above. Webhooks need the Advanced plan or above.'],
+];
+
+const transport: string[][] = [
+  [
+    'Names, ids and times',
+    'Names are in snake_case. Ids are opaque texts with a prefix, such as `msg_`. Times are ISO 8601 in UTC, with `Z`.',
+    'Most APIs of this kind do the same. A prefix tells people what an id is. A number as an id is read as text.',
+  ],
+  [
+    'Single records',
+    'The response is the record itself.',
+    'An envelope would carry nothing else: the request id is in a header.',
+  ],
+  [
+    'Lists',
+    'The response has `data`, newest first, and `next_cursor`, which is null on the last page.',
+    'Zapier needs the newest records first. A cursor neither skips nor repeats records when new ones arrive.',
+  ],
+  [
+    'Pages',
+    `\`limit\` takes ${pageSize.min} to ${pageSize.max}, and is ${pageSize.default} by default. \`after\` takes a cursor.`,
+    'These are the usual names and limits. Steps that need one page ask for the largest.',
+  ],
+  [
+    'Filters',
+    'A filter takes one value, or several separated by commas.',
+    'One request then covers what would take several. The app filters again, in case the service ignores a filter.',
+  ],
+  [
+    'Request id',
+    `Every response has the header \`${headers.requestId}\`.`,
+    'Unexpected errors show it, so that support can find the request. The app works without it.',
+  ],
+  [
+    'Rate limit',
+    `The status is 429, with \`${headers.retryAfter}\` in seconds or as an HTTP date.`,
+    'HTTP defines both. Zapier retries the step after that time.',
+  ],
+  [
+    'Idempotency',
+    `A POST may have \`${headers.idempotencyKey}\`. For 24 hours, the same key and body return the first response with \`${headers.idempotentReplayed}: true\` and do nothing. The same key with another body is an error.`,
+    'Zapier replays runs, and a response can get lost after the work is done. Without a key, customers would get messages twice.',
+  ],
+  [
+    'Success',
+    'Each endpoint has one status, but any 2xx counts.',
+    'The specification names no status, and the app needs only the body.',
+  ],
+];
+
+const basisOf = ({ basis, section }: Endpoint): string => {
+  if (basis === 'specified') return 'specified; the response is assumed';
+  return section ? 'the capability is specified, the rest is assumed' : 'assumed';
+};
+
+const queryOf = ({ query }: Endpoint): string =>
+  listOf(Object.entries(query?.shape ?? {}).map(([name, schema]) => nameOnWire(name, schema)));
+
+const endpointRows = (): string[][] =>
+  Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
+    name,
+    code(`${endpoint.method} ${endpoint.path}`),
+    queryOf(endpoint),
+    endpoint.scope ? code(endpoint.scope) : 'none',
+    endpoint.plan ?? apiPlan,
+    String(endpoint.status),
+    basisOf(endpoint),
+  ]);
+
+const fieldNames = (schema: z.ZodMiniObject): string =>
+  Object.entries(schema.def.shape)
+    .map(([name, field]) => {
+      const inner = itemOf(field);
+      const hasFields = inner instanceof z.ZodMiniObject && Object.keys(inner.def.shape).length > 0;
+      return code(nameOnWire(name, field)) + (hasFields ? ` (${fieldNames(inner)})` : '');
+    })
+    .join(', ');
+
+const resourceRows = (): string[][] =>
+  Object.values(resources)
+    .flatMap((resource) => (typeof resource === 'object' && 'sample' in resource ? [resource] : []))
+    .map(({ noun, schema, basis }) => [noun, fieldNames(schema), basis])
+    .toSorted(([first = ''], [second = '']) => first.localeCompare(second));
+
+const vocabularyRows = (): string[][] =>
+  Object.entries(resources.vocabulary).map(([name, words]) => [
+    name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    listOf(wordsOnWire(openEnum(words)) ?? []),
+  ]);
+
+const eventRows = (): string[][] =>
+  Object.entries(events).map(([name, { noun, basis }]) => [
+    code(name),
+    noun,
+    `the area is specified, the rest is ${basis}`,
+  ]);
+
+const outcomes: Record<Outcome, string> = {
+  halt: 'stops this run; the Zap stays on',
+  reconnect: 'asks to reconnect the account',
+  refuse: 'fails, and says which scope or plan is missing',
+  wait: 'retries the step later',
+  fail: 'fails, and says that the service failed',
+};
+
+const errorRows = (): string[][] =>
+  Object.entries(errorCodes).map(([name, { status, outcome }]) => [String(status), code(name), outcomes[outcome]]);
+
+/** Renders what the app takes the API to be: what is specified, what is assumed, and why. */
+export const renderApi = (): string =>
+  `${[
+    '<!-- Made from src/api by `npm run docs`. Edit scripts/docs/api.ts. -->',
+    '# The API: what is specified, what is assumed',
+    'The specification of the service is short. An app needs more than it says, so `src/api` adds assumptions: the most common choice among comparable APIs. Each fact is in one place of `src/api`, and is marked `specified` or `assumed` there.',
+    'To check the assumptions against your service, run `npm run conformance`. Where one differs, [adapting.md](adapting.md) shows the edit. [openapi.json](openapi.json) has every schema with examples; `x-basis` marks its assumptions.',
+    "The app reads tolerantly: it accepts unknown fields, unknown statuses and missing optional fields, because a service adds to its API over time. It writes exactly: it sends no field that isn't described here.",
+    '## Specified',
+    table(['Subject', 'Fact'], specified),
+    '## Transport',
+    'All of this is assumed.',
+    table(['Subject', 'Assumption', 'Why'], transport),
+    '## Endpoints',
+    'A scope is a text such as `messages:read`: an area, and whether the token may read or write it. That scopes exist is specified. Their names are assumed.',
+    table(['Endpoint', 'Request', 'Query', 'Scope', 'Plan', 'Status', 'Basis'], endpointRows()),
+    'Some behavior goes beyond the table:',
+    [
+      '- `sendMessage` takes the four specified fields and no other. Every variable is a text. Empty `variables` are left out.',
+      '- `getWorkspace` tests the connection. It needs no scope, so every valid token passes.',
+      "- `createContact` refuses a phone number or email that another contact has, with that contact's id as `existing_id`.",
+      "- `updateContact` changes the fields that it gets. `add_tags` and `remove_tags` keep a contact's other tags.",
+      '- `triggerCampaign` with an empty body writes to the saved audience. With `to` and `variables`, it writes to one recipient.',
+      `- \`createWebhook\` takes \`filters\`: ${fieldNames(resources.webhookFilters)}. A filter that is left out lets everything through.`,
+      '- `createWebhook` returns `secret` once. Several webhooks can watch the same event, and deleting one leaves the others. Zapier renews a webhook before `expires_at`.',
+      '- `deleteWebhook` may return 404 for a webhook that is gone. The app takes that as success.',
+    ].join('\n'),
+    '## Resources',
+    'Only the four fields of a send are specified. The others are what comparable services have and Zaps use. Only what identifies a record is required.',
+    table(['Resource', 'Fields', 'Basis'], resourceRows()),
+    'Known values. Except for consent, which the app also sends, the service may add others:',
+    table(['Field', 'Values'], vocabularyRows()),
+    '## Events',
+    'Each event is a POST to the webhook, with `id`, `type`, `created_at`, `workspace_id` and `data`. `data` is the whole resource, as a GET returns it, so a Zap needs no further request.',
+    table(['Event', 'Resource', 'Basis'], eventRows()),
+    `The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages. The headers are ${listOf(Object.values(deliveryHeaders))}. The signature is \`v1,\` and the base64 HMAC-SHA256 of \`id.timestamp.body\`. While a secret is rotated, there are several, separated by spaces.`,
+    'An event can be delivered more than once and in any order. Any 2xx is a success, and 410 deletes the webhook. After any other response, or 10 seconds without one, the service retries up to 8 times with growing pauses. The age of a delivery is no reason to refuse it, because Zapier holds and replays deliveries.',
+    '## Errors',
+    'The plans are specified. The format and codes are assumed: `{"error": {"code", "message", "field"?, "details"?, "required_scope"?, "required_plan"?, "existing_id"?}, "request_id"}`. `details` lists a `field` and `message` for each problem. The app also reads other formats, such as RFC 9457, and survives HTML and empty bodies.',
+    table(['Status', 'Code', 'The Zap'], errorRows()),
+    "Any 5xx, and a response that isn't JSON, counts as a failure of the service. A search treats 404 as no result.",
+  ].join('\n\n')}\n`;

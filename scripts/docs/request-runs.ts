@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { applyEvent, listContacts, request, type Service } from '../../playground/service-events';
+import type { Zapier } from '../../playground/zapier';
+import { endpoints } from '../../src/api/endpoints';
+import { campaign, message } from '../../src/api/resources';
+
+/** The input of a step, as the stand-in for Zapier takes it. */
+export type Bundle = NonNullable<Parameters<Zapier['run']>[1]>;
+
+export interface Counted {
+  /** The number of API requests that the step made. */
+  requests: string;
+  result: unknown;
+}
+
+/** Runs a step and counts its API requests. */
+export type Count = (path: string, bundle?: Bundle) => Promise<Counted>;
+
+const inputOf = (inputData: object): Bundle => ({ inputData: { ...inputData } });
+
+/** A run of an action or a search: the key of the step, when it makes the requests, and how to count them. */
+export type Run = [key: string, when: string, count: () => Promise<Counted>];
+
+const customer = '+31612345678';
+const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer };
+const variables = { variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' };
+
+const meta = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const formFields = z.array(z.looseObject({ key: z.string(), meta: z.optional(meta) }));
+
+/** Lists the runs of every action and search, and prepares the records that they need. */
+export const listRuns = async (service: Service, zapier: Zapier, count: Count): Promise<Run[]> => {
+  const create = (key: string, when: string, input: object, bundle: Bundle = {}): Run => [
+    key,
+    when,
+    () => count(`creates.${key}.operation.perform`, { ...inputOf(input), ...bundle }),
+  ];
+  const search = (key: string, when: string, input: object): Run => [
+    key,
+    when,
+    () => count(`searches.${key}.operation.perform`, inputOf(input)),
+  ];
+  const write = async (text: string) =>
+    message.schema.parse(await applyEvent(service, { type: 'customer writes', phone: customer, text }));
+
+  const form = 'creates.send_message.operation.inputFields';
+  const fields = formFields.parse(await zapier.run(form, inputOf(parcel)));
+  const inputFields = Object.fromEntries(fields.flatMap((field) => (field.meta ? [[field.key, field.meta]] : [])));
+  const sent = message.schema.parse(
+    await zapier.run('creates.send_message.operation.perform', inputOf({ ...parcel, ...variables })),
+  );
+  const reply = await write('Yes');
+  for (let written = 0; written < 100; written += 1) await write('Hello?');
+  const [contact] = await listContacts(service, customer);
+  const { data } = z
+    .object({ data: z.array(campaign.schema) })
+    .parse(await request(service, 'GET', `${endpoints.listCampaigns.path}?query=Weekend`));
+  const saved = { campaign: data[0]?.id, audience: 'saved' };
+  return [
+    ['send_message', 'the form, with a template chosen', () => count(form, inputOf(parcel))],
+    create(
+      'send_message',
+      'a message, as the form was filled in',
+      { ...parcel, ...variables },
+      { meta: { inputFields } },
+    ),
+    create('send_message', 'a message with a time, without the form', {
+      ...parcel,
+      ...variables,
+      variable_arrival_time: '2:30 pm',
+    }),
+    create('send_message_and_wait', 'the message', { ...parcel, ...variables }),
+    [
+      'send_message_and_wait',
+      'the reply',
+      () =>
+        count('creates.send_message_and_wait.operation.performResume', {
+          outputData: { webhook_id: 'wh_none', recipient: customer, sent },
+          cleanedRequest: { id: 'evt_1', type: 'message.received', data: reply },
+        }),
+    ],
+    create('trigger_campaign', 'the saved audience', saved),
+    create('trigger_campaign', 'the saved audience, with Maximum Recipients', { ...saved, max_recipients: 1_000 }),
+    create('trigger_campaign', 'the saved audience, in a test', saved, { meta: { isLoadingSample: true } }),
+    create('trigger_campaign', 'one recipient', { ...saved, audience: 'one', to: customer }),
+    create('create_contact', 'a contact', { email: 'noor@example.com' }),
+    create('upsert_contact', 'a new contact', { email: 'sanne@example.com' }),
+    create('upsert_contact', 'a contact that exists', { email: 'sanne@example.com', first_name: 'Sanne' }),
+    create('update_contact', 'a contact', { contact: contact?.id, first_name: 'Noor' }),
+    search('find_contact', 'by phone number', { phone: customer }),
+    search('find_contact', 'by email', { email: 'noor@example.com' }),
+    search('find_contact', 'by name', { name: 'Noor' }),
+    search('find_contact', 'by phone number, which finds nothing, then by email', {
+      phone: '+31600000000',
+      email: 'noor@example.com',
+    }),
+    search('find_conversation', '50 messages of a conversation', { conversation: reply.conversation_id }),
+    search('find_conversation', '50 messages of a phone number', { phone: customer }),
+    search('find_conversation', '150 messages of a phone number', { phone: customer, message_limit: '150' }),
+    search('find_reply', 'a message with a reply', { message: sent.id }),
+    search('find_message', 'a message', { message: sent.id }),
+    search('find_messages', '100 messages', { message_limit: '100' }),
+    search('find_messages', '150 messages', { message_limit: '150' }),
+    search('find_campaign', 'by name', { name: 'Weekend' }),
+    search('find_template', 'by name', { name: 'parcel' }),
+    create('delete_contact', 'a contact', { contact: contact?.id }),
+    create('api_request', 'a request', { method: 'GET', path: 'workspace' }),
+  ];
+};

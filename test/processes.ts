@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+export const project = resolve(__dirname, '..');
+
+interface ProcessOptions {
+  /** The working directory; the project when left out. */
+  cwd?: string;
+  /** Replaces the environment of this process. */
+  env?: NodeJS.ProcessEnv;
+  /** What the process reads from stdin. */
+  input?: string;
+}
+
+const children = new Set<ChildProcess>();
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** Starts Node with these arguments. The process is killed after 30 seconds, and when the test file ends or crashes. */
+export const startNode = (args: string[], { cwd = project, env = process.env, input = '' }: ProcessOptions = {}) => {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--require', join(__dirname, 'end-with-parent.cjs'), ...args],
+    { cwd, env, stdio: ['pipe', 'pipe', 'pipe', 'ipc'], timeout: 30_000, killSignal: 'SIGKILL' },
+  );
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error('The process has no pipes.');
+  stdin.end(input);
+  return { child, stdout, stderr };
+};
+
+/** Runs Node until it ends. Returns what it printed, and its exit code. */
+export const runNode = async (args: string[], options: ProcessOptions = {}) => {
+  const { child, stdout, stderr } = startNode(args, options);
+  const [out, err, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')]);
+  return { out, err, code: Number(code ?? -1) };
+};
