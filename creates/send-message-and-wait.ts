@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
+import { decode, decodeDelivery } from '../src/api/decode';
 import { endpoints } from '../src/api/endpoints';
-import { delivery, events } from '../src/api/events';
+import { events } from '../src/api/events';
 import { type Message, message, type Webhook } from '../src/api/resources';
-import { fromWire } from '../src/api/wire';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
 import { countryField } from '../src/forms/country-field';
@@ -96,9 +96,8 @@ const perform = (async (z, bundle) => {
  * keeping the secret in the Zap's history, so a message that the service doesn't confirm isn't used.
  */
 const confirm = async (z: ZObject, body: unknown): Promise<Message | undefined> => {
-  const event = delivery.safeParse(fromWire(delivery, body)).data;
-  if (event?.type !== 'message.received') return undefined;
-  const delivered = message.schema.safeParse(fromWire(message.schema, event.data)).data;
+  const event = decodeDelivery(body)?.find(({ type }) => type === 'message.received');
+  const delivered = event && decode(message.schema, event.data).data;
   return delivered && find(z, endpoints.getMessage, { id: delivered.id });
 };
 

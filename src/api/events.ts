@@ -3,25 +3,33 @@
  * (contract §4).
  */
 import * as z from 'zod/mini';
+import { type Endpoint, endpoints } from './endpoints';
 import { field, nullish } from './fields';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
 import * as wire from './wire';
 
+type Getter<R> = Endpoint & { response: z.ZodMiniType<R> };
+
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
 const event = <S extends z.ZodMiniObject>(
-  resource: { noun: string; schema: S; sample: z.output<S> },
+  resource: { noun: string; schema: S; sample: z.output<S>; get: Getter<z.output<S>> },
   then?: Partial<z.output<S>>,
 ) => ({
   noun: resource.noun,
   schema: resource.schema,
   sample: then ? { ...resource.sample, ...then } : resource.sample,
+  get: resource.get,
   basis: 'assumed' satisfies Basis as Basis,
 });
 
 const undelivered = { delivered_at: null, read_at: null };
 
+const ofMessage = { ...message, get: endpoints.getMessage };
+const ofConversation = { ...conversation, get: endpoints.getConversation };
+const ofCampaign = { ...campaign, get: endpoints.getCampaign };
+
 const definitions = {
-  'message.received': event(message, {
+  'message.received': event(ofMessage, {
     direction: 'inbound',
     from: message.sample.to,
     to: message.sample.from,
@@ -33,29 +41,29 @@ const definitions = {
     sent_at: null,
     ...undelivered,
   }),
-  'message.sent': event(message, { status: 'sent', source: 'agent', ...undelivered }),
-  'message.delivered': event(message),
-  'message.read': event(message, { status: 'read', read_at: '2026-06-11T09:41:02Z' }),
-  'message.failed': event(message, {
+  'message.sent': event(ofMessage, { status: 'sent', source: 'agent', ...undelivered }),
+  'message.delivered': event(ofMessage),
+  'message.read': event(ofMessage, { status: 'read', read_at: '2026-06-11T09:41:02Z' }),
+  'message.failed': event(ofMessage, {
     status: 'failed',
     error: { code: 'recipient_unreachable', message: 'This number cannot be reached on this channel.' },
     failed_at: '2026-06-11T09:40:20Z',
     ...undelivered,
   }),
-  'conversation.opened': event(conversation, {
+  'conversation.opened': event(ofConversation, {
     assignee: null,
     message_count: 1,
     last_message_at: conversation.sample.created_at,
   }),
-  'conversation.closed': event(conversation, { status: 'closed', closed_at: '2026-06-11T10:05:00Z' }),
-  'conversation.reopened': event(conversation),
-  'campaign.started': event(campaign, {
+  'conversation.closed': event(ofConversation, { status: 'closed', closed_at: '2026-06-11T10:05:00Z' }),
+  'conversation.reopened': event(ofConversation),
+  'campaign.started': event(ofCampaign, {
     status: 'sending',
     stats: { recipients: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 },
     completed_at: null,
   }),
-  'campaign.completed': event(campaign),
-  'campaign.failed': event(campaign, {
+  'campaign.completed': event(ofCampaign),
+  'campaign.failed': event(ofCampaign, {
     status: 'failed',
     stats: { recipients: 120, sent: 40, delivered: 39, read: 12, replied: 1, failed: 1 },
     completed_at: null,
@@ -70,10 +78,12 @@ interface EventDefinition<R> {
   noun: string;
   schema: z.ZodMiniObject & z.ZodMiniType<R>;
   sample: R;
+  /** The call that returns the resource by its id. */
+  get: Getter<R>;
   basis: Basis;
 }
 
-/** Every event and the resource that it carries, whole, as `data`. */
+/** Every event and the resource that it carries as `data`: whole, or with its `id` alone. */
 export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = definitions;
 
 /** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
@@ -92,3 +102,22 @@ export const deliveryHeaders = {
   timestamp: 'webhook-timestamp',
   signature: 'webhook-signature',
 } as const;
+
+/** An HMAC-SHA256 over parts of a delivery, joined by dots. */
+interface Signing {
+  /** `id` and `timestamp` are the values of these headers. */
+  parts: readonly ('id' | 'timestamp' | 'body')[];
+  encoding: 'base64' | 'hex';
+  /** Stands before each signature. The header has several, separated by spaces, while a secret is rotated. */
+  prefix: string;
+  /** How the secret holds the key: in base64 after an optional `whsec_`, or as it is. */
+  key: 'base64' | 'utf8';
+}
+
+/** How each delivery is signed; undefined for a service that doesn't sign. */
+export const signing: Signing | undefined = {
+  parts: ['id', 'timestamp', 'body'],
+  encoding: 'base64',
+  prefix: 'v1,',
+  key: 'base64',
+};

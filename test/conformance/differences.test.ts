@@ -159,7 +159,7 @@ test('reports what goes wrong when the command writes, and removes what it creat
     'createWebhook, repeated with its key: a repeat with the same key creates another record',
     "createWebhook, filtered: `filters` isn't what was sent",
     'sendMessage, repeated with its key: a repeat with the same key creates another record',
-    "a delivery, signed: the signature isn't the one of Standard Webhooks with the webhook's secret",
+    "a delivery, signed: the signature isn't the one of the contract with the webhook's secret (src/api/events.ts)",
     `deliveries, filtered: ${ignored.join('; ')}`,
   ]);
   expect((await running.call('GET', '/v1/webhooks')).body).toMatchObject({ data: [] });
