@@ -11,7 +11,7 @@ import * as wire from './wire';
 type Getter<R> = Endpoint & { response: z.ZodMiniType<R> };
 
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
-const event = <S extends z.ZodMiniObject>(
+const carries = <S extends z.ZodMiniObject>(
   resource: { noun: string; schema: S; sample: z.output<S>; get: Getter<z.output<S>> },
   then?: Partial<z.output<S>>,
 ) => ({
@@ -29,7 +29,7 @@ const ofConversation = { ...conversation, get: endpoints.getConversation };
 const ofCampaign = { ...campaign, get: endpoints.getCampaign };
 
 const definitions = {
-  'message.received': event(ofMessage, {
+  'message.received': carries(ofMessage, {
     direction: 'inbound',
     from: message.sample.to,
     to: message.sample.from,
@@ -41,29 +41,29 @@ const definitions = {
     sent_at: null,
     ...undelivered,
   }),
-  'message.sent': event(ofMessage, { status: 'sent', source: 'agent', ...undelivered }),
-  'message.delivered': event(ofMessage),
-  'message.read': event(ofMessage, { status: 'read', read_at: '2026-06-11T09:41:02Z' }),
-  'message.failed': event(ofMessage, {
+  'message.sent': carries(ofMessage, { status: 'sent', source: 'agent', ...undelivered }),
+  'message.delivered': carries(ofMessage),
+  'message.read': carries(ofMessage, { status: 'read', read_at: '2026-06-11T09:41:02Z' }),
+  'message.failed': carries(ofMessage, {
     status: 'failed',
     error: { code: 'recipient_unreachable', message: 'This number cannot be reached on this channel.' },
     failed_at: '2026-06-11T09:40:20Z',
     ...undelivered,
   }),
-  'conversation.opened': event(ofConversation, {
+  'conversation.opened': carries(ofConversation, {
     assignee: null,
     message_count: 1,
     last_message_at: conversation.sample.created_at,
   }),
-  'conversation.closed': event(ofConversation, { status: 'closed', closed_at: '2026-06-11T10:05:00Z' }),
-  'conversation.reopened': event(ofConversation),
-  'campaign.started': event(ofCampaign, {
+  'conversation.closed': carries(ofConversation, { status: 'closed', closed_at: '2026-06-11T10:05:00Z' }),
+  'conversation.reopened': carries(ofConversation),
+  'campaign.started': carries(ofCampaign, {
     status: 'sending',
     stats: { recipients: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 },
     completed_at: null,
   }),
-  'campaign.completed': event(ofCampaign),
-  'campaign.failed': event(ofCampaign, {
+  'campaign.completed': carries(ofCampaign),
+  'campaign.failed': carries(ofCampaign, {
     status: 'failed',
     stats: { recipients: 120, sent: 40, delivered: 39, read: 12, replied: 1, failed: 1 },
     completed_at: null,
@@ -86,14 +86,17 @@ interface EventDefinition<R> {
 /** Every event and the resource that it carries as `data`: whole, or with its `id` alone. */
 export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = definitions;
 
-/** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
-export const delivery = z.looseObject({
+/** What the service tells of an event. `id` repeats when it delivers the same event again. */
+const event = z.looseObject({
   id: field.id,
   type: wire.openEnum(vocabulary.event),
   created_at: nullish.time,
   workspace_id: nullish.id,
   data: z.looseObject({}),
 });
+
+/** The body of one delivery, which is a POST. */
+export const delivery = event;
 export type Delivery = z.output<typeof delivery>;
 
 /** The headers of a delivery, in lower case, by https://www.standardwebhooks.com. */

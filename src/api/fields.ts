@@ -1,11 +1,15 @@
 /** The kinds of field that the contract is made of. */
 import * as z from 'zod/mini';
-import { itemOf } from './schema';
-
-const kinds = z.registry<{ kind: 'time' | 'phone' }>();
+import * as wire from './wire';
 
 /** A phone number in E.164 with the leading plus. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
+
+/** A number becomes a string. */
+const identifier = z.pipe(
+  z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
+  z.string(),
+);
 
 /** A field that is always there. */
 export const field = {
@@ -15,15 +19,12 @@ export const field = {
   textByName: z.catchall(z.object({}), z.string()),
   /** The variables of a template, by name. */
   variables: z.catchall(z.object({}), z.string()),
-  /** An opaque identifier with a prefix (`msg_…`). A number becomes a string. */
-  id: z.pipe(
-    z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
-    z.string(),
-  ),
+  /** An opaque identifier with a prefix (`msg_…`). */
+  id: identifier,
   /** ISO 8601 with `Z`. Reading doesn't check it, since a time in another form is still worth passing on. */
-  time: z.string().register(kinds, { kind: 'time' }),
+  time: wire.textOf('time'),
   /** A phone number to write, in E.164. The service checks it. */
-  phone: z.string().register(kinds, { kind: 'phone' }),
+  phone: wire.textOf('phone'),
 };
 
 /** A field that may be absent. */
@@ -49,7 +50,7 @@ export const nullish = {
 };
 
 /** Whether a field holds a point in time. */
-export const isTime = (schema: z.core.$ZodType): boolean => kinds.get(itemOf(schema))?.kind === 'time';
+export const isTime = (schema: z.core.$ZodType): boolean => wire.kindOf(schema) === 'time';
 
 /** Whether a field holds phone numbers in E.164. */
-export const isPhone = (schema: z.core.$ZodType): boolean => kinds.get(itemOf(schema))?.kind === 'phone';
+export const isPhone = (schema: z.core.$ZodType): boolean => wire.kindOf(schema) === 'phone';

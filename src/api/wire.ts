@@ -9,6 +9,7 @@ import { elementOf, innerOf, itemOf } from './schema';
 type Schema = z.core.$ZodType;
 type Words = readonly string[];
 type Way = 'toWire' | 'fromWire';
+type Kind = 'time' | 'phone';
 
 /** The query and body of the request that a response belongs to, as they were sent. */
 export type Sent = { [K in 'query' | 'body']: Record<string, unknown> };
@@ -20,7 +21,7 @@ interface Shape {
 }
 
 /** What the contract says about a schema. A copy of the schema inherits it. */
-const facts = z.registry<{ name?: string; words?: Words; shapes?: Shape[] }>();
+const facts = z.registry<{ name?: string; words?: Words; kind?: Kind; shapes?: Shape[] }>();
 
 /** Whether anything differs at all. While nothing does, translating would only cost time. */
 let isBent = false;
@@ -51,8 +52,8 @@ export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
   { theirs, read, write = (ours) => ours }: Form<z.output<S>, T>,
 ): S => {
   const fromWire: Shape['fromWire'] = (value, sent) => {
-    const { success, data } = theirs.safeParse(value);
-    return success ? read(data, sent) : value;
+    const parsed = theirs.safeParse(value);
+    return parsed.success ? read(parsed.data, sent) : value;
   };
   return bend(schema, { shapes: [...shapesOf(schema), { fromWire, toWire: write }] });
 };
@@ -65,8 +66,7 @@ export const mapNames = (toTheirs: (ours: string) => string): void => {
   isBent = true;
 };
 
-type Spellings = Map<Words, ReadonlyMap<string, string>>;
-const spellings: { [W in Way]: Spellings } = { toWire: new Map(), fromWire: new Map() };
+const spellings: Record<Way, Map<Words, Map<string, string>>> = { toWire: new Map(), fromWire: new Map() };
 
 /** Says which of the words the service writes otherwise: ours on the left, the service's on the right. */
 export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[number]]?: string }): void => {
@@ -75,6 +75,12 @@ export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[num
   spellings.fromWire.set(words, new Map(pairs.map(([ours, other]) => [other, ours])));
   isBent = true;
 };
+
+/** A text that holds a value of a kind. */
+export const textOf = (kind: Kind) => z.string().register(facts, { kind });
+
+/** The kind of value that a text holds, or each text of a list. */
+export const kindOf = (schema: Schema): Kind | undefined => facts.get(itemOf(schema))?.kind;
 
 /** A text that is one of the words, or one that the service adds later. */
 export const openEnum = (words: Words) => z.string().register(facts, { words });
@@ -99,32 +105,29 @@ export const wordsOnWire = (schema: Schema): string[] | undefined => {
 
 const translateFields = (way: Way, { def: { shape } }: z.ZodMiniObject, value: object, sent: Sent): object => {
   const fields = Object.entries(shape).map(([ours, field]) => {
-    const names = [ours, nameOnWire(ours, field)];
-    const [from, to = ours] = way === 'toWire' ? names : names.toReversed();
-    return { from, to, field };
+    return { field, fromWire: ours, toWire: nameOnWire(ours, field) };
   });
+  const back = way === 'toWire' ? 'fromWire' : 'toWire';
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {
-      const known = fields.find(({ from }) => from === key);
-      if (known) return [[known.to, translate(way, known.field, item, sent)]];
+      const known = fields.find((each) => each[back] === key);
+      if (known) return [[known[way], translate(way, known.field, item, sent)]];
       // What only happens to be called as we call another field is not that field.
-      return fields.some(({ to }) => to === key) ? [] : [[key, item]];
+      return fields.some((each) => each[way] === key) ? [] : [[key, item]];
     }),
   );
-};
-
-const translateItem = (way: Way, schema: Schema, value: unknown, sent: Sent): unknown => {
-  if (typeof value === 'string') return wordOnWire(way, facts.get(schema)?.words, value);
-  const isRecord = typeof value === 'object' && value !== null && schema instanceof z.ZodMiniObject;
-  return isRecord ? translateFields(way, schema, value, sent) : value;
 };
 
 const translateInside = (way: Way, schema: Schema, value: unknown, sent: Sent): unknown => {
   const inner = innerOf(schema);
   if (inner) return translate(way, inner, value, sent);
   const element = elementOf(schema);
-  const each = (item: unknown) =>
-    element ? translate(way, element, item, sent) : translateItem(way, schema, item, sent);
+  const each = (item: unknown): unknown => {
+    if (element) return translate(way, element, item, sent);
+    if (typeof item === 'string') return wordOnWire(way, facts.get(schema)?.words, item);
+    if (typeof item !== 'object' || item === null || !(schema instanceof z.ZodMiniObject)) return item;
+    return translateFields(way, schema, item, sent);
+  };
   return Array.isArray(value) ? value.map(each) : each(value);
 };
 
