@@ -117,8 +117,8 @@ interface Signing {
   key: 'base64' | 'utf8';
 }
 
-/** How each delivery is signed; undefined for a service that doesn't sign. */
-export const signing: Signing | undefined = {
+/** How each delivery is signed; null for a service that doesn't sign. */
+export const signing: Signing | null = {
   parts: ['id', 'timestamp', 'body'],
   encoding: 'base64',
   prefix: 'v1,',

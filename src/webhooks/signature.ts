@@ -25,7 +25,7 @@ const readKey = (secret: string, encoding: BufferEncoding): Buffer =>
 
 /** Whether a signing secret holds a key. Without one, no delivery could ever be verified. */
 export const hasSigningKey = (secret: string | null | undefined, scheme = signing): boolean =>
-  scheme !== undefined && readKey(secret ?? '', scheme.key).length > 0;
+  scheme !== null && readKey(secret ?? '', scheme.key).length > 0;
 
 /** The query parameter of a webhook's address that holds our own secret. */
 const secretParameter = 'secret';
