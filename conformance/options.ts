@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import * as z from 'zod/mini';
+import { pathPrefix } from '../src/api/endpoints';
 import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
 import { errorMessage, WrongUse } from './errors';
 
@@ -88,7 +89,7 @@ const readPort = (port = '0'): number => {
 };
 
 const readConnection = (baseUrl: string | undefined, token: string | undefined): Connection => {
-  if (!baseUrl) throw new WrongUse('BASE_URL is missing: the address of the service, without /v1.');
+  if (!baseUrl) throw new WrongUse(`BASE_URL is missing: the address of the service, without ${pathPrefix}.`);
   if (!token) throw new WrongUse('API_TOKEN is missing: a token of a workspace for tests.');
   try {
     return { baseUrl: parseBaseUrl(baseUrl), token: parseToken(token) };

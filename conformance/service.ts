@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { encode } from '../src/api/encode';
 import { type AnyInput, type Endpoint, headers, type Input } from '../src/api/endpoints';
-import { toWire } from '../src/api/wire';
+import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
 import { readRetryAfter } from '../src/http/response';
@@ -10,8 +11,8 @@ import { errorMessage, Stopped } from './errors';
 /** A response of the service. */
 export interface ServiceResponse {
   endpoint: Endpoint;
-  /** The query parameters and body fields of the request, by the service's names. */
-  parameters: string[];
+  /** The query and body of the request, as the service spells them. */
+  sent: Sent;
   status: number;
   headers: Headers;
   /** Parsed JSON, or the text when it isn't JSON. The token is masked. */
@@ -41,8 +42,6 @@ const parseBody = (text: string, token: string): unknown => {
   }
 };
 
-const namesOf = (...parts: unknown[]): string[] => parts.flatMap((part) => Object.keys(Object(part)));
-
 /** A live service. Keeps every response as the service sent it. */
 export class Service {
   readonly responses: ServiceResponse[] = [];
@@ -64,26 +63,25 @@ export class Service {
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
     if (this.#unanswered >= maxUnanswered) throw this.#stopped();
-    const query = endpoint.query ? toWire(endpoint.query, input.query) : undefined;
-    const body = endpoint.body ? toWire(endpoint.body, input.body) : undefined;
-    const url = this.baseUrl + encodePath(endpoint.path, input) + encodeQuery(query);
+    const { method, path, parameters, query, body, sent } = encode(endpoint, input);
+    const url = this.baseUrl + encodePath(path, parameters) + encodeQuery(query);
     try {
       const response = await fetch(url, {
-        method: endpoint.method,
+        method,
         // Following a redirect would send the token to another host.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
         headers: {
           accept: 'application/json',
           ...(token && { authorization: `Bearer ${token}` }),
-          ...(endpoint.body && { 'content-type': 'application/json' }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
         },
-        ...(endpoint.body && { body: encodeBody(body) }),
+        ...(body !== undefined && { body: encodeBody(body) }),
       });
       const text = await response.text();
       this.#unanswered = 0;
-      return this.#keep(endpoint, response, parseBody(text, this.#connection.token), namesOf(query, body));
+      return this.#keep(endpoint, response, parseBody(text, this.#connection.token), sent);
     } catch (error) {
       this.#unanswered += 1;
       throw new NotChecked(`${endpoint.method} ${endpoint.path} got no response: ${errorMessage(error)}`);
@@ -108,11 +106,11 @@ export class Service {
     );
   }
 
-  #keep(endpoint: Endpoint, { status, headers: got }: Response, body: unknown, parameters: string[]): ServiceResponse {
+  #keep(endpoint: Endpoint, { status, headers: got }: Response, body: unknown, sent: Sent): ServiceResponse {
     const hasScope = this.#scopes.has(endpoint.scope);
     if (status >= 200 && status < 300) this.#scopes.add(endpoint.scope);
     const retryAfter = readRetryAfter(got.get(headers.retryAfter));
-    const response = { endpoint, parameters, status, headers: got, body, retryAfter, hasScope };
+    const response = { endpoint, sent, status, headers: got, body, retryAfter, hasScope };
     this.responses.push(response);
     return response;
   }

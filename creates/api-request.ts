@@ -1,11 +1,9 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import type { Endpoint } from '../src/api/endpoints';
+import { type Endpoint, methods, pathPrefix } from '../src/api/endpoints';
 import { readInput } from '../src/forms/input';
 import { call } from '../src/http/client';
 import { halt, quote } from '../src/platform/errors';
-
-const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 const inputFields = defineInputFields([
   { key: 'method', label: 'Method', required: true, choices: [...methods] },
@@ -13,8 +11,7 @@ const inputFields = defineInputFields([
     key: 'path',
     label: 'Path',
     required: true,
-    helpText:
-      'Enter the part of the address after `/v1/`, such as `contacts`. Tests in the editor send the request too.',
+    helpText: `Enter the part of the address after \`${pathPrefix}/\`, such as \`contacts\`. Tests in the editor send the request too.`,
     placeholder: 'contacts/con_7Hq2Zr',
   },
   {
@@ -27,7 +24,7 @@ const inputFields = defineInputFields([
     key: 'body',
     label: 'Body',
     type: 'text',
-    helpText: 'Enter JSON, for POST and PATCH requests.',
+    helpText: 'Enter JSON, for POST, PUT and PATCH requests.',
     placeholder: '{"first_name": "Noor"}',
   },
 ]);
@@ -40,21 +37,23 @@ const decode = (segment: string): string => {
   }
 };
 
-/** Returns the encoded path, starting with `/v1/`. Throws an error when it would lead elsewhere. */
+const withoutPrefix = (path: string): string =>
+  `${path}/`.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path;
+
+/** Returns the encoded path with its prefix. Throws an error when it would lead elsewhere. */
 const readPath = (text: string): string => {
   if (/[?#]/.test(text))
     throw halt('Path: remove the ? or # and everything after it. Enter query parameters in Query.');
-  const segments = text
-    .replace(/^\/?v1(\/|$)/, '')
+  const segments = withoutPrefix(`/${text.replace(/^\//, '')}`)
     .replace(/^\/|\/$/g, '')
     .split('/')
     .map(decode);
   if (segments.some((segment) => /^\.{0,2}$|[/\\]|\p{Cc}/u.test(segment))) {
     throw halt(
-      'Path: enter only the part after /v1/, such as contacts/con_7Hq2Zr. Leave out the host, and any part that is only dots.',
+      `Path: enter only the part after ${pathPrefix}/, such as contacts/con_7Hq2Zr. Leave out the host, and any part that is only dots.`,
     );
   }
-  return `/v1/${segments.map(encodeURIComponent).join('/')}`;
+  return `${pathPrefix}/${segments.map(encodeURIComponent).join('/')}`;
 };
 
 const readBody = (text: string): string => {

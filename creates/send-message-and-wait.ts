@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { decode } from '../src/api/decode';
+import { decode, decodeDelivery } from '../src/api/decode';
 import { endpoints } from '../src/api/endpoints';
-import { delivery, events } from '../src/api/events';
+import { events } from '../src/api/events';
 import { type Message, message, type Webhook } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
@@ -107,9 +107,8 @@ const perform = (async (z, bundle) => {
  * instead would put the secret into the Zap's history.
  */
 const fetchReply = async (z: ZObject, body: unknown): Promise<Message | undefined> => {
-  const event = decode(delivery, body).data;
-  if (event?.type !== 'message.received') return undefined;
-  const delivered = decode(message.schema, event.data).data;
+  const event = decodeDelivery(body)?.find(({ type }) => type === 'message.received');
+  const delivered = event && decode(message.schema, event.data).data;
   const found = delivered && (await find(z, endpoints.getMessage, { id: delivered.id }));
   return found?.id === delivered?.id ? found : undefined;
 };

@@ -86,7 +86,7 @@ export const receiveDelivery = async (request: IncomingMessage) => {
   const content = (await buffer(request)).toString();
   const headers = toZapierHeaders(request.headers);
   return {
-    rawRequest: { method: 'POST' as const, querystring: '', headers, content },
+    rawRequest: { method: 'POST' as const, querystring: request.url?.split('?')[1] ?? '', headers, content },
     cleanedRequest: parseJson(content),
   };
 };
@@ -122,7 +122,7 @@ export const startZapier = async (authData: Record<string, string>): Promise<Zap
   const run: Zapier['run'] = async (path, bundle) => runStep(path, { authData, ...bundle });
 
   const server = createServer(async (request, response) => {
-    const receive = zaps.get(request.url ?? '');
+    const receive = zaps.get(request.url?.split('?')[0] ?? '');
     // Zapier responds with 410 when the Zap is off, and otherwise responds before the Zap runs.
     if (!receive) return void response.writeHead(410).end();
     await receive(request);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { pathPrefix } from '../src/api/endpoints';
 import { vocabulary } from '../src/api/resources';
 import type { Random } from './engine/random';
 import { decode } from './refusal';
@@ -18,7 +19,7 @@ export const requestFault = z.strictObject({
   ...scope,
   method: z.optional(text),
   /** The start of the paths that it applies to. */
-  path: z._default(text, '/v1/'),
+  path: z._default(text, `${pathPrefix}/`),
   /** Whether the request fails before its work is done, or after. */
   when: z._default(z.enum(['before', 'after']), 'before'),
   /** The real milliseconds that a slow request takes. */

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
 import { type ErrorCode, errorCodes } from '../src/api/errors';
-import { fromWire } from '../src/api/wire';
 
 /** An invalid field and why it's invalid. */
 export interface Problem {
@@ -53,14 +52,15 @@ const problemsOf = (issue: z.core.$ZodIssue): Problem[] => {
   return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), message: 'is not a field of this call' }));
 };
 
-/** Parses a value that a caller sent, in the service's spelling. Throws a 422 that names the invalid fields. */
+/** Parses a value that a caller sent. Throws a 422 that names the invalid fields. */
 export const decode = <S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> => {
-  const { success, data, error } = schema.safeParse(fromWire(schema, value));
+  const { success, data, error } = schema.safeParse(value);
   if (!success) throw refuseFields(error.issues.flatMap(problemsOf));
   return data;
 };
 
-const parseJson = (text: string): unknown => {
+/** Parses JSON that a caller sent. Throws a 400 for anything else. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

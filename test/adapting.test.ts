@@ -35,35 +35,74 @@ const examples = new Map(
     ]),
 );
 
-/** What is on the wire before an example, and after it. */
-type Spelling = [heading: string, before: string, after: string];
+/** What is on the wire after an example, and what no longer is. */
+type Difference = [heading: string, after: string, before?: string];
 
-/** Each takes one edit of `src/api`. */
-const names: Spelling[] = [
-  ['A path', '/v1/templates/', '/v1/message-templates/'],
-  ['A field', '"text":', '"content":'],
-  ['A header', '"webhook-signature":', '"x-service-signature":'],
-  ['An event', '"message.sent"', '"message.dispatched"'],
-  ['A status word', '"status":"read"', '"status":"seen"'],
-  ['Errors', '"error":{"code":', '"error":{"type":'],
+/** These exclude each other, so each list is made in a copy of its own. */
+const copies: [name: string, differences: Difference[]][] = [
+  [
+    'most examples',
+    [
+      ['A path', '/message-templates/', '/templates/'],
+      ['The prefix of every path', '"/api/v2/', '"/v1/'],
+      ['A method', '"PUT"', '"PATCH"'],
+      ['A search by POST', '/campaigns/search"', '/campaigns?'],
+      ['A parameter in the path', '/contacts/by-phone/', '"phone":"+3161234567'],
+      ['A query parameter', '"label":', '"tag":'],
+      ['Names in camelCase', '"conversationId":', '"conversation_id":'],
+      ['A field', '"content":', '"text":'],
+      ['An event', '"message.dispatched"', '"message.sent"'],
+      ['The type of an event', '"event":', '"type":"message'],
+      ['A status word', '"status":"seen"', '"status":"read"'],
+      ['Errors', '"error":{"type":', '"error":{"code":'],
+      ['Times', '"createdAt":1', '"createdAt":"'],
+      ['Ids', '"id":1', '"id":"'],
+      ['Variables as a list', '"variables":[{"name":', '"variables":{'],
+      ['A single response in an envelope', '{"body":{"data":{', '{"body":{"id":'],
+      ['A list in another envelope', '"paging":{"next":', '"nextCursor":'],
+      ['The cursor', '"cursor":', '"after":'],
+      ['A send that returns an id', '{"body":{"message_id":'],
+      ['Several events in a delivery', '"body":{"events":[', '"body":{"id":'],
+      ['A header', '"x-service-signature":', '"webhook-signature":'],
+      ['Another signature', '"sha256=', '"v1,'],
+    ],
+  ],
+  [
+    'page numbers and unsigned deliveries',
+    [
+      ['Page numbers', '"pages":', '"next_cursor":'],
+      ['A delivery in another envelope', '"payload":', '"id":"evt_'],
+      ['No signature', '?secret=', '"webhook-signature":'],
+    ],
+  ],
+  [
+    'offsets and events without the record',
+    [
+      ['Offsets', '"total":', '"next_cursor":'],
+      ['Events without the record', '"object_id":', '"body":{"id":"evt_1","data":{"id"'],
+    ],
+  ],
 ];
 
-/** Each takes several. */
-const schemes: Spelling[] = [
-  ['Pages', '"next_cursor":', '"next":'],
-  ['Pages', '"after":', '"cursor":'],
-  ['Another signature', '"v1,', '"sha256='],
-];
-
-test.each(names)('%s takes one edit, in src/api', (heading) => {
-  expect(examples.get(heading)).toMatchObject([{ file: expect.stringMatching(/^src\/api\/\w+\.ts$/) }]);
-});
+const headingsOf = (differences: Difference[]): string[] => differences.map(([heading]) => heading);
 
 test('every example of the page is tried', () => {
-  expect([...names, ...schemes].map(([heading]) => heading)).toEqual(expect.arrayContaining([...examples.keys()]));
+  expect(copies.flatMap(([, differences]) => headingsOf(differences)).toSorted()).toEqual(
+    [...examples.keys()].toSorted(),
+  );
 });
 
-describe('a copy of the project with every example', () => {
+test('an example takes at most 15 lines, in one file of src/api', () => {
+  for (const edits of examples.values()) {
+    const files = new Set(edits.map(({ file }) => file));
+    expect([...files]).toEqual([expect.stringMatching(/^src\/api\/\w+\.ts$/)]);
+    for (const { to } of edits) expect(to.split('\n').length - 1).toBeLessThanOrEqual(15);
+  }
+});
+
+const printed = z.object({ app: z.unknown(), unheld: z.unknown(), wire: z.unknown() });
+
+describe.each(copies)('a copy of the project with %s', (_name, differences) => {
   const copied = ['src', 'triggers', 'creates', 'searches', 'sandbox', 'playground', 'conformance', 'test/adapting'];
   const files = ['package.json', 'tsconfig.json'];
   let copy: string;
@@ -72,7 +111,7 @@ describe('a copy of the project with every example', () => {
     copy = mkdtempSync(join(tmpdir(), 'adapting-'));
     for (const part of [...copied, ...files]) cpSync(join(project, part), join(copy, part), { recursive: true });
     symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'), 'junction');
-    for (const { file, from, to } of [...examples.values()].flat()) {
+    for (const { file, from, to } of headingsOf(differences).flatMap((heading) => examples.get(heading) ?? [])) {
       const text = readFileSync(join(copy, file), 'utf8');
       expect({ file, from, times: text.split(from).length - 1 }).toEqual({ file, from, times: 1 });
       writeFileSync(
@@ -90,9 +129,10 @@ describe('a copy of the project with every example', () => {
     expect(await node('node_modules/typescript/bin/tsc')).toEqual({ out: '', err: '', code: 0 });
   });
 
-  test('uses the new names on the wire and the old ones in Zaps, and conformance holds', async () => {
-    const printed = z.object({ app: z.unknown(), unheld: z.unknown(), wire: z.unknown() });
-    const round = printed.parse(JSON.parse((await node('--import', 'tsx', 'test/adapting/round.ts')).out));
+  test('uses the new form on the wire and the old one in Zaps, and conformance holds', async () => {
+    const { out, err } = await node('--import', 'tsx', 'test/adapting/round.ts');
+    expect(err).toBe('');
+    const round = printed.parse(JSON.parse(out));
     expect(round.unheld).toEqual([]);
     expect(round.app).toEqual({
       plan: 'advanced',
@@ -107,9 +147,13 @@ describe('a copy of the project with every example', () => {
       history: 110,
     });
     const wire = JSON.stringify(round.wire);
-    for (const [, before, after] of [...names, ...schemes]) {
-      expect(wire).toContain(after);
-      expect(wire).not.toContain(before);
+    for (const [heading, after, before] of differences) {
+      const isBefore = before !== undefined && wire.includes(before);
+      expect({ heading, after: wire.includes(after), before: isBefore }).toEqual({
+        heading,
+        after: true,
+        before: false,
+      });
     }
   });
 });

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { type Endpoint, endpoints, pathPrefix } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/errors';
 import { Stopped } from '../errors';
 import type { Service, ServiceResponse } from '../service';
@@ -51,5 +51,7 @@ export const testConnection = async (service: Service): Promise<void> => {
     if (error instanceof NotChecked) throw new Stopped(`The service can't be reached: ${error.message}.`);
     throw error;
   }
-  throw new Stopped(`BASE_URL isn't the address of the API: ${service.baseUrl} has none of its paths under /v1.`);
+  throw new Stopped(
+    `BASE_URL isn't the address of the API: ${service.baseUrl} has none of its paths under ${pathPrefix}.`,
+  );
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliveryHeaders } from '../../src/api/events';
+import { deliveryHeaders, signing } from '../../src/api/events';
 import { isGenuine } from '../../src/webhooks/signature';
 import { comparePayloads, readPayload } from '../contract/event';
 import { createdId, requireNoDifference } from '../contract/response';
@@ -18,22 +18,24 @@ const maxAge = 300;
 
 const isFor = ({ name }: TestWebhook, { path }: Received): boolean => path.split('?')[0]?.endsWith(`/${name}`) ?? false;
 
-const isAbout = (id: string, received: Received): boolean => readPayload(received).event?.recordId === id;
+const isAbout = (id: string, received: Received): boolean =>
+  readPayload(received).events.some(({ recordId }) => recordId === id);
 
-const requireHeaders = ({ headers }: Received): void => {
-  requireNone(
-    Object.values(deliveryHeaders).flatMap((name) =>
-      headers[name] ? [] : [`\`${name}\` is missing${sourceOf('deliveryHeaders')}`],
-    ),
-  );
+const requireHeaders = ({ headers }: Received, { parts }: NonNullable<typeof signing>): void => {
+  const names = [...parts.filter((part) => part !== 'body'), 'signature' as const].map((part) => deliveryHeaders[part]);
+  requireNone(names.flatMap((name) => (headers[name] ? [] : [`\`${name}\` is missing${sourceOf('deliveryHeaders')}`])));
+  if (!parts.includes('timestamp')) return;
   const age = Math.abs(Date.now() / 1000 - Number(headers[deliveryHeaders.timestamp]));
   if (!(age < maxAge)) throw new Differs(`\`${deliveryHeaders.timestamp}\` isn't the time in seconds`);
 };
 
 const requireSignature = (received: Received, secret: string): string => {
-  requireHeaders(received);
+  if (!signing) return "the contract says that they aren't signed";
+  requireHeaders(received, signing);
   if (isGenuine(received, secret)) return "by the webhook's secret";
-  throw new Differs("the signature isn't the one of Standard Webhooks with the webhook's secret");
+  throw new Differs(
+    `the signature isn't the one of the contract with the webhook's secret${sourceOf('deliveryHeaders')}`,
+  );
 };
 
 /** Checks that the message is delivered to the webhooks that it concerns, signed and with the fields of the contract. */
@@ -50,7 +52,7 @@ export const deliveryChecks = (
   const arrivalAt = async (...wanted: TestWebhook[]): Promise<Received | undefined> => {
     for (const { response } of wanted) createdId(await response());
     const id = createdId(await message.response());
-    const isWanted = (each: Received) => isAbout(id, each) || !readPayload(each).event;
+    const isWanted = (each: Received) => isAbout(id, each) || readPayload(each).events.length === 0;
     return receiver.wait((each) => wanted.some((webhook) => isFor(webhook, each)) && isWanted(each), timeoutMs);
   };
 
@@ -64,7 +66,7 @@ export const deliveryChecks = (
   };
 
   const requireEvent = async () => {
-    const { event } = readPayload(await requireArrival());
+    const [event] = readPayload(await requireArrival()).events;
     if (!event) throw new NotChecked("the payload isn't an event of the contract");
     return event;
   };
@@ -74,7 +76,7 @@ export const deliveryChecks = (
     if (received.length === 0) throw new NotChecked('nothing was delivered');
     const payloads = received.map(readPayload);
     const notes = requireNoDifference(comparePayloads(payloads));
-    return [...new Set(payloads.flatMap(({ event }) => event?.type ?? []))].join(', ') + notes;
+    return [...new Set(payloads.flatMap(({ events }) => events.map(({ type }) => type)))].join(', ') + notes;
   };
 
   const checkDelivery = async (): Promise<string> => {

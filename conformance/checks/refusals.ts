@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, type Input } from '../../src/api/endpoints';
+import { type Endpoint, endpoints, type Input, pathPrefix } from '../../src/api/endpoints';
 import type { ErrorCode } from '../../src/api/errors';
 import { requireRefusal } from '../contract/response';
 import type { Service } from '../service';
@@ -8,7 +8,7 @@ import { unknownId } from './unknown';
 
 const { getWorkspace, listMessages } = endpoints;
 
-const unknownPath: Endpoint = { ...getWorkspace, path: `/v1/${unknownId}` };
+const unknownPath: Endpoint = { ...getWorkspace, path: `${pathPrefix}/${unknownId}` };
 
 /** Checks how the service refuses unknown records, wrong tokens and invalid input. */
 export const refusalChecks = (service: Service): Check[] => {

@@ -1,23 +1,27 @@
 import * as z from 'zod/mini';
-import { delivery, events } from '../../src/api/events';
+import { decodeDelivery } from '../../src/api/decode';
+import { type Delivery, delivery, events } from '../../src/api/events';
 import { campaign, conversation, message } from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
 import type { Received } from '../checks/receiver';
 import { type Comparison, compare } from './shape';
 
-/** The payload of a delivery: parsed JSON, and its event when it has the fields of one. */
+/** An event of a delivery. */
+interface DeliveredEvent {
+  /** By our names. */
+  type: string;
+  /** As the service sent it. */
+  record: unknown;
+  /** Undefined when the record has none. */
+  recordId: string | undefined;
+  /** Undefined for an event that the contract doesn't know. */
+  schema: z.ZodMiniObject | undefined;
+}
+
+/** The payload of a delivery: parsed JSON, and its events when it has the fields of the contract. */
 export interface Payload {
   body: unknown;
-  event?: {
-    /** By our names. */
-    type: string;
-    /** As the service sent it. */
-    record: unknown;
-    /** Undefined when the record has none. */
-    recordId: string | undefined;
-    /** Undefined for an event that the contract doesn't know. */
-    schema: z.ZodMiniObject | undefined;
-  };
+  events: DeliveredEvent[];
 }
 
 const readJson = (text: string): unknown => {
@@ -30,26 +34,31 @@ const readJson = (text: string): unknown => {
 
 const withId = z.object({ id: z.union([z.string(), z.number()]) });
 
+const readEvent = ({ type, data: record }: Delivery): DeliveredEvent => {
+  const schema = Object.entries(events).find(([name]) => name === type)?.[1].schema;
+  const id = withId.safeParse(schema ? fromWire(schema, record) : record).data?.id;
+  return { type, record, recordId: id === undefined ? undefined : String(id), schema };
+};
+
 /** Reads the payload of a delivery, whatever its shape. */
 export const readPayload = ({ content }: Received): Payload => {
   const body = readJson(content);
-  const event = delivery.safeParse(fromWire(delivery, body)).data;
-  if (!event) return { body };
-  const { type, data: record } = event;
-  const schema = Object.entries(events).find(([name]) => name === type)?.[1].schema;
-  const id = withId.safeParse(schema ? fromWire(schema, record) : record).data?.id;
-  return { body, event: { type, record, recordId: id === undefined ? undefined : String(id), schema } };
+  return { body, events: (decodeDelivery(body) ?? []).map(readEvent) };
 };
 
 const areas = Object.entries({ message, conversation, campaign });
 
-const comparePayload = ({ body, event }: Payload): Comparison[] => {
-  const outer = compare(delivery, body, 'delivery');
-  if (!event?.schema) return [outer];
-  const owner = areas.find(([, { schema }]) => schema === event.schema)?.[0] ?? '';
-  const inner = compare(event.schema, event.record, owner);
-  return [outer, { ...inner, differences: new Set([...inner.differences].map((each) => `${event.type}: ${each}`)) }];
+const compareRecord = ({ type, record, schema }: DeliveredEvent): Comparison[] => {
+  if (!schema) return [];
+  const owner = areas.find(([, area]) => area.schema === schema)?.[0] ?? '';
+  const comparison = compare(schema, record, owner);
+  return [{ ...comparison, differences: new Set([...comparison.differences].map((each) => `${type}: ${each}`)) }];
 };
+
+const comparePayload = ({ body, events: delivered }: Payload): Comparison[] => [
+  compare(delivery, body, 'delivery'),
+  ...delivered.flatMap(compareRecord),
+];
 
 /** Compares payloads with the contract: what surrounds each record, and the record itself. */
 export const comparePayloads = (payloads: readonly Payload[]): Comparison => {

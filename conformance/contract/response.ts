@@ -19,7 +19,7 @@ export const nameOf = (endpoint: Endpoint): string | undefined =>
 const resourceOf = ({ response }: Endpoint): string => {
   const data = response instanceof z.ZodMiniObject ? response.def.shape.data : undefined;
   const item = data instanceof z.ZodMiniArray ? data.def.element : response;
-  const found = Object.entries(resources).find(([, each]) => Object(each).schema === item);
+  const found = Object.entries(resources).find(([, each]) => Object(each).schema?.def === Object(item).def);
   return found?.[0] ?? 'webhook';
 };
 
@@ -34,8 +34,9 @@ const requirePermission = ({ status, body, endpoint, hasScope }: ServiceResponse
 };
 
 /** Why the service refused, with the parameters that it names, or else those that the request had. */
-const reasonOf = ({ endpoint, status, body, parameters }: ServiceResponse): string => {
+const reasonOf = ({ endpoint, status, body, sent }: ServiceResponse): string => {
   const name = nameOf(endpoint);
+  const parameters = [sent.query, sent.body].flatMap(Object.keys);
   const { problems, message } = parseRefusal(status, body);
   const isInvalid = status === 400 || status === 422;
   const named = problems.flatMap(({ field }) => field ?? []).slice(0, maxShown);
@@ -67,9 +68,9 @@ export const requireNoDifference = ({ differences, absent, unknown }: Comparison
 /** Throws `Differs` when the response differs from the contract; else returns what was seen. */
 export const requireShape = (response: ServiceResponse): string => {
   requireSuccess(response);
-  const { endpoint, status, body } = response;
+  const { endpoint, status, body, sent } = response;
   if (endpoint.status === 204) return `${status}`;
-  return `${status}${requireNoDifference(compare(endpoint.response, body, resourceOf(endpoint)))}`;
+  return `${status}${requireNoDifference(compare(endpoint.response, body, resourceOf(endpoint), sent))}`;
 };
 
 /** Throws unless the service refuses with this code, in the error format of the contract. */
@@ -97,10 +98,13 @@ export interface AnyPage {
   cursor: string | null;
 }
 
+const decodeBody = <S extends z.ZodMiniType>(schema: S, { endpoint, body, sent }: ServiceResponse) =>
+  z.safeParse<S>(schema, fromWire(endpoint.response, body, sent)).data;
+
 /** Reads one page of records of any shape. Throws `NotChecked` when the response isn't a list. */
 export const readPage = (response: ServiceResponse): AnyPage => {
   requireSuccess(response);
-  const page = anyPage.safeParse(fromWire(response.endpoint.response, response.body)).data;
+  const page = decodeBody(anyPage, response);
   if (!page) throw new NotChecked("the response isn't a list of the contract");
   return { records: page.data, cursor: page.next_cursor ?? null };
 };
@@ -108,7 +112,7 @@ export const readPage = (response: ServiceResponse): AnyPage => {
 /** Reads a record of any shape. Throws `NotChecked` when the response isn't an object. */
 export const readRecord = (response: ServiceResponse): AnyRecord => {
   requireSuccess(response);
-  const record = anyRecord.safeParse(fromWire(response.endpoint.response, response.body)).data;
+  const record = decodeBody(anyRecord, response);
   if (!record) throw new NotChecked("the response isn't a record of the contract");
   return record;
 };
@@ -122,7 +126,7 @@ export const idOf = ({ id, name, key }: AnyRecord): string => {
 
 /** The id of the record that a request created. Throws `NotChecked` when it created none. */
 export const createdId = (response: ServiceResponse): string => {
-  const record = anyRecord.safeParse(fromWire(response.endpoint.response, response.body)).data;
+  const record = decodeBody(anyRecord, response);
   if (response.status < 300 && record && 'id' in record) return idOf(record);
   throw new NotChecked('nothing was created, or the response has no `id`');
 };
@@ -130,7 +134,7 @@ export const createdId = (response: ServiceResponse): string => {
 /** The ids of all records that the requests to an endpoint created. */
 export const createdIds = (responses: readonly ServiceResponse[], endpoint: Endpoint): string[] => {
   const created = responses.filter((response) => response.endpoint === endpoint && response.status < 300);
-  const records = created.map(({ body }) => anyRecord.safeParse(fromWire(endpoint.response, body)).data ?? {});
+  const records = created.map((response) => decodeBody(anyRecord, response) ?? {});
   return [...new Set(records.filter((record) => 'id' in record).map(idOf))];
 };
 

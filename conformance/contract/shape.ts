@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isTime } from '../../src/api/fields';
-import { nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { innerOf } from '../../src/api/schema';
+import { nameOnWire, readShape, type Sent, wordsOnWire } from '../../src/api/wire';
 import { sourceOf, sourceOfWord } from './source';
 
 type Schema = z.core.$ZodType;
@@ -17,6 +18,7 @@ export interface Comparison {
 
 /** A place in the value: its path by the service's names, and by ours within the declaration of `owner`. */
 interface Place {
+  sent: Sent | undefined;
   owner: string;
   theirs: string;
   ours: string[];
@@ -24,8 +26,17 @@ interface Place {
 
 const maxSuggestions = 3;
 
-const unwrap = (schema: Schema): Schema =>
-  schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable ? unwrap(schema.def.innerType) : schema;
+const unwrap = (schema: Schema): Schema => {
+  const inner = innerOf(schema);
+  return inner ? unwrap(inner) : schema;
+};
+
+/** Reads the form of the value itself, inside what makes it optional. */
+const readForm = (schema: Schema, value: unknown, sent: Sent | undefined): unknown => {
+  const read = readShape(schema, value, sent);
+  const inner = innerOf(schema);
+  return inner ? readForm(inner, read, sent) : read;
+};
 
 const isOptional = (schema: Schema): boolean => schema instanceof z.ZodMiniOptional;
 
@@ -85,8 +96,8 @@ const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown]
   return free.filter(([other, value]) => fits(missing, other, value)).map(([other]) => other);
 };
 
-const within = ({ owner, theirs, ours }: Place, { key, name }: Pick<Field, 'key' | 'name'>): Place => ({
-  owner,
+const within = ({ theirs, ours, ...place }: Place, { key, name }: Pick<Field, 'key' | 'name'>): Place => ({
+  ...place,
   theirs: theirs ? `${theirs}.${name}` : name,
   ours: [...ours, key],
 });
@@ -135,9 +146,14 @@ const compareFields = (schema: z.ZodMiniObject, value: Record<string, unknown>, 
   for (const [name] of unknown) comparison.unknown.add(`\`${within(at, { key: '', name }).theirs}\``);
 };
 
-const compareValue = (outer: Schema, value: unknown, at: Place, comparison: Comparison): void => {
+const compareValue = (outer: Schema, theirs: unknown, at: Place, comparison: Comparison): void => {
   const schema = unwrap(outer);
+  const value = readForm(outer, theirs, at.sent);
   if (schema instanceof z.ZodMiniUnknown || (value === null && isNullable(outer))) return;
+  if (Array.isArray(value) && !Array.isArray(theirs) && !(schema instanceof z.ZodMiniArray)) {
+    for (const each of value) compareValue(schema, each, at, comparison);
+    return;
+  }
   if (typeOf(value) !== typeWanted(schema)) {
     const name = at.theirs ? `\`${at.theirs}\`` : 'the body';
     comparison.differences.add(`${name} is ${typeOf(value)}, not ${typeWanted(schema)}${sourceOf(at.owner, at.ours)}`);
@@ -150,9 +166,12 @@ const compareValue = (outer: Schema, value: unknown, at: Place, comparison: Comp
   if (schema instanceof z.ZodMiniObject && isObject(value)) compareFields(schema, value, at, comparison);
 };
 
-/** Compares a value, as the service sent it, with a schema that `src/api` declares under the name `owner`. */
-export const compare = (schema: Schema, value: unknown, owner: string): Comparison => {
+/**
+ * Compares a value, as the service sent it, with a schema that `src/api` declares under the name `owner`. `sent` is the
+ * request that a response belongs to.
+ */
+export const compare = (schema: Schema, value: unknown, owner: string, sent?: Sent): Comparison => {
   const comparison: Comparison = { differences: new Set(), absent: new Set(), unknown: new Set() };
-  compareValue(schema, value, { owner, theirs: '', ours: [] }, comparison);
+  compareValue(schema, value, { sent, owner, theirs: '', ours: [] }, comparison);
   return comparison;
 };

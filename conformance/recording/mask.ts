@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isTime } from '../../src/api/fields';
-import { itemOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { itemOf } from '../../src/api/schema';
+import { nameOnWire, wordsOnWire } from '../../src/api/wire';
 
 type Schema = z.core.$ZodType | undefined;
 

@@ -51,12 +51,16 @@ const recordResponse = ({ endpoint, status, headers: got, body }: ServiceRespons
 const dataField = nameOnWire('data', delivery.shape.data);
 
 const recordDelivery = (received: Received): Recording[] => {
-  const { body, event } = readPayload(received);
+  const { body, events } = readPayload(received);
+  const [event] = events;
   // The name of an unknown event could be any path.
   if (!event?.schema) return [];
   const content = {
     headers: maskHeaders(Object.values(deliveryHeaders), (header) => received.headers[header]),
-    body: { ...Object(mask(delivery, body)), [dataField]: mask(event.schema, event.record) },
+    body: {
+      ...Object(mask(delivery, body)),
+      ...(dataField in Object(body) && { [dataField]: mask(event.schema, event.record) }),
+    },
   };
   return [[`deliveries/${event.type}.json`, content]];
 };

@@ -53,14 +53,14 @@ export const createToken = (
   workspaceId: string,
   scopes: readonly Scope[] = vocabulary.scope,
 ): string => {
-  const token = random.id('token');
+  const token = random.token();
   database.insert('tokens', { token, workspace_id: workspaceId, scopes: JSON.stringify(scopes) });
   return token;
 };
 
 /** Replaces the token with a new one. Throws a 422 when there is no such token. */
 export const rotateToken = ({ database, random }: SandboxContext, old: string): string => {
-  const token = random.id('token');
+  const token = random.token();
   const changed = database.run('UPDATE tokens SET token = ? WHERE token = ?', token, old);
   if (changed === 0) throw refuseFields([{ field: 'token', message: 'is not a token of this sandbox' }]);
   return token;

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { field } from '../../src/api/fields';
+import { fromWire, toWire } from '../../src/api/wire';
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const digits = '0123456789';
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A source of random values. */
 export interface Random {
@@ -8,16 +11,22 @@ export interface Random {
   integer(min: number, max: number): number;
   /** One of the items. */
   pick<T>(items: readonly [T, ...T[]]): T;
-  /** An opaque identifier such as `msg_4kD9qmZ0aB3x`. */
+  /** An opaque identifier such as `msg_407319285563`, or in the form that the contract gives to ids. */
   id(prefix: string): string;
+  /** A secret such as `token_4kD9qmZ0aB3x`. */
+  token(): string;
 }
 
 const randomFrom = (fraction: () => number): Random => {
   const integer = (min: number, max: number) => min + Math.floor(fraction() * (max - min + 1));
+  const text = (length: number, characters: string) =>
+    Array.from({ length }, () => characters[integer(0, characters.length - 1)]).join('');
   return {
     integer,
     pick: (items) => items[integer(0, items.length - 1)] ?? items[0],
-    id: (prefix) => `${prefix}_${Array.from({ length: 12 }, () => alphabet[integer(0, 61)]).join('')}`,
+    // Read as a client reads it, which would get a number as text.
+    id: (prefix) => field.id.parse(fromWire(field.id, toWire(field.id, `${prefix}_${text(12, digits)}`))),
+    token: () => `token_${text(12, digits + letters)}`,
   };
 };
 

@@ -1,38 +1,31 @@
 import * as z from 'zod/mini';
 import { type EndpointName, pageSize } from '../../src/api/endpoints';
-import { fromWire, nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { isList } from '../../src/api/schema';
+import { fromWire, nameOnWire, readShape, wordsOnWire } from '../../src/api/wire';
 import { refuseFields } from '../refusal';
-import { decodeCursor, type ListQuery } from '../store/pages';
+import { decodeCursor, type ListQuery, start } from '../store/pages';
 
-const maxSeq = Number.MAX_SAFE_INTEGER;
 /** The limit of a list without pages. One less than the maximum, because a page reads one row more than it shows. */
 const noLimit = Number.MAX_SAFE_INTEGER - 1;
 
 interface Parameter {
-  isList: boolean;
-  /** The only values that it takes. Without them it takes any. */
-  values: string[] | undefined;
+  /** Our name. */
+  name: string;
+  schema: z.core.$ZodType;
 }
-
-const isListSchema = (schema: z.core.$ZodType): boolean =>
-  schema instanceof z.ZodMiniOptional ? isListSchema(schema.def.innerType) : schema instanceof z.ZodMiniArray;
 
 /** The query parameters of an endpoint by their names in the URL. */
 const parametersOf = (schema: z.ZodMiniObject): Map<string, Parameter> =>
-  new Map(
-    Object.entries(schema.shape).map(([ours, field]) => [
-      nameOnWire(ours, field),
-      { isList: isListSchema(field), values: wordsOnWire(field) },
-    ]),
-  );
+  new Map(Object.entries(schema.shape).map(([name, field]) => [nameOnWire(name, field), { name, schema: field }]));
 
-const problemWith = (parameter: Parameter | undefined, [value = '', ...more]: string[]): string | undefined => {
+const valuesOf = ({ schema }: Parameter, value: string): string[] => (isList(schema) ? value.split(',') : [value]);
+
+const problemWith = (parameter: Parameter | undefined, value: string): string | undefined => {
   if (!parameter) return 'is not a query parameter of this call';
-  if (more.length > 0) return 'is given twice; separate several values by commas';
   if (value.includes('\0')) return 'must not contain a null character';
-  const values = parameter.isList ? value.split(',') : [value];
+  const values = valuesOf(parameter, value);
   if (values.includes('')) return 'must not be empty';
-  const allowed = parameter.values;
+  const allowed = wordsOnWire(parameter.schema);
   if (allowed && !values.every((each) => allowed.includes(each))) return `must be one of ${allowed.join(', ')}`;
   return undefined;
 };
@@ -45,7 +38,15 @@ const readLimit = (value: string | undefined): number => {
 };
 
 const noParameters = z.object({});
-const filterValues = z.record(z.string(), z.array(z.string()));
+const texts = z.array(z.string());
+const anyValues = z.record(z.string(), z.unknown());
+
+const requireSingle = (query: Record<string, string[]>): void => {
+  const problems = Object.entries(query)
+    .filter(([, values]) => values.length > 1)
+    .map(([field]) => ({ field, message: 'is given twice; separate several values by commas' }));
+  if (problems.length > 0) throw refuseFields(problems);
+};
 
 /** Parses the query of a call. Throws a 422 for parameters that are unknown, repeated, empty or have an unknown value. */
 export const parseQuery = (
@@ -53,21 +54,26 @@ export const parseQuery = (
   query: Record<string, string[]>,
   schema: z.ZodMiniObject = noParameters,
 ): ListQuery => {
+  requireSingle(query);
+  const sent = Object.fromEntries(Object.entries(query).map(([name, [value = '']]) => [name, value]));
+  const given = Object.entries(anyValues.parse(readShape(schema, sent))).map(
+    ([name, value]) => [name, String(value)] as const,
+  );
   const parameters = parametersOf(schema);
-  const problems = Object.entries(query).flatMap(([field, values]) => {
-    const message = problemWith(parameters.get(field), values);
+  const problems = given.flatMap(([field, value]) => {
+    const message = problemWith(parameters.get(field), value);
     return message ? [{ field, message }] : [];
   });
   if (problems.length > 0) throw refuseFields(problems);
-  const given = Object.entries(query).map(([name, [value = '']]): [string, string[]] => [
-    name,
-    parameters.get(name)?.isList ? value.split(',') : [value],
-  ]);
-  const { limit, after, ...filters } = filterValues.parse(fromWire(schema, Object.fromEntries(given)));
+  const read = given.flatMap(([name, value]) => {
+    const parameter = parameters.get(name);
+    return parameter ? [[parameter.name, texts.parse(fromWire(parameter.schema, valuesOf(parameter, value)))]] : [];
+  });
+  const { limit, after, ...filters }: Partial<Record<string, string[]>> = Object.fromEntries(read);
   return {
     list,
     limit: 'limit' in schema.shape ? readLimit(limit?.[0]) : noLimit,
-    before: after?.[0] === undefined ? maxSeq : decodeCursor(list, after[0]),
+    ...(after?.[0] === undefined ? start : decodeCursor(list, after[0])),
     filters,
   };
 };

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { type EndpointName, endpoints } from '../../src/api/endpoints';
-import { toWire } from '../../src/api/wire';
+import { type Sent, toWire } from '../../src/api/wire';
 import { strict } from '../strict';
 
 /** Hono's types for this server. `delayMs` is how long a slow request waits. */
@@ -19,8 +19,8 @@ export const endpointNames = Object.keys(endpoints).filter(isEndpointName);
 const schemas = new Map(endpointNames.map((name) => [name, strict(endpoints[name].response)]));
 
 /** The response body of the endpoint as JSON. Throws when the value has a missing or an undeclared field. */
-export const encodeResponse = (name: EndpointName, value: unknown): string =>
-  JSON.stringify(toWire(endpoints[name].response, z.parse(schemas.get(name) ?? z.never(), value))) ?? '';
+export const encodeResponse = (name: EndpointName, value: unknown, sent: Sent): string =>
+  JSON.stringify(toWire(endpoints[name].response, z.parse(schemas.get(name) ?? z.never(), value), sent)) ?? '';
 
 /** A response with a status, headers and, when `json` isn't empty, a JSON body. */
 export const respond = (

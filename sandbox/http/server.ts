@@ -2,16 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
-import { apiPlan, type Endpoint, type EndpointName, endpoints, headers, maxBodyBytes } from '../../src/api/endpoints';
+import { encode } from '../../src/api/encode';
+import {
+  apiPlan,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  headers,
+  maxBodyBytes,
+  pathPrefix,
+} from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
-import { toWire } from '../../src/api/wire';
+import { fromWire, toWire } from '../../src/api/wire';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
 import { systemRandom } from '../engine/random';
 import type { FaultList, RequestFault } from '../faults';
 import { isLoopback } from '../loopback';
-import { decodeJson, Refusal } from '../refusal';
+import { decode, parseJson, Refusal } from '../refusal';
 import { faultInjection } from './fault-injection';
 import { handle } from './handlers';
 import { runIdempotently } from './idempotency';
@@ -38,14 +47,34 @@ const limitBody = bodyLimit({
   },
 });
 
-const readBody = async (c: Context<Env>, { body }: Endpoint): Promise<unknown> => {
-  if (!body) return undefined;
+const readJson = async (c: Context<Env>, { body, request }: Endpoint): Promise<unknown> => {
+  const text = await c.req.text();
+  if (!body && !(request && text)) return undefined;
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new Refusal('malformed_request', 'The Content-Type must be application/json.');
   }
-  return decodeJson(body, await c.req.text());
+  return parseJson(text);
 };
+
+/** Reads the query of a call, which the contract may put into the path or the body. */
+const readQuery = (c: Context<Env>, { path, body, request }: Endpoint, json: unknown): Record<string, string[]> => {
+  const query = c.req.queries();
+  if (!request) return query;
+  const inPath = Object.entries(c.req.param()).filter(([name]) => !path.includes(`{${name}}`));
+  const inBody = body ? [] : Object.entries({ ...Object(json) });
+  const others = [...inPath, ...inBody].map(([name, value]) => [name, [String(value)]]);
+  return { ...query, ...Object.fromEntries(others) };
+};
+
+const firstValues = (query: Record<string, string[]>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(query).map(([name, [value]]) => [name, value]));
+
+/** Every method and path that calls of the endpoint go to, since `request` may choose them by the parameters. */
+const routesOf = (endpoint: Endpoint): { method: string; path: string }[] =>
+  [{}, ...Object.keys(endpoint.query?.shape ?? {}).map((name) => ({ query: { [name]: name } }))].map((input) =>
+    encode(endpoint, input),
+  );
 
 /** Checks the token, plan, rate limit and scope of a call, in this order. */
 const authorize = (
@@ -77,13 +106,16 @@ const serve =
     const { context } = api;
     const endpoint: Endpoint = endpoints[name];
     const caller = authorize(api, c.req.header('authorization'), endpoint);
-    const page = parseQuery(name, c.req.queries(), endpoint.query);
-    const body = await readBody(c, endpoint);
+    const json = await readJson(c, endpoint);
+    const query = readQuery(c, endpoint, json);
+    const page = parseQuery(name, query, endpoint.query);
+    const body = endpoint.body && decode(endpoint.body, fromWire(endpoint.body, json));
+    const sent = { query: firstValues(query), body: { ...Object(json) } };
     const delayMs = c.get('delayMs');
     const ready = async () => {
       if (delayMs) await delay(delayMs, undefined, { signal: api.shutdown });
     };
-    const work = () => encodeResponse(name, handle(name, context, { ...c.req.param(), caller, page, body }));
+    const work = () => encodeResponse(name, handle(name, context, { ...c.req.param(), caller, page, body }), sent);
     const key = endpoint.method === 'POST' ? c.req.header(headers.idempotencyKey) : undefined;
     const { response, replayed } = await (key === undefined
       ? runDirectly(context, endpoint, ready, work)
@@ -127,10 +159,13 @@ const logRequest =
 export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
   app.use(requestId({ generator: () => systemRandom.id('req') }), requireLoopback, limitBody);
-  app.use('/v1/*', logRequest(api), faultInjection(api.faults));
+  app.use(`${pathPrefix}/*`, logRequest(api), faultInjection(api.faults));
   for (const name of endpointNames) {
-    const { method, path } = endpoints[name];
-    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(api, name));
+    const routes = new Set(routesOf(endpoints[name]).map(({ method, path }) => `${method} ${path}`));
+    for (const route of routes) {
+      const [method = '', path = ''] = route.replaceAll(/\{(\w+)\}/g, ':$1').split(' ');
+      app.on(method, path, serve(api, name));
+    }
   }
   app.route('/sandbox', control);
   app.notFound((c) => refuse(c, new Refusal('not_found', `There is nothing at ${c.req.method} ${c.req.path}.`)));

@@ -4,23 +4,31 @@ import { refuseFields } from '../refusal';
 import { type Database, fold } from './database';
 import type { ResourceType } from './records';
 
-/** The query of a list call: how many rows, which cursor position they follow, and the values of each filter. */
+/** The query of a list call: how many rows, which cursor position and how many rows they follow, and its filters. */
 export interface ListQuery<Filter extends string = string> {
   list: EndpointName;
   limit: number;
   before: number;
+  offset: number;
   filters: Partial<Record<Filter, string[]>>;
 }
 
 const encodeCursor = (list: EndpointName, seq: number): string => Buffer.from(`${list}:${seq}`).toString('base64url');
 
-/** The position that the cursor encodes. Throws a 422 when it isn't a cursor of this list. */
-export const decodeCursor = (list: EndpointName, cursor: string): number => {
+/** The position of the first page. */
+export const start = { before: Number.MAX_SAFE_INTEGER, offset: 0 };
+
+/**
+ * The position that the cursor encodes. A number is an offset, for a contract without cursors. Throws a 422 when it isn't
+ * a cursor of this list.
+ */
+export const decodeCursor = (list: EndpointName, cursor: string): typeof start => {
+  if (/^\d{1,9}$/.test(cursor)) return { ...start, offset: Number(cursor) };
   const [name, seq, ...rest] = Buffer.from(cursor, 'base64url').toString().split(':');
   if (name !== list || !seq || !/^\d{1,15}$/.test(seq) || rest.length > 0) {
     throw refuseFields([{ field: 'after', message: 'is not a cursor of this list' }]);
   }
-  return Number(seq);
+  return { ...start, before: Number(seq) };
 };
 
 /** A condition whose one `?` takes the values as a JSON array. Without values the filter is ignored. */
@@ -45,7 +53,7 @@ export const listPage = <S extends z.ZodMiniType>(
   database: Database,
   { table, view, schema }: ResourceType<S>,
   workspaceId: string,
-  { list, limit, before }: ListQuery,
+  { list, limit, before, offset }: ListQuery,
   filters: Filter[] = [],
 ): { data: z.output<S>[]; next_cursor: string | null } => {
   const used = filters.flatMap(([condition, values]) => (values ? [{ condition, json: JSON.stringify(values) }] : []));
@@ -53,11 +61,12 @@ export const listPage = <S extends z.ZodMiniType>(
   const found = database.all(
     row,
     `SELECT seq, document FROM ${view}
-      WHERE seq IN (SELECT seq FROM ${table} WHERE ${where} ORDER BY seq DESC LIMIT ?) ORDER BY seq DESC`,
+      WHERE seq IN (SELECT seq FROM ${table} WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?) ORDER BY seq DESC`,
     workspaceId,
     before,
     ...used.map(({ json }) => json),
     limit + 1,
+    offset,
   );
   const shown = found.slice(0, limit);
   const last = shown.at(-1);

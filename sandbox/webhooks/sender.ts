@@ -1,8 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import { Webhook as Signer } from 'standardwebhooks';
-import { deliveryHeaders } from '../../src/api/events';
 import { isLoopback } from '../loopback';
+import { signatureHeaders } from './signature';
 
 /** A delivery to send: the address of its webhook, the payload, and the secrets that sign it. */
 export interface OutgoingDelivery {
@@ -23,17 +22,12 @@ export interface DeliveryResult {
 
 const headersOf = ({ event_id, body, secret, old_secret }: OutgoingDelivery): Record<string, string | number> => {
   // The receiver compares this with its own clock, so it is real time.
-  const at = new Date();
-  const signatures = [secret, old_secret]
-    .filter((key) => key !== null)
-    .map((key) => new Signer(key).sign(event_id, at, body));
+  const timestamp = String(Math.floor(Date.now() / 1000));
   return {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     'user-agent': 'messaging-service-sandbox',
-    [deliveryHeaders.id]: event_id,
-    [deliveryHeaders.timestamp]: Math.floor(at.getTime() / 1000),
-    [deliveryHeaders.signature]: signatures.join(' '),
+    ...signatureHeaders({ id: event_id, timestamp, body }, old_secret === null ? [secret] : [secret, old_secret]),
   };
 };
 

@@ -3,7 +3,8 @@ import { apiPlan, type Endpoint, endpoints, headers, pageSize } from '../../src/
 import { errorCodes, type Outcome } from '../../src/api/errors';
 import { deliveryHeaders, events } from '../../src/api/events';
 import * as resources from '../../src/api/resources';
-import { itemOf, nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
+import { itemOf } from '../../src/api/schema';
+import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
 import { table } from './table';
 
 const code = (text: string): string => `\`${text}\``;

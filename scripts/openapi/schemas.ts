@@ -1,7 +1,8 @@
 import { type core, toJSONSchema } from 'zod';
 import * as z from 'zod/mini';
 import { e164, isPhone, isTime } from '../../src/api/fields';
-import { itemOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { itemOf } from '../../src/api/schema';
+import { nameOnWire, wordsOnWire } from '../../src/api/wire';
 import { registry } from './named-schemas';
 
 const renameFields = ({ def: { shape } }: z.ZodMiniObject, json: core.JSONSchema.BaseSchema): void => {

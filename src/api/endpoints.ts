@@ -35,16 +35,37 @@ export const headers = {
 /** `limit` of a list call: the least and the most it takes, and what it is when left out (contract §1). */
 export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
+/** The methods of requests. */
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof methods)[number];
+
+/** What every path begins with (specification §4, §9). */
+export const pathPrefix = '/v1';
+
 /** The number of characters in an idempotency key. */
 export const idempotencyKeyLength = { min: 1, max: 255 } as const;
 
 /** The size of the largest request body. */
 export const maxBodyBytes = 1024 * 1024;
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
 /** The plan that opens the API at all (specification §8). An endpoint that needs more says so with `plan`. */
 export const apiPlan: Plan = 'growth';
+
+/** A call, its query and body as the service spells them. */
+interface RequestInput {
+  id: string | undefined;
+  name: string | undefined;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+/** Each `{…}` in a path takes the query parameter of that name, besides `id` and `name`. */
+export interface RequestChange {
+  method?: Method;
+  path?: string;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
 
 interface Definition {
   scope: Scope | null;
@@ -61,6 +82,8 @@ interface Definition {
   needsOneOf?: readonly string[];
   /** The body of a success. */
   response: z.ZodMiniType;
+  /** Changes a request that the service takes in another way, such as a search by POST. */
+  request?: (input: RequestInput) => RequestChange;
   /** Fields that every response has, although reading also works without them. */
   guarantees?: readonly string[];
   /** Error codes that only some calls give. */
@@ -71,7 +94,10 @@ const endpoint = <const M extends Method, const P extends string, const D extend
   method: M,
   path: P,
   definition: D,
-) => ({ method, path, basis: 'assumed' satisfies Basis as Basis, ...definition });
+) => ({ method, path: `${pathPrefix}${path}` as const, basis: 'assumed' satisfies Basis as Basis, ...definition });
+
+/** A single answer: the record itself, without an envelope. */
+const one = <S extends z.ZodMiniType>(record: S) => record;
 
 /** A list answer: `data`, newest first, and the cursor of the next page or null. */
 export const list = <S extends z.ZodMiniType>(item: S) =>
@@ -79,11 +105,15 @@ export const list = <S extends z.ZodMiniType>(item: S) =>
 
 /** A filter takes one value or several (contract §1). */
 const several = <S extends z.ZodMiniType>(item: S) => z.optional(z.array(item));
-const paging = {
-  // Within `pageSize`. To have it said in the schema would bring a tenth of zod into the app.
-  limit: optional.number,
-  after: optional.text,
-};
+
+/** The query of a list in pages: its filters, and which page. */
+const listQuery = <F extends z.core.$ZodLooseShape>(filters: F) =>
+  z.object({
+    ...filters,
+    // Within `pageSize`. To have it said in the schema would bring a tenth of zod into the app.
+    limit: optional.number,
+    after: optional.text,
+  });
 
 const templateErrors = ['template_not_found', 'template_variables_missing', 'template_not_approved'] as const;
 
@@ -99,153 +129,149 @@ const contactFields = {
 };
 
 export const endpoints = {
-  sendMessage: endpoint('POST', '/v1/messages', {
+  sendMessage: endpoint('POST', '/messages', {
     scope: 'messages:write',
     // These four fields and nothing else (specification §2).
     body: z.strictObject({
       channel: field.text,
       to: field.phone,
       template: field.text,
-      variables: optional.textByName,
+      variables: optional.variables,
     }),
     errors: [...templateErrors, 'recipient_opted_out', 'recipient_unreachable'],
-    response: message.schema,
+    response: one(message.schema),
     status: 202,
     basis: 'specified',
     section: '§4',
   }),
-  listMessages: endpoint('GET', '/v1/messages', {
+  listMessages: endpoint('GET', '/messages', {
     scope: 'messages:read',
-    query: z.object({
+    query: listQuery({
       direction: several(wire.openEnum(vocabulary.direction)),
       status: several(wire.openEnum(vocabulary.messageStatus)),
       channel: optional.texts,
       conversation_id: optional.texts,
-      ...paging,
     }),
     response: list(message.schema),
     status: 200,
   }),
-  getMessage: endpoint('GET', '/v1/messages/{id}', {
+  getMessage: endpoint('GET', '/messages/{id}', {
     scope: 'messages:read',
-    response: message.schema,
+    response: one(message.schema),
     status: 200,
   }),
-  getWorkspace: endpoint('GET', '/v1/workspace', {
+  getWorkspace: endpoint('GET', '/workspace', {
     scope: null,
-    response: workspace.schema,
+    response: one(workspace.schema),
     status: 200,
   }),
-  listChannels: endpoint('GET', '/v1/channels', {
+  listChannels: endpoint('GET', '/channels', {
     scope: 'messages:read',
     response: list(channel.schema),
     status: 200,
   }),
-  listTemplates: endpoint('GET', '/v1/templates', {
+  listTemplates: endpoint('GET', '/templates', {
     scope: 'messages:read',
-    query: z.object({ channel: optional.texts, query: optional.text, ...paging }),
+    query: listQuery({ channel: optional.texts, query: optional.text }),
     response: list(template.schema),
     status: 200,
   }),
-  getTemplate: endpoint('GET', '/v1/templates/{name}', {
+  getTemplate: endpoint('GET', '/templates/{name}', {
     scope: 'messages:read',
-    response: template.schema,
+    response: one(template.schema),
     status: 200,
   }),
-  listContacts: endpoint('GET', '/v1/contacts', {
+  listContacts: endpoint('GET', '/contacts', {
     scope: 'contacts:read',
-    query: z.object({
+    query: listQuery({
       phone: several(field.phone),
       email: optional.texts,
       query: optional.text,
       tag: optional.texts,
-      ...paging,
     }),
     response: list(contact.schema),
     status: 200,
     section: '§1',
   }),
-  createContact: endpoint('POST', '/v1/contacts', {
+  createContact: endpoint('POST', '/contacts', {
     scope: 'contacts:write',
     body: z.strictObject(contactFields),
     needsOneOf: ['phone', 'email'],
     errors: ['contact_exists'],
-    response: contact.schema,
+    response: one(contact.schema),
     status: 201,
     section: '§1',
   }),
-  getContact: endpoint('GET', '/v1/contacts/{id}', {
+  getContact: endpoint('GET', '/contacts/{id}', {
     scope: 'contacts:read',
-    response: contact.schema,
+    response: one(contact.schema),
     status: 200,
     section: '§1',
   }),
-  updateContact: endpoint('PATCH', '/v1/contacts/{id}', {
+  updateContact: endpoint('PATCH', '/contacts/{id}', {
     scope: 'contacts:write',
     body: z.strictObject({ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }),
     errors: ['contact_exists'],
-    response: contact.schema,
+    response: one(contact.schema),
     status: 200,
     section: '§1',
   }),
-  deleteContact: endpoint('DELETE', '/v1/contacts/{id}', {
+  deleteContact: endpoint('DELETE', '/contacts/{id}', {
     scope: 'contacts:write',
     response: z.unknown(),
     status: 204,
     section: '§1',
   }),
-  listConversations: endpoint('GET', '/v1/conversations', {
+  listConversations: endpoint('GET', '/conversations', {
     scope: 'conversations:read',
-    query: z.object({
+    query: listQuery({
       contact_id: optional.texts,
       status: several(wire.openEnum(vocabulary.conversationStatus)),
       channel: optional.texts,
-      ...paging,
     }),
     response: list(conversation.schema),
     status: 200,
     section: '§1',
   }),
-  getConversation: endpoint('GET', '/v1/conversations/{id}', {
+  getConversation: endpoint('GET', '/conversations/{id}', {
     scope: 'conversations:read',
-    response: conversation.schema,
+    response: one(conversation.schema),
     status: 200,
     section: '§1',
   }),
-  listConversationMessages: endpoint('GET', '/v1/conversations/{id}/messages', {
+  listConversationMessages: endpoint('GET', '/conversations/{id}/messages', {
     scope: 'conversations:read',
-    query: z.object(paging),
+    query: listQuery({}),
     response: list(message.schema),
     status: 200,
     section: '§1',
   }),
-  listCampaigns: endpoint('GET', '/v1/campaigns', {
+  listCampaigns: endpoint('GET', '/campaigns', {
     scope: 'campaigns:read',
-    query: z.object({
+    query: listQuery({
       status: several(wire.openEnum(vocabulary.campaignStatus)),
       query: optional.text,
-      ...paging,
     }),
     response: list(campaign.schema),
     status: 200,
     section: '§1',
   }),
-  getCampaign: endpoint('GET', '/v1/campaigns/{id}', {
+  getCampaign: endpoint('GET', '/campaigns/{id}', {
     scope: 'campaigns:read',
-    response: campaign.schema,
+    response: one(campaign.schema),
     status: 200,
     section: '§1',
   }),
-  triggerCampaign: endpoint('POST', '/v1/campaigns/{id}/trigger', {
+  triggerCampaign: endpoint('POST', '/campaigns/{id}/trigger', {
     scope: 'campaigns:write',
     // Empty for the saved audience, or one recipient.
-    body: z.strictObject({ to: optional.phone, variables: optional.textByName }),
+    body: z.strictObject({ to: optional.phone, variables: optional.variables }),
     errors: templateErrors,
-    response: campaignRun.schema,
+    response: one(campaignRun.schema),
     status: 202,
     section: '§1',
   }),
-  createWebhook: endpoint('POST', '/v1/webhooks', {
+  createWebhook: endpoint('POST', '/webhooks', {
     scope: 'webhooks:write',
     plan: 'advanced',
     body: z.strictObject({
@@ -253,12 +279,12 @@ export const endpoints = {
       events: z.array(wire.openEnum(vocabulary.event)),
       filters: z.optional(webhookFilters),
     }),
-    response: webhook.schema,
+    response: one(webhook.schema),
     guarantees: ['secret'],
     status: 201,
     section: '§6',
   }),
-  listWebhooks: endpoint('GET', '/v1/webhooks', {
+  listWebhooks: endpoint('GET', '/webhooks', {
     scope: 'webhooks:write',
     plan: 'advanced',
     // The secret is shown once, in the answer that makes the webhook (contract §3).
@@ -266,7 +292,7 @@ export const endpoints = {
     status: 200,
     section: '§6',
   }),
-  deleteWebhook: endpoint('DELETE', '/v1/webhooks/{id}', {
+  deleteWebhook: endpoint('DELETE', '/webhooks/{id}', {
     scope: 'webhooks:write',
     plan: 'advanced',
     response: z.unknown(),

@@ -3,25 +3,33 @@
  * (contract §4).
  */
 import * as z from 'zod/mini';
+import { type Endpoint, endpoints } from './endpoints';
 import { field, nullish } from './fields';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
 import * as wire from './wire';
 
+type Getter<R> = Endpoint & { response: z.ZodMiniType<R> };
+
 /** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
-const event = <S extends z.ZodMiniObject>(
-  resource: { noun: string; schema: S; sample: z.output<S> },
+const carries = <S extends z.ZodMiniObject>(
+  resource: { noun: string; schema: S; sample: z.output<S>; get: Getter<z.output<S>> },
   then?: Partial<z.output<S>>,
 ) => ({
   noun: resource.noun,
   schema: resource.schema,
   sample: then ? { ...resource.sample, ...then } : resource.sample,
+  get: resource.get,
   basis: 'assumed' satisfies Basis as Basis,
 });
 
 const undelivered = { delivered_at: null, read_at: null };
 
+const ofMessage = { ...message, get: endpoints.getMessage };
+const ofConversation = { ...conversation, get: endpoints.getConversation };
+const ofCampaign = { ...campaign, get: endpoints.getCampaign };
+
 const definitions = {
-  'message.received': event(message, {
+  'message.received': carries(ofMessage, {
     direction: 'inbound',
     from: message.sample.to,
     to: message.sample.from,
@@ -33,35 +41,35 @@ const definitions = {
     sent_at: null,
     ...undelivered,
   }),
-  'message.sent': event(message, {
+  'message.sent': carries(ofMessage, {
     status: 'sent',
     source: 'agent',
     template: null,
     text: 'Yes, your neighbours can take it.',
     ...undelivered,
   }),
-  'message.delivered': event(message),
-  'message.read': event(message, { status: 'read', read_at: '2026-06-11T09:41:02Z' }),
-  'message.failed': event(message, {
+  'message.delivered': carries(ofMessage),
+  'message.read': carries(ofMessage, { status: 'read', read_at: '2026-06-11T09:41:02Z' }),
+  'message.failed': carries(ofMessage, {
     status: 'failed',
     error: { code: 'recipient_unreachable', message: 'This number cannot be reached on this channel.' },
     failed_at: '2026-06-11T09:40:20Z',
     ...undelivered,
   }),
-  'conversation.opened': event(conversation, {
+  'conversation.opened': carries(ofConversation, {
     assignee: null,
     message_count: 1,
     last_message_at: conversation.sample.created_at,
   }),
-  'conversation.closed': event(conversation, { status: 'closed', closed_at: '2026-06-11T10:05:00Z' }),
-  'conversation.reopened': event(conversation),
-  'campaign.started': event(campaign, {
+  'conversation.closed': carries(ofConversation, { status: 'closed', closed_at: '2026-06-11T10:05:00Z' }),
+  'conversation.reopened': carries(ofConversation),
+  'campaign.started': carries(ofCampaign, {
     status: 'sending',
     stats: { recipients: 120, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 },
     completed_at: null,
   }),
-  'campaign.completed': event(campaign),
-  'campaign.failed': event(campaign, {
+  'campaign.completed': carries(ofCampaign),
+  'campaign.failed': carries(ofCampaign, {
     status: 'failed',
     stats: { recipients: 120, sent: 40, delivered: 39, read: 12, replied: 1, failed: 1 },
     completed_at: null,
@@ -76,20 +84,25 @@ interface EventDefinition<R> {
   noun: string;
   schema: z.ZodMiniObject & z.ZodMiniType<R>;
   sample: R;
+  /** The call that returns the resource by its id. */
+  get: Getter<R>;
   basis: Basis;
 }
 
-/** Every event and the resource that it carries, whole, as `data`. */
+/** Every event and the resource that it carries as `data`: whole, or with its `id` alone. */
 export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = definitions;
 
-/** One delivery: a POST with this body. `id` repeats when the service delivers the same event again. */
-export const delivery = z.looseObject({
+/** What the service tells of an event. `id` repeats when it delivers the same event again. */
+const event = z.looseObject({
   id: field.id,
   type: wire.openEnum(vocabulary.event),
   created_at: nullish.time,
   workspace_id: nullish.id,
   data: z.looseObject({}),
 });
+
+/** The body of one delivery, which is a POST. */
+export const delivery = event;
 export type Delivery = z.output<typeof delivery>;
 
 /** The headers of a delivery, in lower case, by https://www.standardwebhooks.com. */
@@ -98,3 +111,22 @@ export const deliveryHeaders = {
   timestamp: 'webhook-timestamp',
   signature: 'webhook-signature',
 } as const;
+
+/** An HMAC-SHA256 over parts of a delivery, joined by dots. */
+interface Signing {
+  /** `id` and `timestamp` are the values of these headers. */
+  parts: readonly ('id' | 'timestamp' | 'body')[];
+  encoding: 'base64' | 'hex';
+  /** Stands before each signature. The header has several, separated by spaces, while a secret is rotated. */
+  prefix: string;
+  /** How the secret holds the key: in base64 after an optional `whsec_`, or as it is. */
+  key: 'base64' | 'utf8';
+}
+
+/** How each delivery is signed; null for a service that doesn't sign. */
+export const signing: Signing | null = {
+  parts: ['id', 'timestamp', 'body'],
+  encoding: 'base64',
+  prefix: 'v1,',
+  key: 'base64',
+};

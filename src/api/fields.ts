@@ -1,9 +1,15 @@
 /** The kinds of field that the contract is made of. */
 import * as z from 'zod/mini';
-import { itemOf } from './wire';
+import * as wire from './wire';
 
 /** A phone number in E.164 with the leading plus. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
+
+/** A number becomes a string. */
+const identifier = z.pipe(
+  z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
+  z.string(),
+);
 
 /** A field that is always there. */
 export const field = {
@@ -11,15 +17,14 @@ export const field = {
   number: z.number(),
   texts: z.array(z.string()),
   textByName: z.catchall(z.object({}), z.string()),
-  /** An opaque identifier with a prefix (`msg_…`). A number becomes a string. */
-  id: z.pipe(
-    z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
-    z.string(),
-  ),
+  /** The variables of a template, by name. */
+  variables: z.catchall(z.object({}), z.string()),
+  /** An opaque identifier with a prefix (`msg_…`). */
+  id: identifier,
   /** ISO 8601 with `Z`. Reading doesn't check it, since a time in another form is still worth passing on. */
-  time: z.string(),
+  time: wire.textOf('time'),
   /** A phone number to write, in E.164. The service checks it. */
-  phone: z.string(),
+  phone: wire.textOf('phone'),
 };
 
 /** A field that may be absent. */
@@ -28,6 +33,7 @@ export const optional = {
   number: z.optional(field.number),
   texts: z.optional(field.texts),
   textByName: z.optional(field.textByName),
+  variables: z.optional(field.variables),
   phone: z.optional(field.phone),
 };
 
@@ -37,13 +43,14 @@ export const nullish = {
   number: z.nullish(field.number),
   texts: z.nullish(field.texts),
   textByName: z.nullish(field.textByName),
+  variables: z.nullish(field.variables),
   id: z.nullish(field.id),
   time: z.nullish(field.time),
   phone: z.nullish(field.phone),
 };
 
 /** Whether a field holds a point in time. */
-export const isTime = (schema: z.core.$ZodType): boolean => itemOf(schema) === field.time;
+export const isTime = (schema: z.core.$ZodType): boolean => wire.kindOf(schema) === 'time';
 
 /** Whether a field holds phone numbers in E.164. */
-export const isPhone = (schema: z.core.$ZodType): boolean => itemOf(schema) === field.phone;
+export const isPhone = (schema: z.core.$ZodType): boolean => wire.kindOf(schema) === 'phone';

@@ -202,7 +202,7 @@ export const message = resource(
     from: nullish.text,
     to: nullish.text,
     template: nullish.text,
-    variables: nullish.textByName,
+    variables: nullish.variables,
     text: nullish.text,
     status: z.nullish(wire.openEnum(vocabulary.messageStatus)),
     error: z.nullish(z.looseObject({ code: nullish.text, message: nullish.text })),

@@ -1,7 +1,7 @@
 import * as zod from 'zod/mini';
 import { isTime } from '../api/fields';
 import { toLabel } from '../api/labels';
-import { isList, itemOf } from '../api/wire';
+import { isList, itemOf } from '../api/schema';
 
 type Schema = zod.core.$ZodType;
 type Labels = Record<string, string>;

@@ -100,7 +100,7 @@ export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
   endpoint: E & { response: S },
   input: Input<E>,
 ): Promise<zod.output<S>> =>
-  keepRequested(endpoint, input, decodeResponse<S>(endpoint, await send(z, endpoint, input)));
+  keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, await send(z, endpoint, input)));
 
 /** Like `call`, for what may not exist: undefined when the service responds with 404 or 410. */
 export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
@@ -110,7 +110,7 @@ export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
 ): Promise<zod.output<S> | undefined> => {
   const response = await send(z, endpoint, input);
   if ([404, 410].includes(response.status)) return undefined;
-  return keepRequested(endpoint, input, decodeResponse<S>(endpoint, response));
+  return keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, response));
 };
 
 /** Like `call`, for a contact that may exist: returns the existing one's id when the service refuses for that reason. */
@@ -121,5 +121,5 @@ export const createOrFindId = async <E extends Endpoint, S extends zod.ZodMiniTy
 ): Promise<{ created: zod.output<S> } | { existingId: string }> => {
   const response = await send(z, endpoint, input);
   const existingId = existingIdOf(response);
-  return existingId ? { existingId } : { created: decodeResponse<S>(endpoint, response) };
+  return existingId ? { existingId } : { created: decodeResponse<S>(endpoint, input, response) };
 };

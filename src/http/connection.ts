@@ -1,4 +1,5 @@
 import { BlockList } from 'node:net';
+import { pathPrefix } from '../api/endpoints';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
 
@@ -85,7 +86,9 @@ export const parseBaseUrl = (input: unknown): string => {
       "this address is in a private network, which Zapier can't reach. Enter the public address of the API.",
     );
   }
-  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
+  const path = url.pathname.replace(/\/+$/, '');
+  const root = path.toLowerCase().endsWith(pathPrefix) ? path.slice(0, -pathPrefix.length) : path;
+  return url.origin + root.replace(/\/+$/, '');
 };
 
 /** Returns the API token without line breaks, spaces and `Bearer`. Throws an error when it's missing or invalid. */

@@ -1,4 +1,3 @@
-import type { AnyInput } from '../api/endpoints';
 import { recordLabel, toLabel } from '../api/labels';
 import { halt, quote } from '../platform/errors';
 
@@ -26,10 +25,12 @@ export const encodeBody = (body: unknown): string => {
   return json.replaceAll('{{', '\\u007b\\u007b');
 };
 
-/** Returns a path with its `{id}` or `{name}` filled in. Throws an error for a value that can't identify a record. */
-export const encodePath = (path: string, values: Pick<AnyInput, 'id' | 'name'>): string =>
-  path.replace(/\{(id|name)\}/g, (_, parameter: 'id' | 'name') => {
-    const value = values[parameter]?.toWellFormed().trim() ?? '';
+/** Returns a path with its parameters filled in. Throws an error for a value that can't identify a record. */
+export const encodePath = (path: string, values: Record<string, unknown>): string =>
+  path.replace(/\{(\w{1,40})\}/g, (_, parameter: string) => {
+    const value = String(values[parameter] ?? '')
+      .toWellFormed()
+      .trim();
     // A dot segment leads to another path, even when it's encoded.
     if (/^\.{0,2}$/.test(value))
       throw halt(`${recordLabel(path) ?? toLabel(parameter)}: ${quote(value)} isn't an ID or name. Choose or map one.`);

@@ -1,6 +1,6 @@
 import type { BeforeRequestMiddleware, HttpRequestOptions } from 'zapier-platform-core';
+import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
-import { toWire } from '../api/wire';
 import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
 import { encodeBody, encodePath, encodeQuery } from './encode';
@@ -11,30 +11,32 @@ const maxResponseBytes = 20 * 1024 * 1024;
 /** The longest path and query. Web servers close the connection on longer ones, often without a response. */
 const maxTargetLength = 8_000;
 
-const buildTarget = (endpoint: Endpoint, input: AnyInput): string => {
-  const query = endpoint.query ? toWire(endpoint.query, input.query) : input.query;
-  const target = encodePath(endpoint.path, input) + encodeQuery(query);
+const buildTarget = ({ path, parameters, query }: ReturnType<typeof encode>): string => {
+  const target = encodePath(path, parameters) + encodeQuery(query);
   if (target.length > maxTargetLength) throw halt('A field of this step is too long. Shorten it and try again.');
   return target;
 };
 
 /** Builds the request of a call. Its address begins at the path; `addConnection` adds the rest. */
-export const buildRequest = (endpoint: Endpoint, input: AnyInput) =>
-  ({
-    method: endpoint.method,
-    url: buildTarget(endpoint, input),
+export const buildRequest = (endpoint: Endpoint, input: AnyInput) => {
+  const encoded = encode(endpoint, input);
+  const hasBody = encoded.body !== undefined;
+  return {
+    method: encoded.method,
+    url: buildTarget(encoded),
     headers: {
       Accept: 'application/json',
-      ...(endpoint.body && { 'Content-Type': 'application/json' }),
+      ...(hasBody && { 'Content-Type': 'application/json' }),
       ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
     },
-    ...(endpoint.body && { body: encodeBody(toWire(endpoint.body, input.body)) }),
+    ...(hasBody && { body: encodeBody(encoded.body) }),
     // A followed redirect would send the token along to any host.
     redirect: 'manual',
     // Core logs every response that it reads itself, with secrets and customers' messages in it.
     raw: true,
     size: maxResponseBytes,
-  }) satisfies HttpRequestOptions;
+  } satisfies HttpRequestOptions;
+};
 
 /** The address of a request. Throws unless it is a path from one `/` on, or an address below the connection's own. */
 const resolveUrl = (baseUrl: string, target: string): string => {

@@ -1,7 +1,8 @@
 import type { RawHttpResponse } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import { decode } from '../api/decode';
-import { type Endpoint, headers } from '../api/endpoints';
+import { encode } from '../api/encode';
+import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { parseRefusal } from '../api/errors';
 import { recordLabel } from '../api/labels';
 import { explainRefusal, fail } from '../platform/errors';
@@ -141,10 +142,11 @@ const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
  */
 export const decodeResponse = <S extends zod.ZodMiniType>(
   endpoint: Endpoint & { response: S },
+  input: AnyInput,
   response: ApiResponse,
 ): zod.output<S> => {
   if (!isSuccess(response)) throw explain(endpoint, response);
-  const decoded = decode<S>(endpoint.response, response.data);
+  const decoded = decode<S>(endpoint.response, response.data, encode(endpoint, input).sent);
   if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);
   throw fail(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Bundle, InferInputData, InputField, ZObject } from 'zapier-platform-core';
-import { decode } from '../api/decode';
+import { decode, decodeDelivery } from '../api/decode';
 import { endpoints } from '../api/endpoints';
-import { delivery, type EventName, type EventRecords, events } from '../api/events';
+import { type Delivery, type EventName, type EventRecords, events, signing } from '../api/events';
 import { passesFilters } from '../api/filters';
 import type { Message, WebhookFilters } from '../api/resources';
 import { readInput } from '../forms/input';
@@ -11,7 +11,7 @@ import { call, extendDeadlineForCleanup, find } from '../http/client';
 import { parseJson } from '../http/json';
 import { fail, halt } from '../platform/errors';
 import { isDuplicateDelivery } from './deduplicate';
-import { hasSigningKey, isGenuine } from './signature';
+import { addSecret, hasSigningKey, isGenuine } from './signature';
 
 /** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
 type SubscriptionFilters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
@@ -38,22 +38,25 @@ const toLists = (filters: SubscriptionFilters): [string, string[]][] =>
 const unrecognized = (): Error =>
   halt('The messaging service sent an unrecognized webhook payload, so the Zap did not start.');
 
-/** Reads the delivery when it was signed for this subscription, else throws a sentence. */
+/** Whether a record has nothing but its id. */
+const isThin = (record: object): boolean => Object.keys(record).length === 1;
+
+/** Reads the events of a delivery that was signed for this subscription, else throws a sentence. */
 const verify = ({ subscribeData, rawRequest }: Bundle) => {
   // The result of `performSubscribe`, which Zapier keeps.
   const { id, secret }: Record<string, unknown> = { ...subscribeData };
   if (typeof id !== 'string' || typeof secret !== 'string') {
     throw halt('This Zap has no subscription to check deliveries with. Turn the Zap off and on again.');
   }
-  const { content, headers }: Record<string, unknown> = { ...rawRequest };
-  if (typeof content !== 'string' || !isGenuine({ content, headers: { ...Object(headers) } }, secret)) {
+  const { content, headers, querystring }: Record<string, unknown> = { ...rawRequest };
+  if (typeof content !== 'string' || !isGenuine({ content, headers: { ...Object(headers) }, querystring }, secret)) {
     throw halt(
       'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
     );
   }
-  const event = decode(delivery, parseJson(content)).data;
-  if (!event) throw unrecognized();
-  return { subscriptionId: id, event };
+  const delivered = decodeDelivery(parseJson(content));
+  if (!delivered) throw unrecognized();
+  return { subscriptionId: id, delivered };
 };
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -82,16 +85,18 @@ export const hook = <E extends EventName, const F extends InputField[]>({
 
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
     const input = readInput(inputFields, bundle.inputData);
+    const targetUrl = bundle.targetUrl ?? '';
+    const own = signing ? undefined : addSecret(targetUrl);
     const webhook = await call(z, endpoints.createWebhook, {
       body: {
-        url: bundle.targetUrl ?? '',
+        url: own?.url ?? targetUrl,
         events: [...watch(input)],
         filters: Object.fromEntries(toLists(filter(input))),
       },
       // So that it can be asked for again when the answer is lost, and no webhook stays that nobody knows of.
       idempotencyKey: randomUUID(),
     });
-    if (!hasSigningKey(webhook.secret)) {
+    if (!own && !hasSigningKey(webhook.secret)) {
       // Without it no delivery could ever be verified, so nothing of the attempt is left behind.
       extendDeadlineForCleanup(z);
       await find(z, endpoints.deleteWebhook, { id: webhook.id });
@@ -102,7 +107,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     }
     return {
       id: webhook.id,
-      secret: webhook.secret,
+      secret: own?.secret ?? webhook.secret,
       ...(isRenewalTime(webhook.expires_at ?? '') && { expiration_date: webhook.expires_at }),
     };
   };
@@ -113,16 +118,24 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     return { id };
   };
 
+  /** Returns the record of an event, or none when this Zap doesn't want it or has seen it. */
+  const readEvent = async (z: ZObject, bundle: Bundle, { id, type, data }: Delivery, subscriptionId: string) => {
+    const input = readInput(inputFields, bundle.inputData);
+    if (!watch(input).some((name) => name === type)) return [];
+    const delivered = decode(resource.schema, data).data;
+    if (!delivered) throw unrecognized();
+    const record = isThin(delivered) ? await find(z, resource.get, { id: String(delivered.id) }) : delivered;
+    if (!record || !wants(record, input)) return [];
+    return (await isDuplicateDelivery(z, subscriptionId, id)) ? [] : [record];
+  };
+
   const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
     // `zapier-platform invoke` runs a hook without any request: nothing has arrived, so nothing starts.
     if (!bundle.rawRequest && !bundle.cleanedRequest) return [];
-    const { subscriptionId, event } = verify(bundle);
-    const input = readInput(inputFields, bundle.inputData);
-    if (!watch(input).some((name) => name === event.type)) return [];
-    const record = decode(resource.schema, event.data).data;
-    if (!record) throw unrecognized();
-    if (!wants(record, input)) return [];
-    return (await isDuplicateDelivery(z, subscriptionId, event.id)) ? [] : [record];
+    const { subscriptionId, delivered } = verify(bundle);
+    const records: EventRecords[E][] = [];
+    for (const event of delivered) records.push(...(await readEvent(z, bundle, event, subscriptionId)));
+    return records;
   };
 
   const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {

@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deliveryHeaders } from '../api/events';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { deliveryHeaders, signing } from '../api/events';
 
 /** A delivery as Zapier hands it over: header names arrive as `Http-Webhook-Id`, the body as it was sent. */
 export interface RawDelivery {
   content: string;
   headers: Record<string, unknown>;
+  querystring?: unknown;
 }
 
 /** The headers by the names that the service gave them, in lower case. */
@@ -19,25 +20,50 @@ const readHeaders = (headers: Record<string, unknown>): Map<string, string> =>
 const sameBytes = (left: Buffer, right: Buffer): boolean =>
   left.length === right.length && timingSafeEqual(left, right);
 
-const readKey = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+const readKey = (secret: string, encoding: BufferEncoding): Buffer =>
+  Buffer.from(encoding === 'base64' ? secret.replace(/^whsec_/, '') : secret, encoding);
 
 /** Whether a signing secret holds a key. Without one, no delivery could ever be verified. */
-export const hasSigningKey = (secret: string | null | undefined): boolean => readKey(secret ?? '').length > 0;
+export const hasSigningKey = (secret: string | null | undefined, scheme = signing): boolean =>
+  scheme !== null && readKey(secret ?? '', scheme.key).length > 0;
+
+/** The query parameter of a webhook's address that holds our own secret. */
+const secretParameter = 'secret';
+
+/** Adds a new secret to the address of a webhook, for a service that doesn't sign. */
+export const addSecret = (address: string): { url: string; secret: string } => {
+  const [url, secret] = [new URL(address), randomBytes(32).toString('hex')];
+  url.searchParams.set(secretParameter, secret);
+  return { url: url.href, secret };
+};
+
+const hasSecret = ({ querystring }: RawDelivery, secret: string): boolean => {
+  const given = new URLSearchParams(typeof querystring === 'string' ? querystring : '').get(secretParameter);
+  return secret !== '' && given !== null && sameBytes(Buffer.from(given), Buffer.from(secret));
+};
+
+/** Takes any age: Zapier holds and replays deliveries. */
+const isSigned = (
+  { content, headers }: RawDelivery,
+  secret: string,
+  { parts, encoding, prefix, key: keyEncoding }: NonNullable<typeof signing>,
+): boolean => {
+  const given = readHeaders(headers);
+  const signed = parts.map((part) => (part === 'body' ? content : given.get(deliveryHeaders[part])));
+  const key = readKey(secret, keyEncoding);
+  if (key.length === 0 || !signed.every(Boolean)) return false;
+  // Digits alone, since a dot would make it unclear where the parts begin.
+  if (parts.includes('timestamp') && !/^\d{1,15}$/.test(given.get(deliveryHeaders.timestamp) ?? '')) return false;
+  const expected = createHmac('sha256', key).update(signed.join('.')).digest();
+  const signatures = given.get(deliveryHeaders.signature)?.split(' ') ?? [];
+  return signatures
+    .filter((signature) => signature.startsWith(prefix))
+    .some((signature) => sameBytes(Buffer.from(signature.slice(prefix.length), encoding), expected));
+};
 
 /**
- * Whether the delivery was signed with the secret (`whsec_` and base64): HMAC-SHA256 over `id.timestamp.body`, one or
- * several `v1,` signatures (https://www.standardwebhooks.com). Its age doesn't matter: Zapier holds and replays deliveries.
+ * Whether the delivery was signed with the secret, by one of its signatures. Where the service doesn't sign, whether it
+ * came to the address with the secret.
  */
-export const isGenuine = ({ content, headers }: RawDelivery, secret: string): boolean => {
-  const given = readHeaders(headers);
-  const id = given.get(deliveryHeaders.id);
-  const timestamp = given.get(deliveryHeaders.timestamp) ?? '';
-  const signatures = given.get(deliveryHeaders.signature);
-  const key = readKey(secret);
-  if (key.length === 0 || !id || !/^\d{1,15}$/.test(timestamp) || !signatures) return false;
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${content}`).digest();
-  return signatures
-    .split(' ')
-    .filter((signature) => signature.startsWith('v1,'))
-    .some((signature) => sameBytes(Buffer.from(signature.slice('v1,'.length), 'base64'), expected));
-};
+export const isGenuine = (delivery: RawDelivery, secret: string, scheme = signing): boolean =>
+  scheme ? isSigned(delivery, secret, scheme) : hasSecret(delivery, secret);

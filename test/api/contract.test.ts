@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { endpoints } from '../../src/api/endpoints';
 import { delivery, events } from '../../src/api/events';
 import { isTime } from '../../src/api/fields';
@@ -56,4 +58,12 @@ describe.each(Object.entries(events))('the event %s', (name, { schema, sample })
     expect(schema.parse(sample)).toEqual(sample);
     expect(delivery.parse(deliveryOf(name as keyof typeof events)).data).toEqual(sample);
   });
+});
+
+test('the contract imports zod and the brand, and nothing else', () => {
+  const folder = join(__dirname, '../../src/api');
+  const imports = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, name]) => name),
+  );
+  expect(new Set(imports.filter((name) => !name?.startsWith('./')))).toEqual(new Set(['zod/mini', '../brand']));
 });

@@ -1,12 +1,17 @@
 import * as z from 'zod/mini';
+import { itemOf } from '../../src/api/schema';
 import {
   closedEnum,
   fromWire,
-  itemOf,
+  kindOf,
+  mapNames,
   mapValues,
   nameOnWire,
   openEnum,
+  readShape,
   renamed,
+  shaped,
+  textOf,
   toWire,
   wordsOnWire,
 } from '../../src/api/wire';
@@ -68,4 +73,75 @@ test('a word takes any text, a choice only its own', () => {
 
 test('the schema of a value is found in all that stands around it', () => {
   expect(itemOf(z.optional(z.nullable(z.array(z.optional(text)))))).toBe(text);
+});
+
+test('a renamed field keeps its words and its kind', () => {
+  expect(wordsOnWire(renamed('tint', openEnum(colours)))).toEqual(['rouge', 'blue']);
+  expect(fromWire(z.looseObject({ colour: renamed('tint', openEnum(colours)) }), { tint: 'rouge' })).toEqual({
+    colour: 'red',
+  });
+  expect(kindOf(renamed('at', textOf('time')))).toBe('time');
+});
+
+describe('a value in another form', () => {
+  const seconds = shaped(text, {
+    theirs: z.number(),
+    read: (value) => new Date(value * 1000).toISOString(),
+    write: (time) => Date.parse(time) / 1000,
+  });
+  const list = shaped(z.looseObject({ data: renamed('items', z.array(schema)), cursor: z.nullish(text) }), {
+    theirs: z.object({ items: z.array(z.unknown()), page: z.number() }),
+    read: ({ items, page }, { query }) => ({ items, cursor: `${page + Number(query.step)}` }),
+    write: ({ items, cursor }, { query }) => ({ items, page: Number(cursor) - Number(query.step) }),
+  });
+  const sent = { query: { step: '2' }, body: {} };
+
+  test('is read and written, within what makes it optional and in lists', () => {
+    const times = z.looseObject({ at: z.nullish(seconds), all: z.array(seconds) });
+    const [read, written] = [
+      { at: '2026-06-11T09:40:12.000Z', all: ['1970-01-01T00:00:00.000Z'] },
+      { at: 1781170812, all: [0] },
+    ];
+    expect(fromWire(times, written)).toEqual(read);
+    expect(toWire(times, read)).toEqual(written);
+  });
+
+  test('has the names, words and forms of the service inside, and sees the request', () => {
+    expect(fromWire(list, { items: [theirs], page: 1 }, sent)).toEqual({ data: [ours], cursor: '3' });
+    expect(toWire(list, { data: [ours], cursor: '3' }, sent)).toEqual({ items: [theirs], page: 1 });
+  });
+
+  test('in two forms is read from the outside in', () => {
+    const enveloped = shaped(list, {
+      theirs: z.object({ list: z.unknown() }),
+      read: (value) => value.list,
+      write: (value) => ({ list: value }),
+    });
+    expect(fromWire(enveloped, { list: { items: [], page: 1 } }, sent)).toEqual({ data: [], cursor: '3' });
+    expect(toWire(enveloped, { data: [], cursor: '3' }, sent)).toEqual({ list: { items: [], page: 1 } });
+  });
+
+  test.each([null, undefined, 'soon', { page: 'first' }, []])(
+    'stays when it is %j, which is in no known form',
+    (value) => {
+      expect(fromWire(seconds, value)).toEqual(value);
+      expect(readShape(list, value)).toEqual(value);
+    },
+  );
+
+  test('may be several values', () => {
+    const batch = shaped(z.looseObject({ note: renamed('remark', text) }), {
+      theirs: z.object({ events: z.array(z.unknown()) }),
+      read: ({ events }) => events,
+    });
+    expect(fromWire(batch, { events: [{ remark: 'a' }, { remark: 'b' }] })).toEqual([{ note: 'a' }, { note: 'b' }]);
+  });
+});
+
+// Last, since it changes every name.
+test('names have a default case, which a renamed field does not take', () => {
+  mapNames((name) => name.toUpperCase());
+  const contact = z.looseObject({ name: text, note: renamed('remark', text) });
+  expect(toWire(contact, { name: 'Noor', note: 'new' })).toEqual({ NAME: 'Noor', remark: 'new' });
+  expect(fromWire(contact, { NAME: 'Noor', remark: 'new' })).toEqual({ name: 'Noor', note: 'new' });
 });

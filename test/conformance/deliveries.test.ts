@@ -10,7 +10,7 @@ import { deliveryOf, signed, subscribeData } from '../deliveries';
 
 const responseOf = (endpoint: Endpoint, body: unknown) => async (): Promise<ServiceResponse> => ({
   endpoint,
-  parameters: [],
+  sent: { query: {}, body: {} },
   status: endpoint.status,
   headers: new Headers(),
   body,
@@ -101,7 +101,7 @@ test.each<[what: string, delivery: Delivery, difference: string]>([
   [
     'an altered payload',
     { ...altered, content: `${altered.content} ` },
-    "a delivery, signed: the signature isn't the one of Standard Webhooks with the webhook's secret",
+    "a delivery, signed: the signature isn't the one of the contract with the webhook's secret (src/api/events.ts)",
   ],
   [
     'a field of another type',

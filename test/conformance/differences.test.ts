@@ -167,7 +167,7 @@ test('with --write sends the named template, reports what goes wrong, and remove
     'createWebhook, repeated with its key: a repeat with the same key creates another record',
     "createWebhook, filtered: `filters` isn't what was sent",
     'sendMessage, repeated with its key: a repeat with the same key creates another record',
-    "a delivery, signed: the signature isn't the one of Standard Webhooks with the webhook's secret",
+    "a delivery, signed: the signature isn't the one of the contract with the webhook's secret (src/api/events.ts)",
     `deliveries, filtered: ${ignored.join('; ')}`,
   ]);
   const sends = (await receivedBy(running.sandbox)).filter(

@@ -231,13 +231,28 @@ describe('a delivery', () => {
     );
   });
 
+  test('with the id of its record alone starts the Zap with the record, by one request', async () => {
+    const { path } = endpoints.getMessage;
+    service().get(path.replace('{id}', sample.id)).reply(200, sample);
+    const thin = { ...deliveryOf(event), data: { id: sample.id } };
+    await expect(receive(signed(thin))).resolves.toEqual([sample]);
+  });
+
+  test('about a record that is gone starts nothing', async () => {
+    service().get(endpoints.getMessage.path.replace('{id}', sample.id)).reply(404, {});
+    await expect(receive(signed({ ...deliveryOf(event), data: { id: sample.id } }))).resolves.toEqual([]);
+  });
+
   test('that is genuine, whatever its body, gives records or a sentence', async () => {
     const body = fc.oneof(
       fc.object({ maxDepth: 6 }),
       fc.record({
         id: fc.string(),
         type: fc.constant(event),
-        data: fc.object({ key: fc.constantFrom('id', '__proto__', 'channel', 'source', 'text') }),
+        // A record with nothing but its id would be fetched.
+        data: fc
+          .object({ key: fc.constantFrom('id', '__proto__', 'channel', 'source', 'text') })
+          .map((data) => ({ ...data, url: null })),
       }),
     );
     await fc.assert(

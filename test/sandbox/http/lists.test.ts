@@ -70,7 +70,7 @@ describe('pages', () => {
 
   test('refuse an invalid cursor and one of another list', async () => {
     const { next_cursor } = await service.get(page, '/v1/contacts?limit=1');
-    for (const path of [`/v1/messages?after=${next_cursor}`, '/v1/contacts?after=5', '/v1/contacts?after=%00']) {
+    for (const path of [`/v1/messages?after=${next_cursor}`, '/v1/contacts?after=five', '/v1/contacts?after=%00']) {
       const answer = await service.call('GET', path);
       expect(answer.status).toBe(422);
       expect(errorOf(answer).field).toBe('after');

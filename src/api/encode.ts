@@ -1,0 +1,25 @@
+import { type AnyInput, type Endpoint, pathPrefix, type RequestChange } from './endpoints';
+import { toWire } from './wire';
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+/**
+ * Returns a call as the service takes it: `parameters` has the values for each `{…}` of the path, by the names there.
+ * `sent` is the whole query and body, wherever in the request they go.
+ */
+export const encode = (endpoint: Endpoint, { id, name, query: ourQuery, body: ourBody }: AnyInput) => {
+  const { method, path, query: querySchema, body: bodySchema } = endpoint;
+  const query = fieldsOf(querySchema ? toWire(querySchema, ourQuery) : ourQuery);
+  const body = bodySchema && toWire(bodySchema, ourBody);
+  const change: RequestChange = endpoint.request?.({ id, name, query, body }) ?? {};
+  return {
+    method,
+    query,
+    body,
+    ...change,
+    path: change.path === undefined ? path : pathPrefix + change.path,
+    parameters: { ...query, id, name },
+    sent: { query, body: fieldsOf(body) },
+  };
+};
