@@ -83,6 +83,10 @@ export const hook = <E extends EventName, const F extends InputField[]>({
   const wants = (record: EventRecords[E], input: InferInputData<F>): boolean =>
     passesFilters(record, { ...filter(input), direction }) && accepts(record, input);
 
+  // Decoding drops a value of the wrong type, which would then pass as absent.
+  const hasUnreadableFilter = (raw: object, record: EventRecords[E], input: InferInputData<F>): boolean =>
+    !passesFilters({ ...raw, ...record }, { ...filter(input), direction });
+
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
     const input = readInput(inputFields, bundle.inputData);
     const targetUrl = bundle.targetUrl ?? '';
@@ -125,7 +129,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     const delivered = decode(resource.schema, data).data;
     if (!delivered) throw unrecognized();
     const record = isThin(delivered) ? await find(z, resource.get, { id: String(delivered.id) }) : delivered;
-    if (!record || !wants(record, input)) return [];
+    if (!record || hasUnreadableFilter(Object(data), record, input) || !wants(record, input)) return [];
     return (await isDuplicateDelivery(z, subscriptionId, id)) ? [] : [record];
   };
 

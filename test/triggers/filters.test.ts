@@ -198,3 +198,14 @@ test('a status that is none is refused by the name of its field, before any requ
     });
   }
 });
+
+test.each([{ channel: { key: 'sms' } }, { channel: ['sms'] }, { channel: 7 }, { direction: 2 }])(
+  'holds back a payload that has %j where the filter expects text',
+  async (data) => {
+    const bundle = { authData, inputData: { channel: 'whatsapp' }, subscribeData };
+    const request = signed(deliveryOf('message.received', data));
+    await expect(runStep('triggers.message_received.operation.perform', { ...bundle, ...request })).resolves.toEqual(
+      [],
+    );
+  },
+);
