@@ -1,0 +1,166 @@
+import * as z from 'zod/mini';
+import type { Observer } from './observer';
+import { ownAgent, type Service } from './service';
+import type { Runner } from './zaps/runner';
+import type { Zaps } from './zaps/zaps';
+
+export const activityKinds = ['request', 'event', 'delivery', 'run'] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+/** One line of the activity list. */
+export interface Activity {
+  id: string;
+  kind: ActivityKind;
+  at: string;
+  title: string;
+  /** Such as a status code, or the status of a run. */
+  status: string;
+  isProblem: boolean;
+  /** What a person sees when the line is open. */
+  details: { label: string; value: unknown }[];
+  /** The delivery that can be sent again. */
+  deliveryId?: number;
+  runId?: string;
+}
+
+const loggedRequests = z.object({
+  data: z.array(
+    z.object({
+      request_id: z.string(),
+      received_at: z.string(),
+      method: z.string(),
+      path: z.string(),
+      query: z.record(z.string(), z.string()),
+      headers: z.record(z.string(), z.string()),
+      body: z.unknown(),
+      status: z.nullable(z.number()),
+    }),
+  ),
+});
+
+const deliveries = z.object({
+  data: z.array(
+    z.object({
+      id: z.number(),
+      event_id: z.string(),
+      type: z.string(),
+      webhook_id: z.string(),
+      status: z.string(),
+      due_at: z.string(),
+      attempts: z.array(z.object({ at: z.string(), status: z.nullable(z.number()), error: z.nullable(z.string()) })),
+    }),
+  ),
+});
+
+interface Sources {
+  service: Service;
+  observer: Observer;
+  runner: Runner;
+  zaps: Zaps;
+}
+
+const requestActivity = async ({ service }: Sources): Promise<Activity[]> => {
+  const { data } = loggedRequests.parse(await service.control('GET', 'requests'));
+  return data
+    .filter(({ headers }) => headers['user-agent'] !== ownAgent)
+    .map(({ request_id, received_at, method, path, query, headers, body, status }) => ({
+      id: request_id,
+      kind: 'request',
+      at: received_at,
+      title: `${method} ${path}`,
+      status: status === null ? '…' : String(status),
+      isProblem: status === null || status >= 400,
+      details: [
+        { label: 'Query', value: query },
+        { label: 'Headers', value: headers },
+        { label: 'Body', value: body },
+      ],
+    }));
+};
+
+const eventActivity = ({ observer }: Sources): Activity[] =>
+  observer.events().map(({ id, type, at, phone, data }) => ({
+    id,
+    kind: 'event',
+    at,
+    title: phone ? `${type} · ${phone}` : type,
+    status: '',
+    isProblem: type.endsWith('.failed'),
+    details: [{ label: 'Payload', value: data }],
+  }));
+
+const deliveryActivity = async ({ service, zaps, runner }: Sources): Promise<Activity[]> => {
+  const webhooks = new Set([
+    ...zaps.list().flatMap(({ subscription }) => subscription?.id ?? []),
+    ...runner.received().map(({ webhookId }) => webhookId),
+  ]);
+  const lists = await Promise.all(
+    [...webhooks].map(async (id) =>
+      deliveries.parse(await service.control('GET', `deliveries?webhook_id=${encodeURIComponent(id)}`)),
+    ),
+  );
+  return lists
+    .flatMap(({ data }) => data)
+    .map(({ id, event_id, type, webhook_id, status, due_at, attempts }) => {
+      const arrivals = runner
+        .received()
+        .filter((each) => each.webhookId === webhook_id && each.eventId === event_id)
+        .map(({ isGenuine, wasSeen, outcome }) => ({
+          signature: isGenuine ? 'valid' : 'invalid',
+          'seen before': wasSeen ? 'yes' : 'no',
+          outcome,
+        }));
+      const [arrival] = runner.received().filter((each) => each.webhookId === webhook_id && each.eventId === event_id);
+      return {
+        id: `delivery-${id}`,
+        kind: 'delivery' as const,
+        at: attempts.at(-1)?.at ?? due_at,
+        title: type,
+        status,
+        isProblem: ['failed', 'dropped', 'canceled'].includes(status) || attempts.some((each) => each.status !== 200),
+        details: [
+          { label: 'Tries', value: attempts },
+          ...(status === 'pending' ? [{ label: 'Next try', value: due_at }] : []),
+          { label: 'In Zapier', value: arrivals },
+          { label: 'Headers', value: arrival?.headers ?? {} },
+          { label: 'Body', value: arrival?.body ?? null },
+        ],
+        deliveryId: id,
+      };
+    });
+};
+
+const runActivity = ({ zaps }: Sources): Activity[] =>
+  zaps.runs().map(({ id, startedAt, title, type, status, steps }) => ({
+    id,
+    kind: 'run',
+    at: startedAt,
+    title: `${title}${type === 'replay' ? ' (replay)' : ''}`,
+    status,
+    isProblem: ['error', 'held', 'halted'].includes(status),
+    details: steps.flatMap((step, index) => [
+      { label: `${index + 1}. ${step.title}: ${step.status}, data in`, value: step.input },
+      { label: 'Data out', value: step.failure?.message ?? step.output },
+    ]),
+    runId: id,
+  }));
+
+export interface ActivityFilters {
+  kind?: ActivityKind | undefined;
+  /** Part of a phone number or of an id. */
+  customer: string;
+}
+
+/** What happened, newest first. */
+export const listActivity = async (sources: Sources, { kind, customer }: ActivityFilters): Promise<Activity[]> => {
+  const wants = (each: ActivityKind) => kind === undefined || kind === each;
+  const found = [
+    ...(wants('run') ? runActivity(sources) : []),
+    ...(wants('delivery') ? await deliveryActivity(sources) : []),
+    ...(wants('event') ? eventActivity(sources) : []),
+    ...(wants('request') ? await requestActivity(sources) : []),
+  ];
+  const matches = ({ title, details }: Activity) =>
+    customer === '' || title.includes(customer) || JSON.stringify(details).includes(customer);
+  return found.filter(matches).sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+};

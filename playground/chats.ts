@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { type Message, message } from '../src/api/resources';
+import type { Service } from './service';
+
+/** A customer's chat on one channel. */
+export interface Chat {
+  /** The id of the conversation. */
+  id: string;
+  phone: string;
+  name: string;
+  channel: string;
+  /** Oldest first. */
+  messages: Message[];
+  /** How many messages reached the phone since somebody last opened the chat. */
+  unread: number;
+}
+
+const progress = ['queued', 'sent', 'delivered', 'read', 'failed'];
+
+/** Whether the message is an older state of the one that is known. Deliveries don't always arrive in order. */
+const isOlderState = (known: Message | undefined, next: Message): boolean =>
+  known !== undefined && progress.indexOf(`${known.status}`) > progress.indexOf(`${next.status}`);
+
+// Send Message and Wait for Reply gives its message in `sent`.
+const sentWith = z.object({ sent: z.unknown() });
+
+/** What the customers see: every chat with its messages, kept up to date by the service's events. */
+export class Chats {
+  readonly #chats = new Map<string, Chat>();
+  #open: string | undefined;
+
+  /** Reads all messages of the service. */
+  async load(service: Service): Promise<void> {
+    const messages = await service.listAll('listMessages', message.schema);
+    for (const each of messages.reverse()) this.#put(each);
+  }
+
+  /** Adds the message that a step gave. A message that is only queued has no event yet. */
+  putOutput(output: unknown): void {
+    for (const candidate of [output, sentWith.safeParse(output).data?.sent]) {
+      const { data } = message.schema.safeParse(candidate);
+      if (data?.direction) this.put(data);
+    }
+  }
+
+  /** Adds a message, or its next state. Counts it as unread when it has just reached the phone. */
+  put(next: Message): void {
+    const { known, chat } = this.#put(next) ?? {};
+    const hasArrived = (state: Message | undefined) => progress.indexOf(`${state?.status}`) >= 2;
+    if (!chat || next.direction !== 'outbound' || next.status === 'failed' || chat.id === this.#open) return;
+    if (hasArrived(next) && !hasArrived(known)) chat.unread += 1;
+  }
+
+  #put(next: Message): { chat: Chat; known: Message | undefined } | undefined {
+    if (!next.conversation_id) return undefined;
+    const chat = this.#chatOf(next.conversation_id, next);
+    const at = chat.messages.findLastIndex(({ id }) => id === next.id);
+    const known = chat.messages[at];
+    if (known && !isOlderState(known, next)) chat.messages[at] = next;
+    if (!known) chat.messages.push(next);
+    return { chat, known };
+  }
+
+  #chatOf(id: string, { direction, from, to, contact, channel }: Message): Chat {
+    const phone = (direction === 'inbound' ? from : to) ?? '';
+    const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(' ');
+    const chat = this.#chats.get(id) ?? { id, phone, name, channel: channel ?? '', messages: [], unread: 0 };
+    chat.name = name || chat.name;
+    // The last one to change comes last, so that the list needs no sorting.
+    this.#chats.delete(id);
+    this.#chats.set(id, chat);
+    return chat;
+  }
+
+  /** The chats, newest first. */
+  list(): Chat[] {
+    return [...this.#chats.values()].reverse();
+  }
+
+  find(id: string | undefined): Chat | undefined {
+    return id === undefined ? undefined : this.#chats.get(id);
+  }
+
+  /** Opens a chat, so that its messages count as seen. */
+  open(id: string | undefined): Chat | undefined {
+    this.#open = id;
+    const chat = this.find(id);
+    if (chat) chat.unread = 0;
+    return chat;
+  }
+}

@@ -1,0 +1,46 @@
+import { EventEmitter } from 'node:events';
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+
+/** The parts of the page that change by themselves. */
+export const topics = ['phones', 'activity', 'runs', 'simulation'] as const;
+export type Topic = (typeof topics)[number];
+
+const delayMs = 50;
+
+/** Tells open pages which of their parts changed. Changes within 50 ms are sent together. */
+export class Live {
+  readonly #emitter = new EventEmitter().setMaxListeners(100);
+  readonly #changed = new Set<Topic>();
+  #timer: NodeJS.Timeout | undefined;
+
+  changed(...changed: Topic[]): void {
+    for (const topic of changed) this.#changed.add(topic);
+    this.#timer ??= setTimeout(() => this.#send(), delayMs);
+  }
+
+  #send(): void {
+    this.#timer = undefined;
+    const sent = [...this.#changed];
+    this.#changed.clear();
+    this.#emitter.emit('changed', sent);
+  }
+
+  /** Responds with a stream of server-sent events, one for each part that changes. */
+  stream(c: Context): Response {
+    return streamSSE(c, async (stream) => {
+      const send = async (changed: readonly Topic[]) => {
+        for (const topic of changed) await stream.writeSSE({ event: topic, data: '' });
+      };
+      this.#emitter.on('changed', send);
+      // A page that reconnects may have missed changes.
+      await send(topics);
+      await new Promise<void>((resolve) => stream.onAbort(resolve));
+      this.#emitter.off('changed', send);
+    });
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}

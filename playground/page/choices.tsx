@@ -1,0 +1,78 @@
+import type { Choice } from '../zaps/dropdown';
+
+interface ChoicesProps {
+  /** The address of the step's form. */
+  address: string;
+  field: string;
+  search: string;
+  page: number;
+  choices: readonly Choice[];
+  hasMore: boolean;
+  problem?: string | undefined;
+}
+
+const Options = ({ address, field, search, page, choices, hasMore }: ChoicesProps) => (
+  <>
+    {choices.map(({ value, label }) => (
+      <li>
+        <button
+          type="button"
+          class="choice"
+          hx-post={address}
+          hx-vals={JSON.stringify({ action: 'reload', pick: field, value, label })}
+          hx-target="#zap"
+          hx-swap="outerMorph"
+        >
+          <span dir="auto">{label}</span> <small>{value === label ? '' : value}</small>
+        </button>
+      </li>
+    ))}
+    {hasMore && (
+      <li>
+        <button
+          type="button"
+          class="secondary outline small"
+          hx-post={`${address}/choices/${field}`}
+          hx-vals={JSON.stringify({ search, page: page + 1, part: 'more' })}
+          hx-target="closest li"
+          hx-swap="outerHTML"
+        >
+          Load more
+        </button>
+      </li>
+    )}
+  </>
+);
+
+/** The list behind a dropdown, with its search. Further pages and searches replace only the options. */
+export const Choices = (props: ChoicesProps & { part: string }) => {
+  const { part, address, field, search, choices, problem } = props;
+  if (part === 'more') return <Options {...props} />;
+  const list = (
+    <ul id={`options-${field}`} class="options">
+      {problem && <li class="problem">{problem}</li>}
+      {!problem && choices.length === 0 && <li class="empty">Nothing found.</li>}
+      <Options {...props} />
+    </ul>
+  );
+  if (part === 'search') return list;
+  return (
+    <>
+      <input
+        type="search"
+        id={`search-${field}`}
+        name="search"
+        value={search}
+        aria-label="Search the choices"
+        placeholder="Search"
+        autocomplete="off"
+        hx-post={`${address}/choices/${field}`}
+        hx-trigger="input changed delay:150ms"
+        hx-vals={JSON.stringify({ part: 'search' })}
+        hx-target={`#options-${field}`}
+        hx-swap="outerHTML"
+      />
+      {list}
+    </>
+  );
+};

@@ -1,0 +1,237 @@
+import type { Field } from '../zaps/fields';
+import { isMapped } from '../zaps/mapping';
+import type { FieldValue } from '../zaps/zap';
+import { Markdown } from './markdown';
+
+interface FieldProps {
+  field: Field;
+  value: FieldValue;
+  /** What people chose in a dropdown. */
+  chosen: string | undefined;
+  problem: string | undefined;
+  /** The address that the form posts to. */
+  address: string;
+}
+
+const swap = { 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
+
+/** What makes the form reload when the value changes. */
+const reload = (address: string) => ({
+  'hx-post': address,
+  'hx-trigger': 'change',
+  'hx-vals': JSON.stringify({ action: 'reload' }),
+  ...swap,
+});
+
+const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '');
+
+const looks = (text: string): string => (text.includes('{{') ? 'mapped' : '');
+
+const describe = ({ field, problem }: FieldProps): object => ({
+  ...(problem ? { 'aria-invalid': 'true' } : {}),
+  'aria-describedby': problem ? `problem-${field.key} help-${field.key}` : `help-${field.key}`,
+  ...(field.required ? { 'aria-required': 'true' } : {}),
+});
+
+const Select = (props: FieldProps) => {
+  const { field, value, address } = props;
+  const text = textOf(value);
+  const options = field.options ?? [];
+  return (
+    <select
+      id={`field-${field.key}`}
+      name={`f.${field.key}`}
+      class={looks(text)}
+      {...describe(props)}
+      {...(field.altersDynamicFields ? reload(address) : {})}
+    >
+      <option value="">Choose…</option>
+      {text !== '' && !options.some((option) => option.value === text) && (
+        <option value={text} selected>
+          {text}
+        </option>
+      )}
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === text}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+};
+
+const Checkboxes = ({ field, value }: FieldProps) => {
+  const checked = typeof value === 'string' ? [value] : Object.values(value);
+  return (
+    <div class="checkboxes">
+      {(field.options ?? []).map((option) => (
+        <label>
+          <input
+            type="checkbox"
+            name={`l.${field.key}`}
+            value={option.value}
+            checked={checked.includes(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  );
+};
+
+const Rows = ({ field, value, address }: FieldProps) => {
+  const items = typeof value === 'string' ? [value] : Object.values(value);
+  return (
+    <div class="rows">
+      {[...items.filter(Boolean), ''].map((item, index) => (
+        <input
+          id={`field-${field.key}-${index}`}
+          name={`l.${field.key}`}
+          value={item}
+          class={looks(item)}
+          data-mappable
+          dir="auto"
+          aria-label={`${field.label}, item ${index + 1}`}
+          autocomplete="off"
+        />
+      ))}
+      <AddRow label={field.label} address={address} />
+    </div>
+  );
+};
+
+const AddRow = ({ label, address }: { label: string; address: string }) => (
+  <button
+    type="button"
+    class="secondary outline small"
+    hx-post={address}
+    hx-vals={JSON.stringify({ action: 'reload' })}
+    {...swap}
+    aria-label={`Add a row to ${label}`}
+  >
+    Add a row
+  </button>
+);
+
+const Dictionary = ({ field, value, address }: FieldProps) => {
+  const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
+  return (
+    <div class="rows">
+      {[...entries, ['', ''] as const].map(([key, item], index) => (
+        <div class="pair">
+          <input
+            id={`field-${field.key}-key-${index}`}
+            name={`k.${field.key}`}
+            value={key}
+            aria-label={`${field.label}, name ${index + 1}`}
+            placeholder="Name"
+            autocomplete="off"
+          />
+          <input
+            id={`field-${field.key}-${index}`}
+            name={`v.${field.key}`}
+            value={item}
+            class={looks(item)}
+            data-mappable
+            dir="auto"
+            aria-label={`${field.label}, value ${index + 1}`}
+            placeholder="Value"
+            autocomplete="off"
+          />
+        </div>
+      ))}
+      <AddRow label={field.label} address={address} />
+    </div>
+  );
+};
+
+const Dropdown = (props: FieldProps) => {
+  const { field, address, chosen } = props;
+  return (
+    <>
+      <div class="dropdown">
+        <Text {...props} />
+        <button
+          type="button"
+          class="secondary outline"
+          aria-label={`Choose ${field.label}`}
+          hx-post={`${address}/choices/${field.key}`}
+          hx-target={`#choices-${field.key}`}
+          hx-swap="innerHTML"
+        >
+          Choose
+        </button>
+      </div>
+      {chosen && <small class="chosen">{chosen}</small>}
+      <div id={`choices-${field.key}`} class="choices" />
+    </>
+  );
+};
+
+const Text = (props: FieldProps) => {
+  const { field, value, address } = props;
+  const text = textOf(value);
+  const common = {
+    id: `field-${field.key}`,
+    name: `f.${field.key}`,
+    class: looks(text),
+    placeholder: field.placeholder,
+    dir: 'auto',
+    'data-mappable': true,
+    ...describe(props),
+    ...(field.altersDynamicFields ? reload(address) : {}),
+  };
+  if (field.type === 'text') return <textarea {...common}>{text}</textarea>;
+  return <input {...common} value={text} autocomplete="off" />;
+};
+
+const Input = (props: FieldProps) => {
+  const { field } = props;
+  if (field.dict) return <Dictionary {...props} />;
+  if (field.list) return field.options ? <Checkboxes {...props} /> : <Rows {...props} />;
+  if (field.options) return <Select {...props} />;
+  return field.isDropdown ? <Dropdown {...props} /> : <Text {...props} />;
+};
+
+/** A field as the editor shows it: label, required mark, input, help text, and what is wrong with the value. */
+export const FormField = (props: FieldProps) => {
+  const { field, problem, value } = props;
+  if (field.type === 'copy') {
+    return (
+      <div class="note">
+        <strong>{field.label}</strong>
+        {field.helpText && <Markdown>{field.helpText}</Markdown>}
+      </div>
+    );
+  }
+  const isGroup = field.dict || field.list;
+  const label = (
+    <>
+      {field.label}
+      {field.required && <span class="required"> (required)</span>}
+      {isMapped(value) && <span class="from-step">from an earlier step</span>}
+    </>
+  );
+  return (
+    <div class="field">
+      <input type="hidden" name="shown" value={field.key} />
+      {isGroup ? (
+        <fieldset>
+          <legend>{label}</legend>
+          <Input {...props} />
+        </fieldset>
+      ) : (
+        <>
+          <label for={`field-${field.key}`}>{label}</label>
+          <Input {...props} />
+        </>
+      )}
+      {problem && (
+        <p class="problem" id={`problem-${field.key}`}>
+          {problem}
+        </p>
+      )}
+      <div id={`help-${field.key}`}>{field.helpText && <Markdown>{field.helpText}</Markdown>}</div>
+    </div>
+  );
+};

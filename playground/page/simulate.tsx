@@ -1,0 +1,148 @@
+import { type ActiveFault, deliveryFaults, requestFaults, speeds } from '../simulation';
+
+export interface SimulateProps {
+  faults: readonly ActiveFault[];
+  speed: number;
+  advancedSeconds: number;
+  plan: string;
+  isExpired: boolean;
+  error?: string | undefined;
+}
+
+const swap = { 'hx-target': '#simulate', 'hx-swap': 'outerMorph' };
+
+const Change = ({ name, value, children }: { name: string; value: string; children: string }) => (
+  <button
+    type="button"
+    class="secondary outline"
+    hx-post="/simulate"
+    hx-vals={JSON.stringify({ [name]: value })}
+    {...swap}
+  >
+    {children}
+  </button>
+);
+
+const formatDuration = (seconds: number): string => {
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor((seconds % 86_400) / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  return [days && `${days} d`, hours && `${hours} h`, minutes && `${minutes} min`].filter(Boolean).join(' ');
+};
+
+const activeOf = ({ faults, speed, advancedSeconds, plan, isExpired }: SimulateProps): string[] => [
+  ...faults.map(({ label, count }) => `${label}: next ${count}`),
+  ...(speed > 1 ? [`Clock runs ${speed} times faster`] : []),
+  ...(advancedSeconds > 0 ? [`Clock is ${formatDuration(advancedSeconds)} ahead`] : []),
+  ...(isExpired ? ['The API token was rotated'] : []),
+  ...(plan === 'growth' ? ['The account is on the Growth plan, in a workspace whose phones are not shown'] : []),
+];
+
+/** Failures, time and the account, and a banner that says what is on. */
+export const Simulate = (props: SimulateProps) => {
+  const active = activeOf(props);
+  return (
+    <section
+      id="simulate"
+      aria-labelledby="simulate-title"
+      hx-get="/simulate"
+      hx-trigger="simulation from:body, runs from:body"
+      hx-target="this"
+      hx-swap="outerMorph"
+    >
+      <h2 id="simulate-title" class="visually-hidden">
+        Simulate
+      </h2>
+      {active.length > 0 && (
+        <p class="banner" role="status">
+          <strong>Simulated:</strong> {active.join(' · ')}
+        </p>
+      )}
+      <details id="simulate-controls">
+        <summary>Simulate failures and time</summary>
+        {props.error && (
+          <p class="problem" role="alert">
+            {props.error}
+          </p>
+        )}
+        <div class="controls">
+          <form hx-post="/simulate" {...swap}>
+            <label>
+              Failure
+              <select name="fault" id="fault">
+                <optgroup label="API requests">
+                  {requestFaults.map(({ kind, label }) => (
+                    <option value={kind}>{label}</option>
+                  ))}
+                </optgroup>
+                <optgroup label="Deliveries to Zaps">
+                  {deliveryFaults.map(({ kind, label }) => (
+                    <option value={kind}>{label}</option>
+                  ))}
+                </optgroup>
+              </select>
+            </label>
+            <label>
+              How many
+              <input type="number" name="count" id="fault-count" min={1} max={100} value="3" required />
+            </label>
+            <button type="submit">Add</button>
+            {props.faults.length > 0 && (
+              <Change name="clear" value="faults">
+                Clear failures
+              </Change>
+            )}
+          </form>
+          <fieldset>
+            <legend>Move the clock forward</legend>
+            <Change name="advance" value="60">
+              1 minute
+            </Change>
+            <Change name="advance" value="3600">
+              1 hour
+            </Change>
+            <Change name="advance" value="86400">
+              1 day
+            </Change>
+          </fieldset>
+          <fieldset>
+            <legend>Speed</legend>
+            {speeds.map((speed) => (
+              <button
+                type="button"
+                class={speed === props.speed ? '' : 'secondary outline'}
+                aria-pressed={speed === props.speed ? 'true' : 'false'}
+                hx-post="/simulate"
+                hx-vals={JSON.stringify({ speed })}
+                {...swap}
+              >
+                {speed}×
+              </button>
+            ))}
+          </fieldset>
+          <fieldset>
+            <legend>Account</legend>
+            {props.isExpired ? (
+              <Change name="token" value="reconnect">
+                Reconnect
+              </Change>
+            ) : (
+              <Change name="token" value="rotate">
+                Rotate the API token
+              </Change>
+            )}
+            {props.plan === 'growth' ? (
+              <Change name="plan" value="advanced">
+                Use the Advanced plan
+              </Change>
+            ) : (
+              <Change name="plan" value="growth">
+                Use the Growth plan
+              </Change>
+            )}
+          </fieldset>
+        </div>
+      </details>
+    </section>
+  );
+};

@@ -1,0 +1,322 @@
+import { recipes } from '../recipes';
+import { type Field, groupFields } from '../zaps/fields';
+import { outputsOf } from '../zaps/mapping';
+import { findOperation, type Kind, kinds, operations } from '../zaps/operations';
+import { titleOf } from '../zaps/run-step';
+import { exampleRecord } from '../zaps/runner';
+import {
+  maxSteps,
+  type OtherStep,
+  type OwnStep,
+  type Run,
+  type Step,
+  type StepResult,
+  type Zap as ZapModel,
+} from '../zaps/zap';
+import { FormField } from './form-field';
+import { describeOutput, Result } from './result';
+import { Runs } from './runs';
+
+export interface ZapProps {
+  zap: ZapModel;
+  zaps: readonly ZapModel[];
+  index: number;
+  /** The fields of the open step, when it is one of ours. */
+  fields: readonly Field[];
+  problems: Record<string, string>;
+  /** A sentence about the Zap as a whole. */
+  error?: string | undefined;
+  result?: StepResult | undefined;
+  runs: readonly Run[];
+}
+
+const swap = { 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
+
+const kindLabels: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actions', searches: 'Searches' };
+
+/** The place of a step of another app in the list of operations. */
+export const otherPlace = 'other';
+
+const kindsAt = (index: number): readonly Kind[] => kinds.filter((kind) => (kind === 'triggers') === (index === 0));
+
+const OperationSelect = ({ step, index, address }: { step: Step; index: number; address: string }) => (
+  <label>
+    {index === 0 ? 'Trigger' : 'Action or search'}
+    <select
+      name="place"
+      id="place"
+      hx-post={address}
+      hx-trigger="change"
+      hx-vals={JSON.stringify({ action: 'reload' })}
+      {...swap}
+    >
+      {kindsAt(index).map((kind) => (
+        <optgroup label={kindLabels[kind]}>
+          {operations
+            .filter((each) => each.kind === kind)
+            .map(({ place, label }) => (
+              <option value={place} selected={step.type === 'own' && step.place === place}>
+                {label}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+      <option value={otherPlace} selected={step.type === 'other'}>
+        Another app
+      </option>
+    </select>
+  </label>
+);
+
+const Mappings = ({ zap, index }: { zap: ZapModel; index: number }) => (
+  <details id="mappings" class="mappings">
+    <summary>Insert data from an earlier step</summary>
+    {zap.steps.slice(0, index).map((step, at) => (
+      <div>
+        <h4>
+          {at + 1}. {titleOf(step)}
+        </h4>
+        <ul>
+          {outputsOf(exampleRecord(step)).map(({ path, value, type }) => (
+            <li>
+              <button type="button" class="map" data-map={`{{${at + 1}.${path}}}`}>
+                {describeOutput(step, path, type).label} <small dir="auto">{value.slice(0, 60)}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))}
+  </details>
+);
+
+const OwnForm = ({ step, ...props }: ZapProps & { step: OwnStep; address: string }) => {
+  const operation = findOperation(step.place);
+  if (!operation) return null;
+  return (
+    <>
+      <p class="description">{operation.description}</p>
+      {groupFields(operation, props.fields).map((group) => (
+        <section class="group" aria-label={group.label ?? 'Fields'}>
+          {group.label && <h4>{group.label}</h4>}
+          {group.fields.map((field) => (
+            <FormField
+              field={field}
+              value={step.values[field.key] ?? field.default ?? ''}
+              chosen={step.labels[field.key]}
+              problem={props.problems[field.key]}
+              address={props.address}
+            />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+};
+
+const OtherForm = ({ step, problems }: { step: OtherStep; problems: Record<string, string> }) => (
+  <>
+    <label>
+      App and event
+      <input name="event" id="event" value={`${step.app}: ${step.event}`} maxlength={200} />
+    </label>
+    {Object.entries(step.fields).map(([label, value]) => (
+      <p class="other-field">
+        <strong>{label}</strong> <span class="mapped">{[value].flat().join(', ')}</span>
+      </p>
+    ))}
+    <label>
+      Data of the other app, as JSON
+      <textarea
+        name="json"
+        id="json"
+        rows={12}
+        spellcheck={false}
+        {...(problems.json && { 'aria-invalid': 'true', 'aria-describedby': 'problem-json' })}
+      >
+        {step.json}
+      </textarea>
+    </label>
+    {problems.json && (
+      <p class="problem" id="problem-json">
+        {problems.json}
+      </p>
+    )}
+  </>
+);
+
+const Act = ({ address, action, children }: { address: string; action: string; children: string }) => (
+  <button
+    type="button"
+    class={action === 'test' ? '' : 'secondary'}
+    hx-post={address}
+    hx-vals={JSON.stringify({ action })}
+    hx-disable="this"
+    {...swap}
+  >
+    {children}
+  </button>
+);
+
+const StepForm = (props: ZapProps) => {
+  const { zap, index, problems, result } = props;
+  const step = zap.steps[index];
+  if (!step) return null;
+  const address = `/zap/${zap.id}/${index}`;
+  const isTrigger = index === 0;
+  return (
+    <form id="step" hx-post={address} hx-trigger="change" hx-swap="none" autocomplete="off" novalidate>
+      <input type="hidden" name="at" value={index} />
+      {step.type !== 'delay' && <OperationSelect step={step} index={index} address={address} />}
+      {step.type === 'own' && step.onlyIf && (
+        <p class="condition">
+          Runs only if <span class="mapped">{step.onlyIf.value}</span>
+          {step.onlyIf.is === undefined ? ` isn't "${step.onlyIf.isNot}"` : ` is "${step.onlyIf.is}"`}.
+        </p>
+      )}
+      {step.type === 'own' && <OwnForm {...props} step={step} address={address} />}
+      {step.type === 'other' && <OtherForm step={step} problems={problems} />}
+      {step.type === 'delay' && <p>The playground goes on at once. To wait, move the clock forward.</p>}
+      {index > 0 && step.type === 'own' && <Mappings zap={zap} index={index} />}
+      <p class="buttons">
+        {step.type === 'own' && (
+          <Act address={address} action="test">
+            Test step
+          </Act>
+        )}
+        {step.type === 'own' && !isTrigger && (
+          <Act address={address} action="run">
+            Run
+          </Act>
+        )}
+        {index > 0 && (
+          <Act address={address} action="remove">
+            Remove step
+          </Act>
+        )}
+      </p>
+      {result && <Result step={step} result={result} />}
+    </form>
+  );
+};
+
+const Steps = ({ zap, index }: ZapProps) => (
+  <ol class="steps" aria-label="Steps">
+    {zap.steps.map((step, at) => (
+      <li>
+        <button
+          type="button"
+          class="step"
+          aria-current={at === index ? 'step' : 'false'}
+          hx-get={`/zap/${zap.id}?step=${at}`}
+          {...swap}
+        >
+          {at + 1}. {titleOf(step)}
+        </button>
+      </li>
+    ))}
+    {zap.steps.length < maxSteps && (
+      <li>
+        <button
+          type="button"
+          class="secondary outline small"
+          hx-include="#step"
+          hx-post={`/zap/${zap.id}/add`}
+          {...swap}
+        >
+          Add a step
+        </button>
+      </li>
+    )}
+  </ol>
+);
+
+const Subscription = ({ zap }: { zap: ZapModel }) =>
+  zap.subscription ? (
+    <p class="subscription">
+      Subscription <code>{zap.subscription.id}</code>
+      {zap.subscription.expiresAt && (
+        <>
+          {' '}
+          until <time datetime={zap.subscription.expiresAt}>{zap.subscription.expiresAt.slice(0, 10)}</time>
+        </>
+      )}
+    </p>
+  ) : null;
+
+const Switch = ({ zap }: { zap: ZapModel }) => {
+  const isOther = zap.steps[0]?.type === 'other';
+  return (
+    <p class="buttons switch">
+      {isOther ? (
+        <button type="button" hx-include="#step" hx-post={`/zap/${zap.id}/start`} hx-disable="this" {...swap}>
+          Run the Zap
+        </button>
+      ) : (
+        <button
+          type="button"
+          role="switch"
+          aria-checked={zap.isOn ? 'true' : 'false'}
+          hx-include="#step"
+          hx-post={`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`}
+          hx-disable="this"
+          {...swap}
+        >
+          {zap.isOn ? 'Turn off' : 'Turn on'}
+        </button>
+      )}
+    </p>
+  );
+};
+
+const Chooser = ({ zap, zaps }: ZapProps) => (
+  <div class="chooser">
+    <label>
+      Zap
+      <select name="zap" id="choose-zap" hx-get="/zap" hx-trigger="change" {...swap}>
+        {zaps.map(({ id, title, isOn }) => (
+          <option value={id} selected={id === zap.id}>
+            {title}
+            {isOn ? ' (on)' : ''}
+          </option>
+        ))}
+      </select>
+    </label>
+    <label>
+      Recipe
+      <select name="recipe" id={`recipe-${zap.id}`} hx-post="/zap/recipe" hx-trigger="change" {...swap}>
+        <option value="">Load a recipe…</option>
+        {recipes.map(({ title }, at) => (
+          <option value={at}>{title}</option>
+        ))}
+      </select>
+    </label>
+    <button type="button" class="secondary outline" hx-post="/zap/new" {...swap}>
+      New Zap
+    </button>
+  </div>
+);
+
+/** The Zap as its editor shows it, with the open step's form. */
+export const Zap = (props: ZapProps) => {
+  const { zap, error } = props;
+  return (
+    <section id="zap" aria-labelledby="zap-title" tabindex={-1}>
+      <h2 id="zap-title">Zap</h2>
+      <Chooser {...props} />
+      <div class="heading">
+        <h3>{zap.title}</h3>
+        <Switch zap={zap} />
+      </div>
+      {error && (
+        <p class="problem" role="alert">
+          {error}
+        </p>
+      )}
+      <Subscription zap={zap} />
+      <Steps {...props} />
+      <StepForm {...props} />
+      <Runs zap={zap} runs={props.runs} />
+    </section>
+  );
+};

@@ -1,0 +1,44 @@
+import type { Fields, Recipe, Step as RecipeStep } from '../recipes/recipe';
+import type { FieldValue, Step } from './zap';
+
+const toValues = (fields: Fields = {}): Record<string, FieldValue> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? value : [...value]]),
+  );
+
+const toStep = (step: RecipeStep): Step => {
+  if ('delayHours' in step) return { type: 'delay', hours: step.delayHours };
+  const { onlyIf } = step;
+  if ('place' in step) {
+    const values = toValues({ ...step.fields, ...step.choices });
+    return { type: 'own', place: step.place, values, labels: {}, onlyIf };
+  }
+  const { app, event, fields = {}, record = {} } = step;
+  return { type: 'other', app, event, fields, json: JSON.stringify(record, null, 2), onlyIf };
+};
+
+/** The steps of a recipe, filled in as far as the recipe goes. */
+export const fromRecipe = ({ steps }: Recipe): Step[] => steps.map(toStep);
+
+/** The Zap that the page begins with. */
+export const startingZap = (): Step[] => [
+  {
+    type: 'own',
+    place: 'triggers.message_received',
+    values: { channel: 'whatsapp', contains: ['parcel'], match: 'contains' },
+    labels: {},
+  },
+  {
+    type: 'own',
+    place: 'creates.send_message',
+    values: {
+      channel: 'whatsapp',
+      template: 'parcel_out_for_delivery',
+      variable_parcel_id: 'PX-20418',
+      variable_arrival_time: '14:30',
+      to: '{{1.from}}',
+      deduplication_key: '{{1.id}}',
+    },
+    labels: {},
+  },
+];

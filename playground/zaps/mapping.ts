@@ -1,0 +1,66 @@
+import type { FieldValue } from './zap';
+
+/** A reference to an output of an earlier step, such as `{{1.contact.phone}}`. */
+const reference = /\{\{(\d{1,2})\.([^{}]{1,200})\}\}/g;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The value at a path such as `contact.phone`, or undefined. */
+export const valueAt = (record: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined), record);
+
+const toText = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  return isRecord(value) ? JSON.stringify(value) : String(value);
+};
+
+/** Replaces the references in a text. A text that is one reference becomes its value, such as a number or a list. */
+export const resolveText = (text: string, outputs: readonly unknown[]): unknown => {
+  const [only] = text.trim().matchAll(reference);
+  if (only && only[0] === text.trim()) return valueAt(outputs[Number(only[1]) - 1], only[2] ?? '') ?? '';
+  return text.replace(reference, (_, step: string, path: string) => toText(valueAt(outputs[Number(step) - 1], path)));
+};
+
+/** Replaces the references in the value of a field. */
+export const resolveValue = (value: FieldValue, outputs: readonly unknown[]): unknown => {
+  if (typeof value === 'string') return resolveText(value, outputs);
+  if (Array.isArray(value)) return value.map((item) => resolveText(item, outputs));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveText(item, outputs)]));
+};
+
+const textsOf = (value: FieldValue): string[] => (typeof value === 'string' ? [value] : Object.values(value));
+
+/** Whether a value maps something from an earlier step. */
+export const isMapped = (value: FieldValue): boolean => textsOf(value).some((text) => text.includes('{{'));
+
+/** The number of a step that a value refers to and that doesn't come before step `count + 1`, or undefined. */
+export const missingStep = (value: FieldValue, count: number): number | undefined =>
+  textsOf(value)
+    .flatMap((text) => [...text.matchAll(reference)].map((match) => Number(match[1])))
+    .find((step) => step < 1 || step > count);
+
+/** An output that later steps can map, with its path. */
+export interface Output {
+  path: string;
+  value: string;
+  type: string;
+}
+
+const maxOutputs = 150;
+
+const collect = (value: unknown, path: string, found: Output[]): void => {
+  if (found.length >= maxOutputs) return;
+  if (isRecord(value) && Object.keys(value).length > 0) {
+    for (const [key, item] of Object.entries(value)) collect(item, path ? `${path}.${key}` : key, found);
+    return;
+  }
+  const type = value === null ? 'empty' : Array.isArray(value) ? 'list' : typeof value;
+  found.push({ path, value: isRecord(value) ? '' : toText(value), type });
+};
+
+/** The values of a record by path, at most 150. */
+export const outputsOf = (record: unknown): Output[] => {
+  const found: Output[] = [];
+  if (isRecord(record)) collect(record, '', found);
+  return found;
+};

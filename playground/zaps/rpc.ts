@@ -1,0 +1,49 @@
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+
+const call = z.object({
+  id: z.union([z.string(), z.number()]),
+  storeKey: z.optional(z.nullable(z.string())),
+  method: z.string(),
+  params: z.array(z.unknown()),
+});
+const setCache = z.tuple([z.string(), z.string()], z.unknown());
+
+const maxEntries = 10_000;
+
+/** The store behind `z.cursor` and `z.cache`, which Zapier keeps for an app. */
+export class RpcStore {
+  readonly #cursors = new Map<string, unknown>();
+  readonly #cache = new Map<string, string>();
+
+  async respond(c: Context): Promise<Response> {
+    const { id, storeKey, method, params } = call.parse(await c.req.json());
+    return c.json({ id, result: this.#run(method, storeKey ?? '', params) ?? null });
+  }
+
+  #run(method: string, storeKey: string, params: unknown[]): unknown {
+    switch (method) {
+      case 'get_cursor':
+        return this.#cursors.get(storeKey);
+      case 'set_cursor':
+        return void this.#cursors.set(storeKey, params[0]);
+      case 'zcache_get':
+        return this.#cache.get(String(params[0]));
+      case 'zcache_set':
+        return this.#setCache(params);
+      case 'zcache_delete':
+        return this.#cache.delete(String(params[0]));
+      default:
+        throw new Error(`The playground doesn't support ${method}.`);
+    }
+  }
+
+  /** Sets a value. With `nx`, the fifth parameter, only when the key has none. */
+  #setCache(params: unknown[]): boolean {
+    const [key, value] = setCache.parse(params);
+    if (params[4] === true && this.#cache.has(key)) return false;
+    if (this.#cache.size >= maxEntries) this.#cache.clear();
+    this.#cache.set(key, value);
+    return true;
+  }
+}

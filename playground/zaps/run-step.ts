@@ -1,0 +1,117 @@
+import { type ApiRequest, recordRequests } from './api-requests';
+import type { Connection } from './connection';
+import { runOnCore, type StepBundle } from './core';
+import { explainFailure } from './failures';
+import { resolveText, resolveValue } from './mapping';
+import { findOperation, type Operation } from './operations';
+import type { Condition, OtherStep, OwnStep, Step, StepResult } from './zap';
+
+/** What a step runs with. */
+export interface StepContext {
+  connection: Connection;
+  rpcUrl: string;
+  /** What each earlier step gave, by its place in the Zap. */
+  outputs: readonly unknown[];
+  isTest: boolean;
+  callbackUrl?: string | undefined;
+}
+
+/** What the editor and Zap history call a step. */
+export const titleOf = (step: Step): string => {
+  if (step.type === 'own') return findOperation(step.place)?.label ?? step.place;
+  return step.type === 'delay' ? `Delay for ${step.hours} hours` : `${step.app}: ${step.event}`;
+};
+
+/** The values of a step's form with their references replaced. */
+export const resolveInput = (step: OwnStep, outputs: readonly unknown[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(step.values).map(([key, value]) => [key, resolveValue(value, outputs)]));
+
+const passes = ({ value, is, isNot }: Condition, outputs: readonly unknown[]): boolean => {
+  const found = String(resolveText(value, outputs));
+  return is === undefined ? found !== isNot : found === is;
+};
+
+/** The bundle of a step's form. */
+export const bundleOf = (step: OwnStep, { connection, outputs, isTest }: StepContext): StepBundle => ({
+  inputData: resolveInput(step, outputs),
+  inputDataRaw: { ...step.values },
+  authData: connection.authData,
+  meta: { isLoadingSample: isTest, page: 0, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+});
+
+const noMatch = {
+  message: 'The search found nothing.',
+  effect: 'Stops this run, unless the Zap goes on without a match.',
+};
+
+const toResult = (
+  operation: Operation,
+  results: unknown,
+  isTest: boolean,
+): Pick<StepResult, 'status' | 'output' | 'failure'> => {
+  if (operation.kind === 'creates') {
+    return { status: operation.isResumable && !isTest ? 'waiting' : 'success', output: results };
+  }
+  const first: unknown = Array.isArray(results) ? results[0] : results;
+  if (first !== undefined) return { status: 'success', output: first };
+  if (operation.kind === 'searches') return { status: 'halted', output: undefined, failure: noMatch };
+  return { status: 'success', output: undefined };
+};
+
+/** Runs a step of the app by its path within the operation. Never rejects. */
+export const runOwnStep = async (
+  step: OwnStep,
+  context: StepContext,
+  part = 'perform',
+  extra: Partial<StepBundle> = {},
+): Promise<StepResult & { results: unknown }> => {
+  const requests: ApiRequest[] = [];
+  const bundle = { ...bundleOf(step, context), ...extra };
+  const common = { title: titleOf(step), input: bundle.inputData, requests };
+  const operation = findOperation(step.place);
+  try {
+    if (!operation) throw new Error(`There is no operation ${step.place}.`);
+    const around = { rpcUrl: context.rpcUrl, ...(context.callbackUrl && { callbackUrl: context.callbackUrl }) };
+    const path = `${step.place}.operation.${part}`;
+    const results = await recordRequests(requests, () => runOnCore(path, bundle, around));
+    const isOver = context.isTest || part !== 'perform';
+    return { ...common, results, ...toResult(operation, results, isOver) };
+  } catch (error) {
+    return { ...common, results: undefined, output: undefined, ...explainFailure(error) };
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What a step of another app gives: its example, or nothing when that isn't a JSON object. */
+export const exampleOf = ({ json }: OtherStep): unknown => parseJson(json);
+
+const runOtherStep = (step: OtherStep, { outputs }: StepContext): StepResult => ({
+  title: titleOf(step),
+  status: 'success',
+  input: Object.fromEntries(
+    Object.entries(step.fields).map(([label, value]) => [
+      label,
+      [value]
+        .flat()
+        .map((text) => resolveText(text, outputs))
+        .join(', '),
+    ]),
+  ),
+  output: exampleOf(step),
+  requests: [],
+});
+
+/** Runs an action or a search, or skips it when its filter doesn't pass. Never rejects. */
+export const runStep = async (step: Step, context: StepContext): Promise<StepResult> => {
+  const blank = { title: titleOf(step), input: {}, output: undefined, requests: [] };
+  if (step.type === 'delay') return { ...blank, status: 'success' };
+  if (step.onlyIf && !passes(step.onlyIf, context.outputs)) return { ...blank, status: 'filtered' };
+  return step.type === 'own' ? runOwnStep(step, context) : runOtherStep(step, context);
+};

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { findOperation } from './operations';
+import type { FieldValue, Step, Zap } from './zap';
+
+const maxLength = 20_000;
+const text = z.string().check(z.maxLength(maxLength));
+const posted = z.record(z.string().check(z.maxLength(300)), z.union([text, z.array(text)]));
+
+/** What a form posts, by name. */
+export type Posted = z.output<typeof posted>;
+
+/** Parses what a form posts. Throws when it holds files, or texts of more than 20,000 characters. */
+export const parsePosted = (body: unknown): Posted => posted.parse(body);
+
+/** The last text that the form posts under a name, or undefined. */
+export const readOne = (body: Posted, name: string): string | undefined => [body[name] ?? []].flat().at(-1);
+
+const readAll = (body: Posted, name: string): string[] => [body[name] ?? []].flat();
+
+const keysWith = (body: Posted, prefix: string): string[] =>
+  Object.keys(body).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+
+const readPairs = (body: Posted, key: string): Record<string, string> => {
+  const values = readAll(body, `v.${key}`);
+  const pairs = readAll(body, `k.${key}`).map((name, at): [string, string] => [name.trim(), values[at] ?? '']);
+  return Object.fromEntries(pairs.filter(([name, value]) => name !== '' || value !== ''));
+};
+
+/** The values of the fields that a form posts: `f.` one text, `l.` the items of a list, `k.` and `v.` a dictionary. */
+const readValues = (body: Posted): Record<string, FieldValue> =>
+  Object.fromEntries([
+    ...keysWith(body, 'f.').map((key): [string, FieldValue] => [key, readOne(body, `f.${key}`) ?? '']),
+    ...keysWith(body, 'l.').map((key): [string, FieldValue] => [key, readAll(body, `l.${key}`).filter(Boolean)]),
+    ...keysWith(body, 'k.').map((key): [string, FieldValue] => [key, readPairs(body, key)]),
+  ]);
+
+const newStep = (place: string): Step =>
+  findOperation(place)
+    ? { type: 'own', place, values: {}, labels: {} }
+    : {
+        type: 'other',
+        app: 'Another app',
+        event: 'New Record',
+        fields: {},
+        json: '{\n  "id": 1,\n  "phone": "+31612345678"\n}',
+      };
+
+const splitEvent = (name: string): { app: string; event: string } => {
+  const at = name.indexOf(':');
+  return at < 0 ? { app: name, event: 'New Record' } : { app: name.slice(0, at), event: name.slice(at + 1).trim() };
+};
+
+/** The step as the form has it. Another operation begins with an empty form. */
+export const applyForm = (step: Step, body: Posted): Step => {
+  const place = readOne(body, 'place');
+  const current = step.type === 'own' ? step.place : step.type;
+  if (place !== undefined && place !== current) return newStep(place);
+  if (step.type === 'other') {
+    const { app, event } = splitEvent(readOne(body, 'event') ?? `${step.app}: ${step.event}`);
+    return { ...step, app, event, json: readOne(body, 'json') ?? step.json };
+  }
+  if (step.type !== 'own') return step;
+  const shown = new Set(readAll(body, 'shown'));
+  // A field that the form couldn't show, such as a variable of a template that couldn't be read, keeps its value.
+  const kept = Object.entries(step.values).filter(([key]) => !shown.has(key));
+  const values = { ...Object.fromEntries(kept), ...readValues(body) };
+  const picked = readOne(body, 'pick');
+  const labels = { ...step.labels };
+  for (const key of Object.keys(labels)) if (values[key] !== step.values[key]) delete labels[key];
+  if (picked !== undefined) {
+    values[picked] = readOne(body, 'value') ?? '';
+    labels[picked] = readOne(body, 'label') ?? '';
+  }
+  return { ...step, values, labels };
+};
+
+/** Puts the form into the Zap's step. */
+export const saveForm = (zap: Zap, index: number, body: Posted): void => {
+  const step = zap.steps[index];
+  if (step) zap.steps[index] = applyForm(step, body);
+};
+
+/** What is wrong with the JSON of another app's step, or undefined. */
+export const findJsonProblem = (json: string): string | undefined => {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? undefined
+      : 'This is JSON, but not an object. Start it with { and end it with }.';
+  } catch (error) {
+    return `This isn't valid JSON. ${error instanceof Error ? error.message.slice(0, 120) : ''}`;
+  }
+};
