@@ -54,7 +54,7 @@ const receiveEvent = (): object => {
 const sendEvent = (baseUrl: string): object =>
   execute('creates.send_message', {
     authData: { base_url: baseUrl, api_token: 'tok_bench' },
-    inputData: { channel: 'whatsapp', template: 'hello', to: '+31612345678' },
+    inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123' },
     meta: { inputFields: {} },
   });
 

@@ -40,7 +40,7 @@ npm run conformance --
     [--base-url URL]          replaces BASE_URL
     [--rate-limit]            sends requests until it hits the rate limit
     [--write]                 creates and removes a contact and webhooks
-    [--to +31612345678]       sends this number a message, with --write
+    [--to +12025550123]       sends this number a message, with --write
     [--template NAME]         the template of the message, instead of the first approved one
     [--variables JSON]        its variables, such as '{"parcel_id": "PX-1"}', instead of its examples
     [--channel KEY]           the channel of the message
@@ -66,7 +66,7 @@ const parse = (args: string[]) => {
 
 const readTo = (to: string | undefined): string | undefined => {
   if (to === undefined || /^\+[1-9]\d{6,14}$/.test(to)) return to;
-  throw new WrongUse('--to takes a phone number with a plus and the country code, such as +31612345678.');
+  throw new WrongUse('--to takes a phone number with a plus and the country code, such as +12025550123.');
 };
 
 const readVariables = (json: string | undefined): MessageOptions['variables'] => {

@@ -19,7 +19,7 @@ const operation = {
 
 const messages = z.array(message.schema);
 const choices = z.array(z.object({ name: z.string() }));
-const customer = '+31612345678';
+const customer = '+12025550123';
 
 let steps = 0;
 const announce = (title: string): void => console.log(`\n${++steps}. ${title}`);

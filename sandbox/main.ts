@@ -35,7 +35,7 @@ const formatIntroduction = ({
   Token, Growth    ${tokens.growth}   (no webhooks)
   Token, Starter   ${tokens.starter}   (no API)
 
-  To write as a customer:  curl -X POST ${url}/sandbox/messages -d '{"from": "+31612345678", "text": "Hello"}'
+  To write as a customer:  curl -X POST ${url}/sandbox/messages -d '{"from": "+12025550123", "text": "Hello"}'
   For more calls, see sandbox/README.md
 `;
 

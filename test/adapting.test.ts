@@ -47,7 +47,7 @@ const copies: [name: string, differences: Difference[]][] = [
       ['The prefix of every path', '"/api/v2/', '"/v1/'],
       ['A method', '"PUT"', '"PATCH"'],
       ['A search by POST', '/campaigns/search"', '/campaigns?'],
-      ['A parameter in the path', '/contacts/by-phone/', '"phone":"+3161234567'],
+      ['A parameter in the path', '/contacts/by-phone/', '"phone":"+1202555012'],
       ['A query parameter', '"label":', '"tag":'],
       ['Names in camelCase', '"conversationId":', '"conversation_id":'],
       ['A field', '"content":', '"text":'],

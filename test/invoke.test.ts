@@ -37,13 +37,13 @@ const invoke = async (...parts: string[]): Promise<unknown> => {
   return JSON.parse(out);
 };
 
-const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678' };
+const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+1 202 555 0123' };
 const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
 
 test('`invoke create send_message` sends the message once and prints it', async () => {
   const inputData = JSON.stringify({ ...template, variables });
   await expect(invoke('create', 'send_message', '--inputData', inputData)).resolves.toMatchObject({
-    to: '+31612345678',
+    to: '+12025550123',
     status: 'queued',
     text: 'Your parcel PX-20418 arrives today at about 14:30.',
   });
@@ -51,7 +51,7 @@ test('`invoke create send_message` sends the message once and prints it', async 
   expect(requests.filter(({ path }) => path === '/v1/messages')).toEqual([
     expect.objectContaining({
       method: 'POST',
-      body: { channel: 'whatsapp', to: '+31612345678', template: 'parcel_out_for_delivery', variables },
+      body: { channel: 'whatsapp', to: '+12025550123', template: 'parcel_out_for_delivery', variables },
     }),
   ]);
 });
