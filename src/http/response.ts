@@ -112,10 +112,18 @@ const hasError = (data: unknown): boolean =>
 const isPlausible = (endpoint: Endpoint, response: ApiResponse): boolean =>
   !hasUnparsableBody(response) && !(endpoint.status === 204 && hasError(response.data));
 
-/** Returns the id of the contact that a new one would repeat, when the service refuses for that reason. */
-export const existingIdOf = ({ status, data }: ApiResponse): string | undefined => {
-  const { code, existingId } = parseRefusal(status, data);
-  return status === 409 && code === 'contact_exists' ? existingId : undefined;
+/** A contact that has the phone number or email of a new one. `field` is the one that they share, if known. */
+export interface ExistingContact {
+  existingId: string;
+  field: string | undefined;
+}
+
+/** Returns the contact that a new one would repeat, when the service refuses for that reason. */
+export const existingContactOf = ({ status, data }: ApiResponse): ExistingContact | undefined => {
+  const { code, existingId, problems } = parseRefusal(status, data);
+  return status === 409 && code === 'contact_exists' && existingId
+    ? { existingId, field: problems[0]?.field }
+    : undefined;
 };
 
 const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
