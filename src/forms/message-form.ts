@@ -32,7 +32,7 @@ export const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Only Once Per',
   helpText:
-    'To prevent duplicates, enter a value such as an order number. For 24 hours, each person gets this template only once per value, even if you replay the Zap.',
+    'To prevent duplicates, enter a value such as an order number. For 24 hours, each person gets this template once per value, even if you replay the Zap. If the variables changed, nothing is sent and the Zap stops.',
   group: 'repeats_and_tests',
 } as const;
 

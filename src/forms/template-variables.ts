@@ -1,6 +1,8 @@
 import type { Bundle } from 'zapier-platform-core';
+import { toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
 import { readDate, readTime } from '../formats/local-time';
+import { readNumber } from '../formats/number';
 import { isSameText } from '../formats/text';
 import { halt, quote } from '../platform/errors';
 import { readDictionary, readField, readText } from './input';
@@ -51,8 +53,11 @@ const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZo
     if (!date) throw halt(`${shown} isn't a date. Enter one such as 2026-06-12, or map a date and time.`);
     return date;
   }
-  if (format === 'number' && !/^[+-]?\d[\d.,\s']*$/.test(text))
-    throw halt(`${shown} isn't a number. Enter digits, such as 12.50.`);
+  if (format === 'number') {
+    const number = readNumber(text);
+    if (!number) throw halt(`${shown} isn't a clear number. Enter digits with a point for decimals, such as 1250.50.`);
+    return number;
+  }
   if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {
     throw halt(`${shown} isn't a link. Enter the full address, starting with https://.`);
   }
@@ -86,23 +91,35 @@ const readFreeForm = ({ inputData }: Bundle): Record<string, unknown> => {
   return Object.fromEntries(fields.map(([key, value]) => [key.slice(variablePrefix.length), value]));
 };
 
-/** Whether only the template shows what to send: the name may be a label, or the value a time or date to convert. */
+/** Whether only the template shows what to send: the name may be a label, or the value one to convert. */
 const needsTemplate = ([name, value]: [string, unknown]): boolean => {
   const text = readText(value);
   if (!text) return false;
   if (!/^[a-z0-9_.-]+$/.test(name)) return true;
-  const conversions = /\d/.test(text) ? [readTime(text, 'UTC'), readDate(text, 'UTC')] : [];
+  const conversions = /\d/.test(text) ? [readTime(text, 'UTC'), readDate(text, 'UTC'), readNumber(text)] : [];
   return conversions.some((converted) => converted !== undefined && converted !== text);
 };
 
+const unknownName = (given: string, variables: Variables): Error => {
+  const labels = [...variables.values()].map(({ label }) => label).join('; ');
+  return halt(
+    `${freeFormVariablesField.label}: this template has no variable ${quote(given)}. ${labels ? `It has: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
+  );
+};
+
+/** Returns the name of the variable that a person means by its name or label. Throws when there is none. */
 const nameOf = (given: string, variables: Variables): string => {
   if (variables.has(given)) return given;
-  const match = [...variables].find(([name, { label }]) => [name, label].some((each) => isSameText(each, given)));
-  return match?.[0] ?? given;
+  const match = [...variables].find(([name, { label }]) =>
+    [name, toLabel(name), label].some((each) => isSameText(each, given)),
+  );
+  if (!match) throw unknownName(given, variables);
+  return match[0];
 };
 
 /**
- * Returns the variables of a message as text by name, with times as `HH:MM` and dates as `YYYY-MM-DD`. A form without
+ * Returns the variables of a message as text by name, with times as `HH:MM`, dates as `YYYY-MM-DD` and numbers
+ * as `12.50`. A form without
  * fields for them, such as one with a mapped template, may need `findTemplate` to convert them. Throws an error that
  * names the field when a variable is missing or invalid.
  */
