@@ -128,13 +128,18 @@ const perform = (async (z, bundle) => {
   const { campaign: id, audience, deduplication_key: key } = readInput(inputFields, bundle.inputData);
   if (audience === 'saved') return startForSavedAudience(z, bundle, id, toIdempotencyKey(key, 'campaign', id));
   const input = readInput(oneFields, bundle.inputData);
-  const { to, isTester } = await readRecipient(bundle, input, bundle.authData.default_country);
-  const variables = await readVariables(bundle, async () => {
+  const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
+  const { variables, labels } = await readVariables(bundle, async () => {
     const { template } = await call(z, endpoints.getCampaign, { id });
     return template ? readTemplate(z, template) : undefined;
   });
   const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to, ...(isTester ? ['test'] : []));
-  return call(z, endpoints.triggerCampaign, { id, body: { to, variables }, idempotencyKey });
+  return call(z, endpoints.triggerCampaign, {
+    id,
+    body: { to, variables },
+    idempotencyKey,
+    labels: { ...labels, to: label },
+  });
 }) satisfies CreatePerform<typeof inputFields, CampaignRun>;
 
 export default defineCreate({

@@ -47,7 +47,7 @@ const perform = (async (z, bundle) => {
     await requireSamePhone(z, outcome.existingId, person.phone);
   }
   const changes = { ...person, add_tags: tags, attributes };
-  return call(z, endpoints.updateContact, { id: outcome.existingId, body: changes });
+  return call(z, endpoints.updateContact, { id: outcome.existingId, body: changes, labels: { add_tags: 'Tags' } });
 }) satisfies CreatePerform<typeof inputFields, Contact>;
 
 export default defineCreate({

@@ -13,7 +13,10 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);
-  const found = await find(z, endpoints.listCampaigns, { query: { query: toOneLine(name), limit: pageSize.max } });
+  const found = await find(z, endpoints.listCampaigns, {
+    query: { query: toOneLine(name), limit: pageSize.max },
+    labels: { query: 'Name' },
+  });
   return bestMatches(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Campaign>;
 

@@ -55,7 +55,8 @@ const readCriteria = async ({ inputData, authData }: Bundle) => {
 const perform = (async (z, bundle) => {
   const { phone, email, name } = await readCriteria(bundle);
   const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
-    (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max } }))?.data ?? [];
+    (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max }, labels: { query: 'Name' } }))
+      ?.data ?? [];
   const byPhone = phone ? await search({ phone }) : [];
   if (byPhone.length > 0) return byPhone;
   const byEmail = email ? await search({ email }) : [];

@@ -17,6 +17,7 @@ const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
   const found = await find(z, endpoints.listTemplates, {
     query: { query: toOneLine(name), channel, limit: pageSize.max },
+    labels: { query: 'Name' },
   });
   return bestMatches(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Template>;

@@ -1,5 +1,5 @@
 import type { Bundle } from 'zapier-platform-core';
-import { toLabel } from '../api/labels';
+import { type FieldLabels, toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
 import { readDate, readTime } from '../formats/local-time';
 import { readNumber } from '../formats/number';
@@ -38,8 +38,11 @@ const variablesOfForm = (fields: Record<string, unknown> = {}): Variables | unde
   );
 };
 
+/** Returns the variables that a template lists; undefined when it has no list. */
 const variablesOfTemplate = (template: Template | undefined): Variables | undefined =>
-  template && new Map((template.variables ?? []).map((variable) => [variable.name, metaOfVariable(variable)]));
+  template?.variables
+    ? new Map(template.variables.map((variable) => [variable.name, metaOfVariable(variable)]))
+    : undefined;
 
 const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZone): string => {
   const shown = `${label}: ${quote(text)}`;
@@ -117,23 +120,30 @@ const nameOf = (given: string, variables: Variables): string => {
   return match[0];
 };
 
+/** What the form calls the variables, by their fields in a request. */
+const labelsOf = (variables: Variables): FieldLabels =>
+  Object.fromEntries([...variables].map(([name, { label }]) => [`variables.${name}`, label]));
+
 /**
- * Returns the variables of a message as text by name, with times as `HH:MM`, dates as `YYYY-MM-DD` and numbers
- * as `12.50`. A form without
- * fields for them, such as one with a mapped template, may need `findTemplate` to convert them. Throws an error that
- * names the field when a variable is missing or invalid.
+ * Returns the variables of a message as text by name, and what the form calls them. Times are `HH:MM`, dates
+ * `YYYY-MM-DD` and numbers like `12.50`. A form without fields for them, such as one with a mapped template, may need
+ * `findTemplate` to convert them. Throws an error that names the field when a variable is missing or invalid.
  */
 export const readVariables = async (
   bundle: Bundle,
   findTemplate: () => Promise<Template | undefined>,
-): Promise<Values> => {
+): Promise<{ variables: Values; labels: FieldLabels }> => {
   const formVariables = variablesOfForm(bundle.meta?.inputFields);
-  if (formVariables) return readFields(bundle, formVariables);
+  if (formVariables) {
+    // The form has no field for all variables together.
+    const labels = { ...labelsOf(formVariables), variables: undefined };
+    return { variables: readFields(bundle, formVariables), labels };
+  }
   const given = Object.entries(readFreeForm(bundle));
-  const variables = given.some(needsTemplate) ? variablesOfTemplate(await findTemplate()) : undefined;
-  const read = given.flatMap(([name, value]) => {
-    const known = variables ? nameOf(name, variables) : name;
-    return readVariable(value, known, variables?.get(known) ?? unknownVariable(known), bundle.meta?.timezone);
+  const known = given.some(needsTemplate) ? variablesOfTemplate(await findTemplate()) : undefined;
+  const read = given.flatMap(([given, value]) => {
+    const name = known ? nameOf(given, known) : given;
+    return readVariable(value, name, known?.get(name) ?? unknownVariable(name), bundle.meta?.timezone);
   });
-  return Object.fromEntries(read);
+  return { variables: Object.fromEntries(read), labels: known ? labelsOf(known) : {} };
 };

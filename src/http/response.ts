@@ -126,7 +126,7 @@ export const existingContactOf = ({ status, data }: ApiResponse): ExistingContac
     : undefined;
 };
 
-const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
+const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse): Error => {
   const { status, text, data, requestId, retryAfter, scrub } = response;
   if (status < 400) {
     return fail(
@@ -139,6 +139,7 @@ const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
   const refusal = {
     ...parseRefusal(status, data ?? text, requestId),
     record: recordLabel(endpoint.path),
+    labels,
     retryAdvice: retryAdvice(endpoint),
   };
   return explainRefusal(refusal, retryAfter, scrub);
@@ -153,7 +154,7 @@ export const decodeResponse = <S extends zod.ZodMiniType>(
   input: AnyInput,
   response: ApiResponse,
 ): zod.output<S> => {
-  if (!isSuccess(response)) throw explain(endpoint, response);
+  if (!isSuccess(response)) throw explain(endpoint, input, response);
   const decoded = decode<S>(endpoint.response, response.data, encode(endpoint, input).sent);
   if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);
