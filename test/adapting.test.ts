@@ -130,7 +130,7 @@ describe.each(copies)('a copy of the project with %s', (_name, differences) => {
   });
 
   test('uses the new form on the wire and the old one in Zaps, and conformance holds', async () => {
-    const { out, err } = await node('--import', 'tsx', 'test/adapting/round.ts');
+    const { out, err } = await node('test/adapting/round.ts');
     expect(err).toBe('');
     const round = printed.parse(JSON.parse(out));
     expect(round.unheld).toEqual([]);

@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs the command as a person does. */
 const run = (...args: string[]) => {
   const env = { ...process.env, BASE_URL: running.url, API_TOKEN: running.sandbox.tokens.advanced };
-  return runNode(['--import', 'tsx', 'conformance/main.ts', ...args], { env });
+  return runNode(['conformance/main.ts', ...args], { env });
 };
 
 test('only reads, and exits with 0 when everything holds', async () => {

@@ -1,12 +1,13 @@
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../sandbox/sandbox';
 import { runNode } from '../processes';
 import { receivedBy } from '../received';
+import { startSeeded } from '../sandbox/seeded';
 
 const { BASE_URL: _, API_TOKEN: __, JEST_WORKER_ID: ___, NODE_ENV: ____, ...environment } = process.env;
 
 /** Runs what `npm start` runs, and returns what it printed and its exit code. */
 const start = (env: Record<string, string> = {}) =>
-  runNode(['--import', 'tsx', 'playground/start.ts'], { env: { ...environment, ...env } });
+  runNode(['playground/start.ts'], { env: { ...environment, ...env } });
 
 test('npm start shows a whole Zap, step by step, and ends by itself with 0', async () => {
   const { out, code } = await start();
@@ -29,7 +30,7 @@ test('npm start shows a whole Zap, step by step, and ends by itself with 0', asy
 describe('with BASE_URL and API_TOKEN', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSeeded();
   });
   afterAll(() => sandbox.stop());
 
