@@ -25,7 +25,14 @@ export const startNode = (args: string[], { cwd = project, env = process.env, in
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--require', join(__dirname, 'end-with-parent.cjs'), ...args],
-    { cwd, env, stdio: ['pipe', 'pipe', 'pipe', 'ipc'], timeout: 30_000, killSignal: 'SIGKILL' },
+    // Jest asks its workers for colors when it runs on a terminal.
+    {
+      cwd,
+      env: { ...env, FORCE_COLOR: undefined, NO_COLOR: '1' },
+      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+      timeout: 30_000,
+      killSignal: 'SIGKILL',
+    },
   );
   children.add(child);
   child.once('exit', () => children.delete(child));
