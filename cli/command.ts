@@ -70,11 +70,22 @@ export const readPort = (option: string, text: string): number => {
   throw new UsageError(`--${option} takes a port from 0 to 65535, not "${text}".`);
 };
 
+const messageOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error
+    ? `Port ${error.port} is in use. Choose another with --port, or 0 for a free one.`
+    : errorMessage(error);
+
+/** Prints why a command failed. Returns its exit code. */
 const explain = (error: unknown, { name }: Command): number => {
-  const isUsage = error instanceof UsageError;
-  console.error(styleText('red', errorMessage(error), { stream: process.stderr }));
-  if (isUsage) console.error(`Put options after two dashes. To list them, run: ${name} -- --help`);
-  return isUsage ? 2 : 1;
+  console.error(styleText('red', messageOf(error), { stream: process.stderr }));
+  if (!(error instanceof UsageError)) return 1;
+  console.error(`Put options after two dashes. To list them, run: ${name} -- --help`);
+  return 2;
+};
+
+/** Stops a server and exits with 0 when the process is told to end, such as by Ctrl-C. */
+export const stopOnSignal = (stop: () => Promise<void>): void => {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().then(() => process.exit(0)));
 };
 
 /**

@@ -1,6 +1,6 @@
 /** `npm run sandbox`: runs the messaging service on this machine. */
 import { styleText } from 'node:util';
-import { type Command, parseFlags, readNumber, readPort, runCommand } from '../cli/command';
+import { type Command, parseFlags, readNumber, readPort, runCommand, stopOnSignal } from '../cli/command';
 import { formatEnv, saveEnv } from '../cli/environment';
 import { printable } from '../cli/text';
 import type { Exchange } from './exchange';
@@ -48,18 +48,13 @@ const printExchange = ({ kind, method, target, status, ms }: Exchange): void => 
 
 const main = async (args: string[]): Promise<void> => {
   const values = parseFlags(command, args);
-  const port = readPort('port', values.port);
   const sandbox = await startSandbox({
-    port,
+    port: readPort('port', values.port),
     database: values.database,
     seed: readNumber('seed', values.seed, { min: 0, max: 1_000_000_000 }),
     speed: readNumber('speed', values.speed, { min: 0.01, max: 10_000 }),
     rateLimit: readNumber('rate-limit', values['rate-limit'], { min: 1, max: 1_000_000 }),
     onExchange: printExchange,
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE'
-      ? new Error(`Port ${port} is in use. Choose another with --port, or 0 for a free one.`)
-      : error;
   });
   try {
     if (values.env) saveEnv(sandbox.url, sandbox.tokens.advanced);
@@ -68,9 +63,7 @@ const main = async (args: string[]): Promise<void> => {
     throw error;
   }
   console.log(formatIntroduction(sandbox, values.env));
-  const end = () => sandbox.stop().then(() => process.exit(0));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
+  stopOnSignal(sandbox.stop);
 };
 
 runCommand(command, main);
