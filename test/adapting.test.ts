@@ -103,7 +103,17 @@ test('an example takes at most 15 lines, in one file of src/api', () => {
 const printed = z.object({ app: z.unknown(), unheld: z.unknown(), wire: z.unknown() });
 
 describe.each(copies)('a copy of the project with %s', (_name, differences) => {
-  const copied = ['src', 'triggers', 'creates', 'searches', 'sandbox', 'playground', 'conformance', 'test/adapting'];
+  const copied = [
+    'src',
+    'triggers',
+    'creates',
+    'searches',
+    'sandbox',
+    'playground',
+    'conformance',
+    'cli',
+    'test/adapting',
+  ];
   const files = ['package.json', 'tsconfig.json'];
   let copy: string;
 
