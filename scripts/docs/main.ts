@@ -5,6 +5,7 @@ import { expandForms, present } from './definition';
 import { renderListing } from './listing';
 import { renderReference } from './reference';
 import { renderRequests } from './requests';
+import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
 export const renderDocs = async (): Promise<Record<string, string>> => ({
@@ -12,6 +13,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => ({
   'docs/reference.md': renderReference(await expandForms()),
   'docs/listing.md': renderListing(present),
   'docs/requests.md': await renderRequests(present),
+  'docs/troubleshooting.md': renderTroubleshooting(),
 });
 
 const write = (documents: Record<string, string>): void => {
