@@ -6,6 +6,7 @@ import { expandForms, present } from './definition';
 import { renderListing } from './listing';
 import { renderReference } from './reference';
 import { renderRequests } from './requests';
+import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
 export const renderDocs = async (): Promise<Record<string, string>> => ({
@@ -13,6 +14,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => ({
   'docs/reference.md': renderReference(await expandForms()),
   'docs/listing.md': renderListing(present),
   'docs/requests.md': await renderRequests(present),
+  'docs/troubleshooting.md': renderTroubleshooting(),
 });
 
 const command = {
