@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
+import { type Command, parseFlags, runCommand } from '../cli/command';
 import { renderApi } from './api';
 import { expandForms, present } from './definition';
 import { renderListing } from './listing';
