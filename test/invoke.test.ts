@@ -1,9 +1,10 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox';
+import type { Sandbox } from '../sandbox/sandbox';
 import { project, runNode } from './processes';
 import { receivedBy } from './received';
+import { startSeeded } from './sandbox/seeded';
 
 let sandbox: Sandbox;
 let folder: string;
@@ -13,8 +14,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'invoke-'));
   for (const file of ['package.json', 'index.js']) cpSync(join(project, file), join(folder, file));
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
-  await runNode(['--import', 'tsx', 'scripts/build.ts', join(folder, 'dist')]);
-  sandbox = await startSandbox();
+  await runNode(['scripts/build.ts', join(folder, 'dist')]);
+  sandbox = await startSeeded();
 });
 
 afterAll(async () => {

@@ -6,6 +6,8 @@ const customer = '+12025550123';
 export const calendlyConfirmation: Recipe = {
   title: `Send ${brand.name} messages to new Calendly invitees and post replies to Slack`,
   description: `People miss fewer appointments when you ask them to confirm. For every new invitee in Calendly, this integration sends a message through ${brand.name} and waits for the reply. It then posts the reply to a Slack channel, so the team knows who is coming.`,
+  watchOut:
+    "Step 2 waits for up to 30 days. If the person doesn't reply, step 3 doesn't run. Ask for a phone number on your booking page.",
   steps: [
     {
       app: 'Calendly',

@@ -6,6 +6,8 @@ const person = { phone: '+12025550187', email: 'sanne@example.com', first_name: 
 export const mailchimpSubscriber: Recipe = {
   title: `Add new ${brand.name} contacts to Mailchimp as subscribers`,
   description: `People who write to you often want your news as well. This automation adds each new contact in ${brand.name} to a Mailchimp audience, with name and email address. Only people who opted in are added.`,
+  watchOut:
+    "A contact without an email address makes step 2 fail. Add a second rule to the filter: Email exists. Permission for messages isn't always permission for email.",
   steps: [
     { place: 'triggers.new_contact' },
     {

@@ -4,6 +4,8 @@ import type { Recipe } from './recipe';
 export const missedCall: Recipe = {
   title: `Send ${brand.name} messages after new missed calls in RingCentral`,
   description: `People who can't reach you by phone may not call again. After every new missed call in RingCentral, this integration sends the caller a message through ${brand.name}. Tell them when you are open, or that they can reply.`,
+  watchOut:
+    'Someone who calls three times gets three messages. For one message a day, map From Phone Number in Send Only Once Per instead. Hidden numbers get no message.',
   steps: [
     {
       app: 'RingCentral',

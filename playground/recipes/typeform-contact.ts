@@ -10,6 +10,8 @@ const outcome = {
 export const typeformContact: Recipe = {
   title: `Create or update ${brand.name} contacts from new Typeform entries`,
   description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
+  watchOut:
+    'People are recognized by phone number or email. Two people who share an email address become one contact. Empty answers change nothing.',
   steps: [
     {
       app: 'Typeform',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import { startSeeded } from './seeded';
 
 /** A response. `body` is parsed JSON, or the text when it isn't JSON. */
 export interface Answered {
@@ -43,7 +44,7 @@ export class Running {
   constructor(options: SandboxOptions = {}) {
     this.#options = options;
     beforeAll(async () => {
-      this.#sandbox = await startSandbox({ speed: 100, rateLimit: 100_000, ...this.#options });
+      this.#sandbox = await startSeeded(this.#options);
     });
     afterAll(() => this.sandbox.stop());
   }
