@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, readPort } from '../cli/command';
-import type { Environment } from '../cli/environment';
-import { errorMessage, UsageError } from '../cli/errors';
+import { type Command, parseFlags, readPort } from '../scripts/cli/command';
+import type { Environment } from '../scripts/cli/environment';
+import { errorMessage, UsageError } from '../scripts/cli/errors';
 import { pathPrefix } from '../src/api/endpoints';
 import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
 
@@ -56,7 +56,7 @@ export const command = {
   },
   examples: [
     'npm run conformance',
-    'npm run conformance -- --write --to +31612345678 --callback-url https://example.com/hooks',
+    'npm run conformance -- --write --to +12025550123 --callback-url https://example.com/hooks',
   ],
 } as const satisfies Command;
 
@@ -67,7 +67,7 @@ const writeFlags = [...messageFlags, 'callback-url', 'port'] as const;
 
 const readTo = (to: string | undefined): string | undefined => {
   if (to === undefined || /^\+[1-9]\d{6,14}$/.test(to)) return to;
-  throw new UsageError('--to takes a phone number with a plus and the country code, such as +31612345678.');
+  throw new UsageError('--to takes a phone number with a plus and the country code, such as +12025550123.');
 };
 
 const readVariables = (json: string | undefined): MessageOptions['variables'] => {

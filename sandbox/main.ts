@@ -1,8 +1,8 @@
 /** `npm run sandbox`: runs the messaging service on this machine. */
 import { styleText } from 'node:util';
-import { type Command, parseFlags, readNumber, readPort, runCommand, stopOnSignal } from '../cli/command';
-import { formatEnv, saveEnv } from '../cli/environment';
-import { printable } from '../cli/text';
+import { type Command, parseFlags, readNumber, readPort, runCommand, stopOnSignal } from '../scripts/cli/command';
+import { formatEnv, saveEnv } from '../scripts/cli/environment';
+import { printable } from '../scripts/cli/text';
 import type { Exchange } from './exchange';
 import { type Sandbox, startSandbox } from './sandbox';
 
@@ -32,7 +32,7 @@ This token is for the Advanced plan. Tokens for other plans:
   Growth (no webhooks)  ${tokens.growth}
   Starter (no API)      ${tokens.starter}
 
-To write as a customer: curl ${url}/sandbox/messages -d '{"from": "+31612345678", "text": "Hello"}'
+To write as a customer: curl ${url}/sandbox/messages -d '{"from": "+12025550123", "text": "Hello"}'
 For more calls, see sandbox/README.md.
 `;
 

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
+import { type Command, parseFlags, runCommand } from '../cli/command';
 import { renderApi } from './api';
 import { expandForms, present } from './definition';
 import { renderListing } from './listing';
 import { renderReference } from './reference';
 import { renderRequests } from './requests';
+import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
 export const renderDocs = async (): Promise<Record<string, string>> => ({
@@ -13,6 +14,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => ({
   'docs/reference.md': renderReference(await expandForms()),
   'docs/listing.md': renderListing(present),
   'docs/requests.md': await renderRequests(present),
+  'docs/troubleshooting.md': renderTroubleshooting(),
 });
 
 const command = {

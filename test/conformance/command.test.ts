@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { UsageError } from '../../cli/errors';
 import { readOptions } from '../../conformance/options';
 import { mask } from '../../conformance/recording/mask';
 import { saveRecordings } from '../../conformance/recording/save';
 import { checkService } from '../../conformance/run';
+import { UsageError } from '../../scripts/cli/errors';
 import { list } from '../../src/api/endpoints';
 import { contact, message, webhook } from '../../src/api/resources';
 import { runNode } from '../processes';
@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs the command as a person does. */
 const run = (...args: string[]) => {
   const env = { ...process.env, BASE_URL: running.url, API_TOKEN: running.sandbox.tokens.advanced };
-  return runNode(['--import', 'tsx', 'conformance/main.ts', ...args], { env });
+  return runNode(['conformance/main.ts', ...args], { env });
 };
 
 test('only reads, shows no progress outside a terminal, and exits with 0 when everything holds', async () => {

@@ -1,9 +1,9 @@
-import type { Environment } from '../../cli/environment';
-import { UsageError } from '../../cli/errors';
 import { readOptions } from '../../conformance/options';
+import type { Environment } from '../../scripts/cli/environment';
+import { UsageError } from '../../scripts/cli/errors';
 
 const environment: Environment = { BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_1' };
-const send = ['--write', '--to', '+31612345678'];
+const send = ['--write', '--to', '+12025550123'];
 
 test.each<[sentence: string, args: string[], environment?: Environment]>([
   ['BASE_URL is missing', [], { API_TOKEN: 'tok_1' }],
@@ -15,9 +15,9 @@ test.each<[sentence: string, args: string[], environment?: Environment]>([
   ['--token would show the token', ['--token=tok_1']],
   ["Unknown option '--fast'", ['--fast']],
   ["Unexpected argument 'fast'", ['fast']],
-  ['--to needs --write', ['--to', '+31612345678']],
+  ['--to needs --write', ['--to', '+12025550123']],
   ['--template needs --to', ['--write', '--template', 'parcel_sms']],
-  ['--to takes a phone number', ['--write', '--to', '0612345678']],
+  ['--to takes a phone number', ['--write', '--to', '2025550123']],
   ['--variables takes a JSON object of texts', [...send, '--variables', 'parcel_id=1']],
   ['--variables takes a JSON object of texts', [...send, '--variables', '{"parcel_id": 1}']],
   ['--callback-url takes an https address', ['--write', '--callback-url', 'http://example.com']],

@@ -1,12 +1,13 @@
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../sandbox/sandbox';
 import { runNode } from '../processes';
 import { receivedBy } from '../received';
+import { startSeeded } from '../sandbox/seeded';
 
 const { JEST_WORKER_ID: _, NODE_ENV: __, ...environment } = process.env;
 
 /** Runs what `npm start` runs, and returns what it printed and its exit code. */
 const start = (env: Record<string, string> = {}) =>
-  runNode(['--import', 'tsx', 'playground/start.ts'], { env: { ...environment, BASE_URL: '', API_TOKEN: '', ...env } });
+  runNode(['playground/start.ts'], { env: { ...environment, BASE_URL: '', API_TOKEN: '', ...env } });
 
 test('npm start shows a whole Zap, step by step, and ends with the next command', async () => {
   const { out, code } = await start();
@@ -31,7 +32,7 @@ test('npm start shows a whole Zap, step by step, and ends with the next command'
 describe('with BASE_URL and API_TOKEN', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSeeded();
   });
   afterAll(() => sandbox.stop());
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { startSandbox } from '../../sandbox/sandbox';
 import { runNode } from '../processes';
 import { sandboxCommand, startProcess } from './process';
 import { ask } from './running';
+import { startSeeded } from './seeded';
 
 const run = (...options: string[]) => runNode([...sandboxCommand, ...options]);
 
@@ -15,7 +15,7 @@ test('prints its address and tokens, and exits with 0 on SIGTERM', async () => {
 });
 
 test('names a port that is in use and exits with 1', async () => {
-  const sandbox = await startSandbox();
+  const sandbox = await startSeeded();
   const { port } = new URL(sandbox.url);
   const { out, err, code } = await run('--port', port).finally(sandbox.stop);
   expect({ out, err, code }).toEqual({

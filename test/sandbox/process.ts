@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { startNode } from '../processes';
 
 /** The command that runs the sandbox, as `npm run sandbox` does. */
-export const sandboxCommand = ['--import', 'tsx', 'sandbox/main.ts'];
+export const sandboxCommand = ['sandbox/main.ts'];
 
 /** A sandbox that runs in another process. */
 export interface SandboxProcess {
