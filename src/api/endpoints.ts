@@ -101,7 +101,7 @@ const one = <S extends z.ZodMiniType>(record: S) => record;
 
 /** A list answer: `data`, newest first, and the cursor of the next page or null. */
 export const list = <S extends z.ZodMiniType>(item: S) =>
-  z.looseObject({ data: z.array(item), next_cursor: nullish.text });
+  z.looseObject({ data: z.array(item), next_cursor: nullish.cursor });
 
 /** A filter takes one value or several (contract §1). */
 const several = <S extends z.ZodMiniType>(item: S) => z.optional(z.array(item));
