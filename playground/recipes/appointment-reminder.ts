@@ -1,7 +1,7 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const customer = '+31687654321';
+const customer = '+12025550187';
 const sent = [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Is that all right?' }];
 
 export const appointmentReminder: Recipe = {
@@ -17,7 +17,7 @@ export const appointmentReminder: Recipe = {
         id: 1109810062,
         firstName: 'Sanne',
         lastName: 'Bakker',
-        phone: '+31 6 87 65 43 21',
+        phone: '+1 202 555 0187',
         email: 'sanne@example.com',
         datetime: '2026-06-12T14:30:00+0200',
         type: 'Delivery',
@@ -63,9 +63,7 @@ export const appointmentReminder: Recipe = {
       name: 'the customer does not reply',
       outcome: {
         sent,
-        received: [
-          { app: 'Slack', fields: { 'Message Text': 'Sanne Bakker has not replied. Call +31 6 87 65 43 21.' } },
-        ],
+        received: [{ app: 'Slack', fields: { 'Message Text': 'Sanne Bakker has not replied. Call +1 202 555 0187.' } }],
       },
     },
   ],

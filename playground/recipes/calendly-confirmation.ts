@@ -1,7 +1,7 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const customer = '+31612345678';
+const customer = '+12025550123';
 
 export const calendlyConfirmation: Recipe = {
   title: `Send ${brand.name} messages to new Calendly invitees and post replies to Slack`,
@@ -16,7 +16,7 @@ export const calendlyConfirmation: Recipe = {
         uri: 'https://calendly.example.com/scheduled_events/7f3c/invitees/9d1e',
         name: 'Noor Visser',
         email: 'noor.visser@example.com',
-        text_reminder_number: '+31 6 1234 5678',
+        text_reminder_number: '+1 202 555 0123',
         timezone: 'Europe/Amsterdam',
         scheduled_event: { name: 'PX-20418', start_time: '2026-06-12T12:30:00.000000Z' },
       },

@@ -15,7 +15,7 @@ export const facebookLead: Recipe = {
         form_name: 'Parcel quote',
         full_name: 'Sanne Bakker',
         email: 'sanne.bakker@example.com',
-        phone_number: '+31687654321',
+        phone_number: '+12025550187',
       },
     },
     {
@@ -28,7 +28,7 @@ export const facebookLead: Recipe = {
     {
       name: 'a lead',
       outcome: {
-        sent: [{ to: '+31687654321', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
+        sent: [{ to: '+12025550187', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
       },
     },
   ],

@@ -1,7 +1,7 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const customer = '+31687654321';
+const customer = '+12025550187';
 
 export const hubspotNote: Recipe = {
   title: `Add new closed ${brand.name} conversations to HubSpot as notes`,

@@ -1,7 +1,7 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const person = { phone: '+31687654321', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker' };
+const person = { phone: '+12025550187', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker' };
 
 export const mailchimpSubscriber: Recipe = {
   title: `Add new ${brand.name} contacts to Mailchimp as subscribers`,

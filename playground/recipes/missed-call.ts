@@ -15,8 +15,8 @@ export const missedCall: Recipe = {
         startTime: '2026-06-11T09:40:12.000Z',
         direction: 'Inbound',
         result: 'Missed',
-        from: { phoneNumber: '+31687654321', name: 'SANNE BAKKER', location: 'Netherlands' },
-        to: { phoneNumber: '+31201234567' },
+        from: { phoneNumber: '+12025550187', name: 'SANNE BAKKER', location: 'Washington, DC' },
+        to: { phoneNumber: '+12025550190' },
       },
     },
     {
@@ -29,7 +29,7 @@ export const missedCall: Recipe = {
     {
       name: 'a missed call',
       outcome: {
-        sent: [{ to: '+31687654321', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
+        sent: [{ to: '+12025550187', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
       },
     },
   ],

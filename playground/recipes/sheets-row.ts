@@ -14,7 +14,7 @@ export const sheetsRow: Recipe = {
         'Row Number': 2,
         Order: 'A-1042',
         Name: 'Noor Visser',
-        Phone: '06 12 34 56 78',
+        Phone: '(202) 555-0123',
         Parcel: 'PX-20418',
         Arrives: '2:30 pm',
       },
@@ -27,14 +27,14 @@ export const sheetsRow: Recipe = {
         template: 'parcel_out_for_delivery',
         variable_parcel_id: '{{1.Parcel}}',
         variable_arrival_time: '{{1.Arrives}}',
-        default_country: 'NL',
+        default_country: 'US',
       },
     },
   ],
   examples: [
     {
       name: 'a row',
-      outcome: { sent: [{ to: '+31612345678', text: 'Your parcel PX-20418 arrives today at about 14:30.' }] },
+      outcome: { sent: [{ to: '+12025550123', text: 'Your parcel PX-20418 arrives today at about 14:30.' }] },
     },
   ],
 };

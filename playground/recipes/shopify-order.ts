@@ -22,9 +22,9 @@ export const shopifyOrder: Recipe = {
         shipping_address: {
           first_name: 'Noor',
           last_name: 'Visser',
-          phone: '06 12 34 56 78',
+          phone: '(202) 555-0123',
           city: 'Rotterdam',
-          country_code: 'NL',
+          country_code: 'US',
         },
       },
     },
@@ -36,14 +36,14 @@ export const shopifyOrder: Recipe = {
         template: 'parcel_out_for_delivery',
         variable_parcel_id: '{{1.name}}',
         variable_arrival_time: '5 pm',
-        default_country: 'NL',
+        default_country: 'US',
       },
     },
   ],
   examples: [
     {
       name: 'an order',
-      outcome: { sent: [{ to: '+31612345678', text: 'Your parcel #1042 arrives today at about 17:00.' }] },
+      outcome: { sent: [{ to: '+12025550123', text: 'Your parcel #1042 arrives today at about 17:00.' }] },
     },
   ],
 };

@@ -3,7 +3,7 @@ import type { Recipe } from './recipe';
 
 const outcome = {
   contacts: [
-    { phone: '+31687654321', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] },
+    { phone: '+12025550187', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] },
   ],
 };
 
@@ -20,7 +20,7 @@ export const typeformContact: Recipe = {
         'Response ID': 'k3v9x2m7q1',
         'First name': 'Sanne',
         'Last name': 'Bakker',
-        'Phone number': '+31 6 87654321',
+        'Phone number': '+1 202 555 0187',
         Email: 'sanne@example.com',
         'Submitted At': '2026-06-11T09:40:12Z',
       },
@@ -40,7 +40,7 @@ export const typeformContact: Recipe = {
     { name: 'a new person', outcome },
     {
       name: 'a known person',
-      before: [{ type: 'contact is added', contact: { phone: '+31687654321', first_name: 'S.' } }],
+      before: [{ type: 'contact is added', contact: { phone: '+12025550187', first_name: 'S.' } }],
       outcome,
     },
   ],

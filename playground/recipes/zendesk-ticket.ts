@@ -1,7 +1,7 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const customer = '+31687654321';
+const customer = '+12025550187';
 
 export const zendeskTicket: Recipe = {
   title: `Create Zendesk tickets from new ${brand.name} inbound messages`,

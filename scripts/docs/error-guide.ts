@@ -103,7 +103,7 @@ const people: Problem[] = [
   {
     title: "Phone number isn't complete",
     messages: [
-      'Phone Number: "6 1234" isn\'t a complete phone number. Enter it with the country code, such as +31612345678.',
+      'Phone Number: "555 01" isn\'t a complete phone number. Enter it with the country code, such as +12025550123.',
     ],
     why: "The number has too few or too many digits, or its country isn't known. The step never guesses, because a wrong guess would message a stranger.",
     whatToDo:

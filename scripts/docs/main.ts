@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { accessOf } from './access';
 import { renderApi } from './api';
 import { expandForms, present } from './definition';
@@ -23,8 +24,18 @@ export const renderDocs = async (): Promise<Record<string, string>> => {
   };
 };
 
-const write = (documents: Record<string, string>): void => {
+const command = {
+  name: 'npm run docs',
+  summary: 'Writes the documents that are generated from the app.',
+  options: {},
+  examples: ['npm run docs'],
+} as const satisfies Command;
+
+const main = async (args: string[]): Promise<void> => {
+  parseFlags(command, args);
+  const documents = await renderDocs();
   for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '../..', path), text);
+  console.log(`Wrote ${Object.keys(documents).join(', ')}.`);
 };
 
-if (require.main === module) renderDocs().then(write);
+if (require.main === module) runCommand(command, main);
