@@ -11,6 +11,8 @@ export interface Access {
   run: Scope[];
   /** Further scopes that the form and the test in the editor need. */
   setUp: Scope[];
+  /** The endpoints that the step calls, in a run or in the editor. */
+  endpoints: ReadonlySet<EndpointName>;
 }
 
 /** The situations of a step that happen only in the Zap editor. */
@@ -41,6 +43,20 @@ export const accessOf = (app: Definition, { instant, others }: AllRequests): Acc
     const live = requestsOf((each) => each.key === step.key && !isSetUp(each));
     const editor = requestsOf((each) => (each.key === step.key && isSetUp(each)) || dropdowns.includes(each.key));
     const run = scopesOf(live);
-    return { step, plan: planOf(live), run, setUp: scopesOf(editor).filter((scope) => !run.includes(scope)) };
+    const setUp = scopesOf(editor).filter((scope) => !run.includes(scope));
+    return { step, plan: planOf(live), run, setUp, endpoints: new Set([...live, ...editor]) };
   });
+};
+
+/** Every instant trigger in a few words, since each one needs the same. */
+const allInstant = 'every instant trigger';
+
+const isInstant = ({ step }: Access): boolean => step.operation.type === 'hook';
+
+/** Returns the labels of some of all steps. */
+export const nameSteps = (found: Access[], all: Access[]): string => {
+  const instant = found.filter(isInstant);
+  const isAll = instant.length > 0 && instant.length === all.filter(isInstant).length;
+  const named = isAll ? found.filter((access) => !isInstant(access)) : found;
+  return [...(isAll ? [allInstant] : []), ...named.map(({ step }) => step.display.label)].join(', ');
 };

@@ -4,7 +4,7 @@ import { apiPlan, endpoints } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
 import { vocabulary } from '../../src/api/resources';
 import { brand } from '../../src/brand';
-import type { Access } from './access';
+import { type Access, nameSteps } from './access';
 import { anchor } from './links';
 import { table } from './table';
 
@@ -54,26 +54,14 @@ const demo: string[][] = [
 const list = (items: [name: string, text: string][]): string =>
   items.map(([item, text]) => `- **${item}**: ${text}`).join('\n');
 
-/** Every instant trigger in a few words, since each one needs the same. */
-const allInstant = 'every instant trigger';
-
-const isInstant = ({ step }: Access): boolean => step.operation.type === 'hook';
-
-const labelsOf = (found: Access[], all: Access[]): string => {
-  const instant = found.filter(isInstant);
-  const isAll = instant.length > 0 && instant.length === all.filter(isInstant).length;
-  const named = isAll ? found.filter((access) => !isInstant(access)) : found;
-  return [...(isAll ? [allInstant] : []), ...named.map(({ step }) => step.display.label)].join(', ');
-};
-
 const scopeRows = (all: Access[]): string[][] => [
   ...vocabulary.scope.map((scope) => [
     `\`${scope}\``,
-    labelsOf(
+    nameSteps(
       all.filter(({ run }) => run.includes(scope)),
       all,
     ),
-    labelsOf(
+    nameSteps(
       all.filter(({ setUp }) => setUp.includes(scope)),
       all,
     ),

@@ -15,7 +15,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => {
   const requests = await recordRequests(present);
   const accesses = accessOf(present, requests);
   return {
-    'docs/api.md': renderApi(),
+    'docs/api.md': renderApi(accesses),
     'docs/reference.md': renderReference(await expandForms(), accesses),
     'docs/recipes.md': renderRecipes(present, accesses),
     'docs/listing.md': renderListing(accesses),
