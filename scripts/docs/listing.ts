@@ -8,23 +8,32 @@ import { type Access, nameSteps } from './access';
 import { anchor } from './links';
 import { table } from './table';
 
-const boxes: [box: string, content: string][] = [
-  ['Name', brand.name],
+type Entries = [field: string, content: string][];
+
+/** `zapier-platform register` asks these questions, in this order. */
+const registration: Entries = [
+  ['Title', brand.name],
   ['Description', brand.description],
-  ['Homepage', `${brand.homepage} (one admin of the integration needs an email address of the same domain)`],
+  ['Homepage', `${brand.homepage}. One admin of the integration needs an email address of this domain`],
+  ['Audience', 'Public'],
+  ['Role', 'Employee or contractor of the company behind the service. No other role can publish'],
+  ['Category', 'Phone & SMS, or the closest one in the list'],
+];
+
+const branding: Entries = [
   ['Logo', '`docs/logo.png`'],
   ['Brand color', `\`${brand.color}\``],
-  ['Intended audience', 'Public'],
-  ['Role', 'Employee, or contractor, of the company behind the service: no other role can publish'],
-  ['Category', 'Phone & SMS, or the one nearest to it in the list'],
+];
+
+const review: Entries = [
   ['Support', brand.support],
   ['Help for users', brand.help],
   ['API documentation', 'The address where you publish `docs/openapi.json`'],
-  ['How people get their credentials', `${brand.tokenPage}; people make their tokens themselves`],
-  ['Authentication', 'API token. Each account has its own API address, so both are asked for'],
+  ['How people get their credentials', `They create a token themselves, at ${brand.tokenPage}`],
+  ['Authentication', 'API token. The form also asks for the API address, because each account has its own'],
   [
     'Plans',
-    `The API needs the ${toLabel(apiPlan)} plan or above, instant triggers the ${toLabel(endpoints.createWebhook.plan)} plan`,
+    `The API needs the ${toLabel(apiPlan)} plan or above. Instant triggers need the ${toLabel(endpoints.createWebhook.plan)} plan or above`,
   ],
   ['Test account', 'The demo account below: address, email, password, API Base URL and API token'],
 ];
@@ -51,8 +60,7 @@ const demo: string[][] = [
   ['Contacts', 'Fictional people, some to change and delete', 'Over two hundred'],
 ];
 
-const list = (items: [name: string, text: string][]): string =>
-  items.map(([item, text]) => `- **${item}**: ${text}`).join('\n');
+const list = (items: Entries): string => items.map(([item, text]) => `- **${item}**: ${text}`).join('\n');
 
 const scopeRows = (all: Access[]): string[][] => [
   ...vocabulary.scope.map((scope) => [
@@ -77,8 +85,12 @@ export const renderListing = (accesses: Access[]): string => {
     `# The listing of ${brand.name}`,
     'What to enter in each form when you publish. For the steps before that, see [releasing.md](releasing.md).',
     '## What to enter',
-    'The forms for registering, settings and publishing change, but they ask for the following.',
-    list(boxes),
+    'When you register the integration:',
+    list(registration),
+    'In the settings of the integration, on the developer platform:',
+    list(branding),
+    'When you submit the integration for review. The form changes, but it asks for the following:',
+    list(review),
     '## What each scope is for',
     'People give their token the scopes that their Zaps need. Reviewers ask why each scope is needed. This table comes from the requests that each step makes.',
     table(['Scope', 'To run', 'Also for lists, forms and tests in the editor'], scopeRows(accesses)),
