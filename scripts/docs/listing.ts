@@ -14,10 +14,10 @@ type Entries = [field: string, content: string][];
 const registration: Entries = [
   ['Title', brand.name],
   ['Description', brand.description],
-  ['Homepage', `${brand.homepage}. One admin of the integration needs an email address of this domain`],
+  ['Homepage', `${brand.homepage}. One admin of the integration needs an email address of this domain.`],
   ['Audience', 'Public'],
-  ['Role', 'Employee or contractor of the company behind the service. No other role can publish'],
-  ['Category', 'Phone & SMS, or the closest one in the list'],
+  ['Role', 'Employee or contractor of the company behind the service. No other role can publish.'],
+  ['Category', 'Phone & SMS, or the closest one in the list.'],
 ];
 
 const branding: Entries = [
@@ -28,14 +28,14 @@ const branding: Entries = [
 const review: Entries = [
   ['Support', brand.support],
   ['Help for users', brand.help],
-  ['API documentation', 'The address where you publish `docs/openapi.json`'],
-  ['How people get their credentials', `They create a token themselves, at ${brand.tokenPage}`],
-  ['Authentication', 'API token. The form also asks for the API address, because each account has its own'],
+  ['API documentation', 'The address where you publish `docs/openapi.json`.'],
+  ['How people get their credentials', `They create a token themselves, at ${brand.tokenPage}.`],
+  ['Authentication', 'API token. The form also asks for the API address, because each account has its own.'],
   [
     'Plans',
-    `The API needs the ${toLabel(apiPlan)} plan or above. Instant triggers need the ${toLabel(endpoints.createWebhook.plan)} plan or above`,
+    `The API needs the ${toLabel(apiPlan)} plan or above. Instant triggers need the ${toLabel(endpoints.createWebhook.plan)} plan or above.`,
   ],
-  ['Test account', 'The demo account below: address, email, password, API Base URL and API token'],
+  ['Test account', 'The demo account below: address, email, password, API Base URL and API token.'],
 ];
 
 const demo: string[][] = [
