@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, runCommand } from '../cli/command';
+import { type Command, parseFlags, runCommand } from '../scripts/cli/command';
 import { events } from '../src/api/events';
 import { message } from '../src/api/resources';
 import { type App, runStep, type StepFigures, withApps } from './apps';

@@ -1,8 +1,8 @@
 /** `npm run conformance`: compares a live service with the contract in `src/api`. */
-import { runCommand } from '../cli/command';
-import { readEnvironment } from '../cli/environment';
-import { errorMessage, UsageError } from '../cli/errors';
-import { clearProgress, showProgress } from '../cli/progress';
+import { runCommand } from '../scripts/cli/command';
+import { readEnvironment } from '../scripts/cli/environment';
+import { errorMessage, UsageError } from '../scripts/cli/errors';
+import { clearProgress, showProgress } from '../scripts/cli/progress';
 import { Stopped } from './errors';
 import { command, readOptions } from './options';
 import { saveRecordings } from './recording/save';

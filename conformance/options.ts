@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, readPort } from '../cli/command';
-import type { Environment } from '../cli/environment';
-import { errorMessage, UsageError } from '../cli/errors';
+import { type Command, parseFlags, readPort } from '../scripts/cli/command';
+import type { Environment } from '../scripts/cli/environment';
+import { errorMessage, UsageError } from '../scripts/cli/errors';
 import { pathPrefix } from '../src/api/endpoints';
 import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
 

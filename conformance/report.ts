@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printable, wrap } from '../cli/text';
+import { printable, wrap } from '../scripts/cli/text';
 import { endpoints } from '../src/api/endpoints';
 import type { Row } from './checks/check';
 import { sourceOf } from './contract/source';

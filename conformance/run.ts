@@ -1,4 +1,4 @@
-import { UsageError } from '../cli/errors';
+import { UsageError } from '../scripts/cli/errors';
 import { endpoints } from '../src/api/endpoints';
 import { type Check, NotAsked, notAsked, type Row, runCheck } from './checks/check';
 import { testConnection } from './checks/connection';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage } from '../cli/errors';
+import { errorMessage } from '../scripts/cli/errors';
 import { encode } from '../src/api/encode';
 import { type AnyInput, type Endpoint, headers, type Input } from '../src/api/endpoints';
 import type { Sent } from '../src/api/wire';

@@ -1,6 +1,6 @@
 /** `npm run playground`: the page in the browser. */
 import './quiet-core';
-import { type Command, parseFlags, readPort, runCommand, stopOnSignal } from '../cli/command';
+import { type Command, parseFlags, readPort, runCommand, stopOnSignal } from '../scripts/cli/command';
 import { startPlayground } from './playground';
 
 const command = {

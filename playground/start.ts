@@ -2,11 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import * as z from 'zod/mini';
-import { parseFlags, runCommand } from '../cli/command';
-import { readEnvironment } from '../cli/environment';
-import { clearProgress, showProgress } from '../cli/progress';
-import { printable, wrap } from '../cli/text';
 import { startSandbox } from '../sandbox/sandbox';
+import { parseFlags, runCommand } from '../scripts/cli/command';
+import { readEnvironment } from '../scripts/cli/environment';
+import { clearProgress, showProgress } from '../scripts/cli/progress';
+import { printable, wrap } from '../scripts/cli/text';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message, workspace } from '../src/api/resources';
 import { startZapier, type Zapier } from './zapier';

@@ -1,8 +1,8 @@
 /** `npm run sandbox`: runs the messaging service on this machine. */
 import { styleText } from 'node:util';
-import { type Command, parseFlags, readNumber, readPort, runCommand, stopOnSignal } from '../cli/command';
-import { formatEnv, saveEnv } from '../cli/environment';
-import { printable } from '../cli/text';
+import { type Command, parseFlags, readNumber, readPort, runCommand, stopOnSignal } from '../scripts/cli/command';
+import { formatEnv, saveEnv } from '../scripts/cli/environment';
+import { printable } from '../scripts/cli/text';
 import type { Exchange } from './exchange';
 import { type Sandbox, startSandbox } from './sandbox';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, runCommand } from '../cli/command';
+import { type Command, parseFlags, runCommand } from './cli/command';
 import { type Definition, expandForms, type Field, plainFields, visibleStepsOf } from './docs/definition';
 
 const text = z.string();

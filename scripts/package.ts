@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../cli/command';
 import manifest from '../package.json';
+import { type Command, parseFlags, runCommand } from './cli/command';
 
 const { name, version, dependencies } = manifest;
 const project = resolve(__dirname, '..');

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../cli/errors';
+import { errorMessage } from '../../scripts/cli/errors';
 import type { Basis } from '../../src/api/resources';
 import { Stopped } from '../errors';
 

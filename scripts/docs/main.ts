@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
+import { type Command, parseFlags, runCommand } from '../cli/command';
 import { accessOf } from './access';
 import { renderApi } from './api';
 import { expandForms, present } from './definition';

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { UsageError } from '../../cli/errors';
 import { readOptions } from '../../conformance/options';
 import { mask } from '../../conformance/recording/mask';
 import { saveRecordings } from '../../conformance/recording/save';
 import { checkService } from '../../conformance/run';
+import { UsageError } from '../../scripts/cli/errors';
 import { list } from '../../src/api/endpoints';
 import { contact, message, webhook } from '../../src/api/resources';
 import { runNode } from '../processes';

@@ -1,6 +1,6 @@
-import type { Environment } from '../../cli/environment';
-import { UsageError } from '../../cli/errors';
 import { readOptions } from '../../conformance/options';
+import type { Environment } from '../../scripts/cli/environment';
+import { UsageError } from '../../scripts/cli/errors';
 
 const environment: Environment = { BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_1' };
 const send = ['--write', '--to', '+12025550123'];

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, readNumber, runCommand } from '../../cli/command';
 import { receiveDelivery, runStep } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
+import { type Command, parseFlags, readNumber, runCommand } from '../../scripts/cli/command';
 import { message } from '../../src/api/resources';
 
 const failureShare = 0.2;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { UsageError } from './errors';
 
-const project = resolve(__dirname, '..');
+const project = resolve(__dirname, '../..');
 
 /** The service that commands connect to: `BASE_URL` and `API_TOKEN`. */
 export type Environment = Record<string, string | undefined>;

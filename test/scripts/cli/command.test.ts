@@ -1,6 +1,6 @@
-import { formatHelp, parseFlags, readNumber } from '../../cli/command';
-import { UsageError } from '../../cli/errors';
-import { wrap } from '../../cli/text';
+import { formatHelp, parseFlags, readNumber } from '../../../scripts/cli/command';
+import { UsageError } from '../../../scripts/cli/errors';
+import { wrap } from '../../../scripts/cli/text';
 
 const command = {
   name: 'npm run demo',

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnvironment, saveEnv } from '../../cli/environment';
-import { UsageError } from '../../cli/errors';
+import { readEnvironment, saveEnv } from '../../../scripts/cli/environment';
+import { UsageError } from '../../../scripts/cli/errors';
 
 let folder: string;
 
