@@ -23,7 +23,7 @@ const readValues = (body: Posted): Record<string, FieldValue> =>
 const newStep = (place: string): Step => {
   const step = emptyStep(place);
   if (place !== otherPlace) return step;
-  const json = '{\n  "id": 1,\n  "phone": "+31612345678"\n}';
+  const json = '{\n  "id": 1,\n  "phone": "+12025550123"\n}';
   return { type: 'other', id: step.id, app: 'Another app', event: 'New Record', fields: {}, json };
 };
 
