@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorMessage } from '../scripts/cli/errors';
 import { encode } from '../src/api/encode';
 import { type AnyInput, type Endpoint, headers, type Input } from '../src/api/endpoints';
 import type { Sent } from '../src/api/wire';
@@ -6,7 +7,7 @@ import type { Connection } from '../src/http/connection';
 import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
 import { readRetryAfter } from '../src/http/response';
 import { NotChecked } from './checks/check';
-import { errorMessage, Stopped } from './errors';
+import { Stopped } from './errors';
 
 /** A response of the service. */
 export interface ServiceResponse {

@@ -14,7 +14,7 @@ const inputFields = defineInputFields([
   {
     key: 'phone',
     label: 'Phone Number',
-    placeholder: '+31612345678',
+    placeholder: '+12025550123',
     helpText: 'Any phone number format works. Takes priority if you fill in more than one field.',
   },
   {

@@ -31,7 +31,7 @@ const inputFields = defineInputFields([
   {
     key: 'phone',
     label: 'Phone Number',
-    placeholder: '+31612345678',
+    placeholder: '+12025550123',
     helpText: 'Any phone number format works. Used if Conversation is empty.',
   },
   channelFilter,

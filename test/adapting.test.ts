@@ -47,7 +47,7 @@ const copies: [name: string, differences: Difference[]][] = [
       ['The prefix of every path', '"/api/v2/', '"/v1/'],
       ['A method', '"PUT"', '"PATCH"'],
       ['A search by POST', '/campaigns/search"', '/campaigns?'],
-      ['A parameter in the path', '/contacts/by-phone/', '"phone":"+3161234567'],
+      ['A parameter in the path', '/contacts/by-phone/', '"phone":"+1202555012'],
       ['A query parameter', '"label":', '"tag":'],
       ['Names in camelCase', '"conversationId":', '"conversation_id":'],
       ['A field', '"content":', '"text":'],
@@ -103,7 +103,17 @@ test('an example takes at most 15 lines, in one file of src/api', () => {
 const printed = z.object({ app: z.unknown(), unheld: z.unknown(), wire: z.unknown() });
 
 describe.each(copies)('a copy of the project with %s', (_name, differences) => {
-  const copied = ['src', 'triggers', 'creates', 'searches', 'sandbox', 'playground', 'conformance', 'test/adapting'];
+  const copied = [
+    'src',
+    'triggers',
+    'creates',
+    'searches',
+    'sandbox',
+    'playground',
+    'conformance',
+    'cli',
+    'test/adapting',
+  ];
   const files = ['package.json', 'tsconfig.json'];
   let copy: string;
 

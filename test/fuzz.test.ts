@@ -89,21 +89,21 @@ afterAll(() => {
 });
 
 const inputs: Record<string, Record<string, unknown>> = {
-  send_message: { channel: 'whatsapp', template: 'hello', to: '+31612345678', variables: { parcel: 'PX-1' } },
-  send_message_and_wait: { channel: 'whatsapp', template: 'hello', to: '+31612345678', variable_arrival_time: '2 pm' },
+  send_message: { channel: 'whatsapp', template: 'hello', to: '+12025550123', variables: { parcel: 'PX-1' } },
+  send_message_and_wait: { channel: 'whatsapp', template: 'hello', to: '+12025550123', variable_arrival_time: '2 pm' },
   trigger_campaign: {
     campaign: 'cmp_1',
     audience: 'one',
-    to: '+31612345678',
+    to: '+12025550123',
     max_recipients: '5000',
     variable_a: '1 pm',
   },
-  create_contact: { phone: '+31612345678', email: 'noor@example.com', attributes: { a: 'b' } },
+  create_contact: { phone: '+12025550123', email: 'noor@example.com', attributes: { a: 'b' } },
   update_contact: { contact: 'con_1', first_name: 'Noor' },
   delete_contact: { contact: 'con_1' },
   api_request: { method: 'POST', path: 'contacts', body: '{"a": 1}', query: { a: 'b' } },
   find_contact: { name: 'Noor' },
-  find_conversation: { phone: '+31612345678', message_limit: '500' },
+  find_conversation: { phone: '+12025550123', message_limit: '500' },
   find_message: { message: 'msg_1' },
   find_campaign: { name: 'Summer' },
   find_template: { name: 'parcel' },
@@ -162,7 +162,7 @@ const checkError = (path: string, error: Error): void => {
 const run = async ([path, key, bundle]: Step, inputData = inputs[key] ?? {}, respond = respondWell, good = 0) => {
   const service: Service = { good, respond, unsafePosts: 0, called: [] };
   const base_url = `${address}/${services.push(service) - 1}`;
-  const authData = { base_url, api_token: ` Bearer ${token}\n`, default_country: 'NL' };
+  const authData = { base_url, api_token: ` Bearer ${token}\n`, default_country: 'US' };
   const result = await runStep(path, { authData, inputData, ...bundle }).catch((error: unknown) => error);
   expect(service.unsafePosts).toBeLessThanOrEqual(1);
   if (result instanceof Error) checkError(path, result);
@@ -258,7 +258,7 @@ const shapes: Record<string, Respond> = {
   },
 };
 
-/** Long responses, of which every endpoint gets one. */
+/** Long responses. */
 const largeShapes: Record<string, Respond> = {
   'long texts': asRecord({
     id: 'x'.repeat(100_000),
@@ -302,24 +302,23 @@ test('the steps call every endpoint that the app uses', () => {
   expect([...runOfEndpoint.keys(), ...unused].toSorted()).toEqual(Object.keys(endpoints).toSorted());
 });
 
-const shapeNames = Object.keys(shapes);
+const shapeNames = Object.keys({ ...shapes, ...largeShapes });
 
-/** A few of all steps, different ones for each shape. */
-const fewSteps = (shape: string): Run[] =>
-  steps.filter((_, index) => (index + shapeNames.indexOf(shape)) % 12 === 0).map((step) => [step, 0]);
+/** A share of the runs, others for each shape. */
+const someRuns = (shape: string): Run[] =>
+  [...runOfEndpoint.values()].filter((_, index) => (index + shapeNames.indexOf(shape)) % 3 === 0);
 
 test.each(Object.entries(shapes))(
   'when the service sends %s, steps return a result or a sentence',
   async (shape, respond) => {
-    const runs = [...runOfEndpoint.values(), ...fewSteps(shape)];
-    await Promise.all(runs.map(([step, good]) => run(step, undefined, respond, good)));
+    await Promise.all(someRuns(shape).map(([step, good]) => run(step, undefined, respond, good)));
   },
 );
 
 test.each(Object.entries(largeShapes))(
   'when the service sends %s, a step takes under 2 s of CPU time',
-  async (_shape, respond) => {
-    for (const [step, good] of runOfEndpoint.values()) {
+  async (shape, respond) => {
+    for (const [step, good] of someRuns(shape)) {
       expect(await cpuSeconds(() => run(step, undefined, respond, good))).toBeLessThan(2);
     }
   },
@@ -347,7 +346,7 @@ const hostileText = fc.oneof(
       '"},"to":"+1',
     ],
     ...[
-      '+31612345678',
+      '+12025550123',
       '2026-06-12T12:30:00Z',
       '2pm',
       'https://x.example',
@@ -399,6 +398,6 @@ test('whatever is in a field, every step gives a result or a sentence', async ()
       const seconds = await cpuSeconds(() => run(step, { ...inputs[step[1]], [field]: value }));
       expect(seconds).toBeLessThan(2);
     }),
-    { numRuns: 120, seed: 14, endOnFailure: true },
+    { numRuns: 60, seed: 14, endOnFailure: true },
   );
 });

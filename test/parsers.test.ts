@@ -108,7 +108,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   formatInZone: (text) => formatInZone(new Date(0), text),
   parsePhoneNumber: (text) => parsePhoneNumber('Phone Number', text, undefined),
   'parsePhoneNumber of a country': (text) => parsePhoneNumber('Phone Number', text, 'NL'),
-  'parsePhoneNumber in a country': (text) => parsePhoneNumber('Phone Number', '0612345678', text),
+  'parsePhoneNumber in a country': (text) => parsePhoneNumber('Phone Number', '(202) 555-0123', text),
   sanitize,
   quote,
   'parseRefusal of a text': (text) => explain(parseRefusal(422, text, text)),
@@ -180,6 +180,6 @@ test.each(Object.entries(parsers))('%s takes linear time for 100 KB of anything'
     fc.asyncProperty(nearMiss, async (text) => {
       expect(await cpuOf(parse, text)).toBeLessThan(limit);
     }),
-    { numRuns: 60, endOnFailure: true, examples: worst.map((text): [string] => [text]) },
+    { numRuns: 25, endOnFailure: true, examples: worst.map((text): [string] => [text]) },
   );
 });

@@ -29,7 +29,8 @@ const preloaded = ['typescript.cjs', 'end-with-parent.cjs'].flatMap((file) => ['
 export const startNode = (args: string[], { cwd = project, env = process.env, input = '' }: ProcessOptions = {}) => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...preloaded, ...args], {
     cwd,
-    env,
+    // Jest asks its workers for colors when it runs on a terminal.
+    env: { ...env, FORCE_COLOR: undefined, NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     timeout: 30_000,
     killSignal: 'SIGKILL',

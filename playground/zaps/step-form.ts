@@ -42,7 +42,7 @@ const newStep = (place: string): Step =>
         app: 'Another app',
         event: 'New Record',
         fields: {},
-        json: '{\n  "id": 1,\n  "phone": "+31612345678"\n}',
+        json: '{\n  "id": 1,\n  "phone": "+12025550123"\n}',
       };
 
 const splitEvent = (name: string): { app: string; event: string } => {

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { OnExchange } from '../exchange';
 import { isLoopback } from '../loopback';
 import { signatureHeaders } from './signature';
 
@@ -35,11 +36,13 @@ const headersOf = ({ event_id, body, secret, old_secret }: OutgoingDelivery): Re
 export class DeliverySender {
   /** How long a receiver may take to respond. Real time, because the receiver doesn't know the sandbox's clock. */
   readonly timeoutMs: number;
+  readonly #onExchange: OnExchange;
   readonly #httpAgent = new http.Agent({ keepAlive: true });
   readonly #httpsAgent = new https.Agent({ keepAlive: true });
 
-  constructor(timeoutMs: number) {
+  constructor(timeoutMs: number, onExchange: OnExchange) {
     this.timeoutMs = timeoutMs;
+    this.#onExchange = onExchange;
   }
 
   /** Sends the delivery once. Never rejects. */
@@ -48,10 +51,14 @@ export class DeliverySender {
     if (!isLoopback(url.hostname)) {
       return { status: null, error: 'The sandbox delivers to this machine only.', isPermanent: true };
     }
-    return this.#post(url, delivery).then(
+    const startedAt = performance.now();
+    const result = await this.#post(url, delivery).then(
       (status) => ({ status, error: null }),
       ({ message }: Error) => ({ status: null, error: message }),
     );
+    const ms = Math.round(performance.now() - startedAt);
+    this.#onExchange({ kind: 'webhook', method: 'POST', target: url.origin + url.pathname, status: result.status, ms });
+    return result;
   }
 
   #post(url: URL, delivery: OutgoingDelivery): Promise<number | null> {

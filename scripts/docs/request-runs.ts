@@ -22,7 +22,7 @@ const inputOf = (inputData: object): Bundle => ({ inputData: { ...inputData } })
 /** A run of an action or a search: the key of the step, when it makes the requests, and how to count them. */
 export type Run = [key: string, when: string, count: () => Promise<Counted>];
 
-const customer = '+31612345678';
+const customer = '+12025550123';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer };
 const variables = { variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' };
 
@@ -92,7 +92,7 @@ export const listRuns = async (service: Service, zapier: Zapier, count: Count): 
     search('find_contact', 'by email', { email: 'noor@example.com' }),
     search('find_contact', 'by name', { name: 'Noor' }),
     search('find_contact', 'by phone number, which finds nothing, then by email', {
-      phone: '+31600000000',
+      phone: '+12025550160',
       email: 'noor@example.com',
     }),
     search('find_conversation', '50 messages of a conversation', { conversation: reply.conversation_id }),

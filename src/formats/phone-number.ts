@@ -29,7 +29,7 @@ const clean = (text: string): string => {
 };
 
 const invalidNumber = (label: string, text: string): Error =>
-  halt(`${label}: ${quote(text)} isn't a complete phone number. Enter it with the country code, such as +31612345678.`);
+  halt(`${label}: ${quote(text)} isn't a complete phone number. Enter it with the country code, such as +12025550123.`);
 
 /** Whether a text contains more than one phone number. */
 const hasSeveralNumbers = (text: string): boolean => {

@@ -4,7 +4,7 @@ import { formatInZone } from './local-time';
 type TimeZone = string | null | undefined;
 
 /**
- * Returns a contact's name and phone number or email, such as "Noor Visser +31612345678"; undefined when all are empty.
+ * Returns a contact's name and phone number or email, such as "Noor Visser +12025550123"; undefined when all are empty.
  */
 export const nameOfPerson = (person: Partial<Contact> | null | undefined): string | undefined =>
   [person?.first_name, person?.last_name, person?.phone ?? person?.email].filter(Boolean).join(' ') || undefined;
@@ -38,7 +38,7 @@ const outcome = ({ status, error }: Message): string => {
 
 /**
  * Returns one line per message, in the given order, with the contact, the text and the status, such as
- * `[2026-06-11 11:40] To Noor Visser +31612345678: Your parcel arrives today. (failed: The number can't be reached.)`
+ * `[2026-06-11 11:40] To Noor Visser +12025550123: Your parcel arrives today. (failed: The number can't be reached.)`
  */
 export const summarize = (messages: Message[], timeZone: TimeZone): string =>
   messages

@@ -21,7 +21,7 @@ export const recipientField = {
   key: 'to',
   label: 'Phone Number',
   required: true,
-  placeholder: '+31612345678',
+  placeholder: '+12025550123',
   helpText:
     "Enter one phone number. Any phone number format works. Without a country code, it's read as a number from Default Country.",
   group: 'recipient',
@@ -40,7 +40,7 @@ export const deduplicationField = {
 export const testRecipientField = {
   key: 'test_recipient',
   label: 'Send Tests To',
-  placeholder: '+31612345678',
+  placeholder: '+12025550123',
   helpText:
     'Enter your own phone number. Tests in the editor go to this number instead of the customer. If empty, they go to the customer.',
   group: 'repeats_and_tests',

@@ -9,7 +9,7 @@ import { startZapier, type Zapier } from '../../playground/zapier';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
 import { message, workspace } from '../../src/api/resources';
 
-const [customer, tester] = ['+31612345678', '+31687654321'];
+const [customer, tester] = ['+12025550123', '+12025550187'];
 const withId = z.looseObject({ id: z.string() });
 
 const control = async ({ url }: Sandbox, path: string, body: object): Promise<unknown> => {

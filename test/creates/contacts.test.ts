@@ -4,10 +4,10 @@ import { contact } from '../../src/api/resources';
 import { authData, service } from '../service';
 
 const run = (key: string, inputData: Record<string, unknown>) =>
-  runStep(`creates.${key}.operation.perform`, { authData: { ...authData, default_country: 'NL' }, inputData });
+  runStep(`creates.${key}.operation.perform`, { authData: { ...authData, default_country: 'US' }, inputData });
 
 const person = {
-  phone: '06 12345678',
+  phone: '(202) 555-0123',
   email: ' noor@example.com ',
   first_name: 'Noor',
   last_name: 'Visser',
@@ -16,7 +16,7 @@ const person = {
   attributes: { customer_number: 10482, note: '' },
 };
 const written = {
-  phone: '+31612345678',
+  phone: '+12025550123',
   email: 'noor@example.com',
   first_name: 'Noor',
   last_name: 'Visser',
@@ -37,8 +37,8 @@ describe('create_contact', () => {
   test.each([[['vip', 'new']], [['vip, new']], ['vip,new'], [['vip', '', ' new ']]])(
     'takes the tags %j',
     async (tags) => {
-      expectBody({ phone: '+31612345678', tags: ['vip', 'new'] });
-      await expect(create({ phone: '+31612345678', tags })).resolves.toHaveProperty('id');
+      expectBody({ phone: '+12025550123', tags: ['vip', 'new'] });
+      await expect(create({ phone: '+12025550123', tags })).resolves.toHaveProperty('id');
     },
   );
 
@@ -63,7 +63,7 @@ describe('create_contact', () => {
   test('that exists already halts with the contact that is there', async () => {
     const error = { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' };
     service().post('/v1/contacts').reply(409, { error });
-    await expect(create({ phone: '+31612345678' })).rejects.toMatchObject({
+    await expect(create({ phone: '+12025550123' })).rejects.toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining('already has this phone number or email (con_7)'),
     });
@@ -93,7 +93,7 @@ describe('upsert_contact', () => {
     service()
       .post('/v1/contacts')
       .reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
-    await expect(upsert({ phone: '+31612345678' })).rejects.toMatchObject({ name: 'HaltedError' });
+    await expect(upsert({ phone: '+12025550123' })).rejects.toMatchObject({ name: 'HaltedError' });
   });
 
   test('halts when another contact has the same email', async () => {

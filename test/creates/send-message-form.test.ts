@@ -35,7 +35,7 @@ const sendWith = async (
   const inputFields = Object.fromEntries(fields.map(({ key, meta }) => [key, meta ?? {}]));
   return runStep('creates.send_message.operation.perform', {
     authData,
-    inputData: { ...chosen, to: '+31612345678', ...values },
+    inputData: { ...chosen, to: '+12025550123', ...values },
     meta: { timezone, inputFields },
   });
 };
@@ -142,7 +142,7 @@ describe('the variables of a mapped template', () => {
     const sent = recordSends(202, { id: 'msg_1' });
     await runStep('creates.send_message.operation.perform', {
       authData,
-      inputData: { ...chosen, to: '+31612345678', variables: filledIn },
+      inputData: { ...chosen, to: '+12025550123', variables: filledIn },
       meta: { timezone: 'Europe/Amsterdam', inputFields: { variables: {} } },
     });
     return sent[0]?.body;
@@ -169,7 +169,7 @@ describe('the variables of a mapped template', () => {
     await expect(
       runStep('creates.send_message.operation.perform', {
         authData,
-        inputData: { ...chosen, to: '+31612345678', variables: { arrival_time: '2:30 pm' } },
+        inputData: { ...chosen, to: '+12025550123', variables: { arrival_time: '2:30 pm' } },
       }),
     ).rejects.toThrow('refused this step');
   });
@@ -179,7 +179,7 @@ describe('the variables of a mapped template', () => {
     await expect(
       runStep('creates.send_message.operation.perform', {
         authData,
-        inputData: { ...chosen, to: '+31612345678', variables: { 'Arrival Time': 'soon' } },
+        inputData: { ...chosen, to: '+12025550123', variables: { 'Arrival Time': 'soon' } },
       }),
     ).rejects.toThrow('Arrival Time: "soon" isn\'t a time.');
   });
@@ -239,7 +239,7 @@ describe('the variables', () => {
   test.each(['parcel_id=3', '{"parcel_id":"PX"}', 5, true, ['a', 'b'], { a: { b: 1 } }])(
     'that are filled in as %j are refused, before anything is sent',
     async (variables) => {
-      const inputData = { ...chosen, to: '+31612345678', variables };
+      const inputData = { ...chosen, to: '+12025550123', variables };
       await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
         "Template Variables: this value doesn't fit.",
       );
@@ -264,7 +264,7 @@ describe('the variables', () => {
     async (text, sentAs, asks) => {
       for (const variables of asks) answerTemplate({ variables });
       const sent = recordSends(202, { id: 'msg_1' });
-      const inputData = { ...chosen, to: '+31612345678', variable_arrival: text };
+      const inputData = { ...chosen, to: '+12025550123', variable_arrival: text };
       await runStep('creates.send_message.operation.perform', { authData, inputData });
       expect(sent[0]?.body).toMatchObject({ variables: { arrival: sentAs } });
     },
@@ -274,7 +274,7 @@ describe('the variables', () => {
     const sent = recordSends(202, { id: 'msg_1' });
     const inputData = {
       ...chosen,
-      to: '+31612345678',
+      to: '+12025550123',
       variables: { other: 'x', arrival: ' soon ' },
       variable_left_over: 'of another template',
     };

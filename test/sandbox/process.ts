@@ -24,5 +24,5 @@ export const startProcess = async (...options: string[]): Promise<SandboxProcess
   if (!printed.includes('README')) throw new Error(`The sandbox did not start: ${await errors}`);
   stdout.resume();
   const find = (pattern: RegExp) => z.string().parse(printed.match(pattern)?.[1]);
-  return { child, url: find(/API Base URL +(\S+)/), token: find(/Token, Advanced +(\S+)/) };
+  return { child, url: find(/^BASE_URL=(\S+)/m), token: find(/^API_TOKEN=(\S+)/m) };
 };
