@@ -173,8 +173,8 @@ const statusCodes: Record<number, ErrorCode> = {
 export const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 425;
 
 const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
-  // The body of a server error may hold an unrelated code.
-  if (!isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
+  // The body of a rate limit or a server error may hold an unrelated code.
+  if (status !== 429 && !isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
   const usual = statusCodes[status];
   if (usual) return errorCodes[usual];
   if (status >= 400 && !isTransientStatus(status)) {

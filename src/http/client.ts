@@ -13,6 +13,7 @@ import {
   existingContactOf,
   hasUnparsableBody,
   isNetworkError,
+  isWrongAddress,
   networkError,
   readResponse,
 } from './response';
@@ -103,14 +104,14 @@ export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
 ): Promise<zod.output<S>> =>
   keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, await send(z, endpoint, input)));
 
-/** Like `call`, for what may not exist: undefined when the service responds with 404 or 410. */
+/** Like `call`, for what may not exist: undefined when the service itself responds with 404 or 410. */
 export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
 ): Promise<zod.output<S> | undefined> => {
   const response = await send(z, endpoint, input);
-  if ([404, 410].includes(response.status)) return undefined;
+  if ([404, 410].includes(response.status) && !isWrongAddress(response)) return undefined;
   return keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, response));
 };
 

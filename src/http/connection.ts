@@ -2,6 +2,7 @@ import { BlockList } from 'node:net';
 import { pathPrefix } from '../api/endpoints';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
+import { isOnZapier } from '../platform/runtime';
 
 /** A validated connection: the API's address (no trailing slash, no `/v1`) and the token. */
 export interface Connection {
@@ -54,10 +55,6 @@ const isPublic = (host: string): boolean => {
   return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
 };
 
-/** In AWS Lambda, where Zapier runs the app, loopback is Lambda's own control port. */
-const inLambda = (): boolean =>
-  ['AWS_LAMBDA_FUNCTION_NAME', 'AWS_LAMBDA_RUNTIME_API', 'LAMBDA_TASK_ROOT'].some((name) => process.env[name]);
-
 const maxUrlLength = 2_048;
 
 /**
@@ -74,7 +71,8 @@ export const parseBaseUrl = (input: unknown): string => {
   const url = new URL(full);
   const isUnambiguous = url.hostname.startsWith('[') || unambiguousHost.test(url.hostname);
   const host = url.hostname.replace(/\.$/, '');
-  const isLocal = isLoopback(host) && !inLambda();
+  // On Zapier, loopback is Lambda's own control port.
+  const isLocal = isLoopback(host) && !isOnZapier();
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
     throw refuse('the address must start with https://, so that your token stays private.');
   }

@@ -6,6 +6,7 @@ import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { parseRefusal } from '../api/errors';
 import { recordLabel } from '../api/labels';
 import { explainRefusal, fail } from '../platform/errors';
+import { isEmpty } from './encode';
 import { parseJson } from './json';
 
 /** A response of the service, without the token in any text. */
@@ -105,12 +106,19 @@ const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status 
 export const hasUnparsableBody = (response: ApiResponse): boolean =>
   isSuccess(response) && response.text !== '' && response.data === undefined;
 
-const hasError = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null && 'error' in data && Boolean(data.error);
+/** Whether a body tells of a failure, such as `{"error": "…"}` or `{"success": false}`. */
+const hasFailure = (data: unknown): boolean => {
+  const { error, errors, success, ok, deleted }: Record<string, unknown> = { ...Object(data) };
+  return !isEmpty([error, errors].flat().filter(Boolean)) || [success, ok, deleted].includes(false);
+};
 
 /** Whether a success says that nothing went wrong. Where no body is expected, nothing else would show a failure. */
 const isPlausible = (endpoint: Endpoint, response: ApiResponse): boolean =>
-  !hasUnparsableBody(response) && !(endpoint.status === 204 && hasError(response.data));
+  !hasUnparsableBody(response) && !(endpoint.status === 204 && hasFailure(response.data));
+
+/** Whether something other than the service says that an address doesn't exist. The service responds with JSON. */
+export const isWrongAddress = ({ status, text, data }: ApiResponse): boolean =>
+  status === 404 && data === undefined && text.trim() !== '';
 
 /** A contact that has the phone number or email of a new one. `field` is the one that they share, if known. */
 export interface ExistingContact {
@@ -132,6 +140,14 @@ const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse
     return fail(
       "The API Base URL redirects to another address, where your token isn't sent. Enter the address of the API itself.",
       'redirected',
+      status,
+      requestId,
+    );
+  }
+  if (isWrongAddress(response)) {
+    return fail(
+      "API Base URL: the messaging service isn't at this address, or has nothing there (status 404). Check the address in the account.",
+      'base_url_refused',
       status,
       requestId,
     );

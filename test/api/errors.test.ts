@@ -125,6 +125,10 @@ describe('a refusal in another shape', () => {
     expect(told(status, undefined).outcome).toBe(outcome);
   });
 
+  test.each(Object.keys(errorCodes))('status 429 is a rate limit, even with the code %s', (code) => {
+    expect(told(429, { error: { code, message: 'No' } }).outcome).toBe('wait');
+  });
+
   test.each([408, 425, 500, 503])('status %i is a failure of the service, whatever code comes with it', (status) => {
     for (const code of Object.keys(errorCodes)) {
       const { outcome, message } = told(status, { error: { code, message: 'No', required_scope: 'x' } });

@@ -199,13 +199,18 @@ describe('delete_contact', () => {
     await expect(run('delete_contact', { contact: 'con_1' })).resolves.toHaveProperty('deleted', true);
   });
 
-  test.each(['<html>Sign in</html>', '<?xml version="1.0"?><error/>', '{"error": "no"}', '{"error": {"code": "x"}}'])(
-    "doesn't take %j for a success",
-    async (body) => {
-      service().delete('/v1/contacts/con_1').reply(200, body);
-      await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('Check before you try again');
-    },
-  );
+  test.each([
+    '<html>Sign in</html>',
+    '<?xml version="1.0"?><error/>',
+    '{"error": "no"}',
+    '{"error": {"code": "x"}}',
+    '{"errors": [{"code": "x"}]}',
+    '{"success": false}',
+    '{"deleted": false}',
+  ])("doesn't take %j for a success", async (body) => {
+    service().delete('/v1/contacts/con_1').reply(200, body);
+    await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('Check before you try again');
+  });
 
   test('without a contact makes no request', async () => {
     await expect(run('delete_contact', { contact: '' })).rejects.toThrow('Contact is empty.');

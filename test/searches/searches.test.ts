@@ -127,6 +127,11 @@ test.each([
   await expect(search(key, inputData)).resolves.toEqual([]);
 });
 
+test('a 404 with a web page is an error, since something else is at the address', async () => {
+  service().get('/v1/messages/msg_1').reply(404, '<html>Not Found</html>');
+  await expect(search('find_message', { message: 'msg_1' })).rejects.toThrow('API Base URL');
+});
+
 describe('find_message', () => {
   test('gives the message with its present status', async () => {
     service().get('/v1/messages/msg_1').reply(200, message.sample);
