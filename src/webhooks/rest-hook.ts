@@ -41,7 +41,7 @@ const unrecognized = (): Error =>
 /** Whether a record has nothing but its id. */
 const isThin = (record: object): boolean => Object.keys(record).length === 1;
 
-/** Reads the events of a delivery that was signed for this subscription, else throws a sentence. */
+/** Reads the events of a delivery. Throws an error when it wasn't signed for this subscription. */
 const verify = ({ subscribeData, rawRequest }: Bundle) => {
   // The result of `performSubscribe`, which Zapier keeps.
   const { id, secret }: Record<string, unknown> = { ...subscribeData };
@@ -71,7 +71,7 @@ const isRenewalTime = (time: string): boolean =>
 /**
  * The operation of an instant trigger: subscribes only to its events, verifies and filters each delivery, starts once
  * for a delivery that the service repeats, lists recent records for the test step, and removes its own webhook alone.
- * A delivery that is not genuine, or not in the agreed form, throws a sentence and starts nothing.
+ * A delivery that isn't genuine, or isn't in the form of the contract, throws an error and starts nothing.
  */
 export const hook = <E extends EventName, const F extends InputField[]>({
   events: [first, ...others],
@@ -97,7 +97,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
         events: [...watch(input)],
         filters: Object.fromEntries(toLists(filter(input))),
       },
-      // So that it can be asked for again when the answer is lost, and no webhook stays that nobody knows of.
+      // A retry with the same key doesn't create a second webhook.
       idempotencyKey: randomUUID(),
     });
     if (!own && !hasSigningKey(webhook.secret)) {
