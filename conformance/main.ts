@@ -1,37 +1,33 @@
 /** `npm run conformance`: compares a live service with the contract in `src/api`. */
-import { errorMessage, Stopped, WrongUse } from './errors';
-import { type Options, readEnvironment, readOptions, usage } from './options';
+import { runCommand } from '../scripts/cli/command';
+import { readEnvironment } from '../scripts/cli/environment';
+import { errorMessage, UsageError } from '../scripts/cli/errors';
+import { clearProgress, showProgress } from '../scripts/cli/progress';
+import { Stopped } from './errors';
+import { command, readOptions } from './options';
 import { saveRecordings } from './recording/save';
-import { summarize, toTable } from './report';
+import { formatReport } from './report';
 import { checkService } from './run';
 
-/** Prints and saves the results. Returns whether everything that was asked for held. */
-const check = async (options: Options): Promise<boolean> => {
-  const { rows, responses, received } = await checkService(options, (name, number, count) =>
-    console.error(`[${number}/${count}] ${name}`),
-  );
-  console.log(toTable(rows));
-  console.log(`\n${summarize(rows)}`);
-  saveRecordings(options.record, responses, received);
-  console.log(`Saved the masked responses in ${options.record}`);
-  return rows.every(({ outcome }) => outcome === 'held' || outcome === 'not asked');
+/** Returns the exit code: 0 when everything held, 1 when it didn't, and 2 when the service can't be checked. */
+const main = async (args: string[]): Promise<number> => {
+  const options = readOptions(args, readEnvironment());
+  try {
+    const { rows, responses, received } = await checkService(options, (name, number, count) =>
+      showProgress(`Check ${number} of ${count}: ${name}`),
+    );
+    clearProgress();
+    saveRecordings(options.record, responses, received);
+    console.log(formatReport(rows, options.record));
+    return rows.every(({ outcome }) => outcome === 'held' || outcome === 'not asked') ? 0 : 1;
+  } catch (error) {
+    clearProgress();
+    if (error instanceof UsageError) throw error;
+    const { message } =
+      error instanceof Stopped ? error : new Error(`The service couldn't be checked: ${errorMessage(error)}.`);
+    console.error(message);
+    return error instanceof Stopped ? 2 : 1;
+  }
 };
 
-/** Returns the exit code. */
-const explain = (error: unknown): number => {
-  const message = errorMessage(error);
-  if (error instanceof WrongUse) console.error(`${message}\n\n${usage}`);
-  else console.error(error instanceof Stopped ? message : `The service couldn't be checked: ${message}.`);
-  return error instanceof WrongUse || error instanceof Stopped ? 2 : 1;
-};
-
-const main = async (): Promise<number> => {
-  const options = readOptions(process.argv.slice(2), readEnvironment(process.cwd()));
-  return (await check(options)) ? 0 : 1;
-};
-
-main()
-  .catch(explain)
-  .then((code) => {
-    process.exitCode = code;
-  });
+runCommand(command, main);

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs, parseEnv } from 'node:util';
 import * as z from 'zod/mini';
+import { type Command, parseFlags, readPort } from '../scripts/cli/command';
+import type { Environment } from '../scripts/cli/environment';
+import { errorMessage, UsageError } from '../scripts/cli/errors';
 import { pathPrefix } from '../src/api/endpoints';
 import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
-import { errorMessage, WrongUse } from './errors';
 
-/** What to send. Whatever is undefined comes from the first approved template. */
+/** The message to send. The first approved template replaces what is undefined. */
 export interface MessageOptions {
   template: string | undefined;
   channel: string | undefined;
@@ -30,43 +30,44 @@ export interface Options {
   record: string;
 }
 
-/** `BASE_URL` and `API_TOKEN`. */
-export type Environment = Record<string, string | undefined>;
-
-/** How to call the command. */
-export const usage = `Set BASE_URL and API_TOKEN in the environment or in .env, then run:
-
-npm run conformance --
-    [--base-url URL]          replaces BASE_URL
-    [--rate-limit]            sends requests until it hits the rate limit
-    [--write]                 creates and removes a contact and webhooks
-    [--to +31612345678]       sends this number a message, with --write
-    [--template NAME]         the template of the message, instead of the first approved one
-    [--variables JSON]        its variables, such as '{"parcel_id": "PX-1"}', instead of its examples
-    [--channel KEY]           the channel of the message
-    [--callback-url URL]      the public address of the local port, for webhooks of a remote service
-    [--port 8080]             the local port for webhooks
-    [--record FOLDER]         where to save the masked responses`;
+/** `npm run conformance` */
+export const command = {
+  name: 'npm run conformance',
+  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first.`,
+  options: {
+    'base-url': { type: 'string', value: 'URL', help: 'Replaces BASE_URL.' },
+    'rate-limit': { type: 'boolean', default: false, help: 'Sends requests until it hits the rate limit.' },
+    write: { type: 'boolean', default: false, help: 'Creates and removes a contact and webhooks.' },
+    to: { type: 'string', value: 'NUMBER', help: 'Sends a message to this number. Needs --write.' },
+    template: { type: 'string', value: 'NAME', help: 'The template to send, instead of the first approved one.' },
+    variables: { type: 'string', value: 'JSON', help: 'The variables of the template, instead of its examples.' },
+    channel: { type: 'string', value: 'KEY', help: 'The channel of the message.' },
+    'callback-url': {
+      type: 'string',
+      value: 'URL',
+      help: 'The public address of the local port, where a remote service delivers webhooks.',
+    },
+    port: { type: 'string', value: 'PORT', help: 'The local port for webhooks, instead of a free one.' },
+    record: {
+      type: 'string',
+      value: 'FOLDER',
+      help: 'Where to save the responses, without personal data. Default: test/recorded/HOST.',
+    },
+  },
+  examples: [
+    'npm run conformance',
+    'npm run conformance -- --write --to +12025550123 --callback-url https://example.com/hooks',
+  ],
+} as const satisfies Command;
 
 const recordings = resolve(__dirname, '../test/recorded');
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean', default: false } as const;
-const messageFlags = { to: text, template: text, variables: text, channel: text } as const;
-const writeFlags = { ...messageFlags, 'callback-url': text, port: text } as const;
-
-const parse = (args: string[]) => {
-  try {
-    const options = { 'base-url': text, record: text, write: flag, 'rate-limit': flag, ...writeFlags } as const;
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    throw new WrongUse(`${errorMessage(error).split(/[.\n]/)[0]}.`);
-  }
-};
+const messageFlags = ['to', 'template', 'variables', 'channel'] as const;
+const writeFlags = [...messageFlags, 'callback-url', 'port'] as const;
 
 const readTo = (to: string | undefined): string | undefined => {
   if (to === undefined || /^\+[1-9]\d{6,14}$/.test(to)) return to;
-  throw new WrongUse('--to takes a phone number with a plus and the country code, such as +31612345678.');
+  throw new UsageError('--to takes a phone number with a plus and the country code, such as +12025550123.');
 };
 
 const readVariables = (json: string | undefined): MessageOptions['variables'] => {
@@ -74,48 +75,36 @@ const readVariables = (json: string | undefined): MessageOptions['variables'] =>
   try {
     return z.record(z.string(), z.string()).parse(JSON.parse(json));
   } catch {
-    throw new WrongUse('--variables takes a JSON object of texts, such as \'{"parcel_id": "PX-1"}\'.');
+    throw new UsageError('--variables takes a JSON object of texts, such as \'{"parcel_id": "PX-1"}\'.');
   }
 };
 
 const readCallbackUrl = (url: string | undefined): string | undefined => {
   if (url === undefined || (URL.canParse(url) && new URL(url).protocol === 'https:' && !/[?#]/.test(url))) return url;
-  throw new WrongUse('--callback-url takes an https address without a query that leads to the local port.');
-};
-
-const readPort = (port = '0'): number => {
-  if (/^\d{1,5}$/.test(port) && Number(port) < 65_536) return Number(port);
-  throw new WrongUse('--port takes a number from 0 to 65535.');
+  throw new UsageError('--callback-url takes an https address without a query that leads to the local port.');
 };
 
 const readConnection = (baseUrl: string | undefined, token: string | undefined): Connection => {
-  if (!baseUrl) throw new WrongUse(`BASE_URL is missing: the address of the service, without ${pathPrefix}.`);
-  if (!token) throw new WrongUse('API_TOKEN is missing: a token of a workspace for tests.');
+  if (!baseUrl) throw new UsageError('BASE_URL is missing. Set the address of the service in .env.');
+  if (!token) throw new UsageError('API_TOKEN is missing. Set a token of a workspace for tests in .env.');
   try {
     return { baseUrl: parseBaseUrl(baseUrl), token: parseToken(token) };
   } catch (error) {
-    throw new WrongUse(errorMessage(error));
+    throw new UsageError(errorMessage(error));
   }
 };
 
-/** Returns the environment of this process, with the `.env` file of the folder for what it doesn't set. */
-export const readEnvironment = (folder: string): Environment => {
-  const file = join(folder, '.env');
-  return { ...(existsSync(file) && parseEnv(readFileSync(file, 'utf8'))), ...process.env };
-};
-
-/** Reads the arguments of the command. Throws `WrongUse`. */
+/** Reads the arguments of the command. Throws `UsageError`. */
 export const readOptions = (args: string[], environment: Environment): Options => {
   // npm prints the command, and shells keep it.
   if (args.some((arg) => /^--token\b/.test(arg))) {
-    throw new WrongUse('--token would show the token: set API_TOKEN in the environment or in .env instead.');
+    throw new UsageError('--token would show the token. Set API_TOKEN in .env or in the environment instead.');
   }
-  const values = parse(args);
-  const given = (flags: object): string[] => Object.keys(flags).filter((name) => Object.hasOwn(values, name));
-  const [needsWrite] = given(writeFlags);
-  if (needsWrite && !values.write) throw new WrongUse(`--${needsWrite} needs --write.`);
-  const [needsTo] = given(messageFlags);
-  if (needsTo && !values.to) throw new WrongUse(`--${needsTo} needs --to.`);
+  const values = parseFlags(command, args);
+  const needsWrite = writeFlags.find((flag) => values[flag] !== undefined);
+  if (needsWrite && !values.write) throw new UsageError(`--${needsWrite} needs --write.`);
+  const needsTo = messageFlags.find((flag) => values[flag] !== undefined);
+  if (needsTo && !values.to) throw new UsageError(`--${needsTo} needs --to.`);
   const connection = readConnection(values['base-url'] ?? environment.BASE_URL, environment.API_TOKEN);
   return {
     connection,
@@ -124,7 +113,7 @@ export const readOptions = (args: string[], environment: Environment): Options =
     to: readTo(values.to),
     message: { template: values.template, channel: values.channel, variables: readVariables(values.variables) },
     callbackUrl: readCallbackUrl(values['callback-url']),
-    port: readPort(values.port),
+    port: readPort('port', values.port ?? '0'),
     record: values.record ?? join(recordings, new URL(connection.baseUrl).hostname),
   };
 };

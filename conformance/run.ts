@@ -1,3 +1,4 @@
+import { UsageError } from '../scripts/cli/errors';
 import { type EndpointName, endpoints, exists } from '../src/api/endpoints';
 import { type Check, NotAsked, notAsked, type Row, runCheck } from './checks/check';
 import { testConnection } from './checks/connection';
@@ -12,7 +13,6 @@ import { Records } from './checks/records';
 import { refusalChecks } from './checks/refusals';
 import { trafficChecks } from './checks/traffic';
 import { prepareWebhooks, removalChecks, webhookChecks } from './checks/webhooks';
-import { WrongUse } from './errors';
 import type { Options } from './options';
 import { Service, type ServiceResponse } from './service';
 
@@ -72,12 +72,12 @@ const openPort = async (port: number): Promise<Receiver> => {
   try {
     return await openReceiver(port);
   } catch {
-    throw new WrongUse(`--port: ${port} can't be opened. Choose another one.`);
+    throw new UsageError(`--port: ${port} can't be opened. Choose another one.`);
   }
 };
 
 /**
- * Tests the connection and runs all checks, one after another. Rejects with `WrongUse` when the port is taken and with
+ * Tests the connection and runs all checks, one after another. Rejects with `UsageError` when the port is taken and with
  * `Stopped` when the service can't be checked.
  */
 export const checkService = async (options: Options, onProgress: Progress = () => undefined): Promise<Results> => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorMessage } from '../scripts/cli/errors';
 import { encode } from '../src/api/encode';
 import { type AnyInput, calls, type Endpoint, endpoints, headers, type Input } from '../src/api/endpoints';
 import type { Sent } from '../src/api/wire';
@@ -7,7 +8,7 @@ import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
 import { readRetryAfter } from '../src/http/response';
 import { NotAsked, NotChecked } from './checks/check';
 import { sourceOf } from './contract/source';
-import { errorMessage, Stopped } from './errors';
+import { Stopped } from './errors';
 
 /** A response of the service. */
 export interface ServiceResponse {

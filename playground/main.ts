@@ -1,32 +1,29 @@
+/** `npm run playground`: the page in the browser. */
 import './quiet-core';
-import { parseArgs } from 'node:util';
-import { type PlaygroundOptions, startPlayground } from './playground';
+import { type Command, parseFlags, readPort, runCommand, stopOnSignal } from '../scripts/cli/command';
+import { startPlayground } from './playground';
 
-const readOptions = (): PlaygroundOptions => {
-  const { values } = parseArgs({
-    options: { port: { type: 'string', default: '4020' }, database: { type: 'string', default: ':memory:' } },
-  });
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`--port takes a number from 0 to 65535, not "${values.port}".`);
-  }
-  return { port, database: values.database };
-};
+const command = {
+  name: 'npm run playground',
+  summary:
+    'Serves a page for your browser where you build Zaps, write as a customer and see every message. Needs no account and sends nothing to other machines.',
+  options: {
+    port: { type: 'string', value: 'PORT', default: '4020', help: '0 picks a free port.' },
+    database: {
+      type: 'string',
+      value: 'FILE',
+      default: ':memory:',
+      help: 'A file keeps messages, contacts, Zaps and runs.',
+    },
+  },
+  examples: ['npm run playground', 'npm run playground -- --port 0'],
+} as const satisfies Command;
 
-const main = async (): Promise<void> => {
-  const options = readOptions();
-  const playground = await startPlayground(options).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE'
-      ? new Error(`Port ${options.port} is in use. Choose another with --port, or 0 for a free one.`)
-      : error;
-  });
+const main = async (args: string[]): Promise<void> => {
+  const values = parseFlags(command, args);
+  const playground = await startPlayground({ port: readPort('port', values.port), database: values.database });
   console.log(`The playground is running. Press Ctrl-C to stop it.\n\n  ${playground.url}\n`);
-  const end = () => playground.stop().then(() => process.exit(0));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
+  stopOnSignal(playground.stop);
 };
 
-main().catch(({ message }: Error) => {
-  console.error(message);
-  process.exitCode = 1;
-});
+runCommand(command, main);

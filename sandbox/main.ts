@@ -1,58 +1,69 @@
-import { parseArgs } from 'node:util';
-import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox';
+/** `npm run sandbox`: runs the messaging service on this machine. */
+import { styleText } from 'node:util';
+import { type Command, parseFlags, readNumber, readPort, runCommand, stopOnSignal } from '../scripts/cli/command';
+import { formatEnv, saveEnv } from '../scripts/cli/environment';
+import { printable } from '../scripts/cli/text';
+import type { Exchange } from './exchange';
+import { type Sandbox, startSandbox } from './sandbox';
 
-const readOptions = (): SandboxOptions => {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '4010' },
-      database: { type: 'string', default: ':memory:' },
-      seed: { type: 'string', default: '1' },
-      speed: { type: 'string', default: '1' },
-      'rate-limit': { type: 'string', default: '600' },
-    },
-  });
-  const number = (name: 'port' | 'seed' | 'speed' | 'rate-limit', min: number, max: number): number => {
-    const value = Number(values[name]);
-    if (value >= min && value <= max) return value;
-    throw new Error(`--${name} takes a number from ${min} to ${max}, not "${values[name]}".`);
-  };
-  return {
-    port: number('port', 0, 65_535),
-    database: values.database,
-    seed: number('seed', 0, 1_000_000_000),
-    speed: number('speed', 0.01, 10_000),
-    rateLimit: number('rate-limit', 1, 1_000_000),
-  };
-};
+const command = {
+  name: 'npm run sandbox',
+  summary:
+    'Runs a messaging service on this machine, with the API of the real one and the data of a fictional parcel company. Prints what to put into .env, then each request and webhook delivery.',
+  options: {
+    port: { type: 'string', value: 'PORT', default: '4010', help: '0 picks a free port.' },
+    env: { type: 'boolean', default: false, help: 'Saves .env. Keeps one that a person wrote.' },
+    database: { type: 'string', value: 'FILE', default: ':memory:', help: 'A file keeps all data.' },
+    seed: { type: 'string', value: 'NUMBER', default: '1', help: 'The same number generates the same data.' },
+    speed: { type: 'string', value: 'FACTOR', default: '1', help: '100 runs the clock 100 times faster.' },
+    'rate-limit': { type: 'string', value: 'REQUESTS', default: '600', help: 'Per minute, for each token.' },
+  },
+  examples: ['npm run sandbox -- --env', 'npm run sandbox -- --port 0 --speed 20 --database sandbox.sqlite'],
+} as const satisfies Command;
 
-const formatIntroduction = ({
-  url,
-  tokens,
-}: Sandbox): string => `The messaging service is running on this machine. Press Ctrl-C to stop it.
+const formatIntroduction = ({ url, tokens }: Sandbox, isSaved: boolean): string => `\
+The messaging service is running at ${url}. Press Ctrl-C to stop it.
 
-  API Base URL     ${url}
-  Token, Advanced  ${tokens.advanced}
-  Token, Growth    ${tokens.growth}   (no webhooks)
-  Token, Starter   ${tokens.starter}   (no API)
+${styleText('bold', isSaved ? 'Saved in .env:' : 'Copy these lines into .env, or run npm run sandbox -- --env:')}
 
-  To write as a customer:  curl -X POST ${url}/sandbox/messages -d '{"from": "+31612345678", "text": "Hello"}'
-  For more calls, see sandbox/README.md
+${formatEnv(url, tokens.advanced)}
+
+This token is for the Advanced plan. Tokens for other plans:
+  Growth (no webhooks)  ${tokens.growth}
+  Starter (no API)      ${tokens.starter}
+
+To write as a customer: curl ${url}/sandbox/messages -d '{"from": "+12025550123", "text": "Hello"}'
+For more calls, see sandbox/README.md.
 `;
 
-const main = async (): Promise<void> => {
-  const options = readOptions();
-  const sandbox = await startSandbox(options).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE'
-      ? new Error(`Port ${options.port} is in use. Choose another with --port, or 0 for a free one.`)
-      : error;
-  });
-  console.log(formatIntroduction(sandbox));
-  const end = () => sandbox.stop().then(() => process.exit(0));
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
+const statusColor = (status: number | null) => (status === null || status >= 400 ? 'red' : 'green');
+
+const printExchange = ({ kind, method, target, status, ms }: Exchange): void => {
+  const time = new Date().toTimeString().slice(0, 8);
+  const shown = styleText(statusColor(status), `${status ?? 'none'}`.padStart(4));
+  console.log(
+    `${time}  ${kind.padEnd(8)}  ${method.padEnd(6)} ${shown} ${`${ms}`.padStart(5)} ms  ${printable(target)}`,
+  );
 };
 
-main().catch(({ message }: Error) => {
-  console.error(message);
-  process.exitCode = 1;
-});
+const main = async (args: string[]): Promise<void> => {
+  const values = parseFlags(command, args);
+  const sandbox = await startSandbox({
+    port: readPort('port', values.port),
+    database: values.database,
+    seed: readNumber('seed', values.seed, { min: 0, max: 1_000_000_000 }),
+    speed: readNumber('speed', values.speed, { min: 0.01, max: 10_000 }),
+    rateLimit: readNumber('rate-limit', values['rate-limit'], { min: 1, max: 1_000_000 }),
+    onExchange: printExchange,
+  });
+  try {
+    if (values.env) saveEnv(sandbox.url, sandbox.tokens.advanced);
+  } catch (error) {
+    await sandbox.stop();
+    throw error;
+  }
+  console.log(formatIntroduction(sandbox, values.env));
+  stopOnSignal(sandbox.stop);
+};
+
+runCommand(command, main);

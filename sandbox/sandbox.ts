@@ -11,6 +11,7 @@ import { startClock } from './engine/clock';
 import { systemRandom } from './engine/random';
 import { Scheduler } from './engine/scheduler';
 import { savedTime, timekeeping } from './engine/timekeeping';
+import type { OnExchange } from './exchange';
 import { type DeliveryFault, FaultList, type RequestFault } from './faults';
 import { createControl } from './http/control';
 import { releaseKeys } from './http/idempotency';
@@ -36,6 +37,8 @@ export interface SandboxOptions {
   rateLimit?: number;
   /** How many real milliseconds a webhook receiver may take to respond. */
   deliveryTimeoutMs?: number;
+  /** Hears of each request, and of each webhook delivery. */
+  onExchange?: OnExchange;
 }
 
 export interface Sandbox {
@@ -57,6 +60,7 @@ export const startSandbox = async ({
   speed = 1,
   rateLimit = 600,
   deliveryTimeoutMs = 10_000,
+  onExchange = () => undefined,
 }: SandboxOptions = {}): Promise<Sandbox> => {
   const database = new Database(location);
   const clock = startClock(Math.max(Date.now(), savedTime(database)), speed);
@@ -67,7 +71,7 @@ export const startSandbox = async ({
   releaseKeys(database);
   seedDatabase(context, seed);
 
-  const deliveries = new Deliveries(context, new DeliverySender(deliveryTimeoutMs));
+  const deliveries = new Deliveries(context, new DeliverySender(deliveryTimeoutMs, onExchange));
   const scheduler = new Scheduler(clock, [
     messageLifecycle(context),
     campaignRuns(context),
@@ -79,7 +83,14 @@ export const startSandbox = async ({
   database.onCommit(() => scheduler.wake());
 
   const app = createApp(
-    { context, log, shutdown: shutdown.signal, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
+    {
+      context,
+      log,
+      onExchange,
+      shutdown: shutdown.signal,
+      faults: requestFaults,
+      rateLimit: new RateLimit(rateLimit, clock),
+    },
     createControl({ context, log, clock, scheduler, deliveries, requestFaults }),
   );
   const server = createServer(getRequestListener(app.fetch));

@@ -1,12 +1,9 @@
-/**
- * `npm run compat` lists the changes that break Zaps built with the last release. It exits with 1 when such a change
- * needs a new major version. `-- --released` saves the current app as the last release.
- */
+/** `npm run compat`: compares the app with the last release. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { type Command, parseFlags, runCommand } from './cli/command';
 import { type Definition, expandForms, type Field, plainFields, visibleStepsOf } from './docs/definition';
 
 const text = z.string();
@@ -128,9 +125,10 @@ const report = (was: Release, is: Release): string => {
   ].join('\n');
 };
 
-const compare = (was: Release, is: Release): void => {
+/** Prints the breaking changes. Returns the exit code. */
+const compare = (was: Release, is: Release): number => {
   console.log(report(was, is));
-  if (refusedChanges(was, is).length > 0) process.exitCode = 1;
+  return refusedChanges(was, is).length > 0 ? 1 : 0;
 };
 
 const save = (is: Release): void => {
@@ -143,11 +141,24 @@ const save = (is: Release): void => {
   ]);
 };
 
-const main = async (): Promise<void> => {
-  const { values, positionals } = parseArgs({ options: { released: { type: 'boolean' } }, allowPositionals: true });
+const command = {
+  name: 'npm run compat',
+  summary:
+    'Lists the changes that break Zaps built with the last release. Exits with 1 when one of them needs a new major version.',
+  options: {
+    released: { type: 'boolean', default: false, help: 'Saves the current app as the last release.' },
+    against: { type: 'string', value: 'FILE', help: 'Compares with this file, instead of docs/last-release.json.' },
+  },
+  examples: ['npm run compat', 'npm run compat -- --released'],
+} as const satisfies Command;
+
+const main = async (args: string[]): Promise<number> => {
+  const { released, against } = parseFlags(command, args);
   const is = releaseOf(await expandForms());
-  if (values.released) save(is);
-  else compare(readRelease(positionals[0]), is);
+  if (!released) return compare(readRelease(against), is);
+  save(is);
+  console.log(`Saved version ${is.version} in docs/last-release.json.`);
+  return 0;
 };
 
-if (require.main === module) main();
+if (require.main === module) runCommand(command, main);

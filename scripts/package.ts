@@ -1,13 +1,15 @@
 /**
- * `npm run package` writes `build/build.zip`, which Zapier runs, and `build/source.zip`, which its reviewers read. It
- * builds in a temporary folder, because `zapier-platform build` would copy every development package into the zip.
+ * `npm run package` builds in a temporary folder, because `zapier-platform build` would copy every development package
+ * into the zip.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { dependencies, main, name, version } from '../package.json';
+import manifest from '../package.json';
+import { type Command, parseFlags, runCommand } from './cli/command';
 
+const { name, version, dependencies } = manifest;
 const project = resolve(__dirname, '..');
 
 const run = (folder: string, command: string, ...parts: string[]): string =>
@@ -33,7 +35,7 @@ export const packageApp = (output: string, addApp = bundleApp): void => {
     }
     npm(stage, 'ci', '--prefer-offline', '--omit=dev', '--omit=optional', '--omit=peer', '--ignore-scripts');
     addApp(stage);
-    writeFileSync(join(stage, 'package.json'), JSON.stringify({ name, version, main, dependencies }));
+    writeFileSync(join(stage, 'package.json'), JSON.stringify({ name, version, main: manifest.main, dependencies }));
     const cli = join(project, 'node_modules/zapier-platform-cli/src/bin/run');
     run(stage, process.execPath, cli, 'build', '--skip-dep-install', '--skip-validation');
     mkdirSync(output, { recursive: true });
@@ -43,7 +45,16 @@ export const packageApp = (output: string, addApp = bundleApp): void => {
   }
 };
 
-if (require.main === module) {
+const command = {
+  name: 'npm run package',
+  summary:
+    'Writes build/build.zip, which Zapier runs, and build/source.zip, which its reviewers read. To upload them, run: npx zapier-platform upload',
+  options: {},
+  examples: ['npm run package'],
+} as const satisfies Command;
+
+const main = async (args: string[]): Promise<void> => {
+  parseFlags(command, args);
   const output = join(project, 'build');
   packageApp(output);
   // `zapier-platform upload` sends the source along.
@@ -53,4 +64,6 @@ if (require.main === module) {
     console.warn(`source.zip holds the last commit, but build.zip also holds these uncommitted changes:\n${changes}`);
   }
   console.log(`${join(output, 'build.zip')}: ${Math.round(statSync(join(output, 'build.zip')).size / 1024)} KB`);
-}
+};
+
+if (require.main === module) runCommand(command, main);

@@ -53,7 +53,7 @@ describe('what people and customers write', () => {
   const send = async (inputData: Record<string, unknown>) => {
     const sent = recordSends(202, message.sample);
     service().get('/v1/templates/hello').optionally().reply(200, { name: 'hello' });
-    const input = { channel: 'whatsapp', template: 'hello', to: '+31612345678', ...inputData };
+    const input = { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData };
     await runStep('creates.send_message.operation.perform', { authData, inputData: input });
     return sent[0];
   };
@@ -62,7 +62,7 @@ describe('what people and customers write', () => {
     '{{bundle.authData.api_token}}',
     '{{process.env.PATH}}',
     '$' + '{7*7} #{7*7} <%= 7*7 %>',
-    '"},"to":"+4915123456789","x":{"a":"',
+    '"},"to":"+12025550145","x":{"a":"',
     '\u202eTXET\u202c מזמור العربية',
     '👩‍👩‍👧 line one\nline two\ttabbed',
     '<script>alert(1)</script>',
@@ -72,7 +72,7 @@ describe('what people and customers write', () => {
     expect(sent?.body).toEqual({
       channel: 'whatsapp',
       template: 'hello',
-      to: '+31612345678',
+      to: '+12025550123',
       variables: { note: text.toWellFormed() },
     });
   });

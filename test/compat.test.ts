@@ -94,7 +94,7 @@ describe('npm run compat', () => {
   test('lists breaking changes and exits with 1', async () => {
     const file = join(folder, 'release.json');
     writeFileSync(file, JSON.stringify(older));
-    const { code, out } = await runNode(['--import', 'tsx', 'scripts/compat.ts', file]);
+    const { code, out } = await runNode(['scripts/compat.ts', '--against', file]);
     expect(out).toContain('- creates.add_note was removed or hidden.\n');
     expect(code).toBe(1);
   });

@@ -89,21 +89,21 @@ afterAll(() => {
 });
 
 const inputs: Record<string, Record<string, unknown>> = {
-  send_message: { channel: 'whatsapp', template: 'hello', to: '+31612345678', variables: { parcel: 'PX-1' } },
-  send_message_and_wait: { channel: 'whatsapp', template: 'hello', to: '+31612345678', variable_arrival_time: '2 pm' },
+  send_message: { channel: 'whatsapp', template: 'hello', to: '+12025550123', variables: { parcel: 'PX-1' } },
+  send_message_and_wait: { channel: 'whatsapp', template: 'hello', to: '+12025550123', variable_arrival_time: '2 pm' },
   trigger_campaign: {
     campaign: 'cmp_1',
     audience: 'one',
-    to: '+31612345678',
+    to: '+12025550123',
     max_recipients: '5000',
     variable_a: '1 pm',
   },
-  create_contact: { phone: '+31612345678', email: 'noor@example.com', attributes: { a: 'b' } },
+  create_contact: { phone: '+12025550123', email: 'noor@example.com', attributes: { a: 'b' } },
   update_contact: { contact: 'con_1', first_name: 'Noor' },
   delete_contact: { contact: 'con_1' },
   api_request: { method: 'POST', path: 'contacts', body: '{"a": 1}', query: { a: 'b' } },
   find_contact: { name: 'Noor' },
-  find_conversation: { phone: '+31612345678', message_limit: '500' },
+  find_conversation: { phone: '+12025550123', message_limit: '500' },
   find_message: { message: 'msg_1' },
   find_campaign: { name: 'Summer' },
   find_template: { name: 'parcel' },
@@ -162,7 +162,7 @@ const checkError = (path: string, error: Error): void => {
 const run = async ([path, key, bundle]: Step, inputData = inputs[key] ?? {}, respond = respondWell, good = 0) => {
   const service: Service = { good, respond, unsafePosts: 0, called: [] };
   const base_url = `${address}/${services.push(service) - 1}`;
-  const authData = { base_url, api_token: ` Bearer ${token}\n`, default_country: 'NL' };
+  const authData = { base_url, api_token: ` Bearer ${token}\n`, default_country: 'US' };
   const result = await runStep(path, { authData, inputData, ...bundle }).catch((error: unknown) => error);
   expect(service.unsafePosts).toBeLessThanOrEqual(1);
   if (result instanceof Error) checkError(path, result);
@@ -347,7 +347,7 @@ const hostileText = fc.oneof(
       '"},"to":"+1',
     ],
     ...[
-      '+31612345678',
+      '+12025550123',
       '2026-06-12T12:30:00Z',
       '2pm',
       'https://x.example',

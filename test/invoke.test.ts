@@ -1,9 +1,10 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox';
+import type { Sandbox } from '../sandbox/sandbox';
 import { project, runNode } from './processes';
 import { receivedBy } from './received';
+import { startSeeded } from './sandbox/seeded';
 
 let sandbox: Sandbox;
 let folder: string;
@@ -13,8 +14,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'invoke-'));
   for (const file of ['package.json', 'index.js']) cpSync(join(project, file), join(folder, file));
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
-  await runNode(['--import', 'tsx', 'scripts/build.ts', join(folder, 'dist')]);
-  sandbox = await startSandbox();
+  await runNode(['scripts/build.ts', join(folder, 'dist')]);
+  sandbox = await startSeeded();
 });
 
 afterAll(async () => {
@@ -37,13 +38,13 @@ const invoke = async (...parts: string[]): Promise<unknown> => {
   return JSON.parse(out);
 };
 
-const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678' };
+const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+1 202 555 0123' };
 const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
 
 test('`invoke create send_message` sends the message once and prints it', async () => {
   const inputData = JSON.stringify({ ...template, variables });
   await expect(invoke('create', 'send_message', '--inputData', inputData)).resolves.toMatchObject({
-    to: '+31612345678',
+    to: '+12025550123',
     status: 'queued',
     text: 'Your parcel PX-20418 arrives today at about 14:30.',
   });
@@ -51,7 +52,7 @@ test('`invoke create send_message` sends the message once and prints it', async 
   expect(requests.filter(({ path }) => path === '/v1/messages')).toEqual([
     expect.objectContaining({
       method: 'POST',
-      body: { channel: 'whatsapp', to: '+31612345678', template: 'parcel_out_for_delivery', variables },
+      body: { channel: 'whatsapp', to: '+12025550123', template: 'parcel_out_for_delivery', variables },
     }),
   ]);
 });
@@ -63,4 +64,10 @@ test('`invoke create send_message_and_wait` says that it waits only in a Zap, an
     "This step can wait for a reply only in a Zap that's turned on",
   );
   await expect(receivedBy(sandbox)).resolves.toEqual([]);
+});
+
+test('`invoke trigger message_received` prints recent messages of customers', async () => {
+  await expect(invoke('trigger', 'message_received', '--inputData', '{"channel": "whatsapp"}')).resolves.toEqual(
+    expect.arrayContaining([expect.objectContaining({ direction: 'inbound', channel: 'whatsapp' })]),
+  );
 });

@@ -86,7 +86,7 @@ test('every install script is allowed or denied', () => {
 
 test('the zip holds the packages that SECURITY.md lists, and none with an install script', () => {
   const shipped = packagesIn(join(folder, 'app/node_modules'));
-  const [, listed = ''] = /^```\n([^`]+)```/m.exec(readFileSync(join(project, 'SECURITY.md'), 'utf8')) ?? [];
+  const [, listed = ''] = /^```text\n([^`]+)```/m.exec(readFileSync(join(project, 'SECURITY.md'), 'utf8')) ?? [];
   expect(shipped.sort()).toEqual(listed.split(/\s+/).filter(Boolean).sort());
   expect(shipped.filter((name) => withScripts.has(name))).toEqual([]);
 });
@@ -127,7 +127,7 @@ describe('the packaged app', () => {
         ...signed(deliveryOf('message.received'), { secret }),
       },
     });
-    const inputData = { channel: 'whatsapp', template: 'hello', to: '06 12345678', default_country: 'NL' };
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '(202) 555-0123', default_country: 'US' };
     const send = {
       command: 'execute',
       method: 'creates.send_message.operation.perform',
@@ -143,6 +143,6 @@ describe('the packaged app', () => {
     expect(genuine).toEqual([events['message.received'].sample]);
     expect(forged).toMatch(/^A delivery was refused/);
     expect(message).toMatchObject({ id: expect.any(String) });
-    expect(sent).toMatchObject([{ to: '+31612345678' }]);
+    expect(sent).toMatchObject([{ to: '+12025550123' }]);
   });
 });

@@ -109,7 +109,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   formatInZone: (text) => formatInZone(new Date(0), text),
   parsePhoneNumber: (text) => parsePhoneNumber('Phone Number', text, undefined),
   'parsePhoneNumber of a country': (text) => parsePhoneNumber('Phone Number', text, 'NL'),
-  'parsePhoneNumber in a country': (text) => parsePhoneNumber('Phone Number', '0612345678', text),
+  'parsePhoneNumber in a country': (text) => parsePhoneNumber('Phone Number', '(202) 555-0123', text),
   sanitize,
   quote,
   'parseRefusal of a text': (text) => explain(parseRefusal(422, text, text)),

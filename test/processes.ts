@@ -20,13 +20,21 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Starts Node with these arguments. The process is killed after 30 seconds, and when the test file ends or crashes. */
+const preloaded = ['typescript.cjs', 'end-with-parent.cjs'].flatMap((file) => ['--require', join(__dirname, file)]);
+
+/**
+ * Starts Node with these arguments, such as a TypeScript file. The process is killed after 30 seconds, and when the test
+ * file ends or crashes.
+ */
 export const startNode = (args: string[], { cwd = project, env = process.env, input = '' }: ProcessOptions = {}) => {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--require', join(__dirname, 'end-with-parent.cjs'), ...args],
-    { cwd, env, stdio: ['pipe', 'pipe', 'pipe', 'ipc'], timeout: 30_000, killSignal: 'SIGKILL' },
-  );
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...preloaded, ...args], {
+    cwd,
+    // Jest asks its workers for colors when it runs on a terminal.
+    env: { ...env, FORCE_COLOR: undefined, NO_COLOR: '1' },
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  });
   children.add(child);
   child.once('exit', () => children.delete(child));
   const { stdin, stdout, stderr } = child;

@@ -4,13 +4,13 @@ import type { Example, Outcome, Recipe, ServiceEvent } from '../playground/recip
 import { runSteps, startRecipe } from '../playground/run-recipe';
 import { applyEvent, listContacts, listSentByApi, passTime } from '../playground/service-events';
 import { startZapier } from '../playground/zapier';
-import { startSandbox } from '../sandbox/sandbox';
 import { present, stepsOf } from '../scripts/docs/definition';
 import { brand } from '../src/brand';
+import { startSeeded } from './sandbox/seeded';
 
 /** Runs an example in a new sandbox, then replays the run. `contacts` is what the replay leaves. */
 const runExample = async (recipe: Recipe, { before = [], meanwhile = [], outcome }: Example) => {
-  const sandbox = await startSandbox({ speed: 100 });
+  const sandbox = await startSeeded();
   const service = { url: sandbox.url, token: sandbox.tokens.advanced };
   const zapier = await startZapier({ base_url: service.url, api_token: service.token });
   const applyAll = async (events: ServiceEvent[]): Promise<unknown> => {

@@ -16,6 +16,6 @@ export default defineTrigger({
     inputFields: [searchField],
     list: (z, page, { search }) => call(z, endpoints.listContacts, { query: { ...page, query: search } }),
     toChoice: (contact) => ({ id: contact.id, name: nameOfPerson(contact) ?? contact.id }),
-    sample: { id: 'con_7Hq2Zr', name: 'Noor Visser +31612345678' },
+    sample: { id: 'con_7Hq2Zr', name: 'Noor Visser +12025550123' },
   }),
 });

@@ -19,6 +19,6 @@ export default defineTrigger({
       id,
       name: `${nameOfPerson(contact) ?? id}${status ? ` (${status})` : ''}`,
     }),
-    sample: { id: 'cnv_3Tn8Lw', name: 'Noor Visser +31612345678 (open)' },
+    sample: { id: 'cnv_3Tn8Lw', name: 'Noor Visser +12025550123 (open)' },
   }),
 });

@@ -26,7 +26,7 @@ export default defineTrigger({
     }),
     sample: {
       id: 'msg_9Vb4Xs',
-      name: 'To Noor Visser +31612345678: Your parcel PX-20418 arrives today at about 14:30.',
+      name: 'To Noor Visser +12025550123: Your parcel PX-20418 arrives today at about 14:30.',
     },
   }),
 });

@@ -1,5 +1,6 @@
+import { errorMessage } from '../../scripts/cli/errors';
 import type { Basis } from '../../src/api/resources';
-import { errorMessage, Stopped } from '../errors';
+import { Stopped } from '../errors';
 
 /** One claim of the contract that a service may not meet. */
 export interface Check {

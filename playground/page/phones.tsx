@@ -139,7 +139,7 @@ const NewCustomer = ({ view, error }: { view: PhonesView; error?: string | undef
           required
           maxlength={20}
           inputmode="tel"
-          placeholder="+31612345678"
+          placeholder="+12025550123"
           autocomplete="off"
           {...(error && { 'aria-invalid': 'true', 'aria-describedby': 'new-error' })}
         />

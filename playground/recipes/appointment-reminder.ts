@@ -1,12 +1,13 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const customer = '+31687654321';
+const customer = '+12025550187';
 const sent = [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Is that all right?' }];
 
 export const appointmentReminder: Recipe = {
   title: `Send ${brand.name} reminders for Acuity Scheduling appointments and post replies to Slack`,
   description: `A reminder the day before saves you a visit to a closed door. Before each appointment in Acuity Scheduling, this integration sends a reminder through ${brand.name}. Four hours later it posts the reply to Slack, or the phone number to call.`,
+  watchOut: 'Someone who replies after more than four hours counts as not replied. Two paths need a paid Zapier plan.',
   steps: [
     {
       app: 'Acuity Scheduling',
@@ -16,7 +17,7 @@ export const appointmentReminder: Recipe = {
         id: 1109810062,
         firstName: 'Sanne',
         lastName: 'Bakker',
-        phone: '+31 6 87 65 43 21',
+        phone: '+1 202 555 0187',
         email: 'sanne@example.com',
         datetime: '2026-06-12T14:30:00+0200',
         type: 'Delivery',
@@ -62,9 +63,7 @@ export const appointmentReminder: Recipe = {
       name: 'the customer does not reply',
       outcome: {
         sent,
-        received: [
-          { app: 'Slack', fields: { 'Message Text': 'Sanne Bakker has not replied. Call +31 6 87 65 43 21.' } },
-        ],
+        received: [{ app: 'Slack', fields: { 'Message Text': 'Sanne Bakker has not replied. Call +1 202 555 0187.' } }],
       },
     },
   ],

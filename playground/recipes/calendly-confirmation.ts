@@ -1,11 +1,13 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const customer = '+31612345678';
+const customer = '+12025550123';
 
 export const calendlyConfirmation: Recipe = {
   title: `Send ${brand.name} messages to new Calendly invitees and post replies to Slack`,
   description: `People miss fewer appointments when you ask them to confirm. For every new invitee in Calendly, this integration sends a message through ${brand.name} and waits for the reply. It then posts the reply to a Slack channel, so the team knows who is coming.`,
+  watchOut:
+    "Step 2 waits for up to 30 days. If the person doesn't reply, step 3 doesn't run. Ask for a phone number on your booking page.",
   steps: [
     {
       app: 'Calendly',
@@ -14,7 +16,7 @@ export const calendlyConfirmation: Recipe = {
         uri: 'https://calendly.example.com/scheduled_events/7f3c/invitees/9d1e',
         name: 'Noor Visser',
         email: 'noor.visser@example.com',
-        text_reminder_number: '+31 6 1234 5678',
+        text_reminder_number: '+1 202 555 0123',
         timezone: 'Europe/Amsterdam',
         scheduled_event: { name: 'PX-20418', start_time: '2026-06-12T12:30:00.000000Z' },
       },

@@ -4,6 +4,7 @@ import type { Recipe } from './recipe';
 export const facebookLead: Recipe = {
   title: `Send ${brand.name} messages to new Facebook Lead Ads leads`,
   description: `Leads are more likely to answer when they hear from you within minutes. This automation sends a first message through ${brand.name} to each new lead from Facebook Lead Ads. Greet people while they still remember your offer.`,
+  watchOut: 'Message only people who agreed to it. Ask for it on your lead form, and add a filter after step 1.',
   steps: [
     {
       app: 'Facebook Lead Ads',
@@ -14,7 +15,7 @@ export const facebookLead: Recipe = {
         form_name: 'Parcel quote',
         full_name: 'Sanne Bakker',
         email: 'sanne.bakker@example.com',
-        phone_number: '+31687654321',
+        phone_number: '+12025550187',
       },
     },
     {
@@ -27,7 +28,7 @@ export const facebookLead: Recipe = {
     {
       name: 'a lead',
       outcome: {
-        sent: [{ to: '+31687654321', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
+        sent: [{ to: '+12025550187', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
       },
     },
   ],

@@ -7,6 +7,7 @@ const customer = specialNumbers.failsLater;
 export const failureDigest: Recipe = {
   title: `Send Gmail emails with a daily digest of failed ${brand.name} messages`,
   description: `One email a day is easier to read than one for each failure. Every morning, this automation collects the messages of the last day that failed in ${brand.name} and sends them in an email from Gmail. When nothing failed, there is no email.`,
+  watchOut: 'Step 3 returns at most 100 messages. If you send many, enter up to 500 in Number of Messages.',
   steps: [
     { app: 'Schedule by Zapier', event: 'Every Day', record: { id: '2025-06-11T07:00:00+00:00', hour: 7 } },
     {

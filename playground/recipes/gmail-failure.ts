@@ -7,6 +7,8 @@ const customer = specialNumbers.failsLater;
 export const gmailFailure: Recipe = {
   title: `Send Gmail emails for new failed ${brand.name} messages`,
   description: `A message that doesn't arrive can cost you a customer. When ${brand.name} reports that a message failed, this automation sends an email from Gmail with the number and the reason. Someone can then call or write another way.`,
+  watchOut:
+    'You get one email for each failure. If a campaign fails for many people, that is many emails. To leave campaigns out, choose the other senders in Sent By.',
   steps: [
     { place: 'triggers.message_failed' },
     {

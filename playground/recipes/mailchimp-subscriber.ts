@@ -1,11 +1,13 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const person = { phone: '+31687654321', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker' };
+const person = { phone: '+12025550187', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker' };
 
 export const mailchimpSubscriber: Recipe = {
   title: `Add new ${brand.name} contacts to Mailchimp as subscribers`,
   description: `People who write to you often want your news as well. This automation adds each new contact in ${brand.name} to a Mailchimp audience, with name and email address. Only people who opted in are added.`,
+  watchOut:
+    "A contact without an email address makes step 2 fail. Add a second rule to the filter: Email exists. Permission for messages isn't always permission for email.",
   steps: [
     { place: 'triggers.new_contact' },
     {

@@ -4,6 +4,8 @@ import type { Recipe } from './recipe';
 export const missedCall: Recipe = {
   title: `Send ${brand.name} messages after new missed calls in RingCentral`,
   description: `People who can't reach you by phone may not call again. After every new missed call in RingCentral, this integration sends the caller a message through ${brand.name}. Tell them when you are open, or that they can reply.`,
+  watchOut:
+    'Someone who calls three times gets three messages. For one message a day, map From Phone Number in Send Only Once Per instead. Hidden numbers get no message.',
   steps: [
     {
       app: 'RingCentral',
@@ -13,8 +15,8 @@ export const missedCall: Recipe = {
         startTime: '2026-06-11T09:40:12.000Z',
         direction: 'Inbound',
         result: 'Missed',
-        from: { phoneNumber: '+31687654321', name: 'SANNE BAKKER', location: 'Netherlands' },
-        to: { phoneNumber: '+31201234567' },
+        from: { phoneNumber: '+12025550187', name: 'SANNE BAKKER', location: 'Washington, DC' },
+        to: { phoneNumber: '+12025550190' },
       },
     },
     {
@@ -27,7 +29,7 @@ export const missedCall: Recipe = {
     {
       name: 'a missed call',
       outcome: {
-        sent: [{ to: '+31687654321', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
+        sent: [{ to: '+12025550187', text: 'From June our parcel points are open until 21:00, on Saturdays too.' }],
       },
     },
   ],

@@ -68,6 +68,8 @@ export interface Example {
 export interface Recipe {
   title: string;
   description: string;
+  /** What can surprise the person who uses it, and how to prevent that. */
+  watchOut: string;
   steps: readonly [OwnStep | OtherStep, ...Step[]];
   examples: readonly [Example, ...Example[]];
 }

@@ -4,6 +4,8 @@ import type { Recipe } from './recipe';
 export const shopifyOrder: Recipe = {
   title: `Send ${brand.name} messages for new Shopify orders`,
   description: `Customers want to know that you received their order. This integration sends one of your message templates through ${brand.name} for every new order in Shopify. Each order sends one message at most.`,
+  watchOut:
+    'An order without a phone number stops its run safely. To avoid that, make the phone number a required field at your checkout.',
   steps: [
     {
       app: 'Shopify',
@@ -20,9 +22,9 @@ export const shopifyOrder: Recipe = {
         shipping_address: {
           first_name: 'Noor',
           last_name: 'Visser',
-          phone: '06 12 34 56 78',
+          phone: '(202) 555-0123',
           city: 'Rotterdam',
-          country_code: 'NL',
+          country_code: 'US',
         },
       },
     },
@@ -34,14 +36,14 @@ export const shopifyOrder: Recipe = {
         template: 'parcel_out_for_delivery',
         variable_parcel_id: '{{1.name}}',
         variable_arrival_time: '5 pm',
-        default_country: 'NL',
+        default_country: 'US',
       },
     },
   ],
   examples: [
     {
       name: 'an order',
-      outcome: { sent: [{ to: '+31612345678', text: 'Your parcel #1042 arrives today at about 17:00.' }] },
+      outcome: { sent: [{ to: '+12025550123', text: 'Your parcel #1042 arrives today at about 17:00.' }] },
     },
   ],
 };

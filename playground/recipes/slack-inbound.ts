@@ -1,11 +1,13 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const customer = '+31687654321';
+const customer = '+12025550187';
 
 export const slackInbound: Recipe = {
   title: `Post new ${brand.name} inbound messages to Slack channels`,
   description: `Customers get faster answers when the whole team sees their questions. Whenever a contact sends a message, this automation posts the text and the sender from ${brand.name} to a Slack channel. Nobody has to watch another inbox.`,
+  watchOut:
+    'Everyone in the Slack channel sees what customers write. Each message starts a run, so choose a Channel or a Text in step 1 if you get many.',
   steps: [
     { place: 'triggers.message_received' },
     {

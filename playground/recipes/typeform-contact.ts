@@ -3,13 +3,15 @@ import type { Recipe } from './recipe';
 
 const outcome = {
   contacts: [
-    { phone: '+31687654321', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] },
+    { phone: '+12025550187', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] },
   ],
 };
 
 export const typeformContact: Recipe = {
   title: `Create or update ${brand.name} contacts from new Typeform entries`,
   description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
+  watchOut:
+    'People are recognized by phone number or email. Two people who share an email address become one contact. Empty answers change nothing.',
   steps: [
     {
       app: 'Typeform',
@@ -18,7 +20,7 @@ export const typeformContact: Recipe = {
         'Response ID': 'k3v9x2m7q1',
         'First name': 'Sanne',
         'Last name': 'Bakker',
-        'Phone number': '+31 6 87654321',
+        'Phone number': '+1 202 555 0187',
         Email: 'sanne@example.com',
         'Submitted At': '2026-06-11T09:40:12Z',
       },
@@ -38,7 +40,7 @@ export const typeformContact: Recipe = {
     { name: 'a new person', outcome },
     {
       name: 'a known person',
-      before: [{ type: 'contact is added', contact: { phone: '+31687654321', first_name: 'S.' } }],
+      before: [{ type: 'contact is added', contact: { phone: '+12025550187', first_name: 'S.' } }],
       outcome,
     },
   ],

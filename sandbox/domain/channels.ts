@@ -2,8 +2,8 @@ import { refuseFields } from '../refusal';
 
 /** The channels of every workspace, with the number that messages come from. */
 const channels: Record<string, { name: string; number: string }> = {
-  whatsapp: { name: 'WhatsApp', number: '+31201234567' },
-  sms: { name: 'SMS', number: '+3197010500123' },
+  whatsapp: { name: 'WhatsApp', number: '+12025550190' },
+  sms: { name: 'SMS', number: '+12025550191' },
 };
 
 /** All channels as the API lists them. */

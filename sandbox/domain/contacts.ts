@@ -16,7 +16,7 @@ const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@
 const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): Problem[] => {
   const problems: Problem[] = [];
   if (typeof phone === 'string' && !isE164(phone)) {
-    problems.push({ field: 'phone', message: 'must be a phone number in E.164, such as +31612345678' });
+    problems.push({ field: 'phone', message: 'must be a phone number in E.164, such as +12025550123' });
   }
   if (typeof email === 'string' && !isEmail(email)) {
     problems.push({ field: 'email', message: 'must be an email address' });

@@ -16,7 +16,7 @@ export const isE164 = (number: string): boolean => e164.test(number);
 /** Throws a 422 when the number isn't E.164. */
 export const requireE164 = (field: string, number: string): void => {
   if (isE164(number)) return;
-  throw refuseFields([{ field, message: 'must be a phone number in E.164 with a leading plus, such as +31612345678' }]);
+  throw refuseFields([{ field, message: 'must be a phone number in E.164 with a leading plus, such as +12025550123' }]);
 };
 
 /** Throws a 422 for the special numbers that no message can be sent to. */

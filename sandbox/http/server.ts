@@ -19,6 +19,7 @@ import { authenticate, type Caller, requirePlan, requireScope } from '../domain/
 import { toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
 import { systemRandom } from '../engine/random';
+import type { OnExchange } from '../exchange';
 import type { FaultList, RequestFault } from '../faults';
 import { isLoopback } from '../loopback';
 import { decode, parseJson, Refusal } from '../refusal';
@@ -35,6 +36,7 @@ interface ApiOptions {
   rateLimit: RateLimit;
   log: RequestLog;
   faults: FaultList<RequestFault>;
+  onExchange: OnExchange;
   /** Aborted when the sandbox stops. */
   shutdown: AbortSignal;
 }
@@ -156,10 +158,20 @@ const logRequest =
     entry.status = c.res.status;
   };
 
+const reportExchange =
+  ({ onExchange }: ApiOptions): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const startedAt = performance.now();
+    await next();
+    const status = c.env.incoming.socket.destroyed ? null : c.res.status;
+    const ms = Math.round(performance.now() - startedAt);
+    onExchange({ kind: 'request', method: c.req.method, target: c.req.path, status, ms });
+  };
+
 /** Creates the HTTP app: the API's endpoints under /v1/ and the control calls under /sandbox/. */
 export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
-  app.use(requestId({ generator: () => systemRandom.id('req') }), requireLoopback, limitBody);
+  app.use(reportExchange(api), requestId({ generator: () => systemRandom.id('req') }), requireLoopback, limitBody);
   app.use(`${pathPrefix}/*`, logRequest(api), faultInjection(api.faults));
   for (const [name, endpoint] of calls) {
     const routes = new Set(routesOf(endpoint).map(({ method, path }) => `${method} ${path}`));

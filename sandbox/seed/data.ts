@@ -3,15 +3,15 @@ import type { Template } from '../../src/api/resources';
 
 interface Country {
   language: string;
-  /** The start of a mobile number, and the number of digits after it. */
-  mobile: readonly [string, number];
+  /** The area code of the customers' phone numbers, which are American because 555-01xx is reserved for fiction. */
+  areaCode: number;
   firstNames: readonly [string, ...string[]];
   lastNames: readonly [string, ...string[]];
 }
 
 const netherlands: Country = {
   language: 'nl',
-  mobile: ['+3161', 7],
+  areaCode: 212,
   firstNames: ['Noor', 'Daan', 'Sanne', 'Bram', 'Femke', 'Thijs', 'Lotte', 'Joris'],
   lastNames: ['Visser', 'de Jong', 'Bakker', 'Mulder', 'van Dijk', 'Smit', 'Postma', 'Hoekstra'],
 };
@@ -22,49 +22,49 @@ export const countries: readonly [Country, ...Country[]] = [
   netherlands,
   {
     language: 'nl',
-    mobile: ['+3247', 7],
+    areaCode: 312,
     firstNames: ['Lore', 'Wout', 'Elise', 'Jasper', 'Amber', 'Seppe', 'Jolien', 'Arne'],
     lastNames: ['Peeters', 'Janssens', 'Maes', 'Claes', 'Wouters', 'Goossens', 'Mertens', 'Aerts'],
   },
   {
     language: 'de',
-    mobile: ['+49151', 8],
+    areaCode: 415,
     firstNames: ['Hanna', 'Lukas', 'Mia', 'Felix', 'Jana', 'Moritz', 'Greta', 'Anton'],
     lastNames: ['Müller', 'Schäfer', 'Weber', 'Köhler', 'Vogel', 'Krause', 'Brandt', 'Lorenz'],
   },
   {
     language: 'en',
-    mobile: ['+447400', 6],
+    areaCode: 617,
     firstNames: ['Amelia', 'Oliver', 'Isla', 'Harry', 'Priya', 'Callum', 'Zoë', 'Rhys'],
     lastNames: ['Taylor', "O'Neill", 'Patel', 'Hughes', 'Fraser', 'Bennett', 'Walsh', 'Okoro'],
   },
   {
     language: 'fr',
-    mobile: ['+3361', 7],
+    areaCode: 503,
     firstNames: ['Camille', 'Hugo', 'Manon', 'Théo', 'Inès', 'Louis', 'Chloé', 'Rémi'],
     lastNames: ['Martin', 'Lefèvre', 'Moreau', 'Garnier', 'Rousseau', 'Blanc', 'Fontaine', 'Marchand'],
   },
   {
     language: 'es',
-    mobile: ['+346', 8],
+    areaCode: 305,
     firstNames: ['Lucía', 'Pablo', 'Carmen', 'Diego', 'Elena', 'Álvaro', 'Marta', 'Iker'],
     lastNames: ['García', 'Núñez', 'Romero', 'Vega', 'Ortega', 'Castro', 'Molina', 'Serrano'],
   },
   {
     language: 'pl',
-    mobile: ['+4850', 7],
+    areaCode: 206,
     firstNames: ['Zofia', 'Jakub', 'Maja', 'Filip', 'Oliwia', 'Szymon', 'Kinga', 'Tomasz'],
     lastNames: ['Nowak', 'Wójcik', 'Kamińska', 'Zając', 'Pawlak', 'Król', 'Wróbel', 'Stępień'],
   },
   {
     language: 'en',
-    mobile: ['+35385', 7],
+    areaCode: 702,
     firstNames: ['Aoife', 'Cian', 'Saoirse', 'Oisín', 'Niamh', 'Fionn', 'Róisín', 'Conor'],
     lastNames: ['Murphy', 'Byrne', 'Doyle', 'Gallagher', 'Kennedy', 'Nolan', 'Quinn', 'Daly'],
   },
   {
     language: 'en',
-    mobile: ['+131255501', 2],
+    areaCode: 303,
     firstNames: ['Emma', 'Liam', 'Ava', 'Noah', 'Maya', 'Ethan', 'Grace', 'Mateo'],
     lastNames: ['Johnson', 'Nguyen', 'Carter', 'Rivera', 'Brooks', 'Kim', 'Foster', 'Hayes'],
   },

@@ -67,10 +67,9 @@ const digits = (random: Random, count: number): string =>
   Array.from({ length: count }, () => random.integer(0, 9)).join('');
 
 const randomCustomer = (random: Random): Customer => {
-  const { mobile, language, firstNames, lastNames } = random.pick(countries);
-  const [start, length] = mobile;
+  const { areaCode, language, firstNames, lastNames } = random.pick(countries);
   return {
-    phone: start + digits(random, length),
+    phone: `+1${areaCode}55501${digits(random, 2)}`,
     language,
     first_name: random.pick(firstNames),
     last_name: random.pick(lastNames),

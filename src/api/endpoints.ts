@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors';
 import { field, nullish, optional } from './fields';
+import type { FieldLabels } from './labels';
 import {
   type Basis,
   campaign,
@@ -345,7 +346,9 @@ export interface AnyInput {
   query?: unknown;
   body?: unknown;
   idempotencyKey?: string | undefined;
+  /** What the form calls fields of the request, for error messages: `variables.eta` is "Arrival Time". */
+  labels?: FieldLabels;
 }
 
-/** The input of a call: path parameters by name, `query`, `body`, and for a POST `idempotencyKey`. */
+/** The input of a call: path parameters by name, `query`, `body`, `labels`, and for a POST `idempotencyKey`. */
 export type Input<E extends Endpoint> = AnyInput & PathParameters<E['path']> & Query<E> & Body<E>;

@@ -12,7 +12,7 @@ export const personFields = defineInputFields([
   {
     key: 'phone',
     label: 'Phone Number',
-    placeholder: '+31612345678',
+    placeholder: '+12025550123',
     helpText: 'Any phone number format works. Without a country code, the Default Country of your account applies.',
   },
   { key: 'email', label: 'Email' },

@@ -9,7 +9,8 @@ import { keepRequested } from './requested';
 import {
   type ApiResponse,
   decodeResponse,
-  existingIdOf,
+  type ExistingContact,
+  existingContactOf,
   hasUnparsableBody,
   isNetworkError,
   isWrongAddress,
@@ -114,13 +115,12 @@ export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   return keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, response));
 };
 
-/** Like `call`, for a contact that may exist: returns the existing one's id when the service refuses for that reason. */
-export const createOrFindId = async <E extends Endpoint, S extends zod.ZodMiniType>(
+/** Like `call`, for a contact that may exist: returns the existing one when the service refuses for that reason. */
+export const createOrFindExisting = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
-): Promise<{ created: zod.output<S> } | { existingId: string }> => {
+): Promise<{ created: zod.output<S> } | ExistingContact> => {
   const response = await send(z, endpoint, input);
-  const existingId = existingIdOf(response);
-  return existingId ? { existingId } : { created: decodeResponse<S>(endpoint, input, response) };
+  return existingContactOf(response) ?? { created: decodeResponse<S>(endpoint, input, response) };
 };

@@ -120,13 +120,21 @@ const isPlausible = (endpoint: Endpoint, response: ApiResponse): boolean =>
 export const isWrongAddress = ({ status, text, data }: ApiResponse): boolean =>
   status === 404 && data === undefined && text.trim() !== '';
 
-/** Returns the id of the contact that a new one would repeat, when the service refuses for that reason. */
-export const existingIdOf = ({ status, data }: ApiResponse): string | undefined => {
-  const { code, existingId } = parseRefusal(status, data);
-  return status === 409 && code === 'contact_exists' ? existingId : undefined;
+/** A contact that has the phone number or email of a new one. `field` is the one that they share, if known. */
+export interface ExistingContact {
+  existingId: string;
+  field: string | undefined;
+}
+
+/** Returns the contact that a new one would repeat, when the service refuses for that reason. */
+export const existingContactOf = ({ status, data }: ApiResponse): ExistingContact | undefined => {
+  const { code, existingId, problems } = parseRefusal(status, data);
+  return status === 409 && code === 'contact_exists' && existingId
+    ? { existingId, field: problems[0]?.field }
+    : undefined;
 };
 
-const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
+const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse): Error => {
   const { status, text, data, requestId, retryAfter, scrub } = response;
   if (status < 400) {
     return fail(
@@ -147,6 +155,7 @@ const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
   const refusal = {
     ...parseRefusal(status, data ?? text, requestId),
     record: recordLabel(endpoint.path),
+    labels,
     retryAdvice: retryAdvice(endpoint),
   };
   return explainRefusal(refusal, retryAfter, scrub);
@@ -161,7 +170,7 @@ export const decodeResponse = <S extends zod.ZodMiniType>(
   input: AnyInput,
   response: ApiResponse,
 ): zod.output<S> => {
-  if (!isSuccess(response)) throw explain(endpoint, response);
+  if (!isSuccess(response)) throw explain(endpoint, input, response);
   const decoded = decode<S>(endpoint.response, response.data, encode(endpoint, input).sent);
   if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);

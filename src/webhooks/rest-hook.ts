@@ -10,6 +10,7 @@ import { output } from '../forms/output';
 import { call, extendDeadlineForCleanup, find } from '../http/client';
 import { parseJson } from '../http/json';
 import { fail, halt } from '../platform/errors';
+import { isOnZapier } from '../platform/runtime';
 import { isDuplicateDelivery } from './deduplicate';
 import { addSecret, hasSigningKey, isGenuine } from './signature';
 
@@ -58,6 +59,13 @@ const verify = ({ subscribeData, rawRequest }: Bundle) => {
   if (!delivered) throw unrecognized();
   return { subscriptionId: id, delivered };
 };
+
+/**
+ * Whether `zapier-platform invoke` runs the step on a developer's machine, with neither a request nor a subscription.
+ * Zapier always passes both to a Zap that is turned on.
+ */
+const isInvokedLocally = ({ rawRequest, cleanedRequest, subscribeData }: Bundle): boolean =>
+  !rawRequest && !cleanedRequest && !subscribeData && !isOnZapier();
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -133,19 +141,18 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     return (await isDuplicateDelivery(z, subscriptionId, id)) ? [] : [record];
   };
 
-  const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
-    // `zapier-platform invoke` runs a hook without any request: nothing has arrived, so nothing starts.
-    if (!bundle.rawRequest && !bundle.cleanedRequest) return [];
-    const { subscriptionId, delivered } = verify(bundle);
-    const records: EventRecords[E][] = [];
-    for (const event of delivered) records.push(...(await readEvent(z, bundle, event, subscriptionId)));
-    return records;
-  };
-
   const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
     const input = readInput(inputFields, bundle.inputData);
     const records = await list(z, input);
     return records.filter((record) => wants(record, input));
+  };
+
+  const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
+    if (!bundle.rawRequest && !bundle.cleanedRequest) return isInvokedLocally(bundle) ? performList(z, bundle) : [];
+    const { subscriptionId, delivered } = verify(bundle);
+    const records: EventRecords[E][] = [];
+    for (const event of delivered) records.push(...(await readEvent(z, bundle, event, subscriptionId)));
+    return records;
   };
 
   return {

@@ -11,7 +11,7 @@ import app from '../../src';
 import { exists } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
 
-const [customer, tester] = ['+31612345678', '+31687654321'];
+const [customer, tester] = ['+12025550123', '+12025550187'];
 const withId = z.looseObject({ id: z.string() });
 
 /** The message of conformance, where it can't choose one. */

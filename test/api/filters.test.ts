@@ -2,22 +2,22 @@ import { passesFilters } from '../../src/api/filters';
 import { campaign, contact, conversation, message } from '../../src/api/resources';
 
 test.each<[object, Record<string, unknown>]>([
-  [contact.sample, { phone: '+31612345678', email: 'NOOR.visser@example.com', tag: 'Parcel-Customer' }],
-  [{ ...contact.sample, phone: '31612345678' }, { phone: '+31 6 12345678' }],
+  [contact.sample, { phone: '+12025550123', email: 'NOOR.visser@example.com', tag: 'Parcel-Customer' }],
+  [{ ...contact.sample, phone: '12025550123' }, { phone: '+1 202 555 0123' }],
   [conversation.sample, { contact_id: 'con_7Hq2Zr', status: ['closed', 'open'], channel: undefined }],
   [message.sample, { direction: 'outbound', status: [], source: ['api'], campaign_id: undefined }],
   [campaign.sample, { campaign_id: campaign.sample.id }],
-  [{ id: 'con_1' }, { phone: '+31612345678', tag: 'vip', contact_id: 'con_2', status: 'open' }],
+  [{ id: 'con_1' }, { phone: '+12025550123', tag: 'vip', contact_id: 'con_2', status: 'open' }],
   [contact.sample, { query: 'somebody else', limit: 100, after: 'c1' }],
 ])('%j passes %j', (record, filters) => {
   expect(passesFilters(record, filters)).toBe(true);
 });
 
 test.each<[object, Record<string, unknown>]>([
-  [contact.sample, { phone: '+31687654321' }],
+  [contact.sample, { phone: '+12025550187' }],
   [contact.sample, { email: 'b@example.com' }],
   [contact.sample, { tag: 'vip' }],
-  [{ ...contact.sample, phone: null }, { phone: '+31612345678' }],
+  [{ ...contact.sample, phone: null }, { phone: '+12025550123' }],
   [{ ...contact.sample, tags: [] }, { tag: 'vip' }],
   [{ ...contact.sample, tags: null }, { tag: 'vip' }],
   [conversation.sample, { contact_id: 'con_2' }],

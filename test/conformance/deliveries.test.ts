@@ -34,7 +34,7 @@ const webhooks = {
 
 const sent = responseOf(endpoints.sendMessage, message.sample);
 const testMessage: TestMessage = {
-  body: async () => ({ channel: 'whatsapp', to: '+31612345678', template: 'parcel_sms' }),
+  body: async () => ({ channel: 'whatsapp', to: '+12025550123', template: 'parcel_sms' }),
   response: sent,
   repeat: sent,
 };

@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 import type { Row } from '../../conformance/checks/check';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
-import { startSandbox } from '../../sandbox/sandbox';
 import { receivedBy } from '../received';
 import { newNumber, Running } from '../sandbox/running';
+import { startSeeded } from '../sandbox/seeded';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 
 // A run takes a second on an idle machine.
@@ -220,7 +220,7 @@ test('leaves checks open that the plan or the scopes of the token do not allow',
 });
 
 test('looks for the rate limit when the command asks for it', async () => {
-  const limited = await startSandbox({ rateLimit: 150 });
+  const limited = await startSeeded({ rateLimit: 150 });
   try {
     const options = readOptions(['--base-url', limited.url, '--rate-limit'], { API_TOKEN: limited.tokens.advanced });
     const { rows } = await checkService(options);

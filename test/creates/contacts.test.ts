@@ -4,10 +4,10 @@ import { contact } from '../../src/api/resources';
 import { authData, service } from '../service';
 
 const run = (key: string, inputData: Record<string, unknown>) =>
-  runStep(`creates.${key}.operation.perform`, { authData: { ...authData, default_country: 'NL' }, inputData });
+  runStep(`creates.${key}.operation.perform`, { authData: { ...authData, default_country: 'US' }, inputData });
 
 const person = {
-  phone: '06 12345678',
+  phone: '(202) 555-0123',
   email: ' noor@example.com ',
   first_name: 'Noor',
   last_name: 'Visser',
@@ -16,7 +16,7 @@ const person = {
   attributes: { customer_number: 10482, note: '' },
 };
 const written = {
-  phone: '+31612345678',
+  phone: '+12025550123',
   email: 'noor@example.com',
   first_name: 'Noor',
   last_name: 'Visser',
@@ -37,8 +37,8 @@ describe('create_contact', () => {
   test.each([[['vip', 'new']], [['vip, new']], ['vip,new'], [['vip', '', ' new ']]])(
     'takes the tags %j',
     async (tags) => {
-      expectBody({ phone: '+31612345678', tags: ['vip', 'new'] });
-      await expect(create({ phone: '+31612345678', tags })).resolves.toHaveProperty('id');
+      expectBody({ phone: '+12025550123', tags: ['vip', 'new'] });
+      await expect(create({ phone: '+12025550123', tags })).resolves.toHaveProperty('id');
     },
   );
 
@@ -50,7 +50,7 @@ describe('create_contact', () => {
 
   test.each<[Record<string, unknown>, string]>([
     [{ first_name: 'Noor' }, 'Phone Number and Email are both empty.'],
-    [{ phone: '123' }, 'Phone Number: "123" isn\'t a complete phone number.'],
+    [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in United States'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
@@ -63,7 +63,7 @@ describe('create_contact', () => {
   test('that exists already halts with the contact that is there', async () => {
     const error = { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' };
     service().post('/v1/contacts').reply(409, { error });
-    await expect(create({ phone: '+31612345678' })).rejects.toMatchObject({
+    await expect(create({ phone: '+12025550123' })).rejects.toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining('already has this phone number or email (con_7)'),
     });
@@ -72,7 +72,9 @@ describe('create_contact', () => {
 
 describe('upsert_contact', () => {
   const upsert = (inputData: Record<string, unknown>) => run('upsert_contact', inputData);
-  const exists = { error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' } };
+  const existsBy = (field?: string) => ({
+    error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_7', field },
+  });
 
   test('creates a contact that is new, in one request', async () => {
     service()
@@ -82,22 +84,56 @@ describe('upsert_contact', () => {
   });
 
   test('updates a contact that exists, keeping its tags, in two requests', async () => {
-    service().post('/v1/contacts').reply(409, exists);
+    service().post('/v1/contacts').reply(409, existsBy('phone'));
     service()
       .patch('/v1/contacts/con_7', { ...written, add_tags: ['vip'] })
       .reply(200, contact.sample);
     await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(contact.sample);
   });
 
+  test.each(['phone', 'email'])('updates a contact in two requests when only its %s is known', async (field) => {
+    const known = { [field]: Reflect.get(written, field) };
+    service().post('/v1/contacts', known).reply(409, existsBy());
+    service().patch('/v1/contacts/con_7', known).reply(200, contact.sample);
+    await expect(upsert(known)).resolves.toEqual(contact.sample);
+  });
+
+  test.each(['email', undefined])(
+    'stops when the contact with the email has another phone number: %s',
+    async (field) => {
+      service().post('/v1/contacts').reply(409, existsBy(field));
+      service()
+        .get('/v1/contacts/con_7')
+        .reply(200, { ...contact.sample, phone: '+12025550145' });
+      await expect(upsert(person)).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          "Email: the contact with this email has another phone number, so nothing changed. If it's the same person, use Update Contact with the contact con_7.",
+      });
+    },
+  );
+
+  test.each([null, '1 (202) 555-0123'])(
+    'updates the contact with the email when its phone number is %j',
+    async (phone) => {
+      service().post('/v1/contacts').reply(409, existsBy('email'));
+      service()
+        .get('/v1/contacts/con_7')
+        .reply(200, { ...contact.sample, phone });
+      service().patch('/v1/contacts/con_7', written).reply(200, contact.sample);
+      await expect(upsert(person)).resolves.toEqual(contact.sample);
+    },
+  );
+
   test('halts when the service does not say which contact exists', async () => {
     service()
       .post('/v1/contacts')
       .reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
-    await expect(upsert({ phone: '+31612345678' })).rejects.toMatchObject({ name: 'HaltedError' });
+    await expect(upsert({ phone: '+12025550123' })).rejects.toMatchObject({ name: 'HaltedError' });
   });
 
   test('halts when another contact has the same email', async () => {
-    service().post('/v1/contacts').reply(409, exists);
+    service().post('/v1/contacts').reply(409, existsBy('phone'));
     service()
       .patch('/v1/contacts/con_7')
       .reply(409, { error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' } });

@@ -9,14 +9,14 @@ type Bundle = Parameters<typeof runStep>[1];
 const run = (name: string, bundle: Bundle = {}) =>
   runStep(`creates.send_message_and_wait.operation.${name}`, { authData, ...bundle });
 
-const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 12345678' };
+const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+1 202 555 0123' };
 const send = (bundle: Bundle = {}) => run('perform', { inputData, ...bundle });
 
-const watch = { ...webhook.sample, id: 'wh_1', filters: { from: ['+31612345678'] } };
+const watch = { ...webhook.sample, id: 'wh_1', filters: { from: ['+12025550123'] } };
 const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
 const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:12:20Z' };
-const stranger = { ...reply, from: '+4915123456789', contact: { id: 'con_2', phone: '+4915123456789' } };
-const outputData = { sent, recipient: '+31612345678', webhook_id: 'wh_1' };
+const stranger = { ...reply, from: '+12025550145', contact: { id: 'con_2', phone: '+12025550145' } };
+const outputData = { sent, recipient: '+12025550123', webhook_id: 'wh_1' };
 const cleanedRequest = deliveryOf('message.received', reply);
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
 
@@ -31,14 +31,14 @@ describe('sending', () => {
       .post('/v1/webhooks', ({ url, ...body }) => {
         order.push('watch');
         expect(url).toMatch(/^https:\/\//);
-        expect(body).toEqual({ events: ['message.received'], filters: { from: ['+31612345678'] } });
+        expect(body).toEqual({ events: ['message.received'], filters: { from: ['+12025550123'] } });
         return true;
       })
       .reply(201, watch);
     service()
       .post('/v1/messages', () => Boolean(order.push('send')))
       .reply(202, sent);
-    await expect(send()).resolves.toEqual({ sent, recipient: '+31612345678', webhook_id: 'wh_1' });
+    await expect(send()).resolves.toEqual({ sent, recipient: '+12025550123', webhook_id: 'wh_1' });
     expect(order).toEqual(['watch', 'send']);
   });
 
@@ -66,7 +66,7 @@ describe('sending', () => {
     await expect(send()).rejects.toThrow('need the Advanced plan');
   });
 
-  test.each([{ filters: null }, { filters: {} }, { filters: { from: [] } }, { filters: { from: ['+31687654321'] } }])(
+  test.each([{ filters: null }, { filters: {} }, { filters: { from: [] } }, { filters: { from: ['+12025550187'] } }])(
     'does not happen when the service would end the wait for anybody: %j',
     async (created) => {
       service()
@@ -97,14 +97,14 @@ describe('sending', () => {
 
   test('in a test of the editor sends to the tester, does not watch, and returns an example reply for the next steps', async () => {
     const sends = recordSends(202, sent);
-    const test = { inputData: { ...inputData, test_recipient: '+31687654321' }, meta: { isLoadingSample: true } };
+    const test = { inputData: { ...inputData, test_recipient: '+12025550187' }, meta: { isLoadingSample: true } };
     await expect(send(test)).resolves.toEqual({
       reply_text: events['message.received'].sample.text,
       minutes_to_reply: 12,
-      reply: { ...events['message.received'].sample, from: '+31687654321' },
+      reply: { ...events['message.received'].sample, from: '+12025550187' },
       sent,
     });
-    expect(sends[0]?.body).toMatchObject({ to: '+31687654321' });
+    expect(sends[0]?.body).toMatchObject({ to: '+12025550187' });
   });
 
   test('keeps no secret in the history of the Zap', async () => {
@@ -190,7 +190,7 @@ describe('the reply', () => {
     await expect(resume()).rejects.toMatchObject({ name });
   });
 
-  test.each(['31612345678', '+31 6 12345678'])(
+  test.each(['12025550123', '+1 202 555 0123'])(
     'goes on however the service wrote down who got the message, or who answers: %j',
     async (number) => {
       answerReply(200, { ...reply, from: number });
@@ -205,7 +205,7 @@ describe('the reply', () => {
     ['that the service does not know', {}, undefined],
     ['of somebody else', {}, stranger],
     ['from nobody in particular', {}, { ...reply, from: null, contact: null }],
-    ['from nobody, of another contact', {}, { ...reply, from: null, contact: { id: 'c', phone: '+4915123456789' } }],
+    ['from nobody, of another contact', {}, { ...reply, from: null, contact: { id: 'c', phone: '+12025550145' } }],
     ['that is older than the message', {}, { ...reply, created_at: '2026-06-11T08:59:00Z' }],
     ['that we wrote ourselves', {}, sent],
   ])('%s stops the Zap and the watch, with a sentence', async (_what, bundle, known) => {

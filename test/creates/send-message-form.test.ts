@@ -35,7 +35,7 @@ const sendWith = async (
   const inputFields = Object.fromEntries(fields.map(({ key, meta }) => [key, meta ?? {}]));
   return runStep('creates.send_message.operation.perform', {
     authData,
-    inputData: { ...chosen, to: '+31612345678', ...values },
+    inputData: { ...chosen, to: '+12025550123', ...values },
     meta: { timezone, inputFields },
   });
 };
@@ -142,7 +142,7 @@ describe('the variables of a mapped template', () => {
     const sent = recordSends(202, { id: 'msg_1' });
     await runStep('creates.send_message.operation.perform', {
       authData,
-      inputData: { ...chosen, to: '+31612345678', variables: filledIn },
+      inputData: { ...chosen, to: '+12025550123', variables: filledIn },
       meta: { timezone: 'Europe/Amsterdam', inputFields: { variables: {} } },
     });
     return sent[0]?.body;
@@ -169,9 +169,25 @@ describe('the variables of a mapped template', () => {
     await expect(
       runStep('creates.send_message.operation.perform', {
         authData,
-        inputData: { ...chosen, to: '+31612345678', variables: { arrival_time: '2:30 pm' } },
+        inputData: { ...chosen, to: '+12025550123', variables: { arrival_time: '2:30 pm' } },
       }),
     ).rejects.toThrow('refused this step');
+  });
+
+  test.each([
+    [[], 'no variable "ETA". It has no variables, so leave the field empty.'],
+    [variables, 'no variable "ETA". It has: Parcel Number; Arrival Time; '],
+  ])('are refused with the names to use when the template does not have one', async (known, words) => {
+    answerTemplate({ variables: known });
+    await expect(
+      runStep('creates.send_message.operation.perform', {
+        authData,
+        inputData: { ...chosen, to: '+12025550123', variables: { ETA: '14:30' } },
+      }),
+    ).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(`Template Variables: this template has ${words}`),
+    });
   });
 
   test('are refused by their label when one is no time', async () => {
@@ -179,7 +195,7 @@ describe('the variables of a mapped template', () => {
     await expect(
       runStep('creates.send_message.operation.perform', {
         authData,
-        inputData: { ...chosen, to: '+31612345678', variables: { 'Arrival Time': 'soon' } },
+        inputData: { ...chosen, to: '+12025550123', variables: { 'Arrival Time': 'soon' } },
       }),
     ).rejects.toThrow('Arrival Time: "soon" isn\'t a time.');
   });
@@ -200,10 +216,10 @@ describe('the variables', () => {
     await expect(sentWith([arrival], { variable_arrival: value })).resolves.toEqual({ arrival: time });
   });
 
-  test('send a date as YYYY-MM-DD, and numbers and links as they were written', async () => {
+  test('send a date as YYYY-MM-DD, a number with a point, and a link as it was written', async () => {
     const values = {
       variable_day: '2026-06-12T22:30:00Z',
-      variable_price: '12.50',
+      variable_price: '12,50',
       variable_link: 'https://a.example/x?y=1',
     };
     await expect(sentWith([day, price, link], values)).resolves.toEqual({
@@ -221,7 +237,7 @@ describe('the variables', () => {
   test.each<[string, typeof arrival, unknown, string]>([
     ['a time that is none', arrival, 'soon', `Arrival Time: "soon" isn't a time.`],
     ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" isn't a date.`],
-    ['a number that is none', price, 'twelve', `Price: "twelve" isn't a number.`],
+    ['a number that is none', price, 'twelve', `Price: "twelve" isn't a clear number.`],
     ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link.`],
     ['one that is required and blank', arrival, ' ', 'Arrival Time is empty.'],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],
@@ -239,7 +255,7 @@ describe('the variables', () => {
   test.each(['parcel_id=3', '{"parcel_id":"PX"}', 5, true, ['a', 'b'], { a: { b: 1 } }])(
     'that are filled in as %j are refused, before anything is sent',
     async (variables) => {
-      const inputData = { ...chosen, to: '+31612345678', variables };
+      const inputData = { ...chosen, to: '+12025550123', variables };
       await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
         "Template Variables: this value doesn't fit.",
       );
@@ -264,7 +280,7 @@ describe('the variables', () => {
     async (text, sentAs, asks) => {
       for (const variables of asks) answerTemplate({ variables });
       const sent = recordSends(202, { id: 'msg_1' });
-      const inputData = { ...chosen, to: '+31612345678', variable_arrival: text };
+      const inputData = { ...chosen, to: '+12025550123', variable_arrival: text };
       await runStep('creates.send_message.operation.perform', { authData, inputData });
       expect(sent[0]?.body).toMatchObject({ variables: { arrival: sentAs } });
     },
@@ -274,7 +290,7 @@ describe('the variables', () => {
     const sent = recordSends(202, { id: 'msg_1' });
     const inputData = {
       ...chosen,
-      to: '+31612345678',
+      to: '+12025550123',
       variables: { other: 'x', arrival: ' soon ' },
       variable_left_over: 'of another template',
     };

@@ -2,7 +2,7 @@ import { runStep } from '../../playground/zapier';
 import { message } from '../../src/api/resources';
 import { authData, recordSends } from '../service';
 
-const input = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+31 6 1234 5678' };
+const input = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+1 202 555 0123' };
 
 const send = (inputData: Record<string, unknown> = {}, bundle: Parameters<typeof runStep>[1] = {}) =>
   runStep('creates.send_message.operation.perform', { authData, inputData: { ...input, ...inputData }, ...bundle });
@@ -19,7 +19,7 @@ test('sends exactly the four specified fields, with the number in E.164, and giv
   await expect(send({ variables })).resolves.toEqual(message.sample);
   expect(sent[0]?.body).toEqual({
     channel: 'whatsapp',
-    to: '+31612345678',
+    to: '+12025550123',
     template: 'parcel_out_for_delivery',
     variables,
   });
@@ -39,20 +39,20 @@ test('leaves out variables altogether when none has a value', async () => {
 
 describe('the phone number', () => {
   test('is read as one of the country of the account, unless the step names another', async () => {
-    const connection = { ...authData, default_country: 'NL' };
-    const dutch = recordSends(202, message.sample);
-    await send({ to: '06 12345678' }, { authData: connection });
-    expect(dutch[0]?.body).toMatchObject({ to: '+31612345678' });
-    const german = recordSends(202, message.sample);
-    await send({ to: '0151 23456789', default_country: 'DE' }, { authData: connection });
-    expect(german[0]?.body).toMatchObject({ to: '+4915123456789' });
+    const connection = { ...authData, default_country: 'US' };
+    const american = recordSends(202, message.sample);
+    await send({ to: '(202) 555-0123' }, { authData: connection });
+    expect(american[0]?.body).toMatchObject({ to: '+12025550123' });
+    const french = recordSends(202, message.sample);
+    await send({ to: '06 39 98 12 34', default_country: 'FR' }, { authData: connection });
+    expect(french[0]?.body).toMatchObject({ to: '+33639981234' });
   });
 
   test('that is none is refused by the name of its field, before any request', async () => {
     await expect(send({ to: 'call me' })).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        'Phone Number: "call me" isn\'t a complete phone number. Enter it with the country code, such as +31612345678.',
+        'Phone Number: "call me" isn\'t a complete phone number. Enter it with the country code, such as +12025550123.',
     });
   });
 });
@@ -84,7 +84,7 @@ describe('Send Only Once Per', () => {
       await keyOf(order),
       await keyOf({ ...order, template: 'parcel_delivered' }),
       await keyOf({ ...order, channel: 'sms' }),
-      await keyOf({ ...order, to: '+31687654321' }),
+      await keyOf({ ...order, to: '+12025550187' }),
       await keyOf({ template: 'order 1', deduplication_key: 'parcel_out_for_delivery' }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
@@ -95,7 +95,7 @@ describe('Send Only Once Per', () => {
   });
 
   test('of a test that goes to the tester does not use up the key of the customer', async () => {
-    const test = { test_recipient: '+31687654321', deduplication_key: 'order 1' };
+    const test = { test_recipient: '+12025550187', deduplication_key: 'order 1' };
     const tested = await keyOf(test, { meta: { isLoadingSample: true } });
     expect(tested).toMatch(/^[0-9a-f]{64}$/);
     expect(tested).not.toBe(await keyOf(test));
@@ -120,14 +120,14 @@ describe('Send Only Once Per', () => {
 describe('Send Tests To', () => {
   test('gets the message of a test in the editor', async () => {
     const sent = recordSends(202, message.sample);
-    await send({ test_recipient: '+31 6 87654321' }, { meta: { isLoadingSample: true } });
-    expect(sent[0]?.body).toMatchObject({ to: '+31687654321' });
+    await send({ test_recipient: '+1 202 555 0187' }, { meta: { isLoadingSample: true } });
+    expect(sent[0]?.body).toMatchObject({ to: '+12025550187' });
   });
 
   test('gets nothing from a live Zap', async () => {
     const sent = recordSends(202, message.sample);
-    await send({ test_recipient: '+31687654321' }, { meta: { isLoadingSample: false } });
-    expect(sent[0]?.body).toMatchObject({ to: '+31612345678' });
+    await send({ test_recipient: '+12025550187' }, { meta: { isLoadingSample: false } });
+    expect(sent[0]?.body).toMatchObject({ to: '+12025550123' });
   });
 
   test('that is no number is refused in a test, by the name of its field', async () => {

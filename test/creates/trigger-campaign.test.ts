@@ -5,7 +5,7 @@ import { authData, service } from '../service';
 
 const trigger = (inputData: Record<string, unknown>, bundle = {}) =>
   runStep('creates.trigger_campaign.operation.perform', {
-    authData: { ...authData, default_country: 'NL' },
+    authData: { ...authData, default_country: 'US' },
     inputData: { campaign: 'cmp_1', ...inputData },
     ...bundle,
   });
@@ -79,14 +79,22 @@ describe('in a test in the editor', () => {
     await expect(trigger({ audience: 'saved', max_recipients: 120 }, test_)).rejects.toThrow('has 121 people');
   });
 
+  test('for the saved audience says when the campaign was canceled', async () => {
+    answerCampaign({ status: 'canceled' });
+    await expect(trigger({ audience: 'saved' }, test_)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: "Campaign: this campaign was canceled, so it can't start. Choose another one.",
+    });
+  });
+
   test('for one recipient writes to Send Tests To and not to the customer', async () => {
-    start({ to: '+31687654321' });
-    const input = { audience: 'one', to: '0612345678', test_recipient: '06 87654321' };
+    start({ to: '+12025550187' });
+    const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };
     await expect(trigger(input, test_)).resolves.toEqual(campaignRun.sample);
   });
 
   test('for one recipient writes to nobody when Send Tests To has no phone number', async () => {
-    const input = { audience: 'one', to: '0612345678', test_recipient: 'me' };
+    const input = { audience: 'one', to: '2025550123', test_recipient: 'me' };
     await expect(trigger(input, test_)).rejects.toThrow('Send Tests To: "me"');
   });
 });
@@ -111,13 +119,13 @@ describe('with Send Only Once Per', () => {
   });
 
   test('another value, campaign, audience or recipient, and a test, is another start', async () => {
-    const one = { audience: 'one', to: '+31612345678', test_recipient: '+31612345678', deduplication_key: 'June' };
+    const one = { audience: 'one', to: '+12025550123', test_recipient: '+12025550123', deduplication_key: 'June' };
     const keys = [
       await keyOf({ deduplication_key: 'June' }),
       await keyOf({ deduplication_key: 'July' }),
       await keyOf({ deduplication_key: 'June', campaign: 'cmp_2' }),
       await keyOf(one),
-      await keyOf({ ...one, to: '+31687654321' }),
+      await keyOf({ ...one, to: '+12025550187' }),
       await keyOf(one, { meta: { isLoadingSample: true } }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
@@ -130,10 +138,10 @@ describe('with Send Only Once Per', () => {
 
 describe('for one recipient', () => {
   test('sends the number in E.164 and the variables, in one request', async () => {
-    start({ to: '+31612345678', variables: { name: 'Noor' } });
+    start({ to: '+12025550123', variables: { name: 'Noor' } });
     const inputData = {
       audience: 'one',
-      to: '06 12345678',
+      to: '(202) 555-0123',
       variable_name: 'Noor',
       variable_note: '',
       max_recipients: 0,

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { receiveDelivery, runStep } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
+import { type Command, parseFlags, readNumber, runCommand } from '../../scripts/cli/command';
 import { message } from '../../src/api/resources';
 
 const failureShare = 0.2;
@@ -177,21 +177,30 @@ const sendAll = async (service: Service, sends: number) => {
   return { notSent: sends - sent.size, sentTwice: countRepeated(sent) };
 };
 
-const main = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: { inbound: { type: 'string', default: '10000' }, sends: { type: 'string', default: '2000' } },
-  });
-  console.log(`${values.inbound} inbound messages, ${values.sends} sends, ${failureShare * 100}% of them disturbed:`);
+const command = {
+  name: 'npm run soak',
+  summary: `Simulates failures between the app, Zapier and the sandbox in ${failureShare * 100}% of all requests. Exits with 1 when a message is lost, sent twice or starts a Zap twice.`,
+  options: {
+    inbound: { type: 'string', value: 'COUNT', default: '10000', help: 'Messages from customers.' },
+    sends: { type: 'string', value: 'COUNT', default: '2000', help: 'Messages to customers.' },
+  },
+  examples: ['npm run soak', 'npm run soak -- --inbound 500 --sends 100'],
+} as const satisfies Command;
+
+const main = async (args: string[]): Promise<number> => {
+  const values = parseFlags(command, args);
+  const inbound = readNumber('inbound', values.inbound, { min: 0, max: 1_000_000 });
+  const sends = readNumber('sends', values.sends, { min: 0, max: 1_000_000 });
+  console.log(`${inbound} inbound messages, ${sends} sends, failures in ${failureShare * 100}% of the requests:`);
   const sandbox = await startSandbox({ speed: 20, rateLimit: 1_000_000 });
   const service = { base_url: sandbox.url, api_token: sandbox.tokens.advanced };
   try {
-    const received = await receiveAll(service, Number(values.inbound));
-    const harm = { ...received, ...(await sendAll(service, Number(values.sends))) };
+    const harm = { ...(await receiveAll(service, inbound)), ...(await sendAll(service, sends)) };
     console.table(harm);
-    if (Object.values(harm).some(Boolean)) process.exitCode = 1;
+    return Object.values(harm).some(Boolean) ? 1 : 0;
   } finally {
     await sandbox.stop();
   }
 };
 
-main();
+runCommand(command, main);

@@ -24,7 +24,7 @@ const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart
 const send = (inputData: Record<string, unknown> = {}, connection: Record<string, string> = authData) =>
   runStep('creates.send_message.operation.perform', {
     authData: connection,
-    inputData: { channel: 'whatsapp', template: 'hello', to: '+31612345678', ...inputData },
+    inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData },
   });
 
 const testConnection = (connection = authData) => runStep('authentication.test', { authData: connection });
@@ -35,7 +35,7 @@ describe('a request', () => {
   test('carries the token, the specified headers and nothing empty', async () => {
     const sent = recordSends(202, message.sample);
     await send({ variables: { a: '', b: '  ', c: null }, deduplication_key: ' ' });
-    expect(sent[0]?.body).toEqual({ channel: 'whatsapp', to: '+31612345678', template: 'hello' });
+    expect(sent[0]?.body).toEqual({ channel: 'whatsapp', to: '+12025550123', template: 'hello' });
     expect(sent[0]?.headers).toMatchObject({
       authorization: `Bearer ${authData.api_token}`,
       'content-type': 'application/json',

@@ -9,7 +9,7 @@ const read = () => runStep('authentication.test', { authData });
 const send = (inputData: Record<string, unknown> = {}) =>
   runStep('creates.send_message.operation.perform', {
     authData,
-    inputData: { channel: 'whatsapp', template: 'hello', to: '+31612345678', ...inputData },
+    inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData },
   });
 
 const reading = () => service().get('/v1/workspace');
@@ -157,7 +157,7 @@ describe('a slow service', () => {
   });
 
   test('that does not answer a send is told as one that may have sent it', async () => {
-    const inputData = { channel: 'whatsapp', template: 'hello', to: '+31612345678', deduplication_key: 'order 1' };
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123', deduplication_key: 'order 1' };
     const step = runStep('creates.send_message.operation.perform', { authData: connection(), inputData });
     const told = expect(step).rejects.toThrow("didn't respond in time. The request may have succeeded");
     await nextRequest();
@@ -167,7 +167,7 @@ describe('a slow service', () => {
   });
 
   test('begins no send without 5 s left', async () => {
-    const inputData = { channel: 'whatsapp', template: 'hello', to: '+31612345678', variable_time: '2:30 pm' };
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123', variable_time: '2:30 pm' };
     const step = runStep('creates.send_message.operation.perform', { authData: connection(), inputData });
     const told = expect(step).rejects.toThrow("The messaging service is too slow, so this step didn't start");
     const { response } = await nextRequest();
@@ -184,11 +184,11 @@ describe('a slow service', () => {
   });
 
   test('leaves time to stop watching for a reply to a send that hung', async () => {
-    const inputData = { channel: 'whatsapp', template: 'hello', to: '+31612345678' };
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
     const step = runStep('creates.send_message_and_wait.operation.perform', { authData: connection(), inputData });
     const told = expect(step).rejects.toThrow("didn't respond in time.");
     (await nextRequest()).response.end(
-      JSON.stringify({ ...webhook.sample, id: 'wh_1', filters: { from: ['+31612345678'] } }),
+      JSON.stringify({ ...webhook.sample, id: 'wh_1', filters: { from: ['+12025550123'] } }),
     );
     await nextRequest();
     jest.advanceTimersByTime(25_000);
@@ -208,7 +208,7 @@ describe('a slow service', () => {
   });
 
   test('has 25 s for all requests of a step together', async () => {
-    const inputData = { phone: '+31612345678' };
+    const inputData = { phone: '+12025550123' };
     const step = runStep('searches.find_conversation.operation.perform', { authData: connection(), inputData });
     const told = expect(step).rejects.toThrow("didn't respond in time.");
     for (const [data] of [[contact.sample], [conversation.sample]]) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations } from '../../playground/zaps/operations';
 import { startSandbox } from '../../sandbox/sandbox';
+import { fictionalNumber } from '../sandbox/running';
 import { findAccessibilityProblems, Playground, writeAs } from './browser';
 
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
@@ -16,7 +17,7 @@ beforeAll(async () => {
   const post = (from: string, text: string) =>
     fetch(`${sandbox.url}/sandbox/messages`, { method: 'POST', body: JSON.stringify({ from, text }) });
   for (let chat = 0; chat < 500; chat += 1) {
-    const from = `+3161${String(chat).padStart(7, '0')}`;
+    const from = fictionalNumber(812, chat);
     await Promise.all([1, 2, 3, 4].map((number) => post(from, `Message ${number}`)));
   }
   await sandbox.stop();
@@ -73,7 +74,7 @@ const fieldsOf = async (place: string): Promise<string[]> => {
 test('script in a message stays text', async () => {
   const page = await playground.open();
   const text = '<script>document.title = "broken"</script><img src=x onerror="document.title = 1"> **bold**';
-  await writeAs(page, '+31698765432', text);
+  await writeAs(page, '+12025550132', text);
   await page.getByLabel('Messages').getByText(text, { exact: true }).waitFor();
   expect(await page.title()).toMatch(/^Playground/);
   expect(playground.takeProblems()).toEqual([]);
@@ -117,7 +118,7 @@ test('the keyboard alone writes as a customer and opens a step', async () => {
   await page.getByText('New customer').focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await page.keyboard.type('+31698765433');
+  await page.keyboard.type('+12025550133');
   await page.keyboard.press('Tab');
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Enter');

@@ -74,7 +74,7 @@ test("a recipe runs to its end with the other app's data, and bad JSON is named 
   await page.getByRole('button', { name: 'Run the Zap' }).click();
   await page.locator('#runs').getByText('Send Template Message: Success').waitFor();
   await page
-    .getByRole('button', { name: /^\+31612345678/ })
+    .getByRole('button', { name: /^\+12025550123/ })
     .first()
     .click();
   await page.getByLabel('Messages').getByText('Your parcel #1042 arrives today at about 17:00.').waitFor();

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { startSandbox } from '../../sandbox/sandbox';
 import { runNode } from '../processes';
 import { sandboxCommand, startProcess } from './process';
 import { ask } from './running';
+import { startSeeded } from './seeded';
 
 const run = (...options: string[]) => runNode([...sandboxCommand, ...options]);
 
@@ -15,7 +15,7 @@ test('prints its address and tokens, and exits with 0 on SIGTERM', async () => {
 });
 
 test('names a port that is in use and exits with 1', async () => {
-  const sandbox = await startSandbox();
+  const sandbox = await startSeeded();
   const { port } = new URL(sandbox.url);
   const { out, err, code } = await run('--port', port).finally(sandbox.stop);
   expect({ out, err, code }).toEqual({
@@ -25,8 +25,17 @@ test('names a port that is in use and exits with 1', async () => {
   });
 });
 
-test('refuses a wrong option without a stack trace', async () => {
-  const { err, code } = await run('--port', 'http');
-  expect(err).toBe('--port takes a number from 0 to 65535, not "http".\n');
-  expect(code).toBe(1);
+test('explains a wrong option in one sentence and exits with 2', async () => {
+  const { out, err, code } = await run('--port', 'http');
+  expect({ out, err, code }).toEqual({
+    out: '',
+    err: '--port takes a port from 0 to 65535, not "http".\nPut options after two dashes. To list them, run: npm run sandbox -- --help\n',
+    code: 2,
+  });
+});
+
+test('prints its help and exits with 0', async () => {
+  const { out, code } = await run('--help');
+  expect(out).toContain('  --port PORT               0 picks a free port. Default: 4010.\n');
+  expect(code).toBe(0);
 });

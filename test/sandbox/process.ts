@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { startNode } from '../processes';
 
 /** The command that runs the sandbox, as `npm run sandbox` does. */
-export const sandboxCommand = ['--import', 'tsx', 'sandbox/main.ts'];
+export const sandboxCommand = ['sandbox/main.ts'];
 
 /** A sandbox that runs in another process. */
 export interface SandboxProcess {
@@ -24,5 +24,5 @@ export const startProcess = async (...options: string[]): Promise<SandboxProcess
   if (!printed.includes('README')) throw new Error(`The sandbox did not start: ${await errors}`);
   stdout.resume();
   const find = (pattern: RegExp) => z.string().parse(printed.match(pattern)?.[1]);
-  return { child, url: find(/API Base URL +(\S+)/), token: find(/Token, Advanced +(\S+)/) };
+  return { child, url: find(/^BASE_URL=(\S+)/m), token: find(/^API_TOKEN=(\S+)/m) };
 };

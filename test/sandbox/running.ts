@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import { startSeeded } from './seeded';
 
 /** A response. `body` is parsed JSON, or the text when it isn't JSON. */
 export interface Answered {
@@ -43,7 +44,7 @@ export class Running {
   constructor(options: SandboxOptions = {}) {
     this.#options = options;
     beforeAll(async () => {
-      this.#sandbox = await startSandbox({ speed: 100, rateLimit: 100_000, ...this.#options });
+      this.#sandbox = await startSeeded(this.#options);
     });
     afterAll(() => this.sandbox.stop());
   }
@@ -102,10 +103,14 @@ export const eventually = async (expectation: () => unknown): Promise<void> => {
   }
 };
 
+/** Returns one of the American phone numbers that are reserved for fiction, starting in an area code. */
+export const fictionalNumber = (areaCode: number, index: number): string =>
+  `+1${areaCode + Math.floor(index / 100)}55501${String(index % 100).padStart(2, '0')}`;
+
 let numbers = 0;
 
-/** A mobile number that the test file hasn't used yet. */
-export const newNumber = (): string => `+316${String(20_000_000 + ++numbers)}`;
+/** Returns a phone number that the test file hasn't used yet and no seeded contact has. */
+export const newNumber = (): string => fictionalNumber(812, numbers++);
 
 /** A message to the number that the sandbox accepts. */
 export const parcelMessage = (to: string) => ({

@@ -4,7 +4,7 @@ import { campaign, contact, conversation, message, template } from '../../src/ap
 import { authData, service } from '../service';
 
 const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>
-  runStep(`searches.${key}.operation.perform`, { authData: { ...authData, default_country: 'NL' }, inputData, meta });
+  runStep(`searches.${key}.operation.perform`, { authData: { ...authData, default_country: 'US' }, inputData, meta });
 
 const answer = (path: string, query: Record<string, string>, data: object[], next_cursor: string | null = null) =>
   service()
@@ -14,10 +14,10 @@ const answer = (path: string, query: Record<string, string>, data: object[], nex
 
 describe('find_contact', () => {
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
-    ['phone number in any format', { phone: '06 12345678' }, { phone: '+31612345678' }],
+    ['phone number in any format', { phone: '(202) 555-0123' }, { phone: '+12025550123' }],
     ['email', { email: ' Noor.Visser@example.com ' }, { email: 'Noor.Visser@example.com' }],
     ['name', { name: 'Noor' }, { query: 'Noor' }],
-    ['phone number first', { phone: '0612345678', email: 'a@example.com', name: 'Noor' }, { phone: '+31612345678' }],
+    ['phone number first', { phone: '2025550123', email: 'a@example.com', name: 'Noor' }, { phone: '+12025550123' }],
     [
       'email before name',
       { email: 'noor.visser@example.com', name: 'Noor', phone: '' },
@@ -29,10 +29,10 @@ describe('find_contact', () => {
   });
 
   test('tries email, then name, when the phone number finds no one', async () => {
-    answer('/v1/contacts', { phone: '+31612345678' }, []);
+    answer('/v1/contacts', { phone: '+12025550123' }, []);
     answer('/v1/contacts', { email: 'noor.visser@example.com' }, []);
     answer('/v1/contacts', { query: 'Noor' }, [{ ...contact.sample, phone: null, email: null }]);
-    const input = { phone: '0612345678', email: 'noor.visser@example.com', name: 'Noor' };
+    const input = { phone: '2025550123', email: 'noor.visser@example.com', name: 'Noor' };
     await expect(search('find_contact', input)).resolves.toMatchObject([{ id: contact.sample.id }]);
   });
 
@@ -44,10 +44,10 @@ describe('find_contact', () => {
   });
 
   test('takes nobody of the same name who has another phone number or email', async () => {
-    const namesake = { ...contact.sample, id: 'con_2', phone: '+31687654321' };
-    answer('/v1/contacts', { phone: '+31612345678' }, []);
+    const namesake = { ...contact.sample, id: 'con_2', phone: '+12025550187' };
+    answer('/v1/contacts', { phone: '+12025550123' }, []);
     answer('/v1/contacts', { query: 'Noor' }, [namesake]);
-    await expect(search('find_contact', { phone: '0612345678', name: 'Noor' })).resolves.toEqual([]);
+    await expect(search('find_contact', { phone: '2025550123', name: 'Noor' })).resolves.toEqual([]);
   });
 
   test('puts who is called just so first, then who begins so, then the rest', async () => {
@@ -63,14 +63,14 @@ describe('find_contact', () => {
   });
 
   test.each<[Record<string, unknown>, Record<string, string>]>([
-    [{ phone: '+31612345678' }, { phone: '+31612345678' }],
+    [{ phone: '+12025550123' }, { phone: '+12025550123' }],
     [{ email: 'noor.visser@example.com' }, { email: 'noor.visser@example.com' }],
     [{ name: 'Visser' }, { query: 'Visser' }],
   ])('drops strangers when the service ignores %j', async (inputData, query) => {
     const stranger = {
       ...contact.sample,
       id: 'con_2',
-      phone: '+31687654321',
+      phone: '+12025550187',
       email: 'b@example.com',
       last_name: 'Bos',
     };
@@ -86,6 +86,14 @@ describe('find_contact', () => {
     answer('/v1/contacts', { query: 'ZOE O’neill' }, [zoe]);
     await expect(search('find_contact', { name: 'ZOE O’neill' })).resolves.toEqual([zoe]);
   });
+
+  test.each(['Noor\u00a0Visser', ' Noor  Visser ', 'Noor\tVisser'])(
+    'finds a name with odd spaces: %j',
+    async (name) => {
+      answer('/v1/contacts', { query: 'Noor Visser' }, [contact.sample]);
+      await expect(search('find_contact', { name })).resolves.toEqual([contact.sample]);
+    },
+  );
 
   test('gives an empty list when there is nobody', async () => {
     answer('/v1/contacts', { email: 'a@example.com' }, []);
@@ -107,7 +115,7 @@ describe('find_contact', () => {
 
 test.each([
   ['find_contact', { email: 'a@example.com' }],
-  ['find_conversation', { phone: '+31612345678' }],
+  ['find_conversation', { phone: '+12025550123' }],
   ['find_message', { message: 'msg_1' }],
   ['find_campaign', { name: 'Summer' }],
   ['find_template', { name: 'Summer' }],
@@ -153,6 +161,11 @@ describe.each([
     await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample]);
   });
 
+  test('finds a name with odd spaces', async () => {
+    answer(path, { query: 'summer opening' }, []);
+    await expect(search(key, { name: ' summer \u00a0opening' })).resolves.toEqual([]);
+  });
+
   test('gives an empty list when there is none', async () => {
     answer(path, { query: 'x' }, []);
     await expect(search(key, { name: 'x' })).resolves.toEqual([]);
@@ -168,11 +181,11 @@ describe('find_conversation', () => {
   const messages = (count: number, from = 0) =>
     Array.from({ length: count }, (_, index) => ({ ...message.sample, id: `msg_${from + index}` }));
   const answerConversation = (query: Record<string, string> = {}) => {
-    answer('/v1/contacts', { phone: '+31612345678', limit: '1' }, [contact.sample]);
+    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, [contact.sample]);
     answer('/v1/conversations', { contact_id: contact.sample.id, limit: '1', ...query }, [conversation.sample], 'more');
   };
   const find = (inputData: Record<string, unknown> = {}, meta = {}) =>
-    search('find_conversation', { phone: '0612345678', ...inputData }, meta);
+    search('find_conversation', { phone: '2025550123', ...inputData }, meta);
 
   test('takes a status as people see it, and refuses one that is none before any request', async () => {
     answerConversation({ status: 'open' });
@@ -185,7 +198,7 @@ describe('find_conversation', () => {
     const data = [
       { ...message.sample, id: 'm3', direction: 'inbound', text: 'Thanks!\nBye', created_at: '2026-06-11T09:42:00Z' },
       { ...message.sample, id: 'm2', text: 'At 14:30.', created_at: '2026-06-11T09:41:00Z' },
-      { id: 'm1', direction: 'inbound', from: '+31612345678', text: null, created_at: 'yesterday' },
+      { id: 'm1', direction: 'inbound', from: '+12025550123', text: null, created_at: 'yesterday' },
     ];
     const stranger = { ...message.sample, id: 'm0', conversation_id: 'cnv_2', text: 'A secret' };
     answerConversation({ channel: 'whatsapp', status: 'open' });
@@ -194,7 +207,7 @@ describe('find_conversation', () => {
       {
         ...conversation.sample,
         messages: data,
-        transcript: '+31612345678: \n[2026-06-11 11:41] Us: At 14:30.\n[2026-06-11 11:42] Noor Visser: Thanks! Bye',
+        transcript: '+12025550123: \n[2026-06-11 11:41] Us: At 14:30.\n[2026-06-11 11:42] Noor Visser: Thanks! Bye',
         last_inbound_text: 'Thanks!\nBye',
         last_inbound_at: '2026-06-11T09:42:00Z',
         awaiting_reply: true,
@@ -303,18 +316,18 @@ describe('find_conversation', () => {
   });
 
   test('gives an empty list rather than the conversation of somebody else', async () => {
-    answer('/v1/contacts', { phone: '+31612345678', limit: '1' }, [{ ...contact.sample, phone: '+31687654321' }]);
+    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, [{ ...contact.sample, phone: '+12025550187' }]);
     await expect(find()).resolves.toEqual([]);
-    answer('/v1/contacts', { phone: '+31612345678', limit: '1' }, [contact.sample]);
+    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, [contact.sample]);
     const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: 'con_2' } };
     answer('/v1/conversations', { contact_id: contact.sample.id, limit: '1' }, [others]);
     await expect(find()).resolves.toEqual([]);
   });
 
   test('gives an empty list when there is no such contact, or no such conversation', async () => {
-    answer('/v1/contacts', { phone: '+31612345678', limit: '1' }, []);
+    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, []);
     await expect(find()).resolves.toEqual([]);
-    answer('/v1/contacts', { phone: '+31612345678', limit: '1' }, [contact.sample]);
+    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, [contact.sample]);
     answer('/v1/conversations', { contact_id: contact.sample.id, limit: '1' }, []);
     await expect(find()).resolves.toEqual([]);
   });
@@ -370,7 +383,7 @@ describe('find_reply', () => {
   });
 
   test('knows the contact by the number when the message has no conversation', async () => {
-    const stranger = inbound({ id: 'msg_3', conversation_id: 'cnv_2', from: '+4915123456789', contact: null });
+    const stranger = inbound({ id: 'msg_3', conversation_id: 'cnv_2', from: '+12025550145', contact: null });
     await expect(findReply([stranger, inbound()], { conversation_id: null })).resolves.toMatchObject([
       { replied: true, reply: { id: 'msg_2' } },
     ]);
@@ -393,7 +406,7 @@ describe('find_messages', () => {
       {
         count: 1,
         messages: [failed],
-        summary: `[2026-06-11 11:40] To Noor Visser +31612345678: ${failed.text} (failed: This number cannot be reached on this channel.)`,
+        summary: `[2026-06-11 11:40] To Noor Visser +12025550123: ${failed.text} (failed: This number cannot be reached on this channel.)`,
         complete: true,
       },
     ]);

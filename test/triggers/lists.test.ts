@@ -81,7 +81,7 @@ describe.each([
     '/v1/contacts',
     { limit: '100' },
     contact.sample,
-    { id: 'con_7Hq2Zr', name: 'Noor Visser +31612345678' },
+    { id: 'con_7Hq2Zr', name: 'Noor Visser +12025550123' },
   ],
 ])('the dropdown behind %s', (trigger, path, query, sample, row) => {
   test('asks once a page and gives what is chosen and what is seen', async () => {
@@ -95,13 +95,13 @@ describe.each([
 
 test('a contact without a name is shown by its number or address', async () => {
   const data = [
-    { id: 'con_1', phone: '+31612345678' },
+    { id: 'con_1', phone: '+12025550123' },
     { id: 'con_2', email: 'a@example.com', first_name: null },
     { id: 'con_3' },
   ];
   service().get('/v1/contacts').query(true).reply(200, { data });
   await expect(run('list_contacts')).resolves.toMatchObject([
-    { name: '+31612345678' },
+    { name: '+12025550123' },
     { name: 'a@example.com' },
     { name: 'con_3' },
   ]);

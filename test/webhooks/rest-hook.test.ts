@@ -200,8 +200,16 @@ describe('a delivery', () => {
     await expect(receive(request)).resolves.toEqual([{ ...sample, mood: 'cheerful' }]);
   });
 
-  test('without any request, as `zapier-platform invoke` runs it, starts nothing', async () => {
-    await expect(step('perform', {})).resolves.toEqual([]);
+  test.each([
+    ['a subscription', { subscribeData }, {}],
+    ['a runtime of Zapier', {}, { AWS_LAMBDA_FUNCTION_NAME: 'app' }],
+  ])('starts nothing and makes no request with %s and no payload', async (_, bundle, environment) => {
+    Object.assign(process.env, environment);
+    try {
+      await expect(step('perform', bundle)).resolves.toEqual([]);
+    } finally {
+      for (const name of Object.keys(environment)) delete process.env[name];
+    }
   });
 
   test('makes no request and writes no log line', async () => {

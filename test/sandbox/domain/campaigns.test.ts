@@ -65,9 +65,9 @@ test('starts while sending only for one recipient', async () => {
 });
 
 test.each([
-  ['a number that is not E.164', { to: '0612345678' }, 'to'],
+  ['a number that is not E.164', { to: '2025550123' }, 'to'],
   ['variables without a recipient', { variables: { parcel_id: 'PX-1' } }, 'to'],
-  ['a variable that the template does not have', { to: '+31612345678', variables: { a: 'b' } }, 'variables.a'],
+  ['a variable that the template does not have', { to: '+12025550123', variables: { a: 'b' } }, 'variables.a'],
   ['a field that does not exist', { audience: 'all' }, 'audience'],
 ])('refuses %s', async (_, content, field) => {
   const { id } = await byStatus('failed');

@@ -25,12 +25,12 @@ test('creates a contact with only an email address', async () => {
 test.each([
   ['neither phone number nor email address', { first_name: 'Noor' }, 'phone'],
   ['an empty phone number', { phone: '', email: 'noor@example.com' }, 'phone'],
-  ['a phone number that is not E.164', { phone: '06 12345678' }, 'phone'],
+  ['a phone number that is not E.164', { phone: '(202) 555-0123' }, 'phone'],
   ['an invalid email address', { email: 'noor at example.com' }, 'email'],
-  ['the name of a language', { phone: '+31612345678', language: 'Dutch' }, 'language'],
-  ['a consent that does not exist', { phone: '+31612345678', consent: 'maybe' }, 'consent'],
-  ['a tag with a comma', { phone: '+31612345678', tags: ['a,b'] }, 'tags'],
-  ['an attribute that is a number', { phone: '+31612345678', attributes: { floor: 3 } }, 'attributes.floor'],
+  ['the name of a language', { phone: '+12025550123', language: 'Dutch' }, 'language'],
+  ['a consent that does not exist', { phone: '+12025550123', consent: 'maybe' }, 'consent'],
+  ['a tag with a comma', { phone: '+12025550123', tags: ['a,b'] }, 'tags'],
+  ['an attribute that is a number', { phone: '+12025550123', attributes: { floor: 3 } }, 'attributes.floor'],
 ])('refuses %s', async (_, content, field) => {
   const answer = await service.call('POST', '/v1/contacts', content);
   expect(answer.status).toBe(422);

@@ -77,10 +77,10 @@ test('takes messages for the workspace of another plan', async () => {
 });
 
 test.each([
-  ['a number that is not E.164', { from: '0612345678', text: 'Hi' }],
-  ['a channel that does not exist', { from: '+31612345678', text: 'Hi', channel: 'pigeon' }],
-  ['a field that does not exist', { from: '+31612345678', text: 'Hi', to: '+31' }],
-  ['no text', { from: '+31612345678' }],
+  ['a number that is not E.164', { from: '2025550123', text: 'Hi' }],
+  ['a channel that does not exist', { from: '+12025550123', text: 'Hi', channel: 'pigeon' }],
+  ['a field that does not exist', { from: '+12025550123', text: 'Hi', to: '+31' }],
+  ['no text', { from: '+12025550123' }],
 ])('refuses a customer message with %s', async (_, content) => {
   expect(await service.control('POST', '/messages', content)).toMatchObject({ status: 422 });
 });

@@ -55,13 +55,13 @@ test('needs no optional variables', async () => {
   });
 });
 
-const good = parcelMessage('+31612345678');
+const good = parcelMessage('+12025550123');
 const variables = (values: object) => ({ ...good, variables: { ...good.variables, ...values } });
 
 test.each([
-  ['a number without a plus', { ...good, to: '31612345678' }, 'validation_failed', 'to'],
-  ['a number with spaces', { ...good, to: '+31 612345678' }, 'validation_failed', 'to'],
-  ['a national number', { ...good, to: '0612345678' }, 'validation_failed', 'to'],
+  ['a number without a plus', { ...good, to: '12025550123' }, 'validation_failed', 'to'],
+  ['a number with spaces', { ...good, to: '+1 202 555 0123' }, 'validation_failed', 'to'],
+  ['a national number', { ...good, to: '2025550123' }, 'validation_failed', 'to'],
   ['a channel that does not exist', { ...good, channel: 'pigeon' }, 'validation_failed', 'channel'],
   ['a channel named after an object property', { ...good, channel: 'constructor' }, 'validation_failed', 'channel'],
   ['no template', { channel: 'whatsapp', to: good.to }, 'validation_failed', 'template'],

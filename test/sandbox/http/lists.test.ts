@@ -174,7 +174,7 @@ describe('filters', () => {
   );
 
   test('refuse a phone number whose plus is not encoded', async () => {
-    expect(errorOf(await service.call('GET', '/v1/contacts?phone=+31612345678'))).toMatchObject({ field: 'phone' });
+    expect(errorOf(await service.call('GET', '/v1/contacts?phone=+12025550123'))).toMatchObject({ field: 'phone' });
   });
 
   test('find messages by four filters of 120 values each', async () => {

@@ -23,7 +23,7 @@ const refusals: [string, number, string, () => Promise<Answered>][] = [
   ['a form', 400, 'malformed_request', () => raw('/v1/messages', 'POST', 'a=b', 'application/x-www-form-urlencoded')],
   ['JSON with the content type text', 400, 'malformed_request', () => raw('/v1/contacts', 'POST', '{}', 'text/plain')],
   ['a list for an object', 422, 'validation_failed', () => raw('/v1/contacts', 'POST', '[]')],
-  ['a number for a text', 422, 'validation_failed', () => service.call('POST', '/v1/contacts', { phone: 31612345678 })],
+  ['a number for a text', 422, 'validation_failed', () => service.call('POST', '/v1/contacts', { phone: 12025550123 })],
   [
     'a body over 1 MB',
     413,
@@ -54,8 +54,8 @@ test.each(refusals)('refuses %s with %i %s', async (_, status, code, send) => {
 });
 
 test.each([
-  ['/v1/messages', { ...parcelMessage('+31612345678'), priority: 'high' }, 'priority'],
-  ['/v1/contacts', { phone: '+31612345678', nickname: 'Noor' }, 'nickname'],
+  ['/v1/messages', { ...parcelMessage('+12025550123'), priority: 'high' }, 'priority'],
+  ['/v1/contacts', { phone: '+12025550123', nickname: 'Noor' }, 'nickname'],
   ['/v1/webhooks', { url: 'https://hooks.example.com/', events: ['message.read'], secret: 'x' }, 'secret'],
   ['/v1/webhooks', { url: 'https://hooks.example.com/', events: ['message.read'], filters: { to: [] } }, 'filters.to'],
 ] as const)('names an unknown field of POST %s', async (path, content, field) => {
@@ -140,7 +140,7 @@ describe('responses have exactly the documented fields', () => {
 
 test('logs requests with a masked token until the log is cleared', async () => {
   await service.control('DELETE', '/requests');
-  await service.call('POST', '/v1/messages?x=%2B', { to: '+31612345678' }, { 'idempotency-key': 'k-1' });
+  await service.call('POST', '/v1/messages?x=%2B', { to: '+12025550123' }, { 'idempotency-key': 'k-1' });
   const { body } = await service.control('GET', '/requests');
   const log = z.object({ data: z.array(z.looseObject({ headers: z.record(z.string(), z.string()) })) });
   const [request, ...others] = log.parse(body).data;
@@ -150,7 +150,7 @@ test('logs requests with a masked token until the log is cleared', async () => {
     path: '/v1/messages',
     query: { x: '+' },
     headers: { 'idempotency-key': 'k-1', 'content-type': 'application/json' },
-    body: { to: '+31612345678' },
+    body: { to: '+12025550123' },
     status: 422,
   });
   expect(request?.headers.authorization).toBe(`Bearer ***${service.sandbox.tokens.advanced.slice(-4)}`);

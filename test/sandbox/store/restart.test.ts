@@ -9,6 +9,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbo
 import { startProcess } from '../process';
 import { Receiver } from '../receiver';
 import { ask, eventually, newNumber } from '../running';
+import { writeSeeded } from '../seeded';
 
 let folder: string;
 let receiver: Receiver;
@@ -55,7 +56,7 @@ const write = (url: string, from: string) => ask(`${url}/sandbox/messages`, 'POS
 const receivedNumbers = () => new Set(receiver.received.map(({ event }) => event.data.from));
 
 test('delivers all of 500 events when killed halfway and restarted', async () => {
-  const database = join(folder, 'sandbox.db');
+  const database = writeSeeded(folder);
   const first = await run(database);
   await subscribe(first.url, first.token);
   const numbers = Array.from({ length: 500 }, newNumber);
@@ -73,7 +74,7 @@ test('delivers all of 500 events when killed halfway and restarted', async () =>
 
 describe('in one process', () => {
   test('keeps tokens, data and the time', async () => {
-    const database = join(folder, 'sandbox.db');
+    const database = writeSeeded(folder);
     const before = await start({ database, speed: 100 });
     const { body: written } = await write(before.url, newNumber());
     const { body: clock } = await ask(`${before.url}/sandbox/clock`, 'POST', { advance_seconds: 86_400 });
@@ -93,7 +94,7 @@ describe('in one process', () => {
   });
 
   test('sends no earlier events to a webhook that was created after a restart', async () => {
-    const database = join(folder, 'sandbox.db');
+    const database = writeSeeded(folder);
     const before = await start({ database });
     await write(before.url, newNumber());
     await stop(before);
@@ -116,14 +117,14 @@ describe('in one process', () => {
   });
 
   test('refuses a database that another sandbox has open', async () => {
-    const database = join(folder, 'sandbox.db');
+    const database = writeSeeded(folder);
     const first = await start({ database });
     await expect(start({ database })).rejects.toThrow('database is locked');
     await stop(first);
   });
 
   test('accepts the key of a request that was running when the sandbox stopped', async () => {
-    const database = join(folder, 'sandbox.db');
+    const database = writeSeeded(folder);
     const before = await start({ database });
     const headers = { authorization: `Bearer ${before.tokens.advanced}`, 'idempotency-key': 'k' };
     const contact = { phone: newNumber() };

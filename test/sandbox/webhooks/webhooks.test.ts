@@ -171,7 +171,7 @@ describe('deliveries', () => {
 
   test.each([
     ['channel', ['sms'], async () => write(newNumber(), 'sms'), async () => write(newNumber())],
-    ['from', ['+31610000001'], async () => write('+31610000001'), async () => write('+31610000002')],
+    ['from', ['+12025550171'], async () => write('+12025550171'), async () => write('+12025550172')],
   ] as const)('pass a filter by %s', async (key, values, passing, other) => {
     const { receiver, hook } = await listen(['message.received'], { filters: { [key]: values } });
     await other();

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseSync } from '@swc/core';
+import * as z from 'zod/mini';
+import { errorGuide, refusals } from '../scripts/docs/error-guide';
+
+const project = resolve(__dirname, '..');
+const problems = errorGuide.flatMap((section) => section.problems);
+const messages = problems.flatMap((problem) => problem.messages);
+
+const text = z.union([
+  z.object({ type: z.literal('StringLiteral'), value: z.string() }),
+  z.object({ type: z.literal('TemplateLiteral'), quasis: z.array(z.object({ cooked: z.string() })) }),
+]);
+
+/** A call of a function that makes an error for the user, with the message as its first argument. */
+const errorCall = z.object({
+  type: z.literal('CallExpression'),
+  callee: z.object({ type: z.literal('Identifier'), value: z.enum(['halt', 'fail', 'reconnect', 'refuse']) }),
+  arguments: z.tuple([z.object({ expression: text })], z.unknown()),
+});
+
+const nodesIn = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(nodesIn)] : [];
+
+const escapePattern = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Returns the fixed parts of the message: other text takes the place of each `${…}`. */
+const partsOf = (expression: z.output<typeof text>): string[] =>
+  expression.type === 'StringLiteral' ? [expression.value] : expression.quasis.map(({ cooked }) => cooked);
+
+const messagesIn = (file: string): RegExp[] =>
+  nodesIn(parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript' })).flatMap((node) => {
+    const { data } = errorCall.safeParse(node);
+    if (!data) return [];
+    return new RegExp(partsOf(data.arguments[0].expression).map(escapePattern).join('.*'));
+  });
+
+const raised = ['src', 'triggers', 'creates', 'searches'].flatMap((folder) =>
+  readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => messagesIn(join(project, folder, file))),
+);
+
+test('the guide has every message that the app raises (edit scripts/docs/error-guide.ts)', () => {
+  expect(raised.length).toBeGreaterThan(40);
+  expect(raised.filter((pattern) => !messages.some((message) => pattern.test(message)))).toEqual([]);
+});
+
+test('the guide has a message for every error code of the API', () => {
+  const forCodes = Object.values(refusals);
+  expect(forCodes.every((examples) => examples.length > 0)).toBe(true);
+  expect(messages).toEqual(expect.arrayContaining(forCodes.flat()));
+});
+
+test('the guide has no message that nothing raises', () => {
+  const known = new Set(Object.values(refusals).flat());
+  const unknown = messages.filter(
+    (message) =>
+      !known.has(message) && !/\(status \d+\)/.test(message) && !raised.some((pattern) => pattern.test(message)),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('no message is longer than Zapier shows, and no two problems have one heading', () => {
+  expect(messages.filter((message) => message.length > 250)).toEqual([]);
+  expect(new Set(problems.map(({ title }) => title)).size).toBe(problems.length);
+});

@@ -1,0 +1,14 @@
+// Lets Node run TypeScript in half the time that tsx takes, which also inspects every module of Zapier's core.
+const { readFileSync } = require('node:fs');
+const { transformSync } = require('@swc/core');
+
+const react = { runtime: 'automatic', importSource: 'hono/jsx', throwIfNamespace: false };
+
+for (const extension of ['.ts', '.tsx']) {
+  const parser = { syntax: 'typescript', tsx: extension === '.tsx' };
+  const jsc = { parser, transform: { react }, target: 'es2023' };
+  require.extensions[extension] = (module, filename) => {
+    const options = { filename, jsc, module: { type: 'commonjs' }, sourceMaps: 'inline', swcrc: false };
+    module._compile(transformSync(readFileSync(filename, 'utf8'), options).code, filename);
+  };
+}
