@@ -61,8 +61,8 @@ const requireUnique = (
 
 const distinctJson = (tags: readonly string[]): string => JSON.stringify([...new Set(tags)]);
 
-/** Creates a contact. Throws a 409 with `existing_id` when another contact has the phone number or email address. */
-export const createContact = (context: SandboxContext, workspaceId: string, fields: ContactCreate): Contact => {
+/** Creates a contact and returns its id. Throws a 409 with `existing_id` when another contact has the phone number or email address. */
+export const createContact = (context: SandboxContext, workspaceId: string, fields: ContactCreate): string => {
   requireFields(fields);
   requirePhoneOrEmail(fields);
   requireUnique(context, workspaceId, fields);
@@ -82,7 +82,7 @@ export const createContact = (context: SandboxContext, workspaceId: string, fiel
     created_at: now,
     updated_at: now,
   });
-  return readResource(context.database, resourceTypes.contact, workspaceId, id);
+  return id;
 };
 
 /** Updates the given fields and merges attributes. Applies `tags` first, then `add_tags` and `remove_tags`. */
@@ -132,7 +132,7 @@ export const contactByPhone = (
   const sql = 'SELECT id, consent FROM contacts WHERE workspace_id = ? AND phone = ?';
   const known = context.database.first(reachable, sql, workspaceId, phone);
   if (known) return { id: known.id, optedOut: known.consent === 'opted_out' };
-  return { id: createContact(context, workspaceId, { phone }).id, optedOut: false };
+  return { id: createContact(context, workspaceId, { phone }), optedOut: false };
 };
 
 const requirePhones = (phones: string[] | undefined): void => {

@@ -24,14 +24,20 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
 type Handler<E extends Endpoint> = (context: SandboxContext, call: Call<E>) => z.output<E['response']>;
 
 /** A handler that returns one resource of the caller's workspace. */
-const read =
+const readById =
   <S extends z.ZodMiniType>(type: ResourceType<S>) =>
   ({ database }: SandboxContext, { caller, id }: { caller: Caller; id: string }) =>
     readResource(database, type, caller.workspaceId, id);
 
 /** The handler of each endpoint. */
 export const handlers = {
-  sendMessage: (context, { caller, body }) => sendMessage(context, caller.workspaceId, body),
+  sendMessage: (context, { caller, body }) =>
+    readResource(
+      context.database,
+      resourceTypes.message,
+      caller.workspaceId,
+      sendMessage(context, caller.workspaceId, body),
+    ),
 
   listMessages: ({ database }, { caller, page }) =>
     listPage(database, resourceTypes.message, caller.workspaceId, page, [
@@ -41,7 +47,7 @@ export const handlers = {
       isOneOf('conversation_id', page.filters.conversation_id),
     ]),
 
-  getMessage: read(resourceTypes.message),
+  getMessage: readById(resourceTypes.message),
 
   getWorkspace: (_, { caller }) => ({
     id: caller.workspaceId,
@@ -66,9 +72,15 @@ export const handlers = {
 
   listContacts: ({ database }, { caller, page }) => listContacts(database, caller.workspaceId, page),
 
-  createContact: (context, { caller, body }) => createContact(context, caller.workspaceId, body),
+  createContact: (context, { caller, body }) =>
+    readResource(
+      context.database,
+      resourceTypes.contact,
+      caller.workspaceId,
+      createContact(context, caller.workspaceId, body),
+    ),
 
-  getContact: read(resourceTypes.contact),
+  getContact: readById(resourceTypes.contact),
 
   updateContact: (context, { caller, id, body }) => updateContact(context, caller.workspaceId, id, body),
 
@@ -81,7 +93,7 @@ export const handlers = {
       isOneOf('channel', page.filters.channel),
     ]),
 
-  getConversation: read(resourceTypes.conversation),
+  getConversation: readById(resourceTypes.conversation),
 
   listConversationMessages: ({ database }, { caller, id, page }) => {
     const conversation = readResource(database, resourceTypes.conversation, caller.workspaceId, id);
@@ -99,7 +111,7 @@ export const handlers = {
       ),
     ]),
 
-  getCampaign: read(resourceTypes.campaign),
+  getCampaign: readById(resourceTypes.campaign),
 
   triggerCampaign: (context, { caller, id, body }) => triggerCampaign(context, caller.workspaceId, id, body),
 
