@@ -89,10 +89,10 @@ export const parseBaseUrl = (input: unknown): string => {
   return url.origin + root.replace(/\/+$/, '');
 };
 
-/** Returns the API token without line breaks, spaces and `Bearer`. Throws an error when it's missing or invalid. */
+/** Returns the API token without spaces and pasted prefixes. Throws an error when it's missing or invalid. */
 export const parseToken = (input: unknown): string => {
   const text = typeof input === 'string' ? input.replace(/\p{Cf}/gu, '').trim() : '';
-  const token = text.replace(/^(authorization\s*:\s*)?bearer(\s+|$)/i, '').replace(/\s+/g, '');
+  const token = text.replace(/^((authorization|bearer|token)([\s:]+|$)){1,4}/i, '').replace(/\s+/g, '');
   if (!token) {
     throw reconnect(
       'The API Token is missing. Create an API token in the messaging service, then reconnect this account.',

@@ -69,8 +69,12 @@ const isInvokedLocally = ({ rawRequest, cleanedRequest, subscribeData }: Bundle)
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
+/** Whether a date exists. `Date` reads 31 February as 3 March. */
+const isDate = (date: string): boolean => new Date(Date.parse(date)).toJSON()?.startsWith(date) ?? false;
+
 /** Whether Zapier can renew the subscription then: it takes nothing but ISO 8601, and a past time at once, for ever. */
-const isRenewalTime = (time: string): boolean => isoTime.test(time) && Date.parse(time) > Date.now();
+const isRenewalTime = (time: string): boolean =>
+  isoTime.test(time) && isDate(time.slice(0, 10)) && Date.parse(time) > Date.now();
 
 /**
  * The operation of an instant trigger: subscribes only to its events, verifies and filters each delivery, starts once
@@ -91,10 +95,6 @@ export const hook = <E extends EventName, const F extends InputField[]>({
   const wants = (record: EventRecords[E], input: InferInputData<F>): boolean =>
     passesFilters(record, { ...filter(input), direction }) && accepts(record, input);
 
-  // Decoding drops a value of the wrong type, which would then pass as absent.
-  const hasUnreadableFilter = (raw: object, record: EventRecords[E], input: InferInputData<F>): boolean =>
-    !passesFilters({ ...raw, ...record }, { ...filter(input), direction });
-
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
     const input = readInput(inputFields, bundle.inputData);
     const targetUrl = bundle.targetUrl ?? '';
@@ -113,7 +113,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
       extendDeadlineForCleanup(z);
       await find(z, endpoints.deleteWebhook, { id: webhook.id });
       throw fail(
-        'The messaging service gave no signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
+        'The messaging service gave no usable signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
         'no_secret',
       );
     }
@@ -137,7 +137,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     const delivered = decode(resource.schema, data).data;
     if (!delivered) throw unrecognized();
     const record = isThin(delivered) ? await find(z, resource.get, { id: String(delivered.id) }) : delivered;
-    if (!record || hasUnreadableFilter(Object(data), record, input) || !wants(record, input)) return [];
+    if (!record || !wants(record, input)) return [];
     return (await isDuplicateDelivery(z, subscriptionId, id)) ? [] : [record];
   };
 

@@ -18,7 +18,7 @@ describe('a refusal in the agreed shape', () => {
       { field: 'variables.parcel_id', message: 'is missing' },
     ];
     expect(told(422, { error: { code: 'validation_failed', message: 'No.', details } }).message).toBe(
-      'The messaging service didn\'t accept the input. Phone Number: is not in international form; Variable "parcel_id": is missing. Correct the fields of this step and try again.',
+      "The messaging service didn't accept the input. Phone Number: is not in international form; Template Variables (parcel_id): is missing. Correct the fields of this step and try again.",
     );
   });
 
