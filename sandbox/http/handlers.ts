@@ -29,6 +29,14 @@ const readById =
   ({ database }: SandboxContext, { caller, id }: { caller: Caller; id: string }) =>
     readResource(database, type, caller.workspaceId, id);
 
+/** A handler that lists resources of the caller's workspace, filtered by columns. */
+const listBy =
+  <S extends z.ZodMiniType, Column extends string>(type: ResourceType<S>, columns: readonly Column[]) =>
+  ({ database }: SandboxContext, { caller, page }: { caller: Caller; page: ListQuery<Column> }) => {
+    const filters = columns.map((column) => isOneOf(column, page.filters[column]));
+    return listPage(database, type, caller.workspaceId, page, filters);
+  };
+
 /** The handler of each endpoint. */
 export const handlers = {
   sendMessage: (context, { caller, body }) =>
@@ -39,13 +47,7 @@ export const handlers = {
       sendMessage(context, caller.workspaceId, body),
     ),
 
-  listMessages: ({ database }, { caller, page }) =>
-    listPage(database, resourceTypes.message, caller.workspaceId, page, [
-      isOneOf('direction', page.filters.direction),
-      isOneOf('status', page.filters.status),
-      isOneOf('channel', page.filters.channel),
-      isOneOf('conversation_id', page.filters.conversation_id),
-    ]),
+  listMessages: listBy(resourceTypes.message, ['direction', 'status', 'channel', 'conversation_id']),
 
   getMessage: readById(resourceTypes.message),
 
@@ -86,12 +88,7 @@ export const handlers = {
 
   deleteContact: (context, { caller, id }) => deleteContact(context, caller.workspaceId, id),
 
-  listConversations: ({ database }, { caller, page }) =>
-    listPage(database, resourceTypes.conversation, caller.workspaceId, page, [
-      isOneOf('contact_id', page.filters.contact_id),
-      isOneOf('status', page.filters.status),
-      isOneOf('channel', page.filters.channel),
-    ]),
+  listConversations: listBy(resourceTypes.conversation, ['contact_id', 'status', 'channel']),
 
   getConversation: readById(resourceTypes.conversation),
 
@@ -117,7 +114,7 @@ export const handlers = {
 
   createWebhook: (context, { caller, body }) => createWebhook(context, caller.workspaceId, body),
 
-  listWebhooks: ({ database }, { caller, page }) => listPage(database, resourceTypes.webhook, caller.workspaceId, page),
+  listWebhooks: listBy(resourceTypes.webhook, []),
 
   deleteWebhook: (context, { caller, id }) => deleteWebhook(context, caller.workspaceId, id),
 } satisfies { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
