@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { apiPlan, type Endpoint, endpoints, headers, pageSize, pathPrefix } from '../../src/api/endpoints';
+import { apiPlan, calls, type Endpoint, endpoints, headers, pageSize, pathPrefix } from '../../src/api/endpoints';
 import { errorCodes, type Outcome } from '../../src/api/errors';
 import { deliveryHeaders, events } from '../../src/api/events';
 import { toLabel } from '../../src/api/labels';
@@ -156,9 +156,9 @@ const usersOf = (name: string, accesses: Access[]): string => {
 };
 
 const areaSections = (accesses: Access[]): string[] => {
-  const left = new Set(Object.keys(endpoints));
+  const left = new Set<string>(calls.map(([name]) => name));
   const sections = areas.flatMap(({ title, paths, notes }) => {
-    const rows = Object.entries<Endpoint>(endpoints)
+    const rows = calls
       .filter(([, { path }]) => paths.some((first) => `${path}/`.startsWith(`${pathPrefix}/${first}/`)))
       .map(([name, endpoint]) => {
         left.delete(name);

@@ -103,10 +103,7 @@ export const renderListing = (accesses: Access[]): string => {
     '## Zap templates',
     'Create the templates in the Zap editor once the app is public. [Recipes](recipes.md) has the steps and mappings. Leave every field under "You choose" to the person who uses the template. `playground/recipes` has example records, and a test runs each template.',
     recipes
-      .map(
-        ({ title, description }, index) =>
-          `${index + 1}. [${title}](recipes.md${anchor(title)})\n\n   > ${description}`,
-      )
+      .map(({ title, description }) => `1. [${title}](recipes.md${anchor(title)})\n\n   > ${description}`)
       .join('\n\n'),
   ].join('\n\n')}\n`;
 };
