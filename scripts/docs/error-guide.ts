@@ -65,6 +65,7 @@ const connection: Problem[] = [
       `API Base URL: it is missing. Enter the address of the API, such as ${brand.api}.`,
       `API Base URL: this isn't a web address. Enter one such as ${brand.api}.`,
       "API Base URL: the messaging service isn't at this address. Copy the address again, with nothing after it.",
+      "API Base URL: the messaging service isn't at this address, or has nothing there (status 404). Check the address in the account.",
       'API Base URL: the address must start with https://, so that your token stays private.',
       'API Base URL: remove the user name and password. Enter the token in API Token.',
       'API Base URL: remove the ? or # and everything after it.',
@@ -119,8 +120,19 @@ const people: Problem[] = [
       'Add **Looping by Zapier** before this step and map its phone number here. To message a whole audience, use Start Campaign.',
   },
   {
-    title: "Default Country isn't a country",
-    messages: ['Default Country: "Holand" isn\'t a country. Choose one from the list, or enter its code, such as NL.'],
+    title: 'Phone number is from another country',
+    messages: [
+      'Phone Number: "0491 570 006" isn\'t a phone number in United States, the Default Country. For another country, enter a plus and the country code first, such as +12025550123.',
+    ],
+    why: 'The number has no country code, so it is read as a number in Default Country. There is no such number in that country.',
+    whatToDo:
+      'Add a plus and the country code to the number. If most of your customers are in another country, change **Default Country**.',
+  },
+  {
+    title: "Default Country isn't in the list",
+    messages: [
+      'Default Country: "Holand" isn\'t in the list of countries. Choose one, or enter its two-letter code, such as NL.',
+    ],
     why: 'The field takes an English country name or its two-letter code.',
     whatToDo: 'Choose a country from the list. If you map this field, check the value from the earlier step.',
   },
@@ -161,6 +173,15 @@ const people: Problem[] = [
     whatToDo: 'Use **Create or Update Contact** in place of Create Contact.',
   },
   {
+    title: 'Email belongs to a contact with another phone number',
+    messages: [
+      "Email: the contact with this email has another phone number, so nothing changed. If it's the same person, use Update Contact with the contact con_7Hq2Zr.",
+    ],
+    why: "Two people may share an email address, or this person has a new phone number. The step can't know which, so it changes nobody.",
+    whatToDo:
+      'If it is the same person, change the phone number with Update Contact. If not, leave **Email** empty for one of them.',
+  },
+  {
     title: 'Nothing to change',
     messages: ['There is nothing to change. Fill in at least one field besides Contact.'],
     why: 'Every field of Update Contact is empty, or the mapped values are.',
@@ -188,14 +209,20 @@ const templates: Problem[] = [
     whatToDo: 'Open the step and choose the template again to see its fields. Fill in every required one.',
   },
   {
+    title: 'Template has no such variable',
+    messages: ['Template Variables: this template has no variable "Parcel ID". It has: Parcel Number; Arrival Time.'],
+    why: 'A name on the left of **Template Variables** is none of the names in this template.',
+    whatToDo: 'Copy the name from the message. Capital letters and spaces make no difference.',
+  },
+  {
     title: "Template variable doesn't fit",
     messages: [
       'Arrival Time: "soon" isn\'t a time. Enter one such as 14:30 or 2:30 pm, or map a date and time.',
       'New Date: "06/07/2026" isn\'t a date. Enter one such as 2026-06-12, or map a date and time.',
-      'Amount: "ten" isn\'t a number. Enter digits, such as 12.50.',
+      'Amount: "1,250" isn\'t a clear number. Enter digits with a point for decimals, such as 1250.50.',
       'Tracking Link: "www" isn\'t a link. Enter the full address, starting with https://.',
     ],
-    why: 'The template expects a time, a date, a number or a link. A date such as 06/07/2026 could be 6 July or 7 June, so it is refused.',
+    why: 'The template expects a time, a date, a number or a link. A date such as 06/07/2026 could be 6 July or 7 June, and 1,250 could be a thousand or one. The step refuses both.',
     whatToDo:
       'Map another field, or add **Formatter by Zapier** before this step to change the value. The field in your message has the name from your template.',
   },
@@ -259,6 +286,12 @@ const campaigns: Problem[] = [
     whatToDo: 'Check the audience in the messaging service. To send without a limit, leave the field empty.',
   },
   {
+    title: 'Campaign was canceled',
+    messages: ["Campaign: this campaign was canceled, so it can't start. Choose another one."],
+    why: 'Someone canceled the campaign in the messaging service.',
+    whatToDo: 'Choose another campaign.',
+  },
+  {
     title: 'Maximum Recipients is negative',
     messages: ['Maximum Recipients: enter 0 or more, or leave the field empty.'],
     why: 'The field takes a number of people.',
@@ -284,7 +317,7 @@ const triggers: Problem[] = [
   {
     title: 'Service gave no signing secret',
     messages: [
-      'The messaging service gave no signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
+      'The messaging service gave no usable signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
     ],
     why: 'Without the secret, the Zap could not tell real messages from forged ones.',
     whatToDo: `Write to ${brand.support}.`,
