@@ -53,14 +53,16 @@ const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
 
 test('`zapier-platform invoke` tests the account, lists a trigger, and sends a message once', async () => {
   const inputData = JSON.stringify({ ...template, variables });
-  const [account, contacts, sent, waiting] = await invokeAll(
+  const [account, inbound, sent, waiting] = await invokeAll(
     ['auth', 'test'],
-    ['trigger', 'new_contact'],
+    ['trigger', 'message_received', '--inputData', '{"channel": "whatsapp"}'],
     ['create', 'send_message', '--inputData', inputData],
     ['create', 'send_message_and_wait', '--inputData', inputData],
   );
   expect(JSON.parse(account ?? '')).toMatchObject({ name: 'Harbour Parcels', plan: 'advanced' });
-  expect(JSON.parse(contacts ?? '')).toHaveLength(100);
+  expect(JSON.parse(inbound ?? '')).toContainEqual(
+    expect.objectContaining({ direction: 'inbound', channel: 'whatsapp' }),
+  );
   expect(JSON.parse(sent ?? '')).toMatchObject({
     to: '+12025550123',
     status: 'queued',

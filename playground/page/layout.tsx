@@ -42,6 +42,7 @@ export const Layout = ({ children }: { children: Child }) => (
       <p id="offline" role="alert" hidden>
         The playground isn't running. Start it again, and this page reconnects.
       </p>
+      <p id="failure" class="problem" role="alert" />
       {children}
       <div hx-sse:connect="/live" hx-trigger="load, every 3s" hx-swap="none" />
     </body>

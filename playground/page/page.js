@@ -26,6 +26,7 @@ scrollChat();
 
 document.addEventListener('htmx:after:request', ({ target, detail }) => {
   if (!detail.ctx.response?.raw.ok) return;
+  if (detail.ctx.request.method === 'POST') document.querySelector('#failure').textContent = '';
   if (target.matches('form[data-reset]')) target.reset();
   const invalid = document.querySelector('#new-from')?.hasAttribute('aria-invalid');
   if (target.matches('.new form') && !invalid) target.closest('details').open = false;

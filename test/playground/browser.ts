@@ -1,11 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import * as z from 'zod/mini';
-
-const project = resolve(__dirname, '../..');
+import { project } from '../processes';
+import { startPlayground } from './server';
 
 // The package is an ES module, which jest can't load.
 const script = `import('@sparticuz/chromium').then(async ({ default: it }) =>
@@ -19,46 +17,6 @@ const launch = async (): Promise<Browser> => {
   const output = execFileSync(process.execPath, ['-e', script], { cwd: project, encoding: 'utf8' });
   const { path, args } = executable.parse(JSON.parse(output));
   return chromium.launch({ executablePath: path, args: args.filter((flag) => !unwanted.includes(flag)) });
-};
-
-const startPlayground = async (options: readonly string[]) => {
-  const end = resolve(__dirname, '../end-with-parent.cjs');
-  const flags = [
-    '--disable-warning=ExperimentalWarning',
-    '--require',
-    end,
-    '--import',
-    'tsx',
-    'playground/main.ts',
-    '--port',
-    '0',
-  ];
-  const { JEST_WORKER_ID: _, NODE_ENV: __, ...env } = process.env;
-  const child = spawn(process.execPath, [...flags, ...options], {
-    cwd: project,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const { stdout, stderr } = child;
-  if (!stdout || !stderr) throw new Error('The process has no pipes.');
-  let errors = '';
-  stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  let printed = '';
-  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
-    printed += chunk;
-    if (printed.includes('http')) break;
-  }
-  stdout.resume();
-  const url = z.string().parse(printed.match(/http:\S+/)?.[0], { error: () => `It did not start: ${errors}` });
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  };
-  return { url, stop, errors: () => errors };
 };
 
 /** The playground in its own process, with a browser that is open on it during the tests of a file. */
