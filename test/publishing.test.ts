@@ -120,13 +120,17 @@ describe('with the results of every step', () => {
     sending: ['completed'],
   };
 
-  test.each(instant)('test results of $place have the status and direction of a live result', ({ place }) => {
-    const { live, tested } = recordingOf(place);
-    const [{ status, direction } = {}] = live;
-    const statuses = [status, ...(laterStatuses[String(status)] ?? [])];
-    expect(tested.filter((record) => record.direction !== direction)).toEqual([]);
-    expect(tested.filter((record) => !statuses.includes(record.status))).toEqual([]);
-  });
+  test.each(instant)(
+    '$place starts with the real thing, and lists records with its status and direction',
+    ({ place }) => {
+      const { live, tested, like = {} } = recordingOf(place);
+      expect(live[0]).toMatchObject(like);
+      const [{ status, direction } = {}] = live;
+      const statuses = [status, ...(laterStatuses[String(status)] ?? [])];
+      expect(tested.filter((record) => record.direction !== direction)).toEqual([]);
+      expect(tested.filter((record) => !statuses.includes(record.status))).toEqual([]);
+    },
+  );
 
   test.each(instant)('Z001: test results of $place match the output fields', ({ place, step }) => {
     expect(recordingOf(place).tested.flatMap((record) => brokenPromises(record, step, place))).toEqual([]);
