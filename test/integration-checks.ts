@@ -76,7 +76,7 @@ export const brokenPromises = (record: Record<string, unknown>, { operation }: S
 const smallWord = /^(a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/;
 
 /** Whether a label is written as a title: every word with a capital, but for small ones in the middle. */
-export const isTitle = (label: string): boolean =>
+const isTitle = (label: string): boolean =>
   label
     .split(' ')
     .every(
