@@ -1,4 +1,110 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstToken, workspaceOf } from '../../sandbox/domain/workspaces';
+import { Store } from '../../playground/store';
+import { zap as zapSchema } from '../../playground/zaps/zap';
+import { receiveMessage } from '../../sandbox/domain/messages';
+import { workspaceOf } from '../../sandbox/domain/workspaces';
+import { systemRandom } from '../../sandbox/engine/random';
+import { type DeliveryFault, FaultList } from '../../sandbox/faults';
+import { Database } from '../../sandbox/store/database';
+import { fictionalNumber } from '../sandbox/running';
+import { writeSeeded } from '../sandbox/seeded';
+import { Client, count, found, textOf } from './client';
+
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+const client = new Client();
+afterAll(async () => {
+  await client.stop();
+  rmSync(folder, { recursive: true, force: true });
+  expect(client.errors()).toBe('');
+});
+
+/** Adds 500 chats with 4 messages each, and 40 in the newest one. */
+const addChats = (path: string): void => {
+  const database = new Database(path);
+  const context = {
+    database,
+    clock: Date,
+    random: systemRandom,
+    deliveryFaults: new FaultList<DeliveryFault>(systemRandom),
+  };
+  const workspace = workspaceOf(database, 'advanced');
+  database.transaction(() => {
+    for (let chat = 0; chat < 500; chat += 1) {
+      for (let message = 1; message <= (chat < 499 ? 4 : 40); message += 1) {
+        const from = fictionalNumber(300, chat);
+        receiveMessage(context, workspace, { from, text: `Message ${message}`, channel: 'whatsapp' });
+      }
+    }
+  });
+  database.close();
+};
+
+const database = writeSeeded(folder);
+beforeAll(async () => {
+  addChats(database);
+  await client.start(['--database', database]);
+});
+
+test('2,000 messages and 500 chats come in pages', async () => {
+  const page = (await client.get('/')).html;
+  expect(count(page, 'class="chat"')).toBe(30);
+  expect(page.length).toBeLessThan(60_000);
+  const more = (await client.get('/phones?chats=600')).html;
+  expect(count(more, 'class="chat"')).toBeGreaterThanOrEqual(500);
+
+  const chat = found(page, /id="chat-([^"]+)"/);
+  const open = (await client.get(`/phones?chat=${chat}`)).html;
+  expect(count(open, 'class="bubble')).toBe(30);
+  expect(open).toContain('Earlier messages');
+});
+
+test('Zaps, runs, subscriptions and held runs survive a process that is killed', async () => {
+  const runs = '/zap/zap-1/runs';
+  const write = async (index: number) => {
+    const from = fictionalNumber(814, index);
+    return (await client.post('/phones', { from, text: 'Where is my parcel?', channel: 'whatsapp' })).html;
+  };
+  const waitFor = (text: string, times = 1) => client.waitFor(runs, (html) => count(textOf(html), text) === times);
+  const sent = 'Send Template Message: Success';
+
+  await client.post('/zap/zap-1/1', { at: '1', 'f.variable_parcel_id': 'PX-kept' });
+  await client.post('/zap/zap-1/on');
+  const chat = found(await write(1), /id="write-([^"]+)"/);
+  await waitFor(sent);
+  await client.post('/simulate', { advance: '10000' });
+  const body = JSON.stringify({ kind: 'slow', delay_ms: 60_000 });
+  await fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body });
+  await write(2);
+  await waitFor('Running');
+  await client.post('/simulate', { token: 'rotate' });
+  await write(3);
+  await waitFor('Send Template Message: Held');
+
+  await client.stop('SIGKILL');
+  await client.start(['--database', database]);
+
+  // The account is connected again, so the run that was held goes on.
+  expect(textOf(await waitFor(sent, 2))).toContain('The playground stopped during this step.');
+  const zap = (await client.get('/zap/zap-1?step=1')).html;
+  expect(zap).toContain('value="PX-kept"');
+  expect(textOf(zap)).toContain('Turn off');
+  expect(textOf((await client.get('/simulate')).html)).toMatch(/Clock is \d h/);
+  expect((await client.get(`/phones?chat=${chat}`)).html).toContain('PX-kept');
+  await write(4);
+  await waitFor(sent, 3);
+});
+
+test('a file that another program or version wrote is named, and stays as it is', () => {
+  const file = join(folder, 'other.playground');
+  writeFileSync(file, 'not a database'.repeat(500));
+  expect(() => new Store(file)).toThrow(`The playground can't read ${file}. Move the file away`);
+  expect(readFileSync(file, 'utf8')).toBe('not a database'.repeat(500));
+
+  const store = new Store(':memory:');
+  store.put('zap', 'zap-1', { id: 'zap-1', steps: [] });
+  expect(() => store.list('zap', zapSchema)).toThrow("The playground can't read :memory:.");
+});

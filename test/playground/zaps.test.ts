@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
-import { Client, count, textOf } from './client';
+import { Client, count, found, textOf } from './client';
 
 jest.setTimeout(60_000);
 
@@ -18,9 +17,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   expect(client.errors()).toBe('');
 });
-
-const found = (html: string, pattern: RegExp): string =>
-  z.string().parse(html.match(pattern)?.[1], { error: () => `${pattern} isn't in: ${textOf(html)}` });
 
 let customers = 0;
 const newCustomer = (): string => fictionalNumber(813, customers++);
@@ -68,13 +64,6 @@ const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
 const waitForRun = (zap: string, text: string) =>
   client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
 
-/** Where the service's API is, from the `Host` of a request that it received. */
-const serviceUrl = async (): Promise<string> => {
-  const list = await client.get('/activity?kind=request');
-  const { html } = await client.get(`/activity?kind=request&open=${found(list.html, /"(?:activity-)(req_\w+)"/)}`);
-  return `http://${found(textOf(html), /"host": "(127[\d.:]+)"/)}`;
-};
-
 test('a replay adds no bubble', async () => {
   const zap = await turnOnFor('replayed');
   const chat = await write(newCustomer(), 'replayed');
@@ -112,7 +101,7 @@ test('a delivery that does not exist is named', async () => {
 test('a throttled run is held and retried by the simulated clock', async () => {
   const zap = await turnOnFor('throttled');
   const body = JSON.stringify({ kind: '429', count: 100, path: '/v1/messages', retry_after: 3600 });
-  await fetch(`${await serviceUrl()}/sandbox/faults`, { method: 'POST', body });
+  await fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body });
   const chat = await write(newCustomer(), 'throttled');
   await waitForRun(zap, 'Send Template Message: Held');
   expect(textOf((await client.get('/')).html)).toContain('Too many requests (429)');
