@@ -1,21 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../cli/command';
+import { accessOf } from './access';
 import { renderApi } from './api';
 import { expandForms, present } from './definition';
 import { renderListing } from './listing';
+import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
-import { renderRequests } from './requests';
+import { recordRequests, renderRequests } from './requests';
 import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
-export const renderDocs = async (): Promise<Record<string, string>> => ({
-  'docs/api.md': renderApi(),
-  'docs/reference.md': renderReference(await expandForms()),
-  'docs/listing.md': renderListing(present),
-  'docs/requests.md': await renderRequests(present),
-  'docs/troubleshooting.md': renderTroubleshooting(),
-});
+export const renderDocs = async (): Promise<Record<string, string>> => {
+  const requests = await recordRequests(present);
+  const accesses = accessOf(present, requests);
+  return {
+    'docs/api.md': renderApi(accesses),
+    'docs/reference.md': renderReference(await expandForms(), accesses),
+    'docs/recipes.md': renderRecipes(present, accesses),
+    'docs/listing.md': renderListing(accesses),
+    'docs/requests.md': renderRequests(requests),
+    'docs/troubleshooting.md': renderTroubleshooting(),
+  };
+};
 
 const command = {
   name: 'npm run docs',
