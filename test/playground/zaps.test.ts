@@ -103,7 +103,7 @@ test('a throttled run is held and retried by the simulated clock', async () => {
   const body = JSON.stringify({ kind: '429', count: 100, path: '/v1/messages', retry_after: 3600 });
   await fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body });
   const chat = await write(newCustomer(), 'throttled');
-  await waitForRun(zap, 'Send Template Message: Held');
+  expect(textOf(await waitForRun(zap, 'Send Template Message: Held'))).toContain('Held. Tries again in 3600 s.');
   expect(textOf((await client.get('/')).html)).toContain('Too many requests (429)');
   await client.post('/simulate', { clear: 'faults' });
   expect(textOf((await runsOf(zap)).html)).toContain('Send Template Message: Held');
