@@ -49,14 +49,18 @@ afterEach(async () => {
   for (const zap of turnedOn.splice(0)) await client.post(`/zap/${zap}/off`);
 });
 
+const turnOn = async (zap: string): Promise<void> => {
+  const { html } = await client.post(`/zap/${zap}/on`);
+  turnedOn.push(zap);
+  expect(textOf(html)).toMatch(/Subscription wh_\w+ until/);
+};
+
 /** Turns on a Zap that sends the parcel message to customers who write the word. Returns its id. */
 const turnOnFor = async (word: string, form: Record<string, string> = {}): Promise<string> => {
   const zap = await newZap();
   await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': [word], 'f.match': 'contains' });
   await fill(zap, 1, { ...sendForm, ...form });
-  const { html } = await client.post(`/zap/${zap}/on`);
-  turnedOn.push(zap);
-  expect(textOf(html)).toMatch(/Subscription wh_\w+ until/);
+  await turnOn(zap);
   return zap;
 };
 
@@ -111,6 +115,22 @@ test('a throttled run is held and retried by the simulated clock', async () => {
   await client.post('/simulate', { advance: '3600' });
   await waitForRun(zap, 'Send Template Message: Success');
   expect(await bubbles(chat)).toBe(1);
+});
+
+test('a run that waits for a reply goes on with it', async () => {
+  const zap = await newZap();
+  await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': ['waits'], 'f.match': 'contains' });
+  await fill(zap, 1, { place: 'creates.send_message_and_wait' });
+  await fill(zap, 1, sendForm);
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': '{{2.reply_text}}', 'f.deduplication_key': '' });
+  await turnOn(zap);
+  const customer = newCustomer();
+  const chat = await write(customer, 'waits');
+  await waitForRun(zap, 'Waiting for a reply');
+  await write(customer, 'PX-replied');
+  await waitForRun(zap, 'Send Template Message: Success');
+  expect((await client.get(`/phones?chat=${chat}`)).html).toContain('Your parcel PX-replied arrives');
 });
 
 test('a halted step stops its run', async () => {
