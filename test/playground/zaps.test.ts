@@ -186,6 +186,15 @@ test('later steps keep what they map when a step before them is removed', async 
   expect(run.html).toMatch(/id="field-variable_parcel_id"[^>]*aria-invalid="true"/);
 });
 
+test('data that a step no longer gives is named at its field', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': '{{1.contact.phone}}' });
+  await fill(zap, 0, { place: 'triggers.campaign_completed' });
+  const { html } = await client.get(`/zap/${zap}?step=1`);
+  expect(textOf(html)).toContain('Phone Number uses contact.phone of step 1, which gives no such data.');
+  expect(html).toContain('value="{{1.contact.phone}}"');
+});
+
 test('a Zap with data of a removed step sends nothing', async () => {
   const zap = await turnOnFor('removed');
   await client.post(`/zap/${zap}/add`);
