@@ -220,7 +220,7 @@ test('leaves checks open that the plan or the scopes of the token do not allow',
 });
 
 test('looks for the rate limit when the command asks for it', async () => {
-  const limited = await startSeeded({ rateLimit: 150 });
+  const limited = await startSeeded({ rateLimit: 150, speed: 1 });
   try {
     const options = readOptions(['--base-url', limited.url, '--rate-limit'], { API_TOKEN: limited.tokens.advanced });
     const { rows } = await checkService(options);
