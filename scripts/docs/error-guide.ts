@@ -65,6 +65,7 @@ const connection: Problem[] = [
       `API Base URL: the address is missing. Enter the address of the API, such as ${brand.api}.`,
       `API Base URL: this isn't a web address. Enter one such as ${brand.api}.`,
       "API Base URL: the messaging service isn't at this address. Copy the address again, with nothing after it.",
+      "API Base URL: the messaging service isn't at this address, or has nothing there (status 404). Check the address in the account.",
       'API Base URL: the address must start with https://, so that your token stays private.',
       'API Base URL: remove the user name and password. Enter the token in API Token.',
       'API Base URL: remove the ? or # and everything after it.',
