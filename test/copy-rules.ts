@@ -85,9 +85,21 @@ export const copyRules: Rule[] = [
       ),
   },
   {
-    says: "what deletes says that it can't be undone",
+    says: "what deletes says that it can't be undone, in its description and in a note in its form",
     find: (app) =>
-      stepsLike(app, ({ key, display }) => /delete|remove/.test(key) && !/can't be undone/.test(display.description)),
+      stepsLike(app, (step) => {
+        const notes = plainFields(step).filter(({ type }) => type === 'copy');
+        const texts = [step.display.description, notes.map(({ helpText }) => helpText).join(' ')];
+        return /delete|remove/.test(step.key) && !texts.every((text) => text.includes("can't be undone"));
+      }),
+  },
+  {
+    says: 'what creates or updates comes with steps that do only one of them',
+    find: ({ creates }) =>
+      Object.keys(creates).filter(
+        (key) =>
+          key.startsWith('upsert_') && !['create_', 'update_'].every((verb) => key.replace('upsert_', verb) in creates),
+      ),
   },
   {
     says: 'names come in two fields, in forms and in results',
