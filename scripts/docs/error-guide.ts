@@ -129,7 +129,16 @@ const people: Problem[] = [
       'Add **Looping by Zapier** before this step and map its phone number here. To message a whole audience, use Start Campaign.',
   },
   {
-    title: "Default Country isn't a country",
+    title: 'Phone number is from another country',
+    messages: [
+      'Phone Number: "0491 570 006" isn\'t a phone number in United States, the Default Country. For another country, enter a plus and the country code first, such as +12025550123.',
+    ],
+    why: 'The number has no country code, so it is read as a number in Default Country. There is no such number in that country.',
+    whatToDo:
+      'Add a plus and the country code to the number. If most of your customers are in another country, change **Default Country**.',
+  },
+  {
+    title: "Default Country isn't in the list",
     messages: [
       'Default Country: "Holand" isn\'t in the list of countries. Choose one, or enter its two-letter code, such as NL.',
     ],
@@ -173,13 +182,13 @@ const people: Problem[] = [
     whatToDo: 'Use **Create or Update Contact** in place of Create Contact.',
   },
   {
-    title: 'Contact with this email has another phone number',
+    title: 'Email belongs to a contact with another phone number',
     messages: [
       "Email: the contact with this email has another phone number, so nothing changed. If it's the same person, use Update Contact with the contact con_7Hq2Zr.",
     ],
-    why: 'People can share an email address. Create or Update Contact changes nothing when the phone numbers differ, because it could change the wrong person.',
+    why: "Two people may share an email address, or this person has a new phone number. The step can't know which, so it changes nobody.",
     whatToDo:
-      'Open the contact in the messaging service. For the same person, correct the phone number. For another person, leave **Email** empty.',
+      'If it is the same person, change the phone number with Update Contact. If not, leave **Email** empty for one of them.',
   },
   {
     title: 'Nothing to change',
@@ -209,13 +218,13 @@ const templates: Problem[] = [
     whatToDo: 'Open the step and choose the template again to see its fields. Fill in every required one.',
   },
   {
-    title: "Template doesn't have the variable",
+    title: 'Template has no such variable',
     messages: [
       'Template Variables: this template has no variable "ETA". It has: Parcel Number; Arrival Time.',
       'Template Variables: this template has no variable "ETA". It has no variables, so leave the field empty.',
     ],
-    why: 'A name on the left of **Template Variables** is neither the name nor the label of a variable.',
-    whatToDo: 'Enter one of the names in the message.',
+    why: 'A name on the left of **Template Variables** is none of the names in this template.',
+    whatToDo: 'Copy the name from the message. Capital letters and spaces make no difference.',
   },
   {
     title: "Template variable doesn't fit",
@@ -225,7 +234,7 @@ const templates: Problem[] = [
       'Amount: "1,250" isn\'t a clear number. Enter digits with a point for decimals, such as 1250.50.',
       'Tracking Link: "www" isn\'t a link. Enter the full address, starting with https://.',
     ],
-    why: 'The template expects a time, a date, a number or a link. A date such as 06/07/2026 could be 6 July or 7 June, and 1,250 could be a thousand or one and a quarter, so both are refused.',
+    why: 'The template expects a time, a date, a number or a link. A date such as 06/07/2026 could be 6 July or 7 June, and 1,250 could be a thousand or one. The step refuses both.',
     whatToDo:
       'Map another field, or add **Formatter by Zapier** before this step to change the value. The field in your message has the name from your template.',
   },
@@ -291,8 +300,8 @@ const campaigns: Problem[] = [
   {
     title: 'Campaign was canceled',
     messages: ["Campaign: this campaign was canceled, so it can't start. Choose another one."],
-    why: 'A canceled campaign never sends again.',
-    whatToDo: 'Choose another campaign, or create a new one in the messaging service.',
+    why: 'Someone canceled the campaign in the messaging service.',
+    whatToDo: 'Choose another campaign.',
   },
   {
     title: 'Maximum Recipients is negative',
