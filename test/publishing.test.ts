@@ -5,6 +5,7 @@ import { runStep, startZapier, type Zapier } from '../playground/zapier';
 import { expandForms, present, visibleStepsOf } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
+import { copyRules } from './copy-rules';
 import { type Recording, recordEveryStep } from './end-to-end/recordings';
 import { brokenPromises, checks, unclearMoments } from './integration-checks';
 import { Running } from './sandbox/running';
@@ -14,6 +15,10 @@ const docs = join(project, 'docs');
 
 test.each(checks)('$id: $says, also in fields that depend on a choice', async ({ find }) => {
   expect([...find(present), ...find(await expandForms())]).toEqual([]);
+});
+
+test.each(copyRules)('$says', ({ find }) => {
+  expect(find(present)).toEqual([]);
 });
 
 const addressFields = present.authentication.fields.filter(({ key }) => /url|domain|host/.test(key));
