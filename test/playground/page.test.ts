@@ -78,7 +78,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByText('Turn on a Zap with an instant trigger first.').waitFor();
     await page.getByRole('button', { name: 'New Zap' }).click();
     await page.getByRole('button', { name: /^2\. / }).click();
-    await page.getByText('Sends a template message').waitFor();
+    await page.getByText('Sends an approved template message').waitFor();
     await page.getByText('Insert data from an earlier step').click();
     await page.getByRole('button', { name: 'Test step' }).click();
     await page.getByText('Channel is empty.').waitFor();
