@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
+import { e164 } from '../src/api/fields';
 import { type Message, message as messageResource } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
 import { activityKinds, type Activity as Entry, listActivity } from './activity';
@@ -86,6 +87,10 @@ const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => 
     text: readOne(body, 'text') ?? '',
     channel: readOne(body, 'channel') ?? 'whatsapp',
   };
+  if (!e164.test(message.from)) {
+    const problem = `"${message.from.slice(0, 30)}" isn't a complete phone number. Enter it with + and the country code, such as +12025550123.`;
+    return renderPhones(parts, view, problem);
+  }
   try {
     const written = decodeMessage(await parts.service.control('POST', 'messages', message));
     parts.chats.put(written);
@@ -121,8 +126,7 @@ const addPanes = (app: Hono<Env>, parts: Parts): void => {
       renderActivity(parts, readActivityView(c)),
     ]);
     const page = (
-      <Layout>
-        {simulation}
+      <Layout toolbar={simulation}>
         <main>
           {renderPhones(parts, readPhonesView(c))}
           {editor}

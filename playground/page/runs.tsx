@@ -10,7 +10,7 @@ export const Runs = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => {
   return (
     <div id="runs" hx-get={`/zap/${zap.id}/runs`} hx-trigger="runs from:body" hx-target="this" hx-swap="outerMorph">
       <h3>Runs</h3>
-      {own.length === 0 && <p class="empty">No runs yet. Turn on the Zap, then write as a customer.</p>}
+      {own.length === 0 && <p class="empty">No runs yet.</p>}
       <ol class="runs">
         {own.slice(0, maxShown).map((run) => (
           <li id={`run-${run.id}`}>
@@ -30,6 +30,7 @@ export const Runs = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => {
             </span>
             <button
               type="button"
+              id={`replay-${run.id}`}
               class="secondary outline small"
               hx-post={`/zap/${zap.id}/runs/${run.id}/replay`}
               hx-target="#runs"
