@@ -1,5 +1,5 @@
 import { UsageError } from '../scripts/cli/errors';
-import { endpoints } from '../src/api/endpoints';
+import { type EndpointName, endpoints, exists } from '../src/api/endpoints';
 import { type Check, NotAsked, notAsked, type Row, runCheck } from './checks/check';
 import { testConnection } from './checks/connection';
 import { contactChecks } from './checks/contacts';
@@ -40,11 +40,14 @@ const writingChecks = (service: Service, records: Records, receiver: Receiver, o
   const isReachable = callbackUrl !== undefined || isLocal(options);
   const needCallback = (checks: Check[]) => (isReachable ? checks : notAsked(checks, 'add --callback-url'));
   const needTo = (checks: Check[]) => (to ? checks : notAsked(checks, 'add --to'));
+  // Otherwise the run would leave a record behind.
+  const needCall = (name: EndpointName, checks: Check[]) =>
+    exists(name) ? checks : notAsked(checks, `nothing would remove it without ${name}`);
   const message = prepareMessage(service, records, to ?? '', options.message);
   const webhooks = prepareWebhooks(service, records, callbackUrl ?? receiver.url, message);
   const checks = [
-    ...contactChecks(service),
-    ...needCallback(webhookChecks(service, webhooks)),
+    ...needCall('deleteContact', contactChecks(service)),
+    ...needCallback(needCall('deleteWebhook', webhookChecks(service, webhooks))),
     ...needTo(messageChecks(service, message)),
     ...needCallback(needTo(deliveryChecks(receiver, webhooks, message))),
     ...needCallback(removalChecks(service, webhooks)),

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../scripts/cli/errors';
 import { encode } from '../src/api/encode';
-import { type AnyInput, type Endpoint, headers, type Input } from '../src/api/endpoints';
+import { type AnyInput, calls, type Endpoint, endpoints, headers, type Input } from '../src/api/endpoints';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
 import { readRetryAfter } from '../src/http/response';
-import { NotChecked } from './checks/check';
+import { NotAsked, NotChecked } from './checks/check';
+import { sourceOf } from './contract/source';
 import { Stopped } from './errors';
 
 /** A response of the service. */
@@ -43,6 +44,9 @@ const parseBody = (text: string, token: string): unknown => {
   }
 };
 
+const isMissing = (endpoint: Endpoint): boolean =>
+  Object.values<Endpoint>(endpoints).includes(endpoint) && !calls.some(([, each]) => each === endpoint);
+
 /** A live service. Keeps every response as the service sent it. */
 export class Service {
   readonly responses: ServiceResponse[] = [];
@@ -59,10 +63,11 @@ export class Service {
   }
 
   /**
-   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, and `Stopped` after
-   * three in a row.
+   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `Stopped` after three
+   * in a row, and `NotAsked` for a call that the contract says is missing.
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
+    if (isMissing(endpoint)) throw new NotAsked(`the contract says that the call is missing${sourceOf('missing')}`);
     if (this.#unanswered >= maxUnanswered) throw this.#stopped();
     const { method, path, parameters, query, body, sent } = encode(endpoint, input);
     const url = this.baseUrl + encodePath(path, parameters) + encodeQuery(query);

@@ -1,3 +1,4 @@
+import { register } from '../src/platform/register';
 import apiRequest from './api-request';
 import createContact from './create-contact';
 import deleteContact from './delete-contact';
@@ -7,13 +8,14 @@ import triggerCampaign from './trigger-campaign';
 import updateContact from './update-contact';
 import upsertContact from './upsert-contact';
 
-export const creates = {
-  [sendMessage.key]: sendMessage,
-  [sendMessageAndWait.key]: sendMessageAndWait,
-  [triggerCampaign.key]: triggerCampaign,
-  [createContact.key]: createContact,
-  [upsertContact.key]: upsertContact,
-  [updateContact.key]: updateContact,
-  [deleteContact.key]: deleteContact,
-  [apiRequest.key]: apiRequest,
-};
+/** The actions by key. */
+export const creates = register([
+  [sendMessage],
+  [sendMessageAndWait, 'createWebhook', 'deleteWebhook', 'getMessage'],
+  [triggerCampaign, 'triggerCampaign', 'getCampaign'],
+  [createContact, 'createContact'],
+  [upsertContact, 'createContact', 'updateContact'],
+  [updateContact, 'updateContact'],
+  [deleteContact, 'deleteContact'],
+  [apiRequest],
+]);

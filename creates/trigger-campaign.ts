@@ -38,7 +38,7 @@ const inputFields = defineInputFields([
   {
     ...deduplicationField,
     helpText:
-      'To prevent duplicates, enter a value such as a date. For 24 hours, the campaign starts only once per value and recipient, even if you replay the Zap.',
+      'To prevent duplicates, enter a value such as a date. For 24 hours, the campaign starts once per value and recipient, even if you replay the Zap. If the variables changed, nothing is sent and the Zap stops.',
   },
 ]);
 
@@ -94,15 +94,18 @@ const checkAudience = ({ audience_size: size }: Campaign, max: number): void => 
   }
 };
 
-/** Returns the result of a test in the editor: an example run that sends nothing. */
-const testRun = ({ id, name, audience_size }: Campaign): CampaignRun => ({
-  id: 'run_test',
-  campaign_id: id,
-  campaign_name: name,
-  status: 'test',
-  recipients: audience_size,
-  created_at: new Date().toISOString(),
-});
+/** Returns the result of a test in the editor: an example run that sends nothing. Throws when no run could start. */
+const testRun = ({ id, name, status, audience_size }: Campaign): CampaignRun => {
+  if (status === 'canceled') throw halt("Campaign: this campaign was canceled, so it can't start. Choose another one.");
+  return {
+    id: 'run_test',
+    campaign_id: id,
+    campaign_name: name,
+    status: 'test',
+    recipients: audience_size,
+    created_at: new Date().toISOString(),
+  };
+};
 
 const startForSavedAudience = async (
   z: ZObject,
@@ -125,13 +128,18 @@ const perform = (async (z, bundle) => {
   const { campaign: id, audience, deduplication_key: key } = readInput(inputFields, bundle.inputData);
   if (audience === 'saved') return startForSavedAudience(z, bundle, id, toIdempotencyKey(key, 'campaign', id));
   const input = readInput(oneFields, bundle.inputData);
-  const { to, isTester } = await readRecipient(bundle, input, bundle.authData.default_country);
-  const variables = await readVariables(bundle, async () => {
+  const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
+  const { variables, labels } = await readVariables(bundle, async () => {
     const { template } = await call(z, endpoints.getCampaign, { id });
     return template ? readTemplate(z, template) : undefined;
   });
   const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to, ...(isTester ? ['test'] : []));
-  return call(z, endpoints.triggerCampaign, { id, body: { to, variables }, idempotencyKey });
+  return call(z, endpoints.triggerCampaign, {
+    id,
+    body: { to, variables },
+    idempotencyKey,
+    labels: { ...labels, to: label },
+  });
 }) satisfies CreatePerform<typeof inputFields, CampaignRun>;
 
 export default defineCreate({

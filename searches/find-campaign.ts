@@ -2,6 +2,7 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Campaign, campaign } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
+import { toOneLine } from '../src/formats/text';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { find } from '../src/http/client';
@@ -12,7 +13,10 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);
-  const found = await find(z, endpoints.listCampaigns, { query: { query: name, limit: pageSize.max } });
+  const found = await find(z, endpoints.listCampaigns, {
+    query: { query: toOneLine(name), limit: pageSize.max },
+    labels: { query: 'Name' },
+  });
   return bestMatches(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Campaign>;
 

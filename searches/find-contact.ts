@@ -4,6 +4,7 @@ import { passesFilters } from '../src/api/filters';
 import { type Contact, contact } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
 import { parsePhoneNumber } from '../src/formats/phone-number';
+import { toOneLine } from '../src/formats/text';
 import { readEmail } from '../src/forms/contact-form';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
@@ -54,12 +55,13 @@ const readCriteria = async ({ inputData, authData }: Bundle) => {
 const perform = (async (z, bundle) => {
   const { phone, email, name } = await readCriteria(bundle);
   const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
-    (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max } }))?.data ?? [];
+    (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max }, labels: { query: 'Name' } }))
+      ?.data ?? [];
   const byPhone = phone ? await search({ phone }) : [];
   if (byPhone.length > 0) return byPhone;
   const byEmail = email ? await search({ email }) : [];
   if (byEmail.length > 0 || !name) return byEmail;
-  const byName = bestMatches(await search({ query: name }), name, fullName);
+  const byName = bestMatches(await search({ query: toOneLine(name) }), name, fullName);
   return byName.filter((found) => !isSomebodyElse(found, { phone, email }));
 }) satisfies SearchPerform<typeof inputFields, Contact>;
 

@@ -63,8 +63,12 @@ const findByPhone = async (
   const contacts = await find(z, endpoints.listContacts, { query: { phone, limit: 1 } });
   const contactId = contacts?.data[0]?.id;
   if (!contactId) return undefined;
-  return (await find(z, endpoints.listConversations, { query: { contact_id: contactId, ...filters, limit: 1 } }))
-    ?.data[0];
+  return (
+    await find(z, endpoints.listConversations, {
+      query: { contact_id: contactId, ...filters, limit: 1 },
+      labels: { contact_id: 'Phone Number', status: 'Status' },
+    })
+  )?.data[0];
 };
 
 const findOne = async (
@@ -87,7 +91,10 @@ const perform = (async (z, bundle) => {
   const found = await findOne(z, bundle, input);
   if (!found) return [];
   const { id } = found;
-  const newest = await readNewest((page) => find(z, endpoints.listConversationMessages, { id, query: page }), range);
+  const newest = await readNewest(
+    (page) => find(z, endpoints.listConversationMessages, { id, query: page, labels: { limit: limitField.label } }),
+    range,
+  );
   const isInConversation = (each: Message) => passesFilters(each, { conversation_id: id });
   const messages = newest.records.filter(isInConversation);
   const seen = newest.seen.filter(isInConversation);

@@ -42,12 +42,15 @@ const result = zod.object({
   complete: zod.boolean(),
 });
 
+/** What the form calls parameters of the request. */
+const labels = { direction: 'Direction', status: 'Status', limit: limitField.label };
+
 const perform = (async (z, bundle) => {
   const { direction, status, channel, after, message_limit } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
   const range = { limit: readLimit(message_limit), since: readSince(after, timezone) };
   const { records: messages, isComplete } = await readNewest(
-    (page) => find(z, endpoints.listMessages, { query: { ...page, direction, status, channel } }),
+    (page) => find(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
     range,
   );
   return [

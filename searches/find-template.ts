@@ -2,6 +2,7 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
+import { toOneLine } from '../src/formats/text';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
@@ -14,7 +15,10 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
-  const found = await find(z, endpoints.listTemplates, { query: { query: name, channel, limit: pageSize.max } });
+  const found = await find(z, endpoints.listTemplates, {
+    query: { query: toOneLine(name), channel, limit: pageSize.max },
+    labels: { query: 'Name' },
+  });
   return bestMatches(found?.data ?? [], name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Template>;
 

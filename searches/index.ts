@@ -1,3 +1,4 @@
+import { register } from '../src/platform/register';
 import findCampaign from './find-campaign';
 import findContact from './find-contact';
 import findConversation from './find-conversation';
@@ -6,12 +7,13 @@ import findMessages from './find-messages';
 import findReply from './find-reply';
 import findTemplate from './find-template';
 
-export const searches = {
-  [findContact.key]: findContact,
-  [findConversation.key]: findConversation,
-  [findReply.key]: findReply,
-  [findMessage.key]: findMessage,
-  [findMessages.key]: findMessages,
-  [findCampaign.key]: findCampaign,
-  [findTemplate.key]: findTemplate,
-};
+/** The searches by key. */
+export const searches = register([
+  [findContact, 'listContacts'],
+  [findConversation, 'listContacts', 'listConversations', 'getConversation', 'listConversationMessages'],
+  [findReply, 'getMessage', 'listMessages'],
+  [findMessage, 'getMessage'],
+  [findMessages, 'listMessages'],
+  [findCampaign, 'listCampaigns'],
+  [findTemplate, 'listTemplates'],
+]);

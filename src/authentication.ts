@@ -1,9 +1,10 @@
-import type { Authentication, ZObject } from 'zapier-platform-core';
-import { apiPlan, endpoints } from './api/endpoints';
+import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
+import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import countries from './formats/countries.json';
 import { find } from './http/client';
+import { parseConnection } from './http/connection';
 import { explainRefusal, fail } from './platform/errors';
 
 const plans: readonly string[] = vocabulary.plan;
@@ -13,19 +14,29 @@ const plans: readonly string[] = vocabulary.plan;
  */
 const isBelowApiPlan = (plan: string): boolean => plans.includes(plan) && plans.indexOf(plan) < plans.indexOf(apiPlan);
 
-const test = async (z: ZObject): Promise<Workspace> => {
+const testWorkspace = async (z: ZObject): Promise<Workspace | undefined> => {
   const workspace = await find(z, endpoints.getWorkspace, {});
-  if (!workspace) {
-    throw fail(
-      "API Base URL: the messaging service isn't at this address. Copy the address again, with nothing after it.",
-      'base_url_refused',
-      404,
-    );
-  }
-  if (isBelowApiPlan(workspace.plan ?? '')) {
+  if (isBelowApiPlan(workspace?.plan ?? '')) {
     throw explainRefusal({ status: 403, code: 'plan_required', requiredPlan: apiPlan, problems: [] });
   }
   return workspace;
+};
+
+/** Tests the connection with another call. The host of the API then labels the connection. */
+const testHost = async (z: ZObject, { authData }: Bundle): Promise<{ name: string } | undefined> => {
+  const [connectionTest] = connectionTests;
+  const found = connectionTest && (await find(z, connectionTest, {}));
+  return found ? { name: new URL(parseConnection(authData).baseUrl).host } : undefined;
+};
+
+const test = async (z: ZObject, bundle: Bundle) => {
+  const account = await (exists('getWorkspace') ? testWorkspace(z) : testHost(z, bundle));
+  if (account) return account;
+  throw fail(
+    "API Base URL: the messaging service isn't at this address. Copy the address again, with nothing after it.",
+    'base_url_refused',
+    404,
+  );
 };
 
 /** The connection: the address of the API, the workspace's token, and the country of local phone numbers. */

@@ -7,7 +7,18 @@ import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
 import { addConnection } from './http/request';
+import { register } from './platform/register';
 import { shareDefinition } from './platform/shared-definition';
+
+const findOrCreateContact = {
+  key: findContact.key,
+  display: {
+    label: 'Find or Create Contact',
+    description: 'Finds a contact by phone number, email or name, or creates one if none is found.',
+  },
+  search: findContact.key,
+  create: createContact.key,
+};
 
 /** The app definition that Zapier runs. */
 export default shareDefinition(
@@ -28,16 +39,6 @@ export default shareDefinition(
     triggers,
     creates,
     searches,
-    searchOrCreates: {
-      [findContact.key]: {
-        key: findContact.key,
-        display: {
-          label: 'Find or Create Contact',
-          description: 'Finds a contact by phone number, email or name, or creates one if none is found.',
-        },
-        search: findContact.key,
-        create: createContact.key,
-      },
-    },
+    searchOrCreates: register([[findOrCreateContact, 'listContacts', 'createContact']]),
   }),
 );

@@ -65,3 +65,9 @@ test('`invoke create send_message_and_wait` says that it waits only in a Zap, an
   );
   await expect(receivedBy(sandbox)).resolves.toEqual([]);
 });
+
+test('`invoke trigger message_received` prints recent messages of customers', async () => {
+  await expect(invoke('trigger', 'message_received', '--inputData', '{"channel": "whatsapp"}')).resolves.toEqual(
+    expect.arrayContaining([expect.objectContaining({ direction: 'inbound', channel: 'whatsapp' })]),
+  );
+});

@@ -1,3 +1,4 @@
+import { register } from '../src/platform/register';
 import campaignCompleted from './campaign-completed';
 import campaignFailed from './campaign-failed';
 import campaignStarted from './campaign-started';
@@ -16,22 +17,23 @@ import messageSent from './message-sent';
 import messageStatusUpdated from './message-status-updated';
 import newContact from './new-contact';
 
-export const triggers = {
-  [messageReceived.key]: messageReceived,
-  [messageSent.key]: messageSent,
-  [messageStatusUpdated.key]: messageStatusUpdated,
-  [messageFailed.key]: messageFailed,
-  [conversationOpened.key]: conversationOpened,
-  [conversationClosed.key]: conversationClosed,
-  [conversationReopened.key]: conversationReopened,
-  [campaignStarted.key]: campaignStarted,
-  [campaignCompleted.key]: campaignCompleted,
-  [campaignFailed.key]: campaignFailed,
-  [newContact.key]: newContact,
-  [listChannels.key]: listChannels,
-  [listTemplates.key]: listTemplates,
-  [listCampaigns.key]: listCampaigns,
-  [listContacts.key]: listContacts,
-  [listConversations.key]: listConversations,
-  [listMessages.key]: listMessages,
-};
+/** The triggers by key. */
+export const triggers = register([
+  [messageReceived, 'createWebhook'],
+  [messageSent, 'createWebhook'],
+  [messageStatusUpdated, 'createWebhook'],
+  [messageFailed, 'createWebhook'],
+  [conversationOpened, 'createWebhook', 'listConversations'],
+  [conversationClosed, 'createWebhook', 'listConversations'],
+  [conversationReopened, 'createWebhook', 'listConversations'],
+  [campaignStarted, 'createWebhook', 'listCampaigns'],
+  [campaignCompleted, 'createWebhook', 'listCampaigns'],
+  [campaignFailed, 'createWebhook', 'listCampaigns'],
+  [newContact, 'listContacts'],
+  [listChannels, 'listChannels'],
+  [listTemplates, 'listTemplates'],
+  [listCampaigns, 'listCampaigns'],
+  [listContacts, 'listContacts'],
+  [listConversations, 'listConversations'],
+  [listMessages, 'listMessages'],
+]);

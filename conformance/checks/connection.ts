@@ -1,16 +1,8 @@
-import { type Endpoint, endpoints, pathPrefix } from '../../src/api/endpoints';
+import { connectionTests, pathPrefix } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/errors';
 import { Stopped } from '../errors';
 import type { Service, ServiceResponse } from '../service';
 import { NotChecked } from './check';
-
-/** Any of them tests the connection, since a service may not have all of them. */
-const probes: Endpoint[] = [
-  endpoints.getWorkspace,
-  endpoints.listTemplates,
-  endpoints.listContacts,
-  endpoints.listMessages,
-];
 
 const redirectTarget = ({ headers }: ServiceResponse, baseUrl: string): string => {
   const location = headers.get('location') ?? '';
@@ -44,7 +36,7 @@ const exists = (response: ServiceResponse, baseUrl: string): boolean => {
 /** Sends a request that only reads. Rejects with `Stopped` when the address, the token or the plan is wrong. */
 export const testConnection = async (service: Service): Promise<void> => {
   try {
-    for (const endpoint of probes) {
+    for (const endpoint of connectionTests) {
       if (exists(await service.request(endpoint, {}), service.baseUrl)) return;
     }
   } catch (error) {

@@ -21,8 +21,8 @@ const examplesOf = ({ variables }: Template): Record<string, string> =>
 
 const { response: schema } = endpoints.listTemplates;
 
-const chooseTemplate = (response: ServiceResponse, options: MessageOptions): Template | undefined => {
-  const listed = schema.safeParse(fromWire(schema, response.body)).data?.data ?? [];
+const chooseTemplate = (response: ServiceResponse | undefined, options: MessageOptions): Template | undefined => {
+  const listed = schema.safeParse(fromWire(schema, response?.body)).data?.data ?? [];
   const onChannel = listed.filter(({ channel }) => !options.channel || channel === options.channel);
   if (options.template) return onChannel.find(({ name }) => name === options.template);
   return onChannel.find(({ status }) => !status || status === template.sample.status);
@@ -30,10 +30,10 @@ const chooseTemplate = (response: ServiceResponse, options: MessageOptions): Tem
 
 /**
  * Composes a message by the options. What they leave open comes from the list of templates: the first approved one,
- * its channel, and the examples of its variables.
+ * its channel, and the examples of its variables. `templates` is undefined when the service has no such list.
  */
 export const composeMessage = (
-  templates: ServiceResponse,
+  templates: ServiceResponse | undefined,
   to: string,
   options: MessageOptions,
 ): BodyOf<'sendMessage'> => {

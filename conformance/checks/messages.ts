@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BodyOf, endpoints } from '../../src/api/endpoints';
+import { type BodyOf, endpoints, exists } from '../../src/api/endpoints';
 import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../contract/response';
 import type { MessageOptions } from '../options';
 import type { Service, ServiceResponse } from '../service';
@@ -25,7 +25,10 @@ export const prepareMessage = (
   options: MessageOptions,
 ): TestMessage => {
   const idempotencyKey = randomUUID();
-  const body = memoize(async () => composeMessage(await records.read(listTemplates), to, options));
+  const body = memoize(async () => {
+    const templates = exists('listTemplates') ? await records.read(listTemplates) : undefined;
+    return composeMessage(templates, to, options);
+  });
   const send = async () => service.request(sendMessage, { body: await body(), idempotencyKey });
   return { body, response: memoize(send), repeat: send };
 };

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { type AnyInput, type Endpoint, type EndpointName, endpoints, pageSize } from '../../src/api/endpoints';
+import {
+  type AnyInput,
+  calls,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  exists,
+  pageSize,
+} from '../../src/api/endpoints';
 import { type AnyRecord, idOf, nameOf, readPage } from '../contract/response';
 import { Stopped } from '../errors';
 import type { Service, ServiceResponse } from '../service';
@@ -7,7 +15,7 @@ import { NotChecked } from './check';
 import { memoize } from './memoize';
 
 /** The endpoints that only read, by name. */
-export const reads = Object.entries<Endpoint>(endpoints).filter(([, { method }]) => method === 'GET');
+export const reads = calls.filter(([, { method }]) => method === 'GET');
 
 /** The list that has the records whose ids go into the path of an endpoint. */
 const sources: Partial<Record<string, EndpointName>> = {
@@ -62,8 +70,9 @@ export class Records {
       .map((record) => ({ id: idOf(record), name: idOf(record) }));
   }
 
-  /** Returns the records of a list; none when the list can't be read. */
+  /** Returns the records of a list; none when there is no such list or it can't be read. */
   async list(name: EndpointName): Promise<AnyRecord[]> {
+    if (!exists(name)) return [];
     try {
       return readPage(await this.read(endpoints[name])).records;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, type Input, pathPrefix } from '../../src/api/endpoints';
+import { connectionTests, type Endpoint, endpoints, type Input, pathPrefix } from '../../src/api/endpoints';
 import type { ErrorCode } from '../../src/api/errors';
 import { requireRefusal } from '../contract/response';
 import type { Service } from '../service';
@@ -7,6 +7,7 @@ import { reads } from './records';
 import { unknownId } from './unknown';
 
 const { getWorkspace, listMessages } = endpoints;
+const [read = getWorkspace] = connectionTests;
 
 const unknownPath: Endpoint = { ...getWorkspace, path: `${pathPrefix}/${unknownId}` };
 
@@ -30,8 +31,8 @@ export const refusalChecks = (service: Service): Check[] => {
         refusal(`${name}, when there is none`, 'not_found', endpoint, { id: unknownId, name: unknownId }),
       ),
     refusal("a path that doesn't exist", 'not_found', unknownPath, {}),
-    refusal('a wrong token', 'invalid_token', getWorkspace, {}, unknownId),
-    refusal('no token', 'invalid_token', getWorkspace, {}, ''),
+    refusal('a wrong token', 'invalid_token', read, {}, unknownId),
+    refusal('no token', 'invalid_token', read, {}, ''),
     refusal('an invalid limit', 'validation_failed', listMessages, { query: { limit: -1 } }),
     refusal('an invalid cursor', 'validation_failed', listMessages, { query: { after: unknownId } }),
   ];

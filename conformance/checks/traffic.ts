@@ -1,4 +1,4 @@
-import { endpoints, headers } from '../../src/api/endpoints';
+import { connectionTests, endpoints, headers } from '../../src/api/endpoints';
 import { requireRefusal } from '../contract/response';
 import { sourceOf } from '../contract/source';
 import type { Service, ServiceResponse } from '../service';
@@ -24,8 +24,9 @@ const limitHeaders = ({ responses }: Service): string => {
 };
 
 const findLimit = async (service: Service): Promise<ServiceResponse> => {
+  const [read = endpoints.getWorkspace] = connectionTests;
   for (let count = 0; count < maxRequests; count += 1) {
-    const response = await service.requestOnce(endpoints.getWorkspace, {});
+    const response = await service.requestOnce(read, {});
     if (isLimited(response)) return response;
   }
   throw new NotChecked(`${maxRequests} requests didn't hit a rate limit`);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BodyOf, endpoints } from '../../src/api/endpoints';
 import { signing } from '../../src/api/events';
 import { vocabulary, type WebhookFilters } from '../../src/api/resources';
+import { hasSigningKey } from '../../src/webhooks/signature';
 import {
   createdId,
   createdIds,
@@ -14,6 +15,7 @@ import {
   requireShape,
   requireSuccess,
 } from '../contract/response';
+import { sourceOf } from '../contract/source';
 import type { Service, ServiceResponse } from '../service';
 import { type Check, Differs, NotChecked } from './check';
 import { memoize } from './memoize';
@@ -97,7 +99,11 @@ const create = async ({ body, response }: TestWebhook): Promise<string> => {
   const seen = requireShape(created);
   const record = readRecord(created);
   requireSame(await body(), record);
-  if (signing && typeof record.secret !== 'string') throw new Differs('`secret` is missing');
+  if (signing && !hasSigningKey(String(record.secret ?? ''))) {
+    throw new Differs(
+      `\`secret\` is ${record.secret ? 'too short to be safe' : 'missing'}${sourceOf('webhook', ['secret'])}`,
+    );
+  }
   return seen;
 };
 

@@ -87,7 +87,7 @@ export const requireRefusal = (response: ServiceResponse, code: ErrorCode): stri
 };
 
 const anyRecord = z.record(z.string(), z.unknown());
-const anyPage = z.object({ data: z.array(anyRecord), next_cursor: z.optional(z.nullable(z.string())) });
+const anyPage = z.object({ data: z.array(anyRecord), next_cursor: z.nullish(z.union([z.string(), z.number()])) });
 
 /** A record by our field names. Its values are as the service sent them. */
 export type AnyRecord = z.output<typeof anyRecord>;
@@ -106,7 +106,7 @@ export const readPage = (response: ServiceResponse): AnyPage => {
   requireSuccess(response);
   const page = decodeBody(anyPage, response);
   if (!page) throw new NotChecked("the response isn't a list of the contract");
-  return { records: page.data, cursor: page.next_cursor ?? null };
+  return { records: page.data, cursor: page.next_cursor?.toString() ?? null };
 };
 
 /** Reads a record of any shape. Throws `NotChecked` when the response isn't an object. */

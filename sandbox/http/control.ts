@@ -37,6 +37,8 @@ const oldToken = z.strictObject({ token: text });
 const newConversation = z.strictObject({ workspace, from: text, channel });
 const outboundMessage = z.strictObject({ text, source: z._default(z.enum(['agent', 'automation']), 'agent') });
 const deliveryFilters = z.strictObject({ webhook_id: z.optional(text), status: z.optional(text) });
+/** A body that these calls ignore. */
+const nothing = z.unknown();
 const delay = z.strictObject({ delay_seconds: z._default(seconds, 0) });
 const jump = z.strictObject({ advance_seconds: seconds });
 const fault = z.discriminatedUnion('kind', [requestFault, deliveryFault]);
@@ -48,112 +50,75 @@ const isDeliveryFault = (added: RequestFault | DeliveryFault): added is Delivery
 const readBody = async <S extends z.ZodMiniType>(c: Context<Env>, schema: S): Promise<z.output<S>> =>
   decodeJson(schema, (await c.req.text()) || '{}');
 
-const addConversationCalls = (app: Hono<Env>, { context }: Controls): void => {
-  const { database } = context;
-
-  app.post('/messages', async (c) => {
-    const { workspace: plan, ...message } = await readBody(c, inboundMessage);
-    const receive = () => receiveMessage(context, workspaceOf(database, plan), message);
-    return c.json(database.transaction(receive), 201);
-  });
-
-  app.post('/conversations', async (c) => {
-    const { workspace: plan, from, channel: on } = await readBody(c, newConversation);
-    const start = () => startConversation(context, workspaceOf(database, plan), from, on);
-    return c.json(database.transaction(start), 201);
-  });
-
-  app.post('/conversations/:id/messages', async (c) => {
-    const message = await readBody(c, outboundMessage);
-    const { id } = c.req.param();
-    const write = () => writeMessage(context, ownerOf(database, resourceTypes.conversation, id), id, message);
-    return c.json(database.transaction(write), 201);
-  });
-
-  for (const [action, status] of [
-    ['close', 'closed'],
-    ['reopen', 'open'],
-  ] as const) {
-    app.post(`/conversations/:id/${action}`, (c) => {
-      const { id } = c.req.param();
-      const change = () =>
-        setConversationStatus(context, ownerOf(database, resourceTypes.conversation, id), id, status);
-      return c.json(database.transaction(change));
+/** Registers a call that changes data. Runs it in a transaction, and responds with what it returns as JSON. */
+const registerChange =
+  (app: Hono<Env>, { context: { database } }: Controls) =>
+  <S extends z.ZodMiniType>(
+    path: string,
+    status: 200 | 201 | 202,
+    schema: S,
+    change: (body: z.output<S>, id: string) => object | undefined,
+  ): void => {
+    app.post(path, async (c) => {
+      const body = await readBody(c, schema);
+      const result = database.transaction(() => change(body, c.req.param('id') ?? ''));
+      return result ? c.json(result, status) : c.body(null, status);
     });
-  }
-};
+  };
 
-const addCampaignCalls = (app: Hono<Env>, { context }: Controls): void => {
+const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
+  const { context } = controls;
   const { database } = context;
+  const { conversation, campaign, webhook } = resourceTypes;
+  const post = registerChange(app, controls);
 
-  app.post('/campaigns/:id/start', (c) => {
-    const { id } = c.req.param();
-    const start = () => triggerCampaign(context, ownerOf(database, resourceTypes.campaign, id), id, {});
-    return c.json(database.transaction(start), 202);
-  });
-
-  for (const [action, status] of [
-    ['finish', 'completed'],
-    ['fail', 'failed'],
-  ] as const) {
-    app.post(`/campaigns/:id/${action}`, (c) => {
-      const { id } = c.req.param();
-      const end = () => endCampaign(context, ownerOf(database, resourceTypes.campaign, id), id, status);
-      return c.json(database.transaction(end));
-    });
-  }
-};
-
-const addTokenCalls = (app: Hono<Env>, { context }: Controls): void => {
-  const { database } = context;
-
-  app.post('/tokens', async (c) => {
-    const { plan, scopes } = await readBody(c, newToken);
-    return c.json({ token: createToken(context, workspaceOf(database, plan), scopes) }, 201);
-  });
-
-  app.post('/tokens/rotate', async (c) => {
-    const { token } = await readBody(c, oldToken);
-    return c.json({ token: rotateToken(context, token) });
-  });
-
-  app.post('/webhooks/:id/rotate-secret', (c) => {
-    const { id } = c.req.param();
-    return c.json(rotateSecret(context, ownerOf(database, resourceTypes.webhook, id), id));
-  });
-};
-
-const addDeliveryCalls = (app: Hono<Env>, { context }: Controls): void => {
-  const { database } = context;
-
-  app.get('/deliveries', (c) => c.json({ data: listDeliveries(database, decode(deliveryFilters, c.req.query())) }));
-
-  app.post('/deliveries/:id/again', async (c) => {
-    const { delay_seconds } = await readBody(c, delay);
-    database.transaction(() => deliverAgain(context, Number(c.req.param('id')), delay_seconds * 1000));
-    return c.body(null, 202);
+  post('/messages', 201, inboundMessage, ({ workspace: plan, ...message }) =>
+    receiveMessage(context, workspaceOf(database, plan), message),
+  );
+  post('/conversations', 201, newConversation, ({ workspace: plan, from, channel: on }) =>
+    startConversation(context, workspaceOf(database, plan), from, on),
+  );
+  post('/conversations/:id/messages', 201, outboundMessage, (message, id) =>
+    writeMessage(context, ownerOf(database, conversation, id), id, message),
+  );
+  post('/conversations/:id/close', 200, nothing, (_, id) =>
+    setConversationStatus(context, ownerOf(database, conversation, id), id, 'closed'),
+  );
+  post('/conversations/:id/reopen', 200, nothing, (_, id) =>
+    setConversationStatus(context, ownerOf(database, conversation, id), id, 'open'),
+  );
+  post('/campaigns/:id/start', 202, nothing, (_, id) =>
+    triggerCampaign(context, ownerOf(database, campaign, id), id, {}),
+  );
+  post('/campaigns/:id/finish', 200, nothing, (_, id) =>
+    endCampaign(context, ownerOf(database, campaign, id), id, 'completed'),
+  );
+  post('/campaigns/:id/fail', 200, nothing, (_, id) =>
+    endCampaign(context, ownerOf(database, campaign, id), id, 'failed'),
+  );
+  post('/tokens', 201, newToken, ({ plan, scopes }) => ({
+    token: createToken(context, workspaceOf(database, plan), scopes),
+  }));
+  post('/tokens/rotate', 200, oldToken, ({ token }) => ({ token: rotateToken(context, token) }));
+  post('/webhooks/:id/rotate-secret', 200, nothing, (_, id) =>
+    rotateSecret(context, ownerOf(database, webhook, id), id),
+  );
+  post('/deliveries/:id/again', 202, delay, ({ delay_seconds }, id) => {
+    deliverAgain(context, Number(id), delay_seconds * 1000);
+    return undefined;
   });
 };
 
-const addRequestLogCalls = (app: Hono<Env>, { log }: Controls): void => {
-  app.get('/requests', (c) => c.json({ data: log.list() }));
-
-  app.delete('/requests', (c) => {
-    log.clear();
-    return c.body(null, 204);
-  });
-};
-
-const addFaultCalls = (app: Hono<Env>, { context, requestFaults }: Controls): void => {
+const addFaultCalls = (app: Hono<Env>, controls: Controls): void => {
+  const { context, requestFaults } = controls;
   const { database, deliveryFaults } = context;
 
   app.get('/faults', (c) => c.json({ data: [...requestFaults.list(), ...deliveryFaults.list()] }));
 
-  app.post('/faults', async (c) => {
-    const added = await readBody(c, fault);
+  registerChange(app, controls)('/faults', 201, fault, (added) => {
     if (isDeliveryFault(added)) deliveryFaults.add(added);
     else requestFaults.add(added);
-    return c.json(added, 201);
+    return added;
   });
 
   app.delete('/faults', (c) => {
@@ -164,7 +129,21 @@ const addFaultCalls = (app: Hono<Env>, { context, requestFaults }: Controls): vo
   });
 };
 
-const addClockCalls = (app: Hono<Env>, { clock, scheduler, deliveries }: Controls): void => {
+/** The calls under /sandbox/, which need no token. They simulate customers, colleagues, failures and time. */
+export const createControl = (controls: Controls): Hono<Env> => {
+  const { context, clock, scheduler, deliveries, log } = controls;
+  const app = new Hono<Env>();
+  addDomainCalls(app, controls);
+  addFaultCalls(app, controls);
+
+  app.get('/deliveries', (c) =>
+    c.json({ data: listDeliveries(context.database, decode(deliveryFilters, c.req.query())) }),
+  );
+  app.get('/requests', (c) => c.json({ data: log.list() }));
+  app.delete('/requests', (c) => {
+    log.clear();
+    return c.body(null, 204);
+  });
   app.post('/clock', async (c) => {
     const { advance_seconds } = await readBody(c, jump);
     clock.advance(advance_seconds * 1000);
@@ -173,17 +152,5 @@ const addClockCalls = (app: Hono<Env>, { clock, scheduler, deliveries }: Control
     await deliveries.settle(now);
     return c.json({ now: toIso(clock.now()) });
   });
-};
-
-/** The calls under /sandbox/, which need no token. They simulate customers, colleagues, failures and time. */
-export const createControl = (controls: Controls): Hono<Env> => {
-  const app = new Hono<Env>();
-  addConversationCalls(app, controls);
-  addCampaignCalls(app, controls);
-  addTokenCalls(app, controls);
-  addDeliveryCalls(app, controls);
-  addRequestLogCalls(app, controls);
-  addFaultCalls(app, controls);
-  addClockCalls(app, controls);
   return app;
 };

@@ -7,7 +7,7 @@ import { sendMessage } from '../domain/messages';
 import type { Caller } from '../domain/workspaces';
 import type { SandboxContext } from '../engine/context';
 import { containsAll, isOneOf, type ListQuery, listPage } from '../store/pages';
-import { readResource, resourceTypes } from '../store/records';
+import { type ResourceType, readResource, resourceTypes } from '../store/records';
 import { createWebhook, deleteWebhook } from '../webhooks/webhooks';
 
 type FilterName<E> = E extends { query: z.ZodMiniObject<infer Shape> }
@@ -23,6 +23,12 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
 /** Does the work of an endpoint and returns its response. Throws a `Refusal` otherwise. */
 type Handler<E extends Endpoint> = (context: SandboxContext, call: Call<E>) => z.output<E['response']>;
 
+/** A handler that returns one resource of the caller's workspace. */
+const read =
+  <S extends z.ZodMiniType>(type: ResourceType<S>) =>
+  ({ database }: SandboxContext, { caller, id }: { caller: Caller; id: string }) =>
+    readResource(database, type, caller.workspaceId, id);
+
 /** The handler of each endpoint. */
 export const handlers = {
   sendMessage: (context, { caller, body }) => sendMessage(context, caller.workspaceId, body),
@@ -35,7 +41,7 @@ export const handlers = {
       isOneOf('conversation_id', page.filters.conversation_id),
     ]),
 
-  getMessage: ({ database }, { caller, id }) => readResource(database, resourceTypes.message, caller.workspaceId, id),
+  getMessage: read(resourceTypes.message),
 
   getWorkspace: (_, { caller }) => ({
     id: caller.workspaceId,
@@ -62,7 +68,7 @@ export const handlers = {
 
   createContact: (context, { caller, body }) => createContact(context, caller.workspaceId, body),
 
-  getContact: ({ database }, { caller, id }) => readResource(database, resourceTypes.contact, caller.workspaceId, id),
+  getContact: read(resourceTypes.contact),
 
   updateContact: (context, { caller, id, body }) => updateContact(context, caller.workspaceId, id, body),
 
@@ -75,8 +81,7 @@ export const handlers = {
       isOneOf('channel', page.filters.channel),
     ]),
 
-  getConversation: ({ database }, { caller, id }) =>
-    readResource(database, resourceTypes.conversation, caller.workspaceId, id),
+  getConversation: read(resourceTypes.conversation),
 
   listConversationMessages: ({ database }, { caller, id, page }) => {
     const conversation = readResource(database, resourceTypes.conversation, caller.workspaceId, id);
@@ -94,7 +99,7 @@ export const handlers = {
       ),
     ]),
 
-  getCampaign: ({ database }, { caller, id }) => readResource(database, resourceTypes.campaign, caller.workspaceId, id),
+  getCampaign: read(resourceTypes.campaign),
 
   triggerCampaign: (context, { caller, id, body }) => triggerCampaign(context, caller.workspaceId, id, body),
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type EndpointName, idempotencyKeyLength } from '../../src/api/endpoints';
 import type { Caller } from '../domain/workspaces';
@@ -16,36 +16,23 @@ interface KeyedRequest {
   request: unknown;
 }
 
-const sorted = (value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
-};
-
-/** A hash of the request that ignores the order of its fields. */
-const fingerprint = (request: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(request)))
-    .digest('hex');
-
 const primaryKey = ({ caller, name, key }: KeyedRequest) => [caller.workspaceId, name, key] as const;
 const hasPrimaryKey = 'workspace_id = ? AND endpoint = ? AND key = ?';
 
-const row = z.object({ fingerprint: z.string(), response: z.nullable(z.string()) });
+const row = z.object({ request: z.string(), response: z.nullable(z.string()) });
 
 /** Claims the key, or returns the response that is stored for it. */
 const claimKey = ({ database, clock }: SandboxContext, keyed: KeyedRequest): string | undefined => {
-  const expected = fingerprint(keyed.request);
+  const request = JSON.stringify(keyed.request);
   database.run('DELETE FROM idempotency_keys WHERE expires_at <= ?', clock.now());
-  const sql = `SELECT fingerprint, response FROM idempotency_keys WHERE ${hasPrimaryKey}`;
+  const sql = `SELECT request, response FROM idempotency_keys WHERE ${hasPrimaryKey}`;
   const known = database.first(row, sql, ...primaryKey(keyed));
   if (!known) {
-    const insert = 'INSERT INTO idempotency_keys (workspace_id, endpoint, key, fingerprint, expires_at)';
-    database.run(`${insert} VALUES (?, ?, ?, ?, ?)`, ...primaryKey(keyed), expected, clock.now() + keyLifetimeMs);
+    const insert = 'INSERT INTO idempotency_keys (workspace_id, endpoint, key, request, expires_at)';
+    database.run(`${insert} VALUES (?, ?, ?, ?, ?)`, ...primaryKey(keyed), request, clock.now() + keyLifetimeMs);
     return undefined;
   }
-  if (known.fingerprint !== expected) {
+  if (!isDeepStrictEqual(JSON.parse(known.request), JSON.parse(request))) {
     throw new Refusal('idempotency_mismatch', 'This Idempotency-Key was used for another request.');
   }
   if (known.response === null) {

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { type EndpointName, endpoints } from '../../src/api/endpoints';
+import { calls, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { type Sent, toWire } from '../../src/api/wire';
 import { strict } from '../strict';
 
@@ -11,12 +11,7 @@ export interface Env {
   Variables: { requestId: string; delayMs: number | undefined };
 }
 
-const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
-
-/** The names of all endpoints. */
-export const endpointNames = Object.keys(endpoints).filter(isEndpointName);
-
-const schemas = new Map(endpointNames.map((name) => [name, strict(endpoints[name].response)]));
+const schemas = new Map(calls.map(([name, { response }]) => [name, strict(response)]));
 
 /** The response body of the endpoint as JSON. Throws when the value has a missing or an undeclared field. */
 export const encodeResponse = (name: EndpointName, value: unknown, sent: Sent): string =>

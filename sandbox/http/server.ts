@@ -5,6 +5,7 @@ import { requestId } from 'hono/request-id';
 import { encode } from '../../src/api/encode';
 import {
   apiPlan,
+  calls,
   type Endpoint,
   type EndpointName,
   endpoints,
@@ -28,7 +29,7 @@ import { runIdempotently } from './idempotency';
 import { parseQuery } from './query';
 import type { RateLimit } from './rate-limit';
 import type { RequestLog } from './request-log';
-import { type Env, encodeResponse, endpointNames, respond } from './responses';
+import { type Env, encodeResponse, respond } from './responses';
 
 interface ApiOptions {
   context: SandboxContext;
@@ -172,8 +173,8 @@ export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
   app.use(reportExchange(api), requestId({ generator: () => systemRandom.id('req') }), requireLoopback, limitBody);
   app.use(`${pathPrefix}/*`, logRequest(api), faultInjection(api.faults));
-  for (const name of endpointNames) {
-    const routes = new Set(routesOf(endpoints[name]).map(({ method, path }) => `${method} ${path}`));
+  for (const [name, endpoint] of calls) {
+    const routes = new Set(routesOf(endpoint).map(({ method, path }) => `${method} ${path}`));
     for (const route of routes) {
       const [method = '', path = ''] = route.replaceAll(/\{(\w+)\}/g, ':$1').split(' ');
       app.on(method, path, serve(api, name));

@@ -94,7 +94,7 @@ CREATE INDEX deliveries_webhook ON deliveries (webhook_id, status);
 CREATE INDEX deliveries_due ON deliveries (status, due_at);
 
 CREATE TABLE idempotency_keys (
-  workspace_id TEXT NOT NULL, endpoint TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, response TEXT,
+  workspace_id TEXT NOT NULL, endpoint TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL, response TEXT,
   expires_at INTEGER NOT NULL, PRIMARY KEY (workspace_id, endpoint, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);

@@ -1,5 +1,3 @@
-import http from 'node:http';
-import https from 'node:https';
 import type { OnExchange } from '../exchange';
 import { isLoopback } from '../loopback';
 import { signatureHeaders } from './signature';
@@ -21,24 +19,22 @@ export interface DeliveryResult {
   isPermanent?: boolean;
 }
 
-const headersOf = ({ event_id, body, secret, old_secret }: OutgoingDelivery): Record<string, string | number> => {
+const headersOf = ({ event_id, body, secret, old_secret }: OutgoingDelivery): Record<string, string> => {
   // The receiver compares this with its own clock, so it is real time.
   const timestamp = String(Math.floor(Date.now() / 1000));
   return {
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
     'user-agent': 'messaging-service-sandbox',
     ...signatureHeaders({ id: event_id, timestamp, body }, old_secret === null ? [secret] : [secret, old_secret]),
   };
 };
 
-/** Sends deliveries to addresses on this machine over connections that it keeps open. */
+/** Sends deliveries to addresses on this machine. */
 export class DeliverySender {
   /** How long a receiver may take to respond. Real time, because the receiver doesn't know the sandbox's clock. */
   readonly timeoutMs: number;
   readonly #onExchange: OnExchange;
-  readonly #httpAgent = new http.Agent({ keepAlive: true });
-  readonly #httpsAgent = new https.Agent({ keepAlive: true });
+  readonly #shutdown = new AbortController();
 
   constructor(timeoutMs: number, onExchange: OnExchange) {
     this.timeoutMs = timeoutMs;
@@ -47,45 +43,39 @@ export class DeliverySender {
 
   /** Sends the delivery once. Never rejects. */
   async send(delivery: OutgoingDelivery): Promise<DeliveryResult> {
-    const url = new URL(delivery.url);
-    if (!isLoopback(url.hostname)) {
+    const { hostname, origin, pathname } = new URL(delivery.url);
+    if (!isLoopback(hostname)) {
       return { status: null, error: 'The sandbox delivers to this machine only.', isPermanent: true };
     }
     const startedAt = performance.now();
-    const result = await this.#post(url, delivery).then(
+    const result = await this.#post(delivery).then(
       (status) => ({ status, error: null }),
-      ({ message }: Error) => ({ status: null, error: message }),
+      (error: Error) => ({ status: null, error: this.#explain(error) }),
     );
     const ms = Math.round(performance.now() - startedAt);
-    this.#onExchange({ kind: 'webhook', method: 'POST', target: url.origin + url.pathname, status: result.status, ms });
+    this.#onExchange({ kind: 'webhook', method: 'POST', target: origin + pathname, status: result.status, ms });
     return result;
   }
 
-  #post(url: URL, delivery: OutgoingDelivery): Promise<number | null> {
-    return new Promise((resolve, reject) => {
-      const options = { method: 'POST', headers: headersOf(delivery) };
-      const request =
-        url.protocol === 'https:'
-          ? https.request(url, { ...options, agent: this.#httpsAgent })
-          : http.request(url, { ...options, agent: this.#httpAgent });
-      const timer = setTimeout(() => {
-        reject(new Error(`No response within ${this.timeoutMs / 1000} seconds.`));
-        request.destroy();
-      }, this.timeoutMs);
-      request.on('close', () => clearTimeout(timer));
-      request.on('error', reject);
-      request.on('response', (response) => {
-        response.on('error', reject);
-        response.on('end', () => resolve(response.statusCode ?? null));
-        response.resume();
-      });
-      request.end(delivery.body);
+  async #post(delivery: OutgoingDelivery): Promise<number> {
+    const response = await fetch(delivery.url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: headersOf(delivery),
+      body: delivery.body,
+      signal: AbortSignal.any([AbortSignal.timeout(this.timeoutMs), this.#shutdown.signal]),
     });
+    await response.arrayBuffer();
+    return response.status;
   }
 
-  /** Closes all connections, also those that wait for a response. */
+  #explain({ name, message, cause }: Error): string {
+    if (name === 'TimeoutError') return `No response within ${this.timeoutMs / 1000} seconds.`;
+    return cause instanceof Error ? cause.message : message;
+  }
+
+  /** Ends all deliveries that wait for a response. */
   stop(): void {
-    this.#httpAgent.destroy();
-    this.#httpsAgent.destroy();
+    this.#shutdown.abort();
   }
 }

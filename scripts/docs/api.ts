@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { apiPlan, type Endpoint, endpoints, headers, pageSize } from '../../src/api/endpoints';
+import { apiPlan, calls, type Endpoint, headers, pageSize } from '../../src/api/endpoints';
 import { errorCodes, type Outcome } from '../../src/api/errors';
 import { deliveryHeaders, events } from '../../src/api/events';
 import * as resources from '../../src/api/resources';
@@ -89,7 +89,7 @@ const queryOf = ({ query }: Endpoint): string =>
   listOf(Object.entries(query?.shape ?? {}).map(([name, schema]) => nameOnWire(name, schema)));
 
 const endpointRows = (): string[][] =>
-  Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
+  calls.map(([name, endpoint]) => [
     name,
     code(`${endpoint.method} ${endpoint.path}`),
     queryOf(endpoint),

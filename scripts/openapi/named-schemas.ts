@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { calls } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { delivery } from '../../src/api/events';
 import * as resources from '../../src/api/resources';
@@ -8,9 +8,6 @@ type NamedSchema = [schema: z.core.$ZodType, id: string, basis?: object];
 
 /** Uppercases the first letter: `sendMessage` is `SendMessage`. */
 export const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-
-/** Every call by its name. */
-export const calls = Object.entries<Endpoint>(endpoints);
 
 /** The API's resources by name. Sorted, because the order of a module's exports differs between loaders. */
 export const namedResources = Object.entries(resources)

@@ -2,23 +2,51 @@ import * as zod from 'zod/mini';
 import { type Delivery, delivery } from './events';
 import { fromWire, type Sent } from './wire';
 
-const omit = (value: object, names: ReadonlySet<unknown>): object =>
-  Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
-
 type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
+type Path = readonly PropertyKey[];
 
-/** Parses a value, and drops fields of the wrong type, so that only one that is required makes it fail. */
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Returns how much of a path leads to a field that is there. An item of a list isn't a field. */
+const fieldAlong = (value: unknown, path: Path): Path => {
+  let [at, length] = [value, 0];
+  for (const [index, key] of path.entries()) {
+    if (!isObject(at) || !Object.hasOwn(at, key)) break;
+    at = Reflect.get(at, key);
+    if (typeof key === 'string') length = index + 1;
+  }
+  return path.slice(0, length);
+};
+
+/** Returns a copy with null in a field, or without the field when it is null. */
+const clear = (value: unknown, [key, ...rest]: Path): unknown => {
+  if (!isObject(value) || key === undefined) return value;
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? clear(item, rest) : item));
+  const { [key]: old, ...others }: Record<PropertyKey, unknown> = { ...value };
+  if (rest.length > 0) return { ...value, [key]: clear(old, rest) };
+  return old === null ? others : { ...value, [key]: null };
+};
+
+/** A field is cleared once to null and once for good, and what holds it can be three levels up. */
+const maxRounds = 8;
+
+/**
+ * Parses a value. A field of the wrong type becomes null, or absent where null isn't allowed, unless it's required. A
+ * filter doesn't let null pass, so no step acts on such a record by mistake.
+ */
 const parse = <S extends zod.ZodMiniType>(schema: S, ours: unknown): Result<S> => {
-  const result = zod.safeParse<S>(schema, ours);
-  if (result.success || typeof ours !== 'object' || ours === null || Array.isArray(ours)) return result;
-  const invalid = new Set(result.error.issues.map(({ path }) => path[0]));
-  const tolerant = zod.safeParse<S>(schema, omit(ours, invalid));
-  return tolerant.success ? tolerant : result;
+  const first = zod.safeParse<S>(schema, ours);
+  let [result, value] = [first, ours];
+  for (let round = 0; !result.success && round < maxRounds; round += 1) {
+    for (const { path } of result.error.issues) value = clear(value, fieldAlong(value, path));
+    result = zod.safeParse<S>(schema, value);
+  }
+  return result.success ? result : first;
 };
 
 /**
- * Reads what the service sent by its schema; `sent` is the request that it belongs to. A field of the wrong type is
- * dropped. An error names the place of a required one.
+ * Reads what the service sent by its schema; `sent` is the request that it belongs to. A field of the wrong type becomes
+ * null. An error names the place of a required one.
  */
 export const decode = <S extends zod.ZodMiniType>(schema: S, value: unknown, sent?: Sent): Result<S> =>
   parse(schema, fromWire(schema, value, sent));

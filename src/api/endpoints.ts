@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors';
 import { field, nullish, optional } from './fields';
+import type { FieldLabels } from './labels';
 import {
   type Basis,
   campaign,
@@ -101,7 +102,7 @@ const one = <S extends z.ZodMiniType>(record: S) => record;
 
 /** A list answer: `data`, newest first, and the cursor of the next page or null. */
 export const list = <S extends z.ZodMiniType>(item: S) =>
-  z.looseObject({ data: z.array(item), next_cursor: nullish.text });
+  z.looseObject({ data: z.array(item), next_cursor: nullish.cursor });
 
 /** A filter takes one value or several (contract §1). */
 const several = <S extends z.ZodMiniType>(item: S) => z.optional(z.array(item));
@@ -303,6 +304,25 @@ export const endpoints = {
 
 export type EndpointName = keyof typeof endpoints;
 
+/** The calls that this service doesn't have. */
+export const missing: readonly EndpointName[] = [];
+
+/** Whether the service has the call. Steps that need a missing call are left out, and forms do without it. */
+export const exists = (name: EndpointName): boolean => !missing.includes(name);
+
+const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
+
+/** The calls that the service has, by name. */
+export const calls = Object.keys(endpoints)
+  .filter(isEndpointName)
+  .filter(exists)
+  .map((name): [EndpointName, Endpoint] => [name, endpoints[name]]);
+
+const connectionTestNames = ['getWorkspace', 'listMessages', 'listContacts', 'listTemplates'] as const;
+
+/** The calls that test a connection, the best one first. Each reads without an id. */
+export const connectionTests: readonly Endpoint[] = connectionTestNames.filter(exists).map((name) => endpoints[name]);
+
 /** What a call of a writing endpoint sends. */
 export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer S extends z.ZodMiniType }
   ? z.output<S>
@@ -326,7 +346,9 @@ export interface AnyInput {
   query?: unknown;
   body?: unknown;
   idempotencyKey?: string | undefined;
+  /** What the form calls fields of the request, for error messages: `variables.eta` is "Arrival Time". */
+  labels?: FieldLabels;
 }
 
-/** What a call of the endpoint takes: path parameters by name, `query`, `body`, and for a POST `idempotencyKey`. */
+/** What a call of the endpoint takes: path parameters by name, `query`, `body`, `labels`, and for a POST `idempotencyKey`. */
 export type Input<E extends Endpoint> = AnyInput & PathParameters<E['path']> & Query<E> & Body<E>;

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { field, optional } from './fields';
-import { capitalize, fieldLabel } from './labels';
+import { capitalize, type FieldLabels, fieldLabel } from './labels';
 import { vocabulary } from './resources';
 import * as wire from './wire';
 
@@ -28,6 +28,8 @@ export interface Refusal {
   retryAdvice?: string | undefined;
   /** The form's label for the record in the path, such as "Contact". */
   record?: string | undefined;
+  /** The form's labels for fields of the request. */
+  labels?: FieldLabels | undefined;
   requestId?: string | undefined;
 }
 
@@ -41,9 +43,9 @@ interface ErrorSpec {
 const sentence = (text: string): string => (/[.!?\u2026]$/.test(text) ? text : `${text}.`);
 
 /** Returns the service's own explanation, by field where it names fields. */
-const reasons = ({ problems, message, record }: Refusal): string => {
+const reasons = ({ problems, message, record, labels }: Refusal): string => {
   const told = problems.map((problem) => {
-    const label = problem.field && fieldLabel(problem.field, record);
+    const label = problem.field && fieldLabel(problem.field, record, labels);
     return label ? `${label}: ${problem.message ?? 'not accepted'}` : (problem.message ?? '');
   });
   const text = told.filter(Boolean).join('; ') || message || '';
@@ -171,8 +173,8 @@ const statusCodes: Record<number, ErrorCode> = {
 export const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 425;
 
 const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
-  // The body of a server error may hold an unrelated code.
-  if (!isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
+  // The body of a rate limit or a server error may hold an unrelated code.
+  if (status !== 429 && !isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
   const usual = statusCodes[status];
   if (usual) return errorCodes[usual];
   if (status >= 400 && !isTransientStatus(status)) {

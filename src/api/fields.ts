@@ -45,6 +45,8 @@ export const nullish = {
   textByName: z.nullish(field.textByName),
   variables: z.nullish(field.variables),
   id: z.nullish(field.id),
+  /** The place of the next page, as the list gave it. */
+  cursor: z.nullish(identifier),
   time: z.nullish(field.time),
   phone: z.nullish(field.phone),
 };

@@ -10,18 +10,30 @@ export const toLabel = (key: string): string =>
     .map((word) => abbreviations[word] ?? capitalize(word))
     .join(' ');
 
-/** Fields that a form calls something else than their key says. */
-const formLabels: Record<string, string | undefined> = {
+/** What a form calls fields of the API. */
+export type FieldLabels = Readonly<Record<string, string | undefined>>;
+
+/** Fields that a form calls something else than their key says. Undefined for fields that most forms don't have. */
+const formLabels: FieldLabels = {
   to: 'Phone Number',
+  from: 'Phone Number',
   phone: 'Phone Number',
+  source: 'Sent By',
+  variables: 'Template Variables',
   attributes: 'Custom Details',
   add_tags: 'Tags to Add',
   remove_tags: 'Tags to Remove',
-  limit: 'Number of Messages',
+  url: undefined,
+  events: undefined,
+  filters: undefined,
+  after: undefined,
+  query: undefined,
+  limit: undefined,
+  direction: undefined,
+  status: undefined,
+  contact_id: undefined,
+  conversation_id: undefined,
 };
-
-/** Fields that no form has. */
-const hiddenFields = new Set(['url', 'events', 'filters', 'after', 'query']);
 
 /** Returns what a form calls the record that a path names: "Contact" for `/v1/contacts/{id}`. */
 export const recordLabel = (path: string): string | undefined => {
@@ -30,12 +42,15 @@ export const recordLabel = (path: string): string | undefined => {
 };
 
 /**
- * Returns what a form calls a field of the API: `to` is "Phone Number", `campaign_id` is "Campaign". `record` is what
- * the form calls the record itself. Undefined for a field that no form has.
+ * Returns what a form calls a field of the API: `to` is "Phone Number", `campaign_id` is "Campaign". `labels` are those of
+ * the form in use, and `record` is what it calls the record itself. Undefined for a field that the form doesn't have.
  */
-export const fieldLabel = (field: string, record?: string): string | undefined => {
-  if (field.startsWith('variables.')) return `Variable "${field.slice('variables.'.length)}"`;
-  const [name = ''] = field.split('.');
+export const fieldLabel = (field: string, record?: string, labels: FieldLabels = {}): string | undefined => {
+  const [name = '', inner] = field.split(/\.(.*)/s);
+  if (name === 'filters' && inner) return fieldLabel(inner, record, labels);
+  const own = [field, name].find((each) => Object.hasOwn(labels, each));
+  if (own) return labels[own];
+  if (name === 'variables' && inner) return `${formLabels.variables} (${inner})`;
   if (name === 'id' || name === 'name') return record ?? toLabel(name);
-  return hiddenFields.has(name) ? undefined : (formLabels[name] ?? toLabel(name.replace(/_id$/, '')));
+  return Object.hasOwn(formLabels, name) ? formLabels[name] : toLabel(name.replace(/_id$/, ''));
 };

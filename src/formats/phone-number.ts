@@ -1,5 +1,6 @@
 import { readText } from '../forms/input';
 import { halt, quote } from '../platform/errors';
+import countries from './countries.json';
 import { type CountryCode, findCountry } from './country';
 
 /** A number that could be a local one in North America, where people often leave out the country code. */
@@ -31,6 +32,11 @@ const clean = (text: string): string => {
 const invalidNumber = (label: string, text: string): Error =>
   halt(`${label}: ${quote(text)} isn't a complete phone number. Enter it with the country code, such as +12025550123.`);
 
+const foreignNumber = (label: string, text: string, home: CountryCode): Error =>
+  halt(
+    `${label}: ${quote(text)} isn't a phone number in ${countries[home]}, the Default Country. For another country, enter a plus and the country code first, such as +12025550123.`,
+  );
+
 /** Whether a text contains more than one phone number. */
 const hasSeveralNumbers = (text: string): boolean => {
   const parts = text.slice(0, 1_000).split(/[,;|+\n]|\s(?:and|or|&|\/)\s/i);
@@ -41,13 +47,13 @@ const parseCountry = (text: string): CountryCode => {
   const country = findCountry(text);
   if (country) return country;
   throw halt(
-    `Default Country: ${quote(text)} isn't a country. Choose one from the list, or enter its code, such as NL.`,
+    `Default Country: ${quote(text)} isn't in the list of countries. Choose one, or enter its two-letter code, such as NL.`,
   );
 };
 
 /**
  * Returns a phone number in E.164, from any common format. `country` (an ISO 3166-1 code or English name) applies to a
- * number without a country code. Throws an error that names the field `label` unless the number is certain, since a
+ * number without a plus or `00`. Throws an error that names the field `label` unless the number is certain, since a
  * wrong guess would message a stranger.
  */
 export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> => {
@@ -75,8 +81,8 @@ export const parsePhoneNumber = async (label: string, text: string, country: unk
   }
   const national = home && read(number, home);
   if (national) return national;
-  const abroad = digits.startsWith('00') ? digits.slice(2) : digits;
-  const international = !home && northAmericanNumber.test(digits) ? undefined : read(`+${abroad}`);
+  const isInternational = digits.startsWith('00') || !(home || northAmericanNumber.test(digits));
+  const international = isInternational && read(`+${digits.replace(/^00/, '')}`);
   if (international) return international;
-  throw invalidNumber(label, text);
+  throw home ? foreignNumber(label, text, home) : invalidNumber(label, text);
 };

@@ -14,23 +14,26 @@ const endsInWord = new RegExp(`${wordCharacter}$`, 'v');
 const continuesWord = new RegExp(`^[\\-‐]?${wordCharacter}`, 'v');
 const precedesInWord = new RegExp(`${wordCharacter}[\\-‐]?$`, 'v');
 
+/** Returns a text as one line, with single spaces. */
+export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /**
  * Returns a text for comparison, without differences in case, Unicode encoding and spaces. Converting to upper case
  * first makes ß equal to ss, and the dotted Turkish i equal to the dotless one.
  */
 export const foldCase = (text: string): string =>
-  text
-    .slice(0, maxLength)
-    .normalize('NFKC')
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('i\u0307', 'i')
-    .replaceAll('ς', 'σ')
-    .replace(/[’ʼ]/g, "'")
-    // Invisible characters, such as soft hyphens, and the styles of emojis.
-    .replace(/\p{Cf}|[\ufe00-\ufe0f]/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  toOneLine(
+    text
+      .slice(0, maxLength)
+      .normalize('NFKC')
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll('i\u0307', 'i')
+      .replaceAll('ς', 'σ')
+      .replace(/[’ʼ]/g, "'")
+      // Invisible characters, such as soft hyphens, and the styles of emojis.
+      .replace(/\p{Cf}|[\ufe00-\ufe0f]/gu, ''),
+  );
 
 /** Whether two texts are equal, ignoring case, Unicode encoding and extra spaces. */
 export const isSameText = (one: string, other: string): boolean => foldCase(one) === foldCase(other);

@@ -1,5 +1,6 @@
 import type { Contact, Message } from '../api/resources';
 import { formatInZone } from './local-time';
+import { toOneLine } from './text';
 
 type TimeZone = string | null | undefined;
 
@@ -19,20 +20,18 @@ const timestamp = (time: string | null | undefined, timeZone: TimeZone): string 
   return Number.isNaN(instant.getTime()) ? '' : `[${formatInZone(instant, timeZone)}] `;
 };
 
-const oneLine = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
-
 /**
  * Returns messages (newest first) as plain text with the oldest first. Each line has the time in `timeZone` (IANA),
  * such as `[2026-06-11 11:40] Noor Visser: Where is my parcel?`
  */
 export const transcript = (messages: Message[], timeZone: TimeZone): string =>
   messages
-    .map((message) => `${timestamp(message.created_at, timeZone)}${sender(message)}: ${oneLine(message.text)}`)
+    .map((message) => `${timestamp(message.created_at, timeZone)}${sender(message)}: ${toOneLine(message.text ?? '')}`)
     .reverse()
     .join('\n');
 
 const outcome = ({ status, error }: Message): string => {
-  const reason = oneLine(error?.message ?? error?.code);
+  const reason = toOneLine(error?.message ?? error?.code ?? '');
   return status ? ` (${status}${reason ? `: ${reason}` : ''})` : '';
 };
 
@@ -46,6 +45,6 @@ export const summarize = (messages: Message[], timeZone: TimeZone): string =>
       const isOurs = message.direction === 'outbound';
       const person = nameOfPerson(message.contact) ?? (isOurs ? message.to : message.from) ?? 'a contact';
       const who = `${isOurs ? 'To' : 'From'} ${person}`;
-      return `${timestamp(message.created_at, timeZone)}${who}: ${oneLine(message.text)}${outcome(message)}`;
+      return `${timestamp(message.created_at, timeZone)}${who}: ${toOneLine(message.text ?? '')}${outcome(message)}`;
     })
     .join('\n');

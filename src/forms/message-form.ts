@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
 import type { BodyOf } from '../api/endpoints';
+import type { FieldLabels } from '../api/labels';
 import { message } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { countryField } from './country-field';
@@ -32,7 +33,7 @@ export const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Only Once Per',
   helpText:
-    'To prevent duplicates, enter a value such as an order number. For 24 hours, each person gets this template only once per value, even if you replay the Zap.',
+    'To prevent duplicates, enter a value such as an order number. For 24 hours, each person gets this template once per value, even if you replay the Zap. If the variables changed, nothing is sent and the Zap stops.',
   group: 'repeats_and_tests',
 } as const;
 
@@ -72,6 +73,8 @@ interface Recipient {
   to: string;
   /** Whether `to` is the number in Send Tests To. */
   isTester: boolean;
+  /** The label of the field that `to` comes from. */
+  label: string;
 }
 
 /** Returns who gets the message: the customer, or the number in Send Tests To during a test in the editor. */
@@ -82,8 +85,10 @@ export const readRecipient = async (
 ): Promise<Recipient> => {
   const customer = await parsePhoneNumber(recipientField.label, input.to, country);
   // Zapier's test tools leave out `meta`.
-  if (!meta?.isLoadingSample || !input.test_recipient) return { to: customer, isTester: false };
-  return { to: await parsePhoneNumber(testRecipientField.label, input.test_recipient, country), isTester: true };
+  if (!meta?.isLoadingSample || !input.test_recipient)
+    return { to: customer, isTester: false, label: recipientField.label };
+  const { label } = testRecipientField;
+  return { to: await parsePhoneNumber(label, input.test_recipient, country), isTester: true, label };
 };
 
 /**
@@ -96,18 +101,19 @@ export const toIdempotencyKey = (value: string | undefined, ...message: string[]
     .update(JSON.stringify([value, ...message]))
     .digest('hex');
 
-/** Returns the request body and idempotency key for the message in a form. */
+/** Returns the request body, idempotency key and labels for the message in a form. */
 export const readMessage = async (
   z: ZObject,
   fields: ReturnType<typeof messageFields>,
   bundle: Bundle,
-): Promise<{ body: BodyOf<'sendMessage'>; idempotencyKey: string | undefined }> => {
+): Promise<{ body: BodyOf<'sendMessage'>; idempotencyKey: string | undefined; labels: FieldLabels }> => {
   const { channel, template, ...input } = readInput(fields, bundle.inputData);
   const country = input.default_country ?? bundle.authData.default_country;
-  const { to, isTester } = await readRecipient(bundle, input, country);
-  const variables = await readVariables(bundle, () => readTemplate(z, template));
+  const { to, isTester, label } = await readRecipient(bundle, input, country);
+  const { variables, labels } = await readVariables(bundle, () => readTemplate(z, template));
   return {
     body: { channel, to, template, variables },
     idempotencyKey: toIdempotencyKey(input.deduplication_key, channel, template, to, ...(isTester ? ['test'] : [])),
+    labels: { ...labels, to: label },
   };
 };

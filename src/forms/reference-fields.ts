@@ -1,16 +1,25 @@
-import { defineInputField } from 'zapier-platform-core';
+import { defineInputField, type PlainInputField } from 'zapier-platform-core';
+import { type EndpointName, exists } from '../api/endpoints';
+import { campaign, channel, contact, conversation, message, template } from '../api/resources';
 
-/*
- * These fields refer to dropdowns and searches by key, so that no form imports a step. A test checks that the steps
- * exist.
+/**
+ * Returns what makes a field a dropdown: the trigger and the search, by key, that find its values. Without the call
+ * that lists the values, people enter one themselves, such as `example`. A test checks that the steps exist.
  */
+const dropdown = (
+  list: EndpointName,
+  example: string,
+  steps: { dynamic: string; search?: string },
+): Pick<PlainInputField, 'dynamic' | 'search' | 'placeholder'> => (exists(list) ? steps : { placeholder: example });
+
+const channels = dropdown('listChannels', channel.sample.key, { dynamic: 'list_channels.id.name' });
 
 /** The channel that an action sends on. */
 export const channelField = defineInputField({
   key: 'channel',
   label: 'Channel',
   required: true,
-  dynamic: 'list_channels.id.name',
+  ...channels,
   altersDynamicFields: true,
 });
 
@@ -18,7 +27,7 @@ export const channelField = defineInputField({
 export const channelFilter = defineInputField({
   key: 'channel',
   label: 'Channel',
-  dynamic: 'list_channels.id.name',
+  ...channels,
   helpText: 'Leave empty for all channels.',
 });
 
@@ -27,11 +36,15 @@ export const templateField = defineInputField({
   key: 'template',
   label: 'Template',
   required: true,
-  dynamic: 'list_templates.id.name',
-  search: 'find_template.name',
+  ...dropdown('listTemplates', template.sample.name, {
+    dynamic: 'list_templates.id.name',
+    search: 'find_template.name',
+  }),
   dependsOn: ['channel'],
   altersDynamicFields: true,
-  helpText: 'Choose a channel first. The list shows the approved templates for that channel.',
+  helpText: exists('listTemplates')
+    ? 'Choose a channel first. The list shows the approved templates for that channel.'
+    : 'Enter the name of an approved template as the messaging service shows it, including capital letters.',
 });
 
 /** The contact that an action changes. */
@@ -39,8 +52,7 @@ export const contactField = defineInputField({
   key: 'contact',
   label: 'Contact',
   required: true,
-  dynamic: 'list_contacts.id.name',
-  search: 'find_contact.id',
+  ...dropdown('listContacts', contact.sample.id, { dynamic: 'list_contacts.id.name', search: 'find_contact.id' }),
   helpText: 'Choose a contact, or map its ID from an earlier step, such as Find Contact.',
 });
 
@@ -49,8 +61,10 @@ export const campaignField = defineInputField({
   key: 'campaign',
   label: 'Campaign',
   required: true,
-  dynamic: 'list_campaigns.id.name',
-  search: 'find_campaign.id',
+  ...dropdown('listCampaigns', campaign.sample.id, {
+    dynamic: 'list_campaigns.id.name',
+    search: 'find_campaign.id',
+  }),
   altersDynamicFields: true,
 });
 
@@ -58,7 +72,7 @@ export const campaignField = defineInputField({
 export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
-  dynamic: 'list_campaigns.id.name',
+  ...dropdown('listCampaigns', campaign.sample.id, { dynamic: 'list_campaigns.id.name' }),
   helpText: 'Leave empty for all campaigns.',
 });
 
@@ -72,7 +86,7 @@ export const watchedCampaignField = defineInputField({
 export const conversationField = defineInputField({
   key: 'conversation',
   label: 'Conversation',
-  dynamic: 'list_conversations.id.name',
+  ...dropdown('listConversations', conversation.sample.id, { dynamic: 'list_conversations.id.name' }),
 });
 
 /** The message that a search looks up. */
@@ -80,5 +94,5 @@ export const messageField = defineInputField({
   key: 'message',
   label: 'Message',
   required: true,
-  dynamic: 'list_messages.id.name',
+  ...dropdown('listMessages', message.sample.id, { dynamic: 'list_messages.id.name' }),
 });

@@ -1,9 +1,9 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { endpoints } from '../api/endpoints';
+import { endpoints, exists } from '../api/endpoints';
 import { toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
-import { call, find } from '../http/client';
+import { call } from '../http/client';
 import { readDictionary, readText } from './input';
 
 type Variable = NonNullable<Template['variables']>[number];
@@ -71,16 +71,21 @@ export const freeFormVariablesField: PlainInputField = {
   label: 'Template Variables',
   dict: true,
   group: 'message',
-  helpText:
-    'For a template that comes from an earlier step. Enter the name or label of each variable on the left and its value on the right.',
+  helpText: exists('getTemplate')
+    ? 'For a template that comes from an earlier step. Enter the name or label of each variable on the left and its value on the right.'
+    : 'Enter the name of each variable of the template on the left and its value on the right.',
 };
 
-/** Returns the template with that name. Throws when it can't be read, since a message would then go out wrong. */
-export const readTemplate = (z: ZObject, name: string): Promise<Template> => call(z, endpoints.getTemplate, { name });
+/**
+ * Returns the template with that name; undefined when the service has no call for it. Throws when it can't be read,
+ * since a message would then go out wrong.
+ */
+export const readTemplate = async (z: ZObject, name: string): Promise<Template | undefined> =>
+  exists('getTemplate') ? call(z, endpoints.getTemplate, { name }) : undefined;
 
 /** Returns the template with that name for a form, or undefined when it can't be read. Makes one request. */
 export const findTemplate = (z: ZObject, name: string): Promise<Template | undefined> =>
-  find(z, endpoints.getTemplate, { name }).catch(() => undefined);
+  readTemplate(z, name).catch(() => undefined);
 
 /** Returns the fields of a template: a note with its text, and one field per variable. */
 export const fieldsOfTemplate = (template: Template | undefined): PlainInputField[] => {

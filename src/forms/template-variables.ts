@@ -1,6 +1,8 @@
 import type { Bundle } from 'zapier-platform-core';
+import { type FieldLabels, toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
 import { readDate, readTime } from '../formats/local-time';
+import { readNumber } from '../formats/number';
 import { isSameText } from '../formats/text';
 import { halt, quote } from '../platform/errors';
 import { readDictionary, readField, readText } from './input';
@@ -36,8 +38,11 @@ const variablesOfForm = (fields: Record<string, unknown> = {}): Variables | unde
   );
 };
 
+/** Returns the variables that a template lists; undefined when it has no list. */
 const variablesOfTemplate = (template: Template | undefined): Variables | undefined =>
-  template && new Map((template.variables ?? []).map((variable) => [variable.name, metaOfVariable(variable)]));
+  template?.variables
+    ? new Map(template.variables.map((variable) => [variable.name, metaOfVariable(variable)]))
+    : undefined;
 
 const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZone): string => {
   const shown = `${label}: ${quote(text)}`;
@@ -51,8 +56,11 @@ const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZo
     if (!date) throw halt(`${shown} isn't a date. Enter one such as 2026-06-12, or map a date and time.`);
     return date;
   }
-  if (format === 'number' && !/^[+-]?\d[\d.,\s']*$/.test(text))
-    throw halt(`${shown} isn't a number. Enter digits, such as 12.50.`);
+  if (format === 'number') {
+    const number = readNumber(text);
+    if (!number) throw halt(`${shown} isn't a clear number. Enter digits with a point for decimals, such as 1250.50.`);
+    return number;
+  }
   if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {
     throw halt(`${shown} isn't a link. Enter the full address, starting with https://.`);
   }
@@ -86,37 +94,56 @@ const readFreeForm = ({ inputData }: Bundle): Record<string, unknown> => {
   return Object.fromEntries(fields.map(([key, value]) => [key.slice(variablePrefix.length), value]));
 };
 
-/** Whether only the template shows what to send: the name may be a label, or the value a time or date to convert. */
+/** Whether only the template shows what to send: the name may be a label, or the value one to convert. */
 const needsTemplate = ([name, value]: [string, unknown]): boolean => {
   const text = readText(value);
   if (!text) return false;
   if (!/^[a-z0-9_.-]+$/.test(name)) return true;
-  const conversions = /\d/.test(text) ? [readTime(text, 'UTC'), readDate(text, 'UTC')] : [];
+  const conversions = /\d/.test(text) ? [readTime(text, 'UTC'), readDate(text, 'UTC'), readNumber(text)] : [];
   return conversions.some((converted) => converted !== undefined && converted !== text);
 };
 
-const nameOf = (given: string, variables: Variables): string => {
-  if (variables.has(given)) return given;
-  const match = [...variables].find(([name, { label }]) => [name, label].some((each) => isSameText(each, given)));
-  return match?.[0] ?? given;
+const unknownName = (given: string, variables: Variables): Error => {
+  const labels = [...variables.values()].map(({ label }) => label).join('; ');
+  return halt(
+    `${freeFormVariablesField.label}: this template has no variable ${quote(given)}. ${labels ? `It has: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
+  );
 };
 
+/** Returns the name of the variable that a person means by its name or label. Throws when there is none. */
+const nameOf = (given: string, variables: Variables): string => {
+  if (variables.has(given)) return given;
+  const match = [...variables].find(([name, { label }]) =>
+    [name, toLabel(name), label].some((each) => isSameText(each, given)),
+  );
+  if (!match) throw unknownName(given, variables);
+  return match[0];
+};
+
+/** What the form calls the variables, by their fields in a request. */
+const labelsOf = (variables: Variables): FieldLabels =>
+  Object.fromEntries([...variables].map(([name, { label }]) => [`variables.${name}`, label]));
+
 /**
- * Returns the variables of a message as text by name, with times as `HH:MM` and dates as `YYYY-MM-DD`. A form without
- * fields for them, such as one with a mapped template, may need `findTemplate` to convert them. Throws an error that
- * names the field when a variable is missing or invalid.
+ * Returns the variables of a message as text by name, and what the form calls them. Times are `HH:MM`, dates
+ * `YYYY-MM-DD` and numbers like `12.50`. A form without fields for them, such as one with a mapped template, may need
+ * `findTemplate` to convert them. Throws an error that names the field when a variable is missing or invalid.
  */
 export const readVariables = async (
   bundle: Bundle,
   findTemplate: () => Promise<Template | undefined>,
-): Promise<Values> => {
+): Promise<{ variables: Values; labels: FieldLabels }> => {
   const formVariables = variablesOfForm(bundle.meta?.inputFields);
-  if (formVariables) return readFields(bundle, formVariables);
+  if (formVariables) {
+    // The form has no field for all variables together.
+    const labels = { ...labelsOf(formVariables), variables: undefined };
+    return { variables: readFields(bundle, formVariables), labels };
+  }
   const given = Object.entries(readFreeForm(bundle));
-  const variables = given.some(needsTemplate) ? variablesOfTemplate(await findTemplate()) : undefined;
-  const read = given.flatMap(([name, value]) => {
-    const known = variables ? nameOf(name, variables) : name;
-    return readVariable(value, known, variables?.get(known) ?? unknownVariable(known), bundle.meta?.timezone);
+  const known = given.some(needsTemplate) ? variablesOfTemplate(await findTemplate()) : undefined;
+  const read = given.flatMap(([given, value]) => {
+    const name = known ? nameOf(given, known) : given;
+    return readVariable(value, name, known?.get(name) ?? unknownVariable(name), bundle.meta?.timezone);
   });
-  return Object.fromEntries(read);
+  return { variables: Object.fromEntries(read), labels: known ? labelsOf(known) : {} };
 };

@@ -9,9 +9,11 @@ import { keepRequested } from './requested';
 import {
   type ApiResponse,
   decodeResponse,
-  existingIdOf,
+  type ExistingContact,
+  existingContactOf,
   hasUnparsableBody,
   isNetworkError,
+  isWrongAddress,
   networkError,
   readResponse,
 } from './response';
@@ -102,24 +104,23 @@ export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
 ): Promise<zod.output<S>> =>
   keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, await send(z, endpoint, input)));
 
-/** Like `call`, for what may not exist: undefined when the service responds with 404 or 410. */
+/** Like `call`, for what may not exist: undefined when the service itself responds with 404 or 410. */
 export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
 ): Promise<zod.output<S> | undefined> => {
   const response = await send(z, endpoint, input);
-  if ([404, 410].includes(response.status)) return undefined;
+  if ([404, 410].includes(response.status) && !isWrongAddress(response)) return undefined;
   return keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, response));
 };
 
-/** Like `call`, for a contact that may exist: returns the existing one's id when the service refuses for that reason. */
-export const createOrFindId = async <E extends Endpoint, S extends zod.ZodMiniType>(
+/** Like `call`, for a contact that may exist: returns the existing one when the service refuses for that reason. */
+export const createOrFindExisting = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
-): Promise<{ created: zod.output<S> } | { existingId: string }> => {
+): Promise<{ created: zod.output<S> } | ExistingContact> => {
   const response = await send(z, endpoint, input);
-  const existingId = existingIdOf(response);
-  return existingId ? { existingId } : { created: decodeResponse<S>(endpoint, input, response) };
+  return existingContactOf(response) ?? { created: decodeResponse<S>(endpoint, input, response) };
 };

@@ -2,6 +2,7 @@ import { BlockList } from 'node:net';
 import { pathPrefix } from '../api/endpoints';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
+import { isOnZapier } from '../platform/runtime';
 
 /** A validated connection: the API's address (no trailing slash, no `/v1`) and the token. */
 export interface Connection {
@@ -54,10 +55,6 @@ const isPublic = (host: string): boolean => {
   return globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
 };
 
-/** In AWS Lambda, where Zapier runs the app, loopback is Lambda's own control port. */
-const inLambda = (): boolean =>
-  ['AWS_LAMBDA_FUNCTION_NAME', 'AWS_LAMBDA_RUNTIME_API', 'LAMBDA_TASK_ROOT'].some((name) => process.env[name]);
-
 const maxUrlLength = 2_048;
 
 /**
@@ -74,7 +71,8 @@ export const parseBaseUrl = (input: unknown): string => {
   const url = new URL(full);
   const isUnambiguous = url.hostname.startsWith('[') || unambiguousHost.test(url.hostname);
   const host = url.hostname.replace(/\.$/, '');
-  const isLocal = isLoopback(host) && !inLambda();
+  // On Zapier, loopback is Lambda's own control port.
+  const isLocal = isLoopback(host) && !isOnZapier();
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
     throw refuse('the address must start with https://, so that your token stays private.');
   }
@@ -91,10 +89,10 @@ export const parseBaseUrl = (input: unknown): string => {
   return url.origin + root.replace(/\/+$/, '');
 };
 
-/** Returns the API token without line breaks, spaces and `Bearer`. Throws an error when it's missing or invalid. */
+/** Returns the API token without spaces and pasted prefixes. Throws an error when it's missing or invalid. */
 export const parseToken = (input: unknown): string => {
   const text = typeof input === 'string' ? input.replace(/\p{Cf}/gu, '').trim() : '';
-  const token = text.replace(/^(authorization\s*:\s*)?bearer(\s+|$)/i, '').replace(/\s+/g, '');
+  const token = text.replace(/^((authorization|bearer|token)([\s:]+|$)){1,4}/i, '').replace(/\s+/g, '');
   if (!token) {
     throw reconnect(
       'The API Token is missing. Create an API token in the messaging service, then reconnect this account.',

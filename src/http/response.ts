@@ -6,6 +6,7 @@ import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { parseRefusal } from '../api/errors';
 import { recordLabel } from '../api/labels';
 import { explainRefusal, fail } from '../platform/errors';
+import { isEmpty } from './encode';
 import { parseJson } from './json';
 
 /** A response of the service, without the token in any text. */
@@ -105,20 +106,35 @@ const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status 
 export const hasUnparsableBody = (response: ApiResponse): boolean =>
   isSuccess(response) && response.text !== '' && response.data === undefined;
 
-const hasError = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null && 'error' in data && Boolean(data.error);
+/** Whether a body tells of a failure, such as `{"error": "…"}` or `{"success": false}`. */
+const hasFailure = (data: unknown): boolean => {
+  const { error, errors, success, ok, deleted }: Record<string, unknown> = { ...Object(data) };
+  return !isEmpty([error, errors].flat().filter(Boolean)) || [success, ok, deleted].includes(false);
+};
 
 /** Whether a success says that nothing went wrong. Where no body is expected, nothing else would show a failure. */
 const isPlausible = (endpoint: Endpoint, response: ApiResponse): boolean =>
-  !hasUnparsableBody(response) && !(endpoint.status === 204 && hasError(response.data));
+  !hasUnparsableBody(response) && !(endpoint.status === 204 && hasFailure(response.data));
 
-/** Returns the id of the contact that a new one would repeat, when the service refuses for that reason. */
-export const existingIdOf = ({ status, data }: ApiResponse): string | undefined => {
-  const { code, existingId } = parseRefusal(status, data);
-  return status === 409 && code === 'contact_exists' ? existingId : undefined;
+/** Whether something other than the service says that an address doesn't exist. The service responds with JSON. */
+export const isWrongAddress = ({ status, text, data }: ApiResponse): boolean =>
+  status === 404 && data === undefined && text.trim() !== '';
+
+/** A contact that has the phone number or email of a new one. `field` is the one that they share, if known. */
+export interface ExistingContact {
+  existingId: string;
+  field: string | undefined;
+}
+
+/** Returns the contact that a new one would repeat, when the service refuses for that reason. */
+export const existingContactOf = ({ status, data }: ApiResponse): ExistingContact | undefined => {
+  const { code, existingId, problems } = parseRefusal(status, data);
+  return status === 409 && code === 'contact_exists' && existingId
+    ? { existingId, field: problems[0]?.field }
+    : undefined;
 };
 
-const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
+const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse): Error => {
   const { status, text, data, requestId, retryAfter, scrub } = response;
   if (status < 400) {
     return fail(
@@ -128,9 +144,18 @@ const explain = (endpoint: Endpoint, response: ApiResponse): Error => {
       requestId,
     );
   }
+  if (isWrongAddress(response)) {
+    return fail(
+      "API Base URL: the messaging service isn't at this address, or has nothing there (status 404). Check the address in the account.",
+      'base_url_refused',
+      status,
+      requestId,
+    );
+  }
   const refusal = {
     ...parseRefusal(status, data ?? text, requestId),
     record: recordLabel(endpoint.path),
+    labels,
     retryAdvice: retryAdvice(endpoint),
   };
   return explainRefusal(refusal, retryAfter, scrub);
@@ -145,7 +170,7 @@ export const decodeResponse = <S extends zod.ZodMiniType>(
   input: AnyInput,
   response: ApiResponse,
 ): zod.output<S> => {
-  if (!isSuccess(response)) throw explain(endpoint, response);
+  if (!isSuccess(response)) throw explain(endpoint, input, response);
   const decoded = decode<S>(endpoint.response, response.data, encode(endpoint, input).sent);
   if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);

@@ -1,16 +1,10 @@
-type Parts = object[];
-
-interface Step {
-  display?: object;
-  operation: { inputFields?: Parts; outputFields?: Parts; sample?: object };
+interface Operation {
+  inputFields?: object[];
+  outputFields?: object[];
+  sample?: object;
 }
 
-interface Definition {
-  authentication?: { fields?: Parts };
-  triggers?: Record<string, Step>;
-  creates?: Record<string, Step>;
-  searches?: Record<string, Step>;
-}
+type Steps = Record<string, { display?: object; operation: Operation }>;
 
 /** Data that a copy of the definition shares with the original. */
 class Shared {
@@ -19,28 +13,26 @@ class Shared {
   }
 }
 
-/** Whether a field has no function. Core runs functions only when they are in plain objects. */
-const isData = (field: object): boolean =>
-  typeof field === 'object' && !('choices' in field && Object.hasOwn(Object(field.choices), 'perform'));
+/** Whether a field has a function. Core runs functions only when they are in plain objects. */
+const hasFunction = (field: object): boolean =>
+  typeof field === 'function' || ('choices' in field && Object.hasOwn(Object(field.choices), 'perform'));
 
 const share = <T extends object>(part: T): T =>
-  isData(part) ? Object.freeze(Object.assign<T, T>(Object.create(Shared.prototype), part)) : part;
+  hasFunction(part) ? part : Object.freeze(Object.assign<T, T>(Object.create(Shared.prototype), part));
 
 /**
- * Returns the definition with fields, labels and samples that all its copies share. Core copies the definition several
- * times in each run, which would take most of the run's time. Lodash doesn't copy objects with an unknown tag, and
- * core's `deepCopy` doesn't copy instances of classes
+ * Returns the definition with fields, labels and samples that all its copies share. Core copies the definition several times in
+ * each run, which would take most of the run's time. Lodash doesn't copy objects with an unknown tag, and core's
+ * `deepCopy` doesn't copy instances of classes
  * (https://github.com/zapier/zapier-platform/tree/main/packages/core/src/tools). If that changes, runs get slower.
  */
-export const shareDefinition = <D extends Definition>(definition: D): D => {
-  const { authentication, triggers, creates, searches } = definition;
-  if (authentication?.fields) authentication.fields = authentication.fields.map(share);
-  for (const step of [triggers, creates, searches].flatMap((steps) => Object.values(steps ?? {}))) {
-    const { operation } = step;
-    if (step.display) step.display = share(step.display);
-    if (operation.inputFields) operation.inputFields = operation.inputFields.map(share);
-    if (operation.outputFields) operation.outputFields = operation.outputFields.map(share);
-    if (operation.sample) operation.sample = share(operation.sample);
+export const shareDefinition = <D extends { triggers?: Steps; creates?: Steps; searches?: Steps }>(app: D): D => {
+  const steps = [app.triggers, app.creates, app.searches].flatMap((each) => Object.values(each ?? {}));
+  for (const step of steps) {
+    step.display &&= share(step.display);
+    step.operation.inputFields &&= step.operation.inputFields.map(share);
+    step.operation.outputFields &&= step.operation.outputFields.map(share);
+    step.operation.sample &&= share(step.operation.sample);
   }
-  return definition;
+  return app;
 };

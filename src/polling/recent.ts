@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { endpoints, type Input, pageSize } from '../api/endpoints';
+import { endpoints, exists, type Input, pageSize } from '../api/endpoints';
 import type { Campaign, Conversation, Message } from '../api/resources';
 import { call } from '../http/client';
 
@@ -7,9 +7,9 @@ type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = I
 
 const limit = pageSize.max;
 
-/** Returns the newest messages that match, newest first. Makes one request. */
+/** Returns the newest messages that match, newest first; none when the service can't list them. Makes one request. */
 export const recentMessages = async (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>
-  (await call(z, endpoints.listMessages, { query: { ...query, limit } })).data;
+  exists('listMessages') ? (await call(z, endpoints.listMessages, { query: { ...query, limit } })).data : [];
 
 /** Returns the newest conversations that match, newest first. Makes one request. */
 export const recentConversations = async (z: ZObject, query: Query<'listConversations'>): Promise<Conversation[]> =>

@@ -10,6 +10,7 @@ import { output } from '../forms/output';
 import { call, extendDeadlineForCleanup, find } from '../http/client';
 import { parseJson } from '../http/json';
 import { fail, halt } from '../platform/errors';
+import { isOnZapier } from '../platform/runtime';
 import { isDuplicateDelivery } from './deduplicate';
 import { addSecret, hasSigningKey, isGenuine } from './signature';
 
@@ -59,10 +60,21 @@ const verify = ({ subscribeData, rawRequest }: Bundle) => {
   return { subscriptionId: id, delivered };
 };
 
+/**
+ * Whether `zapier-platform invoke` runs the step on a developer's machine, with neither a request nor a subscription.
+ * Zapier always passes both to a Zap that is turned on.
+ */
+const isInvokedLocally = ({ rawRequest, cleanedRequest, subscribeData }: Bundle): boolean =>
+  !rawRequest && !cleanedRequest && !subscribeData && !isOnZapier();
+
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
+/** Whether a date exists. `Date` reads 31 February as 3 March. */
+const isDate = (date: string): boolean => new Date(Date.parse(date)).toJSON()?.startsWith(date) ?? false;
+
 /** Whether Zapier can renew the subscription then: it takes nothing but ISO 8601, and a past time at once, for ever. */
-const isRenewalTime = (time: string): boolean => isoTime.test(time) && Date.parse(time) > Date.now();
+const isRenewalTime = (time: string): boolean =>
+  isoTime.test(time) && isDate(time.slice(0, 10)) && Date.parse(time) > Date.now();
 
 /**
  * The operation of an instant trigger: subscribes only to its events, verifies and filters each delivery, starts once
@@ -83,10 +95,6 @@ export const hook = <E extends EventName, const F extends InputField[]>({
   const wants = (record: EventRecords[E], input: InferInputData<F>): boolean =>
     passesFilters(record, { ...filter(input), direction }) && accepts(record, input);
 
-  // Decoding drops a value of the wrong type, which would then pass as absent.
-  const hasUnreadableFilter = (raw: object, record: EventRecords[E], input: InferInputData<F>): boolean =>
-    !passesFilters({ ...raw, ...record }, { ...filter(input), direction });
-
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
     const input = readInput(inputFields, bundle.inputData);
     const targetUrl = bundle.targetUrl ?? '';
@@ -105,7 +113,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
       extendDeadlineForCleanup(z);
       await find(z, endpoints.deleteWebhook, { id: webhook.id });
       throw fail(
-        'The messaging service gave no signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
+        'The messaging service gave no usable signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
         'no_secret',
       );
     }
@@ -129,23 +137,22 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     const delivered = decode(resource.schema, data).data;
     if (!delivered) throw unrecognized();
     const record = isThin(delivered) ? await find(z, resource.get, { id: String(delivered.id) }) : delivered;
-    if (!record || hasUnreadableFilter(Object(data), record, input) || !wants(record, input)) return [];
+    if (!record || !wants(record, input)) return [];
     return (await isDuplicateDelivery(z, subscriptionId, id)) ? [] : [record];
-  };
-
-  const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
-    // `zapier-platform invoke` runs a hook without any request: nothing has arrived, so nothing starts.
-    if (!bundle.rawRequest && !bundle.cleanedRequest) return [];
-    const { subscriptionId, delivered } = verify(bundle);
-    const records: EventRecords[E][] = [];
-    for (const event of delivered) records.push(...(await readEvent(z, bundle, event, subscriptionId)));
-    return records;
   };
 
   const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
     const input = readInput(inputFields, bundle.inputData);
     const records = await list(z, input);
     return records.filter((record) => wants(record, input));
+  };
+
+  const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
+    if (!bundle.rawRequest && !bundle.cleanedRequest) return isInvokedLocally(bundle) ? performList(z, bundle) : [];
+    const { subscriptionId, delivered } = verify(bundle);
+    const records: EventRecords[E][] = [];
+    for (const event of delivered) records.push(...(await readEvent(z, bundle, event, subscriptionId)));
+    return records;
   };
 
   return {

@@ -23,9 +23,12 @@ const sameBytes = (left: Buffer, right: Buffer): boolean =>
 const readKey = (secret: string, encoding: BufferEncoding): Buffer =>
   Buffer.from(encoding === 'base64' ? secret.replace(/^whsec_/, '') : secret, encoding);
 
-/** Whether a signing secret holds a key. Without one, no delivery could ever be verified. */
+/** The bytes of the shortest key that nobody can guess. Standard Webhooks takes 24 or more. */
+const minKeyBytes = 16;
+
+/** Whether a signing secret holds a key that nobody can guess. */
 export const hasSigningKey = (secret: string | null | undefined, scheme = signing): boolean =>
-  scheme !== null && readKey(secret ?? '', scheme.key).length > 0;
+  scheme !== null && readKey(secret ?? '', scheme.key).length >= minKeyBytes;
 
 /** The query parameter of a webhook's address that holds our own secret. */
 const secretParameter = 'secret';
@@ -51,7 +54,7 @@ const isSigned = (
   const given = readHeaders(headers);
   const signed = parts.map((part) => (part === 'body' ? content : given.get(deliveryHeaders[part])));
   const key = readKey(secret, keyEncoding);
-  if (key.length === 0 || !signed.every(Boolean)) return false;
+  if (key.length < minKeyBytes || !signed.every(Boolean)) return false;
   // Digits alone, since a dot would make it unclear where the parts begin.
   if (parts.includes('timestamp') && !/^\d{1,15}$/.test(given.get(deliveryHeaders.timestamp) ?? '')) return false;
   const expected = createHmac('sha256', key).update(signed.join('.')).digest();

@@ -7,10 +7,16 @@ import { readOptions } from '../../conformance/options';
 import { checkService, type Results } from '../../conformance/run';
 import { startZapier, type Zapier } from '../../playground/zapier';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import { message, workspace } from '../../src/api/resources';
+import app from '../../src';
+import { exists } from '../../src/api/endpoints';
+import { message } from '../../src/api/resources';
 
 const [customer, tester] = ['+12025550123', '+12025550187'];
 const withId = z.looseObject({ id: z.string() });
+
+/** The message of conformance, where it can't choose one. */
+const messageOptions = ['--template', 'parcel_out_for_delivery', '--channel', 'whatsapp', '--variables'];
+const variables = JSON.stringify({ parcel_id: 'PX-20418', arrival_time: '14:30' });
 
 const control = async ({ url }: Sandbox, path: string, body: object): Promise<unknown> => {
   const headers = { 'content-type': 'application/json' };
@@ -41,33 +47,56 @@ const createTwice = async ({ run }: Zapier): Promise<string> => {
   return String(refusal).replace(id, 'ID');
 };
 
-/** Returns what steps give, by the names that Zaps use, and the results of conformance. */
-const useApp = async (sandbox: Sandbox, zapier: Zapier, check: () => Promise<Results>) => {
-  const { plan } = workspace.schema.parse(await zapier.run('authentication.test'));
+/** Returns what a Zap starts with while conformance sends a message, and the results of conformance. */
+const startZap = async (zapier: Zapier, check: () => Promise<Results>) => {
+  if (!('message_sent' in app.triggers)) return { results: await check(), started: undefined };
   const zap = await zapier.turnOn('message_sent', { sources: ['api'] });
   const results = await check();
   const [started] = z.array(message.schema).parse(await zap.nextRun());
   await zap.turnOff();
-  const read = await zapier.run('triggers.message_status_updated.operation.performList', {
-    inputData: { statuses: ['read'] },
-  });
-  const app = {
+  return { results, started: { text: started?.text, to: started?.to, direction: started?.direction } };
+};
+
+const sendMessage = async ({ run }: Zapier) => {
+  const variables = { parcel_id: 'PX-1', arrival_time: '14:30' };
+  const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer, variables };
+  const sent = message.schema.parse(await run('creates.send_message.operation.perform', { inputData }));
+  return { id: typeof sent.id, to: sent.to, variables: sent.variables };
+};
+
+/** Returns what steps give, by the names that Zaps use, and the results of conformance. */
+const useApp = async (sandbox: Sandbox, zapier: Zapier, check: () => Promise<Results>) => {
+  const { plan } = z.object({ plan: z.optional(z.string()) }).parse(await zapier.run('authentication.test'));
+  const { results, started } = await startZap(zapier, check);
+  const read = await zapier.run('searches.find_messages.operation.perform', { inputData: { status: 'read' } });
+  const given = {
     plan,
-    started: { text: started?.text, to: started?.to, direction: started?.direction },
-    read: z.array(message.schema).parse(read)[0]?.status,
+    started,
+    sent: await sendMessage(zapier),
+    read: z.array(z.object({ messages: z.array(message.schema) })).parse(read)[0]?.messages[0]?.status,
     exists: await createTwice(zapier),
     history: await readHistory(sandbox, zapier),
   };
-  return { app, results };
+  return { given, results };
+};
+
+const steps = { ...app.triggers, ...app.creates, ...app.searches };
+const fields = z.array(z.object({ key: z.string(), dynamic: z.optional(z.string()) }));
+
+/** The fields of the action that sends a message, and whether they have a dropdown. */
+const dropdowns = () => {
+  const plain = app.creates.send_message?.operation.inputFields?.filter((field) => typeof field === 'object');
+  return fields.parse(plain).flatMap(({ key, dynamic }) => (dynamic ? key : []));
 };
 
 const round = async (sandbox: Sandbox, zapier: Zapier) => {
   const environment = { BASE_URL: sandbox.url, API_TOKEN: sandbox.tokens.advanced };
-  const options = readOptions(['--write', '--to', tester], environment);
-  const { app, results } = await useApp(sandbox, zapier, () => checkService(options));
+  const composed = exists('listTemplates') ? [] : [...messageOptions, variables];
+  const options = readOptions(['--write', '--to', tester, ...composed], environment);
+  const { given, results } = await useApp(sandbox, zapier, () => checkService(options));
   const requests: unknown = await (await fetch(`${sandbox.url}/sandbox/requests`)).json();
   return {
-    app,
+    app: { ...given, steps: Object.keys(steps), dropdowns: dropdowns() },
     unheld: results.rows.filter(({ outcome }) => outcome !== 'held' && outcome !== 'not asked'),
     wire: {
       requests,

@@ -18,7 +18,7 @@ describe('a refusal in the agreed shape', () => {
       { field: 'variables.parcel_id', message: 'is missing' },
     ];
     expect(told(422, { error: { code: 'validation_failed', message: 'No.', details } }).message).toBe(
-      'The messaging service didn\'t accept the input. Phone Number: is not in international form; Variable "parcel_id": is missing. Correct the fields of this step and try again.',
+      "The messaging service didn't accept the input. Phone Number: is not in international form; Template Variables (parcel_id): is missing. Correct the fields of this step and try again.",
     );
   });
 
@@ -123,6 +123,10 @@ describe('a refusal in another shape', () => {
     [503, 'fail'],
   ])('status %i alone decides what the Zap does: %s', (status, outcome) => {
     expect(told(status, undefined).outcome).toBe(outcome);
+  });
+
+  test.each(Object.keys(errorCodes))('status 429 is a rate limit, even with the code %s', (code) => {
+    expect(told(429, { error: { code, message: 'No' } }).outcome).toBe('wait');
   });
 
   test.each([408, 425, 500, 503])('status %i is a failure of the service, whatever code comes with it', (status) => {

@@ -50,7 +50,7 @@ describe('create_contact', () => {
 
   test.each<[Record<string, unknown>, string]>([
     [{ first_name: 'Noor' }, 'Phone Number and Email are both empty.'],
-    [{ phone: '123' }, 'Phone Number: "123" isn\'t a complete phone number.'],
+    [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in United States'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
@@ -72,7 +72,9 @@ describe('create_contact', () => {
 
 describe('upsert_contact', () => {
   const upsert = (inputData: Record<string, unknown>) => run('upsert_contact', inputData);
-  const exists = { error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' } };
+  const existsBy = (field?: string) => ({
+    error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_7', field },
+  });
 
   test('creates a contact that is new, in one request', async () => {
     service()
@@ -82,12 +84,46 @@ describe('upsert_contact', () => {
   });
 
   test('updates a contact that exists, keeping its tags, in two requests', async () => {
-    service().post('/v1/contacts').reply(409, exists);
+    service().post('/v1/contacts').reply(409, existsBy('phone'));
     service()
       .patch('/v1/contacts/con_7', { ...written, add_tags: ['vip'] })
       .reply(200, contact.sample);
     await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(contact.sample);
   });
+
+  test.each(['phone', 'email'])('updates a contact in two requests when only its %s is known', async (field) => {
+    const known = { [field]: Reflect.get(written, field) };
+    service().post('/v1/contacts', known).reply(409, existsBy());
+    service().patch('/v1/contacts/con_7', known).reply(200, contact.sample);
+    await expect(upsert(known)).resolves.toEqual(contact.sample);
+  });
+
+  test.each(['email', undefined])(
+    'stops when the contact with the email has another phone number: %s',
+    async (field) => {
+      service().post('/v1/contacts').reply(409, existsBy(field));
+      service()
+        .get('/v1/contacts/con_7')
+        .reply(200, { ...contact.sample, phone: '+12025550145' });
+      await expect(upsert(person)).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          "Email: the contact with this email has another phone number, so nothing changed. If it's the same person, use Update Contact with the contact con_7.",
+      });
+    },
+  );
+
+  test.each([null, '1 (202) 555-0123'])(
+    'updates the contact with the email when its phone number is %j',
+    async (phone) => {
+      service().post('/v1/contacts').reply(409, existsBy('email'));
+      service()
+        .get('/v1/contacts/con_7')
+        .reply(200, { ...contact.sample, phone });
+      service().patch('/v1/contacts/con_7', written).reply(200, contact.sample);
+      await expect(upsert(person)).resolves.toEqual(contact.sample);
+    },
+  );
 
   test('halts when the service does not say which contact exists', async () => {
     service()
@@ -97,7 +133,7 @@ describe('upsert_contact', () => {
   });
 
   test('halts when another contact has the same email', async () => {
-    service().post('/v1/contacts').reply(409, exists);
+    service().post('/v1/contacts').reply(409, existsBy('phone'));
     service()
       .patch('/v1/contacts/con_7')
       .reply(409, { error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' } });
@@ -163,13 +199,18 @@ describe('delete_contact', () => {
     await expect(run('delete_contact', { contact: 'con_1' })).resolves.toHaveProperty('deleted', true);
   });
 
-  test.each(['<html>Sign in</html>', '<?xml version="1.0"?><error/>', '{"error": "no"}', '{"error": {"code": "x"}}'])(
-    "doesn't take %j for a success",
-    async (body) => {
-      service().delete('/v1/contacts/con_1').reply(200, body);
-      await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('Check before you try again');
-    },
-  );
+  test.each([
+    '<html>Sign in</html>',
+    '<?xml version="1.0"?><error/>',
+    '{"error": "no"}',
+    '{"error": {"code": "x"}}',
+    '{"errors": [{"code": "x"}]}',
+    '{"success": false}',
+    '{"deleted": false}',
+  ])("doesn't take %j for a success", async (body) => {
+    service().delete('/v1/contacts/con_1').reply(200, body);
+    await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('Check before you try again');
+  });
 
   test('without a contact makes no request', async () => {
     await expect(run('delete_contact', { contact: '' })).rejects.toThrow('Contact is empty.');

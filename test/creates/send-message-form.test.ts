@@ -174,6 +174,22 @@ describe('the variables of a mapped template', () => {
     ).rejects.toThrow('refused this step');
   });
 
+  test.each([
+    [[], 'no variable "ETA". It has no variables, so leave the field empty.'],
+    [variables, 'no variable "ETA". It has: Parcel Number; Arrival Time; '],
+  ])('are refused with the names to use when the template does not have one', async (known, words) => {
+    answerTemplate({ variables: known });
+    await expect(
+      runStep('creates.send_message.operation.perform', {
+        authData,
+        inputData: { ...chosen, to: '+12025550123', variables: { ETA: '14:30' } },
+      }),
+    ).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(`Template Variables: this template has ${words}`),
+    });
+  });
+
   test('are refused by their label when one is no time', async () => {
     answerTemplate({ variables });
     await expect(
@@ -200,10 +216,10 @@ describe('the variables', () => {
     await expect(sentWith([arrival], { variable_arrival: value })).resolves.toEqual({ arrival: time });
   });
 
-  test('send a date as YYYY-MM-DD, and numbers and links as they were written', async () => {
+  test('send a date as YYYY-MM-DD, a number with a point, and a link as it was written', async () => {
     const values = {
       variable_day: '2026-06-12T22:30:00Z',
-      variable_price: '12.50',
+      variable_price: '12,50',
       variable_link: 'https://a.example/x?y=1',
     };
     await expect(sentWith([day, price, link], values)).resolves.toEqual({
@@ -221,7 +237,7 @@ describe('the variables', () => {
   test.each<[string, typeof arrival, unknown, string]>([
     ['a time that is none', arrival, 'soon', `Arrival Time: "soon" isn't a time.`],
     ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" isn't a date.`],
-    ['a number that is none', price, 'twelve', `Price: "twelve" isn't a number.`],
+    ['a number that is none', price, 'twelve', `Price: "twelve" isn't a clear number.`],
     ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link.`],
     ['one that is required and blank', arrival, ' ', 'Arrival Time is empty.'],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],

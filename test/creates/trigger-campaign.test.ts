@@ -79,6 +79,14 @@ describe('in a test in the editor', () => {
     await expect(trigger({ audience: 'saved', max_recipients: 120 }, test_)).rejects.toThrow('has 121 people');
   });
 
+  test('for the saved audience says when the campaign was canceled', async () => {
+    answerCampaign({ status: 'canceled' });
+    await expect(trigger({ audience: 'saved' }, test_)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: "Campaign: this campaign was canceled, so it can't start. Choose another one.",
+    });
+  });
+
   test('for one recipient writes to Send Tests To and not to the customer', async () => {
     start({ to: '+12025550187' });
     const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };

@@ -72,7 +72,7 @@ describe('send_message', () => {
     [{ variables: {} }, 'The template needs variables that are empty in this step'],
     [{ to: specialNumbers.unreachable }, "This phone number can't be reached on this channel"],
     [{ to: specialNumbers.optedOut }, 'This person has opted out of messages'],
-    [{ variables: { parcel_id: 'PX-1', arrival_time: 'soon' } }, 'Variable "arrival_time"'],
+    [{ variables: { parcel_id: 'PX-1', arrival_time: 'soon' } }, 'Template Variables (arrival_time)'],
   ])('with %j halts in plain words', async (changes, words) => {
     const variables = { parcel_id: 'PX-1', arrival_time: '14:30' };
     await expect(create('send_message', { ...template, to: newNumber(), variables, ...changes })).rejects.toMatchObject(

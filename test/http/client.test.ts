@@ -131,7 +131,7 @@ describe('an answer', () => {
   test.each([
     [401, 'ExpiredAuthError', 'Create a new API token'],
     [403, 'AppError', 'Check the fields of this step and the scopes of the API token'],
-    [404, 'AppError', "API Base URL: the messaging service isn't at this address."],
+    [404, 'AppError', "API Base URL: the messaging service isn't at this address, or has nothing there"],
     [422, 'HaltedError', "didn't accept the input"],
     [500, 'AppError', "Your Zap isn't the cause"],
     [302, 'AppError', 'redirects to another address'],
@@ -255,9 +255,9 @@ describe('a response', () => {
     await expect(send()).resolves.toEqual(message.sample);
   });
 
-  test('with an optional field of the wrong type is read without it', async () => {
+  test('with an optional field of the wrong type is read with null in its place', async () => {
     recordSends(202, { id: 'msg_1', text: 7, contact: 'Noor', status: 'queued' });
-    await expect(send()).resolves.toEqual({ id: 'msg_1', status: 'queued' });
+    await expect(send()).resolves.toEqual({ id: 'msg_1', text: null, contact: null, status: 'queued' });
   });
 });
 

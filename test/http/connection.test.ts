@@ -159,6 +159,9 @@ describe('the API Token', () => {
     ['Bearer tok_abc123', 'tok_abc123'],
     ['bearer   tok_abc123', 'tok_abc123'],
     ['Authorization: Bearer tok_abc123', 'tok_abc123'],
+    ['Bearer Bearer tok_abc123', 'tok_abc123'],
+    ['Token tok_abc123', 'tok_abc123'],
+    ['Token: tok_abc123', 'tok_abc123'],
     ['bearertok', 'bearertok'],
     ['\u200btok_abc123\ufeff', 'tok_abc123'],
   ])('forgives how people paste it: %j', (pasted, read) => {

@@ -87,6 +87,14 @@ describe('find_contact', () => {
     await expect(search('find_contact', { name: 'ZOE O’neill' })).resolves.toEqual([zoe]);
   });
 
+  test.each(['Noor\u00a0Visser', ' Noor  Visser ', 'Noor\tVisser'])(
+    'finds a name with odd spaces: %j',
+    async (name) => {
+      answer('/v1/contacts', { query: 'Noor Visser' }, [contact.sample]);
+      await expect(search('find_contact', { name })).resolves.toEqual([contact.sample]);
+    },
+  );
+
   test('gives an empty list when there is nobody', async () => {
     answer('/v1/contacts', { email: 'a@example.com' }, []);
     await expect(search('find_contact', { email: 'a@example.com' })).resolves.toEqual([]);
@@ -119,6 +127,11 @@ test.each([
   await expect(search(key, inputData)).resolves.toEqual([]);
 });
 
+test('a 404 with a web page is an error, since something else is at the address', async () => {
+  service().get('/v1/messages/msg_1').reply(404, '<html>Not Found</html>');
+  await expect(search('find_message', { message: 'msg_1' })).rejects.toThrow('API Base URL');
+});
+
 describe('find_message', () => {
   test('gives the message with its present status', async () => {
     service().get('/v1/messages/msg_1').reply(200, message.sample);
@@ -146,6 +159,11 @@ describe.each([
   test('finds by name, in one request, the best match first', async () => {
     answer(path, { query: 'summer', ...filters }, [sample, { ...exact, name: 'Winter' }, exact]);
     await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample]);
+  });
+
+  test('finds a name with odd spaces', async () => {
+    answer(path, { query: 'summer opening' }, []);
+    await expect(search(key, { name: ' summer \u00a0opening' })).resolves.toEqual([]);
   });
 
   test('gives an empty list when there is none', async () => {

@@ -26,6 +26,31 @@ describe('new_contact', () => {
     await expect(run('new_contact', { inputData: { tag: ' vip & more ' } })).resolves.toEqual([tagged]);
   });
 
+  test('gives all contacts when one has an optional field of the wrong type, and a cursor that is a number', async () => {
+    const odd = { ...other, language: 5, attributes: { size: 1 } };
+    service()
+      .get('/v1/contacts')
+      .query({ limit: '100' })
+      .reply(200, { data: [odd, contact.sample], next_cursor: 2 });
+    await expect(run('new_contact')).resolves.toEqual([{ ...odd, language: null, attributes: {} }, contact.sample]);
+  });
+
+  test('gives no contact whose tags have the wrong type when a tag is asked for', async () => {
+    service()
+      .get('/v1/contacts')
+      .query(true)
+      .reply(200, { data: [tagged, { ...other, tags: 'VIP & more' }] });
+    await expect(run('new_contact', { inputData: { tag: 'vip & more' } })).resolves.toEqual([tagged]);
+  });
+
+  test('fails when a contact has no valid ID', async () => {
+    service()
+      .get('/v1/contacts')
+      .query(true)
+      .reply(200, { data: [contact.sample, { ...other, id: {} }] });
+    await expect(run('new_contact')).rejects.toThrow('see \\"data.1.id\\"');
+  });
+
   test('works where Zapier keeps no cursor', async () => {
     service()
       .get('/v1/contacts')

@@ -49,6 +49,7 @@ describe('turning a Zap on', () => {
     '1',
     'Fri, 01 Jan 2038 00:00:00 GMT',
     '2038-13-01T00:00:00Z',
+    '2099-02-31T00:00:00Z',
     2_145_916_800,
   ])('does not tell Zapier a time that is past or not ISO 8601: %j', async (expires_at) => {
     service()
@@ -69,14 +70,14 @@ describe('turning a Zap on', () => {
     await expect(subscribe()).rejects.toThrow('doesn\'t have the scope \\"webhooks:write\\"');
   });
 
-  test.each([undefined, null, '', 'whsec_', '???', 12, {}])(
+  test.each([undefined, null, '', 'whsec_', 'whsec_AA==', '???', 12, {}])(
     'with the secret %j leaves nothing behind and says why',
     async (secret) => {
       service()
         .post('/v1/webhooks')
         .reply(201, { ...webhook.sample, secret });
       service().delete(`/v1/webhooks/${webhook.sample.id}`).reply(204);
-      await expect(subscribe()).rejects.toThrow('gave no signing secret');
+      await expect(subscribe()).rejects.toThrow('gave no usable signing secret');
     },
   );
 });
@@ -199,8 +200,16 @@ describe('a delivery', () => {
     await expect(receive(request)).resolves.toEqual([{ ...sample, mood: 'cheerful' }]);
   });
 
-  test('without any request, as `zapier-platform invoke` runs it, starts nothing', async () => {
-    await expect(step('perform', {})).resolves.toEqual([]);
+  test.each([
+    ['a subscription', { subscribeData }, {}],
+    ['a runtime of Zapier', {}, { AWS_LAMBDA_FUNCTION_NAME: 'app' }],
+  ])('starts nothing and makes no request with %s and no payload', async (_, bundle, environment) => {
+    Object.assign(process.env, environment);
+    try {
+      await expect(step('perform', bundle)).resolves.toEqual([]);
+    } finally {
+      for (const name of Object.keys(environment)) delete process.env[name];
+    }
   });
 
   test('makes no request and writes no log line', async () => {
@@ -290,14 +299,14 @@ describe('the test step', () => {
 });
 
 describe('a genuine delivery', () => {
-  test('starts the Zap without an optional field of the wrong type', async () => {
+  test('starts the Zap with null for an optional field of the wrong type', async () => {
     const delivered = {
       ...deliveryOf('message.received', { text: 7, contact: { id: {} } }),
       created_at: 5,
       workspace_id: {},
     };
-    const { text, contact, ...rest } = events['message.received'].sample;
-    await expect(receive(signed(delivered))).resolves.toEqual([rest]);
+    const { sample } = events['message.received'];
+    await expect(receive(signed(delivered))).resolves.toEqual([{ ...sample, text: null, contact: null }]);
   });
 
   test('starts the Zap when it begins with a byte order mark', async () => {

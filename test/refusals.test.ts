@@ -1,0 +1,147 @@
+/** Whether a refusal names each field of each request by its label in the form of the step. */
+import nock from 'nock';
+import { runStep } from '../playground/zapier';
+import { expandForms, plainFields, present, stepsOf, visibleStepsOf } from '../scripts/docs/definition';
+import { campaign, campaignRun, contact, conversation, message, template, webhook } from '../src/api/resources';
+import { authData } from './service';
+
+const meta = (label: string) => ({ label, format: 'text', required: true });
+const form = { variable_parcel_id: meta('Parcel Number'), variable_arrival_time: meta('Arrival Time') };
+const variables = { variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' };
+const to = '+12025550123';
+const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to };
+const one = { campaign: 'cmp_1', audience: 'one', to };
+const names = { first_name: 'Noor', last_name: 'Visser' };
+const person = { ...names, phone: to, email: 'noor@example.com', language: 'nl', consent: 'opted_in' };
+const details = { attributes: { floor: '3' } };
+const filters = { channel: 'whatsapp', sources: ['agent'], campaign: 'cmp_1', tag: 'vip' };
+
+interface Run {
+  place: string;
+  inputData: Record<string, unknown>;
+  perform?: string;
+  meta?: object;
+}
+
+const filledIn: Run[] = [
+  { place: 'creates.send_message', inputData: { ...parcel, ...variables }, meta: { inputFields: form } },
+  { place: 'creates.send_message', inputData: { ...parcel, variables: { parcel_id: 'PX-1' } } },
+  { place: 'creates.send_message', inputData: { ...parcel, test_recipient: to }, meta: { isLoadingSample: true } },
+  { place: 'creates.send_message_and_wait', inputData: { ...parcel, ...variables }, meta: { inputFields: form } },
+  { place: 'creates.trigger_campaign', inputData: { ...one, audience: 'saved', max_recipients: '500' } },
+  { place: 'creates.trigger_campaign', inputData: { ...one, ...variables }, meta: { inputFields: form } },
+  { place: 'creates.create_contact', inputData: { ...person, ...details, tags: 'vip' } },
+  { place: 'creates.upsert_contact', inputData: { ...person, ...details, tags: 'vip' } },
+  {
+    place: 'creates.update_contact',
+    inputData: { ...person, ...details, contact: 'c', add_tags: 'a', remove_tags: 'b' },
+  },
+  { place: 'creates.delete_contact', inputData: { contact: 'con_1' } },
+  { place: 'searches.find_contact', inputData: { phone: to } },
+  { place: 'searches.find_contact', inputData: { email: 'noor@example.com' } },
+  { place: 'searches.find_contact', inputData: { name: 'Noor' } },
+  { place: 'searches.find_conversation', inputData: { conversation: 'cnv_1', message_limit: '5' } },
+  { place: 'searches.find_conversation', inputData: { phone: to, channel: 'whatsapp', status: 'open' } },
+  { place: 'searches.find_reply', inputData: { message: 'msg_1' } },
+  { place: 'searches.find_message', inputData: { message: 'msg_1' } },
+  { place: 'searches.find_messages', inputData: { direction: 'inbound', status: 'received', channel: 'sms' } },
+  { place: 'searches.find_campaign', inputData: { name: 'summer' } },
+  { place: 'searches.find_template', inputData: { name: 'parcel', channel: 'sms' } },
+  { place: 'triggers.new_contact', inputData: filters },
+];
+
+const hooks = stepsOf(present).filter(({ step }) => step.operation.type === 'hook');
+const runs: Run[] = [
+  ...filledIn,
+  ...hooks.flatMap(({ place }) =>
+    ['performSubscribe', 'performList'].map((perform) => ({ place, perform, inputData: filters })),
+  ),
+];
+
+const samples: Record<string, object> = {
+  messages: message.sample,
+  contacts: contact.sample,
+  conversations: conversation.sample,
+  campaigns: campaign.sample,
+  templates: template.sample,
+  trigger: campaignRun.sample,
+};
+
+/** Lists the fields in a body or query, such as `to` and `variables.parcel_id`. */
+const fieldsIn = (value: object, path = ''): string[] =>
+  Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? [path + key, ...fieldsIn(inner, `${path}${key}.`)]
+      : [path + key],
+  );
+
+const respond = (method: string, path: string, body: { filters?: object }): [number, object] => {
+  const parts = path.replace('/v1/', '').split('/');
+  if (method === 'DELETE') return [204, {}];
+  if (parts[0] === 'webhooks') return [201, { ...webhook.sample, filters: body.filters }];
+  const sample = samples[parts.at(-1) ?? ''];
+  if (!sample) return [200, samples[parts[0] ?? ''] ?? {}];
+  return method === 'GET' ? [200, { data: [sample], next_cursor: null }] : [200, sample];
+};
+
+/** Runs a step and lists the fields of each request. The service refuses one field of one request, if given. */
+const runWith = async (
+  { place, perform = 'perform', ...bundle }: Run,
+  refused?: { request: number; field: string },
+) => {
+  const requests: string[][] = [];
+  const reply = (method: string) => (uri: string, body: nock.Body) => {
+    const { pathname, searchParams } = new URL(uri, authData.base_url);
+    const sent = typeof body === 'object' ? body : {};
+    requests.push([...(/[^s]$/.test(pathname) ? ['id'] : []), ...searchParams.keys(), ...fieldsIn(sent)]);
+    if (requests.length - 1 !== refused?.request) return respond(method, pathname, sent);
+    return [422, { error: { code: 'validation_failed', message: 'No', field: refused.field } }] as const;
+  };
+  const scope = nock(authData.base_url).persist();
+  scope.get(/.*/).reply(reply('GET')).post(/.*/).reply(reply('POST'));
+  scope.patch(/.*/).reply(reply('PATCH')).delete(/.*/).reply(reply('DELETE'));
+  const path = `${place}.operation.${perform}`;
+  const outcome: unknown = await runStep(path, { authData, targetUrl: 'https://hooks.example.com/1', ...bundle }).catch(
+    (error: Error) => error.message,
+  );
+  nock.cleanAll();
+  return { outcome, requests };
+};
+
+/** Fields that no form has: the step chooses them. */
+const chosenByTheStep = new Set([
+  'url',
+  'events',
+  'filters',
+  'after',
+  'limit',
+  'direction',
+  'status',
+  'conversation_id',
+  'variables',
+]);
+
+test.each(runs)('$place names each field of a refused request by its label: $inputData', async (run) => {
+  const step = stepsOf(await expandForms()).find(({ place }) => place === run.place)?.step;
+  const labels = [
+    ...(step ? plainFields(step).map(({ label = '' }) => label) : []),
+    ...Object.values(form).map(({ label }) => label),
+  ];
+  const { outcome, requests } = await runWith(run);
+  expect(outcome).toEqual(expect.anything());
+  expect(requests.length).toBeGreaterThan(0);
+  for (const [request, fields] of requests.entries()) {
+    for (const field of fields) {
+      const { outcome: error } = await runWith(run, { request, field });
+      const [, label] = /^The messaging service didn't accept the input\. (?:([^:]+): )?No\./.exec(String(error)) ?? [];
+      const known = label?.replace(/^Template Variables \(.+\)$/, 'Template Variables');
+      const isNamed = known ? labels.includes(known) : chosenByTheStep.has(field);
+      expect({ field, error, isNamed }).toEqual({ field, error: expect.stringContaining('No.'), isNamed: true });
+    }
+  }
+});
+
+test('the loop has every step that makes requests', () => {
+  const steps = visibleStepsOf(present).map(({ place }) => place);
+  expect(steps.filter((place) => !runs.some((run) => run.place === place))).toEqual(['creates.api_request']);
+});
