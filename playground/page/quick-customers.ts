@@ -5,8 +5,8 @@ export const firstMessage = 'Hello, where is my parcel?';
 
 /** Customers whose messages have a special outcome. */
 export const quickCustomers = [
-  { phone: specialNumbers.replies, label: 'Replies to every message' },
-  { phone: specialNumbers.neverReads, label: 'Never reads a message' },
+  { phone: specialNumbers.replies, label: 'Always replies' },
+  { phone: specialNumbers.neverReads, label: 'Never reads' },
   { phone: specialNumbers.failsLater, label: 'Messages fail later' },
   { phone: specialNumbers.optedOut, label: 'Has opted out' },
   { phone: specialNumbers.unreachable, label: "Can't be reached" },

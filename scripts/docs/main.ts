@@ -6,6 +6,7 @@ import { expandForms, present } from './definition';
 import { renderListing } from './listing';
 import { renderReference } from './reference';
 import { renderRequests } from './requests';
+import { takeScreenshots } from './screenshots';
 import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
@@ -19,7 +20,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => ({
 
 const command = {
   name: 'npm run docs',
-  summary: 'Writes the documents that are generated from the app.',
+  summary: 'Writes the documents that are generated from the app, and their pictures of the playground.',
   options: {},
   examples: ['npm run docs'],
 } as const satisfies Command;
@@ -28,7 +29,8 @@ const main = async (args: string[]): Promise<void> => {
   parseFlags(command, args);
   const documents = await renderDocs();
   for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '../..', path), text);
-  console.log(`Wrote ${Object.keys(documents).join(', ')}.`);
+  await takeScreenshots();
+  console.log(`Wrote ${Object.keys(documents).join(', ')} and docs/pictures.`);
 };
 
 if (require.main === module) runCommand(command, main);
