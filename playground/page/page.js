@@ -55,6 +55,15 @@ document.addEventListener('htmx:after:request', ({ target, detail }) => {
   if (detail.ctx.response?.raw.ok && target.matches('form[data-reset]')) target.reset();
 });
 
+// A refresh that was on its way when a person opened or filtered something shows the old view.
+document.addEventListener('htmx:before:swap', (event) => {
+  const { sourceElement, request } = event.detail.ctx ?? {};
+  const isRefresh = sourceElement?.matches?.('[hx-target="this"]');
+  if (!isRefresh || sourceElement.getAttribute('hx-get') === request.action) return;
+  event.preventDefault();
+  document.body.dispatchEvent(new Event(sourceElement.id));
+});
+
 let focusedError;
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   const { request, target } = detail.ctx ?? {};

@@ -16,7 +16,7 @@ import {
 import { FormField } from './form-field';
 import { firstMessage, quickCustomers } from './quick-customers';
 import { describeOutput, Result } from './result';
-import { Runs } from './runs';
+import { isWholeRun, Runs } from './runs';
 
 export interface ZapProps {
   zap: ZapModel;
@@ -342,8 +342,6 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
   </div>
 );
 
-const isLive = ({ type }: Run): boolean => type === 'live' || type === 'replay';
-
 /** The Zap as its editor shows it, with the open step's form. */
 export const Zap = (props: ZapProps) => {
   const { zap, zaps, index, runs, error } = props;
@@ -352,7 +350,7 @@ export const Zap = (props: ZapProps) => {
       <h2 id="zap-title">Zap</h2>
       <p class="intro">What people build in Zapier's editor. Fill in a step, test it, and turn on the Zap.</p>
       <Chooser {...props} />
-      {zap === zaps[0] && !runs.some(isLive) && <Guide zap={zap} />}
+      {zap === zaps[0] && !runs.some(isWholeRun) && <Guide zap={zap} />}
       <div class="heading">
         <div>
           <h3>{zap.title}</h3>
@@ -365,9 +363,9 @@ export const Zap = (props: ZapProps) => {
           {error}
         </p>
       )}
+      <Runs zap={zap} runs={runs} />
       <Steps {...props} />
       <StepForm {...props} />
-      <Runs zap={zap} runs={runs} />
     </section>
   );
 };
