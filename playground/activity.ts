@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Observer } from './observer';
 import { ownAgent, type Service } from './service';
-import type { Runner } from './zaps/runner';
+import type { Arrival, HookReceiver } from './zaps/hook-receiver';
 import type { Zaps } from './zaps/zaps';
 
 export const activityKinds = ['request', 'event', 'delivery', 'run'] as const;
@@ -52,15 +52,19 @@ const deliveries = z.object({
   ),
 });
 
-interface Sources {
+/** Where the lines come from. */
+export interface ActivitySources {
   service: Service;
   observer: Observer;
-  runner: Runner;
+  hooks: HookReceiver;
   zaps: Zaps;
 }
 
-const requestActivity = async ({ service }: Sources): Promise<Activity[]> => {
-  const { data } = loggedRequests.parse(await service.control('GET', 'requests'));
+/** The most lines of a kind that the service and the playground keep. */
+const maxLines = 1000;
+
+const requestActivity = async ({ service }: ActivitySources, limit: number): Promise<Activity[]> => {
+  const { data } = loggedRequests.parse(await service.control('GET', `requests?limit=${limit}`));
   return data
     .filter(({ headers }) => headers['user-agent'] !== ownAgent)
     .map(({ request_id, received_at, method, path, query, headers, body, status }) => ({
@@ -78,7 +82,7 @@ const requestActivity = async ({ service }: Sources): Promise<Activity[]> => {
     }));
 };
 
-const eventActivity = ({ observer }: Sources): Activity[] =>
+const eventActivity = ({ observer }: ActivitySources): Activity[] =>
   observer.events().map(({ id, type, at, phone, data }) => ({
     id,
     kind: 'event',
@@ -89,28 +93,37 @@ const eventActivity = ({ observer }: Sources): Activity[] =>
     details: [{ label: 'Payload', value: data }],
   }));
 
-const deliveryActivity = async ({ service, zaps, runner }: Sources): Promise<Activity[]> => {
+const groupArrivals = (arrivals: readonly Arrival[]): Map<string, Arrival[]> => {
+  const groups = new Map<string, Arrival[]>();
+  for (const arrival of arrivals) {
+    const key = `${arrival.webhookId} ${arrival.eventId}`;
+    groups.set(key, [...(groups.get(key) ?? []), arrival]);
+  }
+  return groups;
+};
+
+const describeArrival = ({ isGenuine, wasSeen, outcome }: Arrival): object => ({
+  signature: isGenuine ? 'valid' : 'invalid',
+  'seen before': wasSeen ? 'yes' : 'no',
+  outcome,
+});
+
+const deliveryActivity = async ({ service, zaps, hooks }: ActivitySources, limit: number): Promise<Activity[]> => {
+  const arrivals = groupArrivals(hooks.arrivals());
   const webhooks = new Set([
     ...zaps.list().flatMap(({ subscription }) => subscription?.id ?? []),
-    ...runner.received().map(({ webhookId }) => webhookId),
+    ...hooks.arrivals().map(({ webhookId }) => webhookId),
   ]);
   const lists = await Promise.all(
-    [...webhooks].map(async (id) =>
-      deliveries.parse(await service.control('GET', `deliveries?webhook_id=${encodeURIComponent(id)}`)),
-    ),
+    [...webhooks].map(async (id) => {
+      const query = new URLSearchParams({ webhook_id: id, limit: `${limit}` });
+      return deliveries.parse(await service.control('GET', `deliveries?${query}`));
+    }),
   );
   return lists
     .flatMap(({ data }) => data)
     .map(({ id, event_id, type, webhook_id, status, due_at, attempts }) => {
-      const arrivals = runner
-        .received()
-        .filter((each) => each.webhookId === webhook_id && each.eventId === event_id)
-        .map(({ isGenuine, wasSeen, outcome }) => ({
-          signature: isGenuine ? 'valid' : 'invalid',
-          'seen before': wasSeen ? 'yes' : 'no',
-          outcome,
-        }));
-      const [arrival] = runner.received().filter((each) => each.webhookId === webhook_id && each.eventId === event_id);
+      const arrived = arrivals.get(`${webhook_id} ${event_id}`) ?? [];
       return {
         id: `delivery-${id}`,
         kind: 'delivery' as const,
@@ -121,16 +134,16 @@ const deliveryActivity = async ({ service, zaps, runner }: Sources): Promise<Act
         details: [
           { label: 'Tries', value: attempts },
           ...(status === 'pending' ? [{ label: 'Next try', value: due_at }] : []),
-          { label: 'In Zapier', value: arrivals },
-          { label: 'Headers', value: arrival?.headers ?? {} },
-          { label: 'Body', value: arrival?.body ?? null },
+          { label: 'In Zapier', value: arrived.map(describeArrival) },
+          { label: 'Headers', value: arrived[0]?.headers ?? {} },
+          { label: 'Body', value: arrived[0]?.body ?? null },
         ],
         deliveryId: id,
       };
     });
 };
 
-const runActivity = ({ zaps }: Sources): Activity[] =>
+const runActivity = ({ zaps }: ActivitySources): Activity[] =>
   zaps.runs().map(({ id, startedAt, title, type, status, steps }) => ({
     id,
     kind: 'run',
@@ -149,18 +162,28 @@ export interface ActivityFilters {
   kind?: ActivityKind | undefined;
   /** Part of a phone number or of an id. */
   customer: string;
+  /** How many lines to list. */
+  count: number;
 }
 
-/** What happened, newest first. */
-export const listActivity = async (sources: Sources, { kind, customer }: ActivityFilters): Promise<Activity[]> => {
+/** The newest lines, newest first. There is one more than `count` when there are earlier ones. */
+export const listActivity = async (
+  sources: ActivitySources,
+  { kind, customer, count }: ActivityFilters,
+): Promise<Activity[]> => {
+  // A filter may match only old lines.
+  const limit = customer === '' ? Math.min(count + 1, maxLines) : maxLines;
   const wants = (each: ActivityKind) => kind === undefined || kind === each;
   const found = [
     ...(wants('run') ? runActivity(sources) : []),
-    ...(wants('delivery') ? await deliveryActivity(sources) : []),
+    ...(wants('delivery') ? await deliveryActivity(sources, limit) : []),
     ...(wants('event') ? eventActivity(sources) : []),
-    ...(wants('request') ? await requestActivity(sources) : []),
+    ...(wants('request') ? await requestActivity(sources, limit) : []),
   ];
   const matches = ({ title, details }: Activity) =>
     customer === '' || title.includes(customer) || JSON.stringify(details).includes(customer);
-  return found.filter(matches).sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  return found
+    .filter(matches)
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .slice(0, count + 1);
 };

@@ -6,9 +6,9 @@ import { streamSSE } from 'hono/streaming';
 export const topics = ['phones', 'activity', 'runs', 'simulation'] as const;
 export type Topic = (typeof topics)[number];
 
-const delayMs = 50;
+const pauseMs = 50;
 
-/** Tells open pages which of their parts changed. Changes within 50 ms are sent together. */
+/** Tells open pages which of their parts changed: at once, then at most every 50 ms. */
 export class Live {
   readonly #emitter = new EventEmitter().setMaxListeners(100);
   readonly #changed = new Set<Topic>();
@@ -16,11 +16,13 @@ export class Live {
 
   changed(...changed: Topic[]): void {
     for (const topic of changed) this.#changed.add(topic);
-    this.#timer ??= setTimeout(() => this.#send(), delayMs);
+    if (!this.#timer) this.#send();
   }
 
   #send(): void {
     this.#timer = undefined;
+    if (this.#changed.size === 0) return;
+    this.#timer = setTimeout(() => this.#send(), pauseMs);
     const sent = [...this.#changed];
     this.#changed.clear();
     this.#emitter.emit('changed', sent);

@@ -9,7 +9,12 @@ const command = {
     'Serves a page for your browser where you build Zaps, write as a customer and see every message. Needs no account and sends nothing to other machines.',
   options: {
     port: { type: 'string', value: 'PORT', default: '4020', help: '0 picks a free port.' },
-    database: { type: 'string', value: 'FILE', default: ':memory:', help: 'A file keeps all messages and contacts.' },
+    database: {
+      type: 'string',
+      value: 'FILE',
+      default: ':memory:',
+      help: 'A file keeps messages, contacts, Zaps and runs.',
+    },
   },
   examples: ['npm run playground', 'npm run playground -- --port 0'],
 } as const satisfies Command;

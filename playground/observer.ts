@@ -4,6 +4,7 @@ import { delivery, events } from '../src/api/events';
 import { message } from '../src/api/resources';
 import { fromWire } from '../src/api/wire';
 import type { Chats } from './chats';
+import type { Clock } from './clock';
 import type { Live } from './live';
 import type { Service } from './service';
 
@@ -17,6 +18,7 @@ export interface ObservedEvent {
   data: unknown;
 }
 
+const path = '/observer';
 const maxEvents = 1000;
 
 const about = z.object({
@@ -33,18 +35,24 @@ const phoneOf = (data: unknown): string | undefined => {
 
 /** Follows the service by a webhook for every event, as any client could. */
 export class Observer {
-  readonly #chats: Chats;
-  readonly #live: Live;
+  readonly #parts: { service: Service; clock: Clock; chats: Chats; live: Live };
+  readonly #url: string;
   /** Newest first. */
-  #events: ObservedEvent[] = [];
+  readonly #events: ObservedEvent[] = [];
 
-  constructor(chats: Chats, live: Live) {
-    this.#chats = chats;
-    this.#live = live;
+  /** `address` is the address of this playground. */
+  constructor(parts: { service: Service; clock: Clock; chats: Chats; live: Live }, address: string) {
+    this.#parts = parts;
+    this.#url = address + path;
   }
 
-  async subscribe(service: Service, url: string): Promise<void> {
-    await service.subscribe(url, Object.keys(events));
+  /** Creates the webhook, and again whenever it expires. Removes those of an earlier process. */
+  async subscribe(): Promise<void> {
+    const { service, clock } = this.#parts;
+    const earlier = (await service.listWebhooks()).filter(({ url }) => url?.endsWith(path));
+    const { expires_at } = await service.subscribe(this.#url, Object.keys(events));
+    if (expires_at) clock.at(Date.parse(expires_at), () => this.subscribe());
+    for (const { id } of earlier) await service.unsubscribe(id);
   }
 
   events(): readonly ObservedEvent[] {
@@ -54,13 +62,17 @@ export class Observer {
   /** Receives a delivery of the webhook. */
   async receive(c: Context): Promise<Response> {
     const event = delivery.parse(fromWire(delivery, await c.req.json()));
-    const known = { id: event.id, type: event.type, at: `${event.created_at}`, phone: phoneOf(event.data) };
-    this.#events = [{ ...known, data: event.data }, ...this.#events].slice(0, maxEvents);
-    if (event.type.startsWith('message.')) {
-      const { data } = message.schema.safeParse(fromWire(message.schema, event.data));
-      if (data) this.#chats.put(data);
-    }
-    this.#live.changed('phones', 'activity');
+    if (!this.#events.some(({ id }) => id === event.id)) this.#add(event);
     return c.body(null, 204);
+  }
+
+  #add({ id, type, created_at, data }: z.output<typeof delivery>): void {
+    this.#events.unshift({ id, type, at: `${created_at}`, phone: phoneOf(data), data });
+    this.#events.splice(maxEvents);
+    const changed = type.startsWith('message.')
+      ? message.schema.safeParse(fromWire(message.schema, data)).data
+      : undefined;
+    if (changed) this.#parts.chats.put(changed);
+    this.#parts.live.changed('phones', 'activity');
   }
 }

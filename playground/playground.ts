@@ -4,21 +4,28 @@ import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import { startSandbox } from '../sandbox/sandbox';
 import { Chats } from './chats';
+import { Clock } from './clock';
 import { Live } from './live';
 import { Observer } from './observer';
 import { createRoutes } from './routes';
+import type { Parts } from './routes/parts';
 import { connect } from './service';
 import { Simulation } from './simulation';
+import { Store } from './store';
 import { Connection } from './zaps/connection';
+import { Editor } from './zaps/editor';
+import { HookReceiver } from './zaps/hook-receiver';
+import { Polling } from './zaps/polling';
 import { RpcStore } from './zaps/rpc';
+import type { StepResult } from './zaps/run';
 import { Runner } from './zaps/runner';
-import type { StepResult } from './zaps/zap';
+import { Subscriptions } from './zaps/subscriptions';
 import { Zaps } from './zaps/zaps';
 
 export interface PlaygroundOptions {
   /** 0 picks a free port. */
   port: number;
-  /** A file path, or `:memory:`. */
+  /** A file path, or `:memory:`. The Zaps and runs are in a file beside it, whose name ends in `.playground`. */
   database: string;
 }
 
@@ -28,45 +35,99 @@ export interface Playground {
   stop(): Promise<void>;
 }
 
-const pollMs = 2000;
 const rateLimit = 6000;
-const address = z.object({ port: z.number() });
+const port = z.object({ port: z.number() });
 
-/** Starts the service, a simulated Zapier and the page on loopback addresses. Rejects when the port is in use. */
-export const startPlayground = async ({ port, database }: PlaygroundOptions): Promise<Playground> => {
+/** A server that responds with 503 until it has routes, so that a delivery that comes too early is sent again. */
+const listen = async (wanted: number) => {
   let app: ReturnType<typeof createRoutes> | undefined;
-  const server = createServer(getRequestListener((request, env) => app?.fetch(request, env) ?? new Response(null)));
-  server.listen(port, '127.0.0.1');
+  const starting = () => new Response('The playground is starting.', { status: 503 });
+  const server = createServer(getRequestListener((request, env) => app?.fetch(request, env) ?? starting()));
+  server.listen(wanted, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${address.parse(server.address()).port}`;
+  return {
+    address: `http://127.0.0.1:${port.parse(server.address()).port}`,
+    serve: (routes: typeof app) => {
+      app = routes;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
 
-  const sandbox = await startSandbox({ database, rateLimit });
+interface Setting {
+  address: string;
+  sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  store: Store;
+}
+
+/** Puts the parts of the playground together. */
+const assemble = async ({ address, sandbox, store }: Setting): Promise<Parts & { stop: () => void }> => {
   const service = await connect(sandbox.url);
+  const clock = await Clock.read(service);
   const live = new Live();
   const chats = new Chats();
-  const observer = new Observer(chats, live);
-  const zaps = new Zaps();
+  const zaps = new Zaps(store, clock);
   const connection = new Connection(service, sandbox.tokens);
   const notify = (result?: StepResult) => {
     chats.putOutput(result?.output);
     live.changed('runs', 'activity', 'phones');
   };
-  const runner = new Runner({ zaps, connection, notify }, url);
-  const simulation = new Simulation(service, live);
-  app = createRoutes({ service, live, chats, observer, zaps, connection, runner, simulation, rpc: new RpcStore() });
-  await chats.load(service);
-  await observer.subscribe(service, `${url}/observer`);
-  const polling = setInterval(() => void runner.pollAll(), pollMs);
-
+  const common = { zaps, connection, clock, notify, address };
+  const runner = new Runner(common);
+  const polling = new Polling({ ...common, runner });
+  const simulation = new Simulation({ service, clock, live });
   return {
-    url,
-    stop: async () => {
-      clearInterval(polling);
-      simulation.stop();
-      live.stop();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await sandbox.stop();
+    service,
+    clock,
+    live,
+    chats,
+    zaps,
+    connection,
+    runner,
+    simulation,
+    observer: new Observer({ service, clock, chats, live }, address),
+    hooks: new HookReceiver({ ...common, runner }),
+    editor: new Editor({ ...common, runner }),
+    subscriptions: new Subscriptions({ ...common, runner, polling }),
+    rpc: new RpcStore(store),
+    stop: () => {
+      for (const each of [polling, simulation, clock, live]) each.stop();
     },
   };
+};
+
+/** Takes over what an earlier process left in the database: chats, subscriptions, and runs that wait. */
+const restore = async ({ service, chats, observer, subscriptions, runner }: Parts): Promise<void> => {
+  await chats.load(service);
+  await observer.subscribe();
+  await subscriptions.restore(new Set((await service.listWebhooks()).map(({ id }) => id)));
+  runner.paused.restore();
+  await runner.paused.releaseHeld();
+};
+
+/** Starts the service, a simulated Zapier and the page on loopback addresses. Rejects when the port is in use. */
+export const startPlayground = async ({ port, database }: PlaygroundOptions): Promise<Playground> => {
+  const started: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const end of started.splice(0).reverse()) await end();
+  };
+  try {
+    const sandbox = await startSandbox({ database, rateLimit });
+    started.push(sandbox.stop);
+    const store = new Store(database === ':memory:' ? database : `${database}.playground`);
+    started.push(() => store.close());
+    const server = await listen(port);
+    started.push(server.stop);
+    const parts = await assemble({ address: server.address, sandbox, store });
+    started.push(() => parts.stop());
+    server.serve(createRoutes(parts));
+    await restore(parts);
+    return { url: server.address, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointName } from '../src/api/endpoints';
 import { endpoints } from '../src/api/endpoints';
 import { errorResponse } from '../src/api/errors';
+import { type Webhook, webhook } from '../src/api/resources';
 
 /** The `User-Agent` of requests that the page makes for itself. The activity list leaves them out. */
 export const ownAgent = 'playground';
@@ -20,6 +21,9 @@ const send = async (url: string, init: RequestInit): Promise<unknown> => {
   if (!response.ok) throw await errorOf(response);
   return response.status === 204 || response.status === 202 ? undefined : response.json();
 };
+
+const webhooks = z.object({ data: z.array(webhook.schema) });
+const subscribed = z.object({ id: z.string(), expires_at: z.optional(z.string()) });
 
 /** The service as any client reaches it: its API with a token, and the control calls of the sandbox. */
 export class Service {
@@ -54,9 +58,20 @@ export class Service {
     return found;
   }
 
-  async subscribe(url: string, events: readonly string[]): Promise<string> {
+  /** Creates a webhook. Returns its id and when it expires. */
+  async subscribe(url: string, events: readonly string[]): Promise<{ id: string; expires_at?: string | undefined }> {
     const { method, path } = endpoints.createWebhook;
-    return z.object({ id: z.string() }).parse(await this.#call(method, path, { url, events })).id;
+    return subscribed.parse(await this.#call(method, path, { url, events }));
+  }
+
+  async unsubscribe(id: string): Promise<void> {
+    const { method, path } = endpoints.deleteWebhook;
+    await this.#call(method, path.replace('{id}', encodeURIComponent(id)));
+  }
+
+  /** Every webhook of the account. */
+  async listWebhooks(): Promise<Webhook[]> {
+    return webhooks.parse(await this.#call('GET', endpoints.listWebhooks.path)).data;
   }
 
   /** Makes a control call, such as `messages`, which lets a customer write. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import type { Clock } from './clock';
 import type { Live } from './live';
+import { Refused } from './refused';
 import type { Service } from './service';
 import type { Zaps } from './zaps/zaps';
 
@@ -51,15 +53,15 @@ const tickMs = 500;
 /** Failures and time in the service, by its control calls. */
 export class Simulation {
   readonly #service: Service;
+  readonly #clock: Clock;
   readonly #live: Live;
   readonly #timer: NodeJS.Timeout;
   #isTicking = false;
   speed: (typeof speeds)[number] = 1;
-  /** By how many seconds somebody moved the clock forward. */
-  advancedSeconds = 0;
 
-  constructor(service: Service, live: Live) {
+  constructor({ service, clock, live }: { service: Service; clock: Clock; live: Live }) {
     this.#service = service;
+    this.#clock = clock;
     this.#live = live;
     this.#timer = setInterval(() => void this.#tick(), tickMs);
   }
@@ -72,7 +74,7 @@ export class Simulation {
       return;
     }
     const subscriptions = zaps.list().flatMap(({ subscription }) => subscription ?? []);
-    if (subscriptions.length === 0) throw new Error('Turn on a Zap with an instant trigger first.');
+    if (subscriptions.length === 0) throw new Refused('Turn on a Zap with an instant trigger first.');
     for (const { id } of subscriptions) await this.#service.control('POST', 'faults', { ...settings, webhook_id: id });
   }
 
@@ -86,19 +88,16 @@ export class Simulation {
   }
 
   async advance(seconds: number): Promise<void> {
-    await this.#service.control('POST', 'clock', { advance_seconds: seconds });
-    this.advancedSeconds += seconds;
+    await this.#clock.advance(seconds);
     this.#live.changed('phones', 'activity', 'runs', 'simulation');
   }
 
   async #tick(): Promise<void> {
     if (this.speed === 1 || this.#isTicking) return;
     this.#isTicking = true;
-    await this.#service
-      .control('POST', 'clock', { advance_seconds: ((this.speed - 1) * tickMs) / 1000 })
-      .catch(() => undefined);
+    await this.#clock.advance(((this.speed - 1) * tickMs) / 1000).catch(() => undefined);
     this.#isTicking = false;
-    this.#live.changed('activity');
+    this.#live.changed('activity', 'simulation');
   }
 
   stop(): void {

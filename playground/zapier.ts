@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Bundle, createAppTester, type ZObject } from 'zapier-platform-core';
 import * as z from 'zod/mini';
 import app from '../src';
+import { appWithOnly } from './app-with-only';
 
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
 type BundleParts = Partial<Omit<Bundle, 'meta'>> & { meta?: Partial<Bundle['meta']> };
@@ -17,17 +18,7 @@ const branch = z.record(z.string(), z.unknown());
 export const findPerform = (path: string): Perform =>
   perform.parse(path.split('.').reduce<unknown>((at, key) => branch.parse(at)[key], app));
 
-const pick = <T>(steps: Record<string, T>, key: string): Record<string, T> =>
-  Object.fromEntries(Object.entries(steps).filter(([each]) => each === key));
-
-const createTester = (key: string) =>
-  createAppTester({
-    ...app,
-    triggers: pick(app.triggers, key),
-    creates: pick(app.creates, key),
-    searches: pick(app.searches, key),
-    searchOrCreates: {},
-  });
+const createTester = (key: string) => createAppTester(appWithOnly(key));
 
 const testers = new Map<string, ReturnType<typeof createTester>>();
 
@@ -37,10 +28,7 @@ const testerOf = (key: string) => {
   return tester;
 };
 
-/**
- * Runs a step on Zapier's core by its path in the app, such as `creates.send_message.operation.perform`. The app has no
- * other step, because core copies the whole definition for every run, which takes five times as long.
- */
+/** Runs a step on Zapier's core by its path in the app, such as `creates.send_message.operation.perform`. */
 export const runStep = async (path: string, { meta = {}, ...bundle }: BundleParts = {}): Promise<unknown> =>
   testerOf(path.split('.')[1] ?? '')<unknown, Bundle>(findPerform(path), { inputData: {}, ...bundle, meta });
 

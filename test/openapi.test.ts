@@ -1,18 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
-import { startSandbox } from '../sandbox/sandbox';
 import { apiPlan, type Endpoint, endpoints, headers, list, maxBodyBytes } from '../src/api/endpoints';
 import { errorCodes } from '../src/api/errors';
 import { deliveryHeaders, events } from '../src/api/events';
 import { campaign, contact } from '../src/api/resources';
+import { project, runNode } from './processes';
 import { type Answered, ask, errorOf, newNumber, parcelMessage, Running } from './sandbox/running';
+import { writeSeeded } from './sandbox/seeded';
 
-const project = resolve(__dirname, '..');
 const committed = readFileSync(join(project, 'docs/openapi.json'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
 
@@ -70,15 +69,12 @@ const errorsOf = ({ responses }: z.output<typeof operation>): string[] =>
   Object.entries(responses).flatMap(([status, each]) => examplesOf(each).map(({ code }) => `${status} ${code}`));
 
 describe('npm run openapi', () => {
-  test('writes the committed document, and the linter finds no problem', () => {
+  test('writes the committed document, and the linter finds no problem', async () => {
     const file = join(folder, 'openapi.json');
-    const printed = execFileSync(process.execPath, ['--import', 'tsx', 'scripts/openapi/main.ts', file], {
-      timeout: 60_000,
-      cwd: project,
-    });
+    const { out } = await runNode(['scripts/openapi/main.ts', file]);
     expect(readFileSync(file, 'utf8')).toBe(committed);
-    expect(printed.toString()).toContain('Problems: 0');
-  }, 70_000);
+    expect(out).toContain('Problems: 0');
+  });
 });
 
 describe('docs/openapi.json', () => {
@@ -138,10 +134,9 @@ describe('docs/openapi.json', () => {
 });
 
 describe('compared with the sandbox', () => {
-  const database = join(folder, 'sandbox.db');
+  const database = writeSeeded(folder);
   // Every campaign of the seed has a template that it can send.
-  beforeAll(async () => {
-    await (await startSandbox({ database })).stop();
+  beforeAll(() => {
     const connection = new DatabaseSync(database);
     const setTemplate = connection.prepare('UPDATE campaigns SET template = ? WHERE status = ?');
     setTemplate.run('parcel_lost', 'draft');

@@ -86,7 +86,7 @@ test('every install script is allowed or denied', () => {
 
 test('the zip holds the packages that SECURITY.md lists, and none with an install script', () => {
   const shipped = packagesIn(join(folder, 'app/node_modules'));
-  const [, listed = ''] = /^```\n([^`]+)```/m.exec(readFileSync(join(project, 'SECURITY.md'), 'utf8')) ?? [];
+  const [, listed = ''] = /^```text\n([^`]+)```/m.exec(readFileSync(join(project, 'SECURITY.md'), 'utf8')) ?? [];
   expect(shipped.sort()).toEqual(listed.split(/\s+/).filter(Boolean).sort());
   expect(shipped.filter((name) => withScripts.has(name))).toEqual([]);
 });

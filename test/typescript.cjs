@@ -2,7 +2,7 @@
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 
-const react = { runtime: 'automatic', importSource: 'hono/jsx' };
+const react = { runtime: 'automatic', importSource: 'hono/jsx', throwIfNamespace: false };
 
 for (const extension of ['.ts', '.tsx']) {
   const parser = { syntax: 'typescript', tsx: extension === '.tsx' };

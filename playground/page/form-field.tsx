@@ -17,7 +17,7 @@ const swap = { 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
 /** What makes the form reload when the value changes. */
 const reload = (address: string) => ({
   'hx-post': address,
-  'hx-trigger': 'change',
+  'hx-trigger': 'change consume',
   'hx-vals': JSON.stringify({ action: 'reload' }),
   ...swap,
 });
@@ -164,7 +164,7 @@ const Dropdown = (props: FieldProps) => {
         </button>
       </div>
       {chosen && <small class="chosen">{chosen}</small>}
-      <div id={`choices-${field.key}`} class="choices" />
+      <div id={`choices-${field.key}`} class="choices" data-return={`field-${field.key}`} />
     </>
   );
 };

@@ -42,6 +42,7 @@ export const Layout = ({ toolbar, children }: { toolbar: Child; children: Child 
       <p id="offline" role="alert" hidden>
         The playground isn't running. Start it again with <code>npm run playground</code>, and this page reconnects.
       </p>
+      <p id="failure" class="problem" role="alert" />
       {children}
       <div hx-sse:connect="/live" hx-trigger="load, every 3s" hx-swap="none" />
       {/* At the end and without `defer`: the page is visible first, and htmx starts after its extension is there. */}

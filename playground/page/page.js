@@ -22,10 +22,10 @@ document.addEventListener('input', ({ target }) => {
 // The focus stays where it was when the part around it changes, or when its button is disabled for a moment.
 let focused = '';
 document.addEventListener('focusin', ({ target }) => {
-  focused = target.id;
+  focused = target.closest('[data-return]')?.dataset.return ?? target.id;
 });
-document.addEventListener('focusout', ({ target }) => {
-  if (target.isConnected && !target.disabled) focused = '';
+document.addEventListener('pointerdown', ({ target }) => {
+  if (focused && !target.closest(`#${CSS.escape(focused)}`)) focused = '';
 });
 const keepFocus = (part) => {
   if (!focused || document.activeElement !== document.body) return;
@@ -52,7 +52,9 @@ const scrollChat = () => {
 scrollChat();
 
 document.addEventListener('htmx:after:request', ({ target, detail }) => {
-  if (detail.ctx.response?.raw.ok && target.matches('form[data-reset]')) target.reset();
+  if (!detail.ctx.response?.raw.ok) return;
+  if (detail.ctx.request.method === 'POST') find('#failure').textContent = '';
+  if (target.matches('form[data-reset]')) target.reset();
 });
 
 // A refresh that was on its way when a person opened or filtered something shows the old view.
@@ -67,13 +69,14 @@ document.addEventListener('htmx:before:swap', (event) => {
 let focusedError;
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   const { request, target } = detail.ctx ?? {};
+  const part = typeof target === 'string' ? find(target) : target;
   scrollChat();
   keepAddress();
-  if (target?.matches('.choices')) target.querySelector('[data-focus]')?.focus();
+  if (part?.matches('.choices')) part.querySelector('[data-focus]')?.focus();
   const invalid = find('#zap [aria-invalid="true"]');
   if (request?.method === 'POST' && invalid && focusedError !== invalid) invalid.focus();
   focusedError = invalid;
-  keepFocus(target?.id && document.getElementById(target.id));
+  keepFocus(part);
 });
 
 document.addEventListener('htmx:sse:error', () => {

@@ -1,8 +1,8 @@
-import type { ApiRequest } from '../zaps/api-requests';
 import { maxMessageLength } from '../zaps/failures';
 import { outputsOf } from '../zaps/mapping';
 import { findOperation } from '../zaps/operations';
-import type { Step, StepResult } from '../zaps/zap';
+import type { ApiRequest, StepResult } from '../zaps/run';
+import type { Step } from '../zaps/zap';
 
 const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
   <table class="requests">

@@ -1,4 +1,5 @@
-import type { Run, Zap } from '../zaps/zap';
+import type { Run } from '../zaps/run';
+import type { Zap } from '../zaps/zap';
 import { statusText } from './result';
 import { Time } from './time';
 

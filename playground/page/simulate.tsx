@@ -7,6 +7,8 @@ export interface SimulateProps {
   plan: string;
   isExpired: boolean;
   error?: string | undefined;
+  /** What is wrong with How many, and what was typed. */
+  count?: { typed: string; problem: string } | undefined;
 }
 
 const swap = { 'hx-target': '#simulate', 'hx-swap': 'outerMorph' };
@@ -34,7 +36,7 @@ const formatDuration = (seconds: number): string => {
 const activeOf = ({ faults, speed, advancedSeconds, plan, isExpired }: SimulateProps): string[] => [
   ...faults.map(({ label, count }) => `${label}: next ${count}`),
   ...(speed > 1 ? [`Clock runs ${speed} times faster`] : []),
-  ...(advancedSeconds > 0 ? [`Clock is ${formatDuration(advancedSeconds)} ahead`] : []),
+  ...(advancedSeconds >= 60 ? [`Clock is ${formatDuration(advancedSeconds)} ahead`] : []),
   ...(isExpired ? ['The API token was rotated'] : []),
   ...(plan === 'growth' ? ['The account is on the Growth plan, in a workspace whose phones are not shown'] : []),
 ];
@@ -80,8 +82,22 @@ export const Simulate = (props: SimulateProps) => {
             </label>
             <label>
               How many
-              <input type="number" name="count" id="fault-count" min={1} max={100} value="3" required />
+              <input
+                type="number"
+                name="count"
+                id="fault-count"
+                min={1}
+                max={100}
+                value={props.count?.typed ?? '3'}
+                required
+                {...(props.count && { 'aria-invalid': 'true', 'aria-describedby': 'problem-count' })}
+              />
             </label>
+            {props.count && (
+              <p class="problem" id="problem-count" role="alert">
+                {props.count.problem}
+              </p>
+            )}
             <button type="submit" id="add-fault" class="secondary outline">
               Add
             </button>

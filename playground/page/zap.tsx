@@ -1,18 +1,10 @@
 import { recipes } from '../recipes';
 import { type Field, groupFields } from '../zaps/fields';
 import { outputsOf } from '../zaps/mapping';
-import { findOperation, type Kind, kinds, operations } from '../zaps/operations';
-import { titleOf } from '../zaps/run-step';
-import { exampleRecord } from '../zaps/runner';
-import {
-  maxSteps,
-  type OtherStep,
-  type OwnStep,
-  type Run,
-  type Step,
-  type StepResult,
-  type Zap as ZapModel,
-} from '../zaps/zap';
+import { findOperation, type Kind, kinds, operations, otherPlace } from '../zaps/operations';
+import type { Run, StepResult } from '../zaps/run';
+import { exampleRecord, titleOf } from '../zaps/run-step';
+import { maxSteps, type OtherStep, type OwnStep, type Step, type Zap as ZapModel } from '../zaps/zap';
 import { FormField } from './form-field';
 import { firstMessage, quickCustomers } from './quick-customers';
 import { describeOutput, Result } from './result';
@@ -35,19 +27,24 @@ const swap = { 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
 
 const kindLabels: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actions', searches: 'Searches' };
 
-/** The place of a step of another app in the list of operations. */
-export const otherPlace = 'other';
-
 const kindsAt = (index: number): readonly Kind[] => kinds.filter((kind) => (kind === 'triggers') === (index === 0));
 
-const OperationSelect = ({ step, index, address }: { step: Step; index: number; address: string }) => (
+interface OperationSelectProps {
+  step: Step;
+  index: number;
+  address: string;
+  problem: string | undefined;
+}
+
+const OperationSelect = ({ step, index, address, problem }: OperationSelectProps) => (
   <label>
     {index === 0 ? 'Trigger' : 'Action or search'}
     <select
       name="place"
       id="place"
+      {...(problem && { 'aria-invalid': 'true', 'aria-describedby': 'problem-place' })}
       hx-post={address}
-      hx-trigger="change"
+      hx-trigger="change consume"
       hx-vals={JSON.stringify({ action: 'reload' })}
       {...swap}
     >
@@ -66,6 +63,11 @@ const OperationSelect = ({ step, index, address }: { step: Step; index: number; 
         Another app
       </option>
     </select>
+    {problem && (
+      <span class="problem" id="problem-place">
+        {problem}
+      </span>
+    )}
   </label>
 );
 
@@ -158,7 +160,7 @@ interface ActProps {
 const Act = ({ address, action, children }: ActProps) => (
   <button
     type="button"
-    id={`${action}-step`}
+    id={`act-${action}`}
     class={buttonLooks[action]}
     hx-post={address}
     hx-vals={JSON.stringify({ action })}
@@ -178,7 +180,10 @@ const StepForm = (props: ZapProps) => {
   return (
     <form id="step" class="step" hx-post={address} hx-trigger="change" hx-swap="none" autocomplete="off" novalidate>
       <input type="hidden" name="at" value={index} />
-      {step.type !== 'delay' && <OperationSelect step={step} index={index} address={address} />}
+      <input type="hidden" name="step" value={step.id} />
+      {step.type !== 'delay' && (
+        <OperationSelect step={step} index={index} address={address} problem={problems.place} />
+      )}
       {step.type === 'own' && step.onlyIf && (
         <p class="condition">
           Runs only if <span class="mapped">{step.onlyIf.value}</span>
@@ -270,7 +275,7 @@ const Status = ({ zap }: { zap: ZapModel }) => {
 };
 
 const Start = ({ zap }: { zap: ZapModel }) => (
-  <button type="button" id="run-zap" hx-include="#step" hx-post={`/zap/${zap.id}/start`} hx-disable="this" {...swap}>
+  <button type="button" id="start-zap" hx-include="#step" hx-post={`/zap/${zap.id}/start`} hx-disable="this" {...swap}>
     Run the Zap
   </button>
 );
@@ -361,6 +366,11 @@ export const Zap = (props: ZapProps) => {
       {error && (
         <p class="problem" role="alert">
           {error}
+        </p>
+      )}
+      {zap.problem && (
+        <p class="problem" role="alert">
+          {zap.problem}
         </p>
       )}
       <Runs zap={zap} runs={runs} />

@@ -8,6 +8,7 @@ import { mailchimpSubscriber } from './mailchimp-subscriber';
 import { missedCall } from './missed-call';
 import type { Recipe } from './recipe';
 import { sheetsCampaign } from './sheets-campaign';
+import { sheetsRow } from './sheets-row';
 import { shopifyOrder } from './shopify-order';
 import { slackInbound } from './slack-inbound';
 import { stopOptOut } from './stop-opt-out';
@@ -17,6 +18,7 @@ import { zendeskTicket } from './zendesk-ticket';
 
 /** Every Zap template, in the order of the listing. */
 export const recipes: readonly Recipe[] = [
+  sheetsRow,
   shopifyOrder,
   facebookLead,
   missedCall,

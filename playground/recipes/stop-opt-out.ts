@@ -7,7 +7,7 @@ export const stopOptOut: Recipe = {
   title: `Update ${brand.name} contacts for new inbound messages that say STOP`,
   description: `People who ask you to stop must not get another message. This automation finds everyone who replies STOP in ${brand.name} and marks the contact as opted out. Nobody has to keep a list by hand.`,
   watchOut:
-    'Only a message that is exactly this word counts, so that "Can you stop by?" opts nobody out. Add other words that your customers use, one per box.',
+    'Only a message that is exactly this word counts. "Can you stop by?" opts nobody out. Add other words that your customers use, one per box.',
   steps: [
     { place: 'triggers.message_received', fields: { contains: ['STOP'], match: 'exact' } },
     { place: 'searches.find_contact', fields: { phone: '{{1.from}}' } },

@@ -3,17 +3,7 @@ import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import * as z from 'zod/mini';
 import { headers } from '../../src/api/endpoints';
-
-/** An API request that a step made. */
-export interface ApiRequest {
-  method: string;
-  path: string;
-  idempotencyKey: string | undefined;
-  /** Undefined when there was no response. */
-  status: number | undefined;
-  durationMs: number | undefined;
-  requestId: string | undefined;
-}
+import type { ApiRequest } from './run';
 
 const started = z.object({ request: z.custom<ClientRequest>((value) => typeof value === 'object') });
 const finished = z.extend(started, { response: z.custom<IncomingMessage>((value) => typeof value === 'object') });

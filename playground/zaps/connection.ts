@@ -15,6 +15,7 @@ export class Connection {
   #advancedToken: string;
   /** The token that works in place of a rotated one, until somebody reconnects the account. */
   #newToken: string | undefined;
+  #refusedToken: string | undefined;
   plan: 'advanced' | 'growth' = 'advanced';
 
   constructor(service: Service, { advanced, growth }: Tokens) {
@@ -23,26 +24,37 @@ export class Connection {
     this.#growthToken = growth;
   }
 
-  get authData(): Record<string, string> {
-    return {
-      base_url: this.#service.url,
-      api_token: this.plan === 'growth' ? this.#growthToken : this.#advancedToken,
-    };
+  get #token(): string {
+    return this.plan === 'growth' ? this.#growthToken : this.#advancedToken;
   }
 
+  get authData(): Record<string, string> {
+    return { base_url: this.#service.url, api_token: this.#token };
+  }
+
+  /** Whether somebody rotated the token and hasn't reconnected the account. */
   get isExpired(): boolean {
     return this.#newToken !== undefined;
+  }
+
+  /** Whether Zapier knows that the token no longer works. It then holds runs instead of sending requests. */
+  get holdsRuns(): boolean {
+    return this.#refusedToken === this.#token;
+  }
+
+  /** Notes that the service refused the token. */
+  refuse(): void {
+    this.#refusedToken = this.#token;
   }
 
   /** Replaces the token in the service, so that the one that the Zaps use stops working. */
   async rotate(): Promise<void> {
     if (this.#newToken) return;
-    const { token } = rotated.parse(
-      await this.#service.control('POST', 'tokens/rotate', { token: this.#advancedToken }),
-    );
-    this.#newToken = token;
+    const body = { token: this.#advancedToken };
+    this.#newToken = rotated.parse(await this.#service.control('POST', 'tokens/rotate', body)).token;
   }
 
+  /** Connects the account with the new token. */
   reconnect(): void {
     this.#advancedToken = this.#newToken ?? this.#advancedToken;
     this.#newToken = undefined;

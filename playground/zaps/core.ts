@@ -1,7 +1,9 @@
 import '../quiet-core';
+// The app loads it on first use. Here that would hold up the page during somebody's first run.
+import '../../src/formats/phone-library';
 import * as core from 'zapier-platform-core';
 import * as z from 'zod/mini';
-import app from '../../src';
+import { appWithOnly } from '../app-with-only';
 
 /** What Zapier passes to a step. */
 export interface StepBundle {
@@ -24,7 +26,7 @@ export interface Surroundings {
   /** Which cursor a step reads. */
   storeKey?: string;
   /** What `z.generateCallbackUrl` returns. */
-  callbackUrl?: string;
+  callbackUrl?: string | undefined;
 }
 
 // Core asks for a key before it calls `rpcUrl`.
@@ -36,11 +38,18 @@ type Handler = (event: Record<string, unknown>) => Promise<{ results: unknown }>
 const { createAppHandler } = z
   .object({ createAppHandler: z.custom<(definition: unknown) => Handler>((value) => typeof value === 'function') })
   .parse({ ...core });
-const handler = createAppHandler(app);
+
+const handlers = new Map<string, Handler>();
+
+const handlerOf = (key: string): Handler => {
+  const handler = handlers.get(key) ?? createAppHandler(appWithOnly(key));
+  handlers.set(key, handler);
+  return handler;
+};
 
 /** Runs a step of the app on Zapier's core by its path, such as `creates.send_message.operation.perform`. */
 export const runOnCore = async (method: string, bundle: StepBundle, around: Surroundings): Promise<unknown> => {
-  const { results } = await handler({
+  const { results } = await handlerOf(method.split('.')[1] ?? '')({
     command: 'execute',
     method,
     bundle: { meta: {}, inputDataRaw: bundle.inputData, ...bundle },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Failure, StepStatus } from './zap';
+import type { Failure, StepStatus } from './run';
 
 /** The most characters of an error that Zapier shows. */
 export const maxMessageLength = 250;
@@ -17,6 +17,14 @@ const unwrap = (message: string): z.output<typeof wrapped> => {
   }
 };
 
+/** The delay when an error of core names none. */
+const defaultDelaySeconds = 30;
+
+const retryIn = (seconds: number): Omit<Failure, 'message'> => {
+  const retryAfterSeconds = Math.max(1, seconds);
+  return { effect: `Held. Tries again in ${retryAfterSeconds} s.`, retryAfterSeconds };
+};
+
 /** How Zapier shows an error that a step threw, and what it does with the run. */
 export const explainFailure = (error: unknown): { status: StepStatus; failure: Failure } => {
   const { name, message: raw } = thrown.safeParse(error).data ?? { name: 'Error', message: String(error) };
@@ -25,10 +33,13 @@ export const explainFailure = (error: unknown): { status: StepStatus; failure: F
     case 'HaltedError':
       return { status: 'halted', failure: { message, effect: "Stops this run. It doesn't count against the Zap." } };
     case 'ExpiredAuthError':
-      return { status: 'held', failure: { message, effect: 'Asks to reconnect the account. Runs are held.' } };
+      return { status: 'held', failure: { message, effect: 'Held until you reconnect the account.' } };
     case 'ThrottledError':
-      return { status: 'held', failure: { message, effect: `Tries again in ${delay ?? 30} s.` } };
+      return { status: 'held', failure: { message, ...retryIn(delay ?? defaultDelaySeconds) } };
     default:
       return { status: 'error', failure: { message, effect: 'Fails this run.' } };
   }
 };
+
+/** A sentence for a person about an error of Zapier's core or of the service. */
+export const sentenceOf = (error: unknown): string => explainFailure(error).failure.message;

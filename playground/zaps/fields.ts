@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { isMapped, missingStep } from './mapping';
+import { isMapped } from './mapping';
 import type { Operation } from './operations';
+import { findBrokenReference, textsOf } from './references';
 import type { FieldValue } from './zap';
 
 const choices = z.union([
@@ -57,26 +58,44 @@ export const parseFields = (fields: unknown): Field[] =>
       };
     });
 
-const isEmpty = (value: FieldValue | undefined): boolean =>
-  value === undefined || (typeof value === 'string' ? value.trim() === '' : Object.keys(value).length === 0);
+const isEmpty = (value: FieldValue): boolean =>
+  typeof value === 'string' ? value.trim() === '' : Object.keys(value).length === 0;
 
-/** Sentences by the key of the field that has a problem, as the editor finds them before it runs a step. */
+type Values = Record<string, FieldValue>;
+
+/** Sentences by the key of each field that maps data that no earlier step gives. */
+export const findBrokenMappings = (
+  fields: readonly Field[],
+  values: Values,
+  earlierSteps: number,
+): Record<string, string> =>
+  Object.fromEntries(
+    fields.flatMap(({ key, label }) => {
+      const problem = findBrokenReference(label, values[key] ?? '', earlierSteps);
+      return problem ? [[key, problem]] : [];
+    }),
+  );
+
+const isNotNumber = ({ type }: Field, value: FieldValue): boolean =>
+  (type === 'integer' || type === 'number') &&
+  textsOf(value).some((text) => text.trim() !== '' && !isMapped(text) && !Number.isFinite(Number(text)));
+
+/** Sentences by the key of each field that has a problem, as the editor finds them before it runs a step. */
 export const findProblems = (
   fields: readonly Field[],
-  values: Record<string, FieldValue>,
+  values: Values,
   earlierSteps: number,
 ): Record<string, string> => {
   const problems: Record<string, string> = {};
-  for (const { key, label, required, type } of fields) {
-    const value = values[key];
-    const missing = value !== undefined && isMapped(value) ? missingStep(value, earlierSteps) : undefined;
-    if (missing !== undefined) {
-      problems[key] = `${label} uses step ${missing}, which isn't an earlier step of this Zap. Choose another value.`;
-    } else if (required && type !== 'copy' && isEmpty(value)) {
-      problems[key] = `${label} is empty. Fill it in and try again.`;
+  for (const field of fields) {
+    const { key, label, required, type } = field;
+    const value = values[key] ?? '';
+    if (required && type !== 'copy' && isEmpty(value)) problems[key] = `${label} is empty. Fill it in and try again.`;
+    if (isNotNumber(field, value)) {
+      problems[key] = `${label} takes a number, not "${textsOf(value).join(', ').slice(0, 40)}".`;
     }
   }
-  return problems;
+  return { ...problems, ...findBrokenMappings(fields, values, earlierSteps) };
 };
 
 /** The fields by group, in the order of the form. Fields without a group are in one without a label. */

@@ -1,20 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import type { Fields, Recipe, Step as RecipeStep } from '../recipes/recipe';
-import type { FieldValue, Step } from './zap';
+import type { OtherStep, Step } from './zap';
 
-const toValues = (fields: Fields = {}): Record<string, FieldValue> =>
+const toValues = (fields: Fields = {}): OtherStep['fields'] =>
   Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? value : [...value]]),
   );
 
 const toStep = (step: RecipeStep): Step => {
-  if ('delayHours' in step) return { type: 'delay', hours: step.delayHours };
+  const id = randomUUID();
+  if ('delayHours' in step) return { type: 'delay', id, hours: step.delayHours };
   const { onlyIf } = step;
   if ('place' in step) {
     const values = toValues({ ...step.fields, ...step.choices });
-    return { type: 'own', place: step.place, values, labels: {}, onlyIf };
+    return { type: 'own', id, place: step.place, values, labels: {}, onlyIf };
   }
-  const { app, event, fields = {}, record = {} } = step;
-  return { type: 'other', app, event, fields, json: JSON.stringify(record, null, 2), onlyIf };
+  const { app, event, fields, record = {} } = step;
+  return { type: 'other', id, app, event, fields: toValues(fields), json: JSON.stringify(record, null, 2), onlyIf };
 };
 
 /** The steps of a recipe, filled in as far as the recipe goes. */
@@ -24,12 +26,14 @@ export const fromRecipe = ({ steps }: Recipe): Step[] => steps.map(toStep);
 export const startingZap = (): Step[] => [
   {
     type: 'own',
+    id: randomUUID(),
     place: 'triggers.message_received',
     values: { channel: 'whatsapp', contains: ['parcel'], match: 'contains' },
     labels: {},
   },
   {
     type: 'own',
+    id: randomUUID(),
     place: 'creates.send_message',
     values: {
       channel: 'whatsapp',

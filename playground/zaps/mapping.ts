@@ -1,7 +1,5 @@
+import { reference, textsOf } from './references';
 import type { FieldValue } from './zap';
-
-/** A reference to an output of an earlier step, such as `{{1.contact.phone}}`. */
-const reference = /\{\{(\d{1,2})\.([^{}]{1,200})\}\}/g;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
@@ -28,16 +26,8 @@ export const resolveValue = (value: FieldValue, outputs: readonly unknown[]): un
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveText(item, outputs)]));
 };
 
-const textsOf = (value: FieldValue): string[] => (typeof value === 'string' ? [value] : Object.values(value));
-
 /** Whether a value maps something from an earlier step. */
 export const isMapped = (value: FieldValue): boolean => textsOf(value).some((text) => text.includes('{{'));
-
-/** The number of a step that a value refers to and that doesn't come before step `count + 1`, or undefined. */
-export const missingStep = (value: FieldValue, count: number): number | undefined =>
-  textsOf(value)
-    .flatMap((text) => [...text.matchAll(reference)].map((match) => Number(match[1])))
-    .find((step) => step < 1 || step > count);
 
 /** An output that later steps can map, with its path. */
 export interface Output {

@@ -24,6 +24,9 @@ const operation = z.object({
 export const kinds = ['triggers', 'creates', 'searches'] as const;
 export type Kind = (typeof kinds)[number];
 
+/** The place of a step of another app in the list of operations. */
+export const otherPlace = 'other';
+
 /** An operation of the app as the editor lists it. */
 export interface Operation {
   /** Such as `creates.send_message`. */

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
+import type { Store } from '../store';
 
 const call = z.object({
   id: z.union([z.string(), z.number()]),
@@ -9,12 +10,20 @@ const call = z.object({
 });
 const setCache = z.tuple([z.string(), z.string()], z.unknown());
 
+const kept = z.object({ key: z.string(), value: z.string() });
+
 const maxEntries = 10_000;
 
 /** The store behind `z.cursor` and `z.cache`, which Zapier keeps for an app. */
 export class RpcStore {
+  readonly #store: Store;
   readonly #cursors = new Map<string, unknown>();
-  readonly #cache = new Map<string, string>();
+  readonly #cache: Map<string, string>;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#cache = new Map(store.list('cache', kept).map(({ key, value }) => [key, value]));
+  }
 
   async respond(c: Context): Promise<Response> {
     const { id, storeKey, method, params } = call.parse(await c.req.json());
@@ -32,7 +41,7 @@ export class RpcStore {
       case 'zcache_set':
         return this.#setCache(params);
       case 'zcache_delete':
-        return this.#cache.delete(String(params[0]));
+        return this.#deleteCache(String(params[0]));
       default:
         throw new Error(`The playground doesn't support ${method}.`);
     }
@@ -42,8 +51,15 @@ export class RpcStore {
   #setCache(params: unknown[]): boolean {
     const [key, value] = setCache.parse(params);
     if (params[4] === true && this.#cache.has(key)) return false;
-    if (this.#cache.size >= maxEntries) this.#cache.clear();
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size >= maxEntries && oldest !== undefined) this.#deleteCache(oldest);
     this.#cache.set(key, value);
+    this.#store.put('cache', key, { key, value });
     return true;
+  }
+
+  #deleteCache(key: string): boolean {
+    this.#store.remove('cache', key);
+    return this.#cache.delete(key);
   }
 }

@@ -1,10 +1,12 @@
-import { type ApiRequest, recordRequests } from './api-requests';
+import { recordRequests } from './api-requests';
 import type { Connection } from './connection';
 import { runOnCore, type StepBundle } from './core';
 import { explainFailure } from './failures';
 import { resolveText, resolveValue } from './mapping';
 import { findOperation, type Operation } from './operations';
-import type { Condition, OtherStep, OwnStep, Step, StepResult } from './zap';
+import { findBrokenStep } from './references';
+import type { ApiRequest, StepResult } from './run';
+import type { Condition, OtherStep, OwnStep, Step } from './zap';
 
 /** What a step runs with. */
 export interface StepContext {
@@ -71,9 +73,8 @@ export const runOwnStep = async (
   const operation = findOperation(step.place);
   try {
     if (!operation) throw new Error(`There is no operation ${step.place}.`);
-    const around = { rpcUrl: context.rpcUrl, ...(context.callbackUrl && { callbackUrl: context.callbackUrl }) };
     const path = `${step.place}.operation.${part}`;
-    const results = await recordRequests(requests, () => runOnCore(path, bundle, around));
+    const results = await recordRequests(requests, () => runOnCore(path, bundle, context));
     const isOver = context.isTest || part !== 'perform';
     return { ...common, results, ...toResult(operation, results, isOver) };
   } catch (error) {
@@ -108,10 +109,27 @@ const runOtherStep = (step: OtherStep, { outputs }: StepContext): StepResult => 
   requests: [],
 });
 
+/** What a step gives while the Zap is built: what its last test gave, or its sample. */
+export const exampleRecord = (step: Step): unknown => {
+  if (step.type === 'own') return step.example ?? findOperation(step.place)?.sample ?? {};
+  return step.type === 'other' ? exampleOf(step) : {};
+};
+
+/** The result of a step that maps data that no step before gives, or undefined. It must not run. */
+export const refuseBroken = (step: Step, { outputs }: StepContext): StepResult | undefined => {
+  const message = findBrokenStep(step, outputs.length);
+  const failure = message && { message, effect: 'Fails this run.' };
+  return failure ? { title: titleOf(step), status: 'error', input: {}, requests: [], failure } : undefined;
+};
+
 /** Runs an action or a search, or skips it when its filter doesn't pass. Never rejects. */
 export const runStep = async (step: Step, context: StepContext): Promise<StepResult> => {
-  const blank = { title: titleOf(step), input: {}, output: undefined, requests: [] };
+  const blank = { title: titleOf(step), input: {}, requests: [] };
   if (step.type === 'delay') return { ...blank, status: 'success' };
+  const broken = refuseBroken(step, context);
+  if (broken) return broken;
   if (step.onlyIf && !passes(step.onlyIf, context.outputs)) return { ...blank, status: 'filtered' };
-  return step.type === 'own' ? runOwnStep(step, context) : runOtherStep(step, context);
+  if (step.type === 'other') return runOtherStep(step, context);
+  const { results: _, ...result } = await runOwnStep(step, context);
+  return result;
 };

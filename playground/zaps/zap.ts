@@ -1,94 +1,68 @@
-import type { Fields } from '../recipes/recipe';
-import type { ApiRequest } from './api-requests';
+import * as z from 'zod/mini';
 
+const fieldValue = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())]);
 /** A value of a field: text, the items of a list, or the entries of a dictionary. Texts may hold `{{1.path}}`. */
-export type FieldValue = string | string[] | Record<string, string>;
+export type FieldValue = z.output<typeof fieldValue>;
 
 /** A filter: the step runs only when the value is this text, or isn't. */
-export interface Condition {
-  value: string;
-  is?: string;
-  isNot?: string;
-}
+const condition = z.object({ value: z.string(), is: z.optional(z.string()), isNot: z.optional(z.string()) });
+export type Condition = z.output<typeof condition>;
 
-/** A step of this app. */
-export interface OwnStep {
-  type: 'own';
-  place: string;
-  values: Record<string, FieldValue>;
+const ownStep = z.object({
+  type: z.literal('own'),
+  /** Stays the same when an earlier step is removed. */
+  id: z.string(),
+  place: z.string(),
+  values: z.record(z.string(), fieldValue),
   /** What people chose in a dropdown, by the field's key. */
-  labels: Record<string, string>;
+  labels: z.record(z.string(), z.string()),
   /** The record that later steps map from while the Zap is built. */
-  example?: unknown;
-  onlyIf?: Condition | undefined;
-}
+  example: z.optional(z.unknown()),
+  onlyIf: z.optional(condition),
+});
+/** A step of this app. */
+export type OwnStep = z.output<typeof ownStep>;
 
-/** A step of another app, with an example of what it gives as JSON. */
-export interface OtherStep {
-  type: 'other';
-  app: string;
-  event: string;
+const otherStep = z.object({
+  type: z.literal('other'),
+  id: z.string(),
+  app: z.string(),
+  event: z.string(),
   /** Values by label. */
-  fields: Fields;
-  json: string;
-  onlyIf?: Condition | undefined;
-}
+  fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  json: z.string(),
+  onlyIf: z.optional(condition),
+});
+/** A step of another app, with an example of what it gives as JSON. */
+export type OtherStep = z.output<typeof otherStep>;
 
 /** Delay by Zapier. The playground doesn't wait. */
-export interface DelayStep {
-  type: 'delay';
-  hours: number;
-}
+const delayStep = z.object({ type: z.literal('delay'), id: z.string(), hours: z.number() });
 
-export type Step = OwnStep | OtherStep | DelayStep;
+const step = z.discriminatedUnion('type', [ownStep, otherStep, delayStep]);
+export type Step = z.output<typeof step>;
 
-/** A failed step, as Zapier shows it. */
-export interface Failure {
-  message: string;
-  /** The error's class in words, such as "stops this run". */
-  effect: string;
-}
-
-export type StepStatus = 'running' | 'success' | 'halted' | 'error' | 'held' | 'waiting' | 'filtered';
-
-export interface StepResult {
-  title: string;
-  status: StepStatus;
-  input: unknown;
-  output: unknown;
-  failure?: Failure | undefined;
-  requests: ApiRequest[];
-}
-
-/** A run of a Zap, or of one step in the editor. */
-export interface Run {
-  id: string;
-  zapId: string;
-  title: string;
-  type: 'test' | 'run' | 'live' | 'replay';
-  startedAt: string;
-  status: StepStatus;
-  steps: StepResult[];
-  /** The record that started it. A replay starts with the same. */
-  trigger: unknown;
-}
-
+const subscription = z.object({
+  id: z.string(),
+  targetUrl: z.string(),
+  /** The result of the app's subscribe step. */
+  data: z.unknown(),
+  expiresAt: z.optional(z.string()),
+});
 /** A subscription of a Zap that is on. */
-export interface Subscription {
-  id: string;
-  targetUrl: string;
-  data: unknown;
-  expiresAt: string | undefined;
-}
+export type Subscription = z.output<typeof subscription>;
 
-export interface Zap {
-  id: string;
-  title: string;
-  steps: Step[];
-  isOn: boolean;
-  subscription?: Subscription | undefined;
+export const zap = z.object({
+  id: z.string(),
+  title: z.string(),
+  steps: z.array(step).check(z.minLength(1)),
+  isOn: z.boolean(),
+  subscription: z.optional(subscription),
+  /** Why a Zap that is on has no subscription at the moment. */
+  problem: z.optional(z.string()),
   /** Ids that a polling trigger has seen. */
-  seen: Set<string>;
-}
+  seen: z.array(z.string()),
+});
+export type Zap = z.output<typeof zap>;
 
 export const maxSteps = 8;

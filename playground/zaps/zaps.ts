@@ -1,65 +1,96 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod/mini';
+import type { Clock } from '../clock';
 import { recipes } from '../recipes';
+import type { Store } from '../store';
 import { fromRecipe, startingZap } from './from-recipe';
-import { maxSteps, type Run, type Step, type Zap } from './zap';
+import { withoutStep } from './references';
+import { type Run, run } from './run';
+import { maxSteps, type Step, type Zap, zap } from './zap';
 
 const maxRuns = 500;
 
-const emptyStep: Step = { type: 'own', place: 'creates.send_message', values: {}, labels: {} };
+/** A step of this app with an empty form. */
+export const emptyStep = (place = 'creates.send_message'): Step => ({
+  type: 'own',
+  id: randomUUID(),
+  place,
+  values: {},
+  labels: {},
+});
 
-/** The Zaps and their runs, as long as the playground runs. */
+/** The Zaps and their runs, kept in the store. */
 export class Zaps {
-  readonly #zaps = new Map<string, Zap>();
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #zaps: Map<string, Zap>;
   /** Newest first. */
-  #runs: Run[] = [];
-  #count = 0;
+  #runs: Run[];
 
-  constructor() {
-    this.add('Send the delivery time', startingZap());
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#zaps = new Map(store.list('zap', zap).map((each) => [each.id, each]));
+    this.#runs = store.list('run', run).reverse();
+    if (this.#zaps.size === 0) this.#add('Send the delivery time', startingZap());
   }
 
-  add(title: string, steps: Step[]): Zap {
-    const zap: Zap = { id: `zap-${++this.#count}`, title, steps, isOn: false, seen: new Set() };
-    this.#zaps.set(zap.id, zap);
-    return zap;
+  #add(title: string, steps: Step[]): Zap {
+    const added: Zap = { id: `zap-${this.#zaps.size + 1}`, title, steps, isOn: false, seen: [] };
+    this.#zaps.set(added.id, added);
+    this.save(added);
+    return added;
   }
 
   /** Adds the Zap of a recipe by its index, or undefined when there is none. */
   addRecipe(index: number): Zap | undefined {
     const recipe = recipes[index];
-    return recipe && this.add(recipe.title, fromRecipe(recipe));
+    return recipe && this.#add(recipe.title, fromRecipe(recipe));
   }
 
   /** Adds a Zap with a trigger and an action that have nothing filled in. */
   addNew(): Zap {
-    const trigger: Step = { type: 'own', place: 'triggers.message_received', values: {}, labels: {} };
-    return this.add(`Zap ${this.#count + 1}`, [trigger, structuredClone(emptyStep)]);
+    return this.#add(`Zap ${this.#zaps.size + 1}`, [emptyStep('triggers.message_received'), emptyStep()]);
+  }
+
+  /** Keeps the changes of a Zap. */
+  save(changed: Zap): void {
+    this.#store.put('zap', changed.id, changed);
   }
 
   list(): Zap[] {
     return [...this.#zaps.values()];
   }
 
-  /** The Zap of that id, or the newest one. */
-  find(id: string | undefined): Zap {
-    const zap = this.#zaps.get(id ?? '') ?? this.list().at(-1);
-    return zap ?? this.addNew();
+  find(id: string): Zap | undefined {
+    return this.#zaps.get(id);
   }
 
-  addStep(zap: Zap): void {
-    if (zap.steps.length < maxSteps) zap.steps.push(structuredClone(emptyStep));
+  newest(): Zap {
+    return this.list().at(-1) ?? this.addNew();
   }
 
-  /** Removes a step, but never the trigger. */
-  removeStep(zap: Zap, index: number): void {
-    if (index > 0) zap.steps.splice(index, 1);
+  addStep(changed: Zap): void {
+    if (changed.steps.length < maxSteps) changed.steps.push(emptyStep());
+    this.save(changed);
   }
 
-  addRun(run: Omit<Run, 'id' | 'startedAt'>): Run {
-    const added = { ...run, id: randomUUID(), startedAt: new Date().toISOString() };
-    this.#runs = [added, ...this.#runs].slice(0, maxRuns);
-    return added;
+  /** Removes a step, but never the trigger. Later steps keep what they map. */
+  removeStep(changed: Zap, index: number): void {
+    if (index > 0) changed.steps = withoutStep(changed.steps, index);
+    this.save(changed);
+  }
+
+  addRun(added: Omit<Run, 'id' | 'startedAt'>): Run {
+    const started: Run = { ...added, id: randomUUID(), startedAt: new Date(this.#clock.now()).toISOString() };
+    this.#runs.unshift(started);
+    this.saveRun(started);
+    for (const { id } of this.#runs.splice(maxRuns)) this.#store.remove('run', id);
+    return started;
+  }
+
+  /** Keeps the progress of a run. */
+  saveRun(changed: Run): void {
+    this.#store.put('run', changed.id, changed);
   }
 
   runs(): readonly Run[] {
@@ -67,12 +98,6 @@ export class Zaps {
   }
 
   findRun(id: string): Run | undefined {
-    return this.#runs.find((run) => run.id === id);
+    return this.#runs.find((each) => each.id === id);
   }
 }
-
-/** Parses a number of a form or an address within limits, or returns the other value. */
-export const readNumber = (value: unknown, otherwise: number, max: number): number => {
-  const parsed = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(max)).safeParse(value);
-  return value === undefined || value === '' ? otherwise : (parsed.data ?? otherwise);
-};

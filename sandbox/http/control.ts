@@ -36,9 +36,11 @@ const newToken = z.strictObject({ plan: workspace, scopes: z.optional(z.array(z.
 const oldToken = z.strictObject({ token: text });
 const newConversation = z.strictObject({ workspace, from: text, channel });
 const outboundMessage = z.strictObject({ text, source: z._default(z.enum(['agent', 'automation']), 'agent') });
-const deliveryFilters = z.strictObject({ webhook_id: z.optional(text), status: z.optional(text) });
 /** A body that these calls ignore. */
 const nothing = z.unknown();
+const limit = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1000);
+const deliveryFilters = z.strictObject({ webhook_id: z.optional(text), status: z.optional(text), limit });
+const requestFilters = z.strictObject({ limit });
 const delay = z.strictObject({ delay_seconds: z._default(seconds, 0) });
 const jump = z.strictObject({ advance_seconds: seconds });
 const fault = z.discriminatedUnion('kind', [requestFault, deliveryFault]);
@@ -139,7 +141,10 @@ export const createControl = (controls: Controls): Hono<Env> => {
   app.get('/deliveries', (c) =>
     c.json({ data: listDeliveries(context.database, decode(deliveryFilters, c.req.query())) }),
   );
-  app.get('/requests', (c) => c.json({ data: log.list() }));
+  app.get('/requests', (c) => {
+    const { limit: count } = decode(requestFilters, c.req.query());
+    return c.json({ data: log.list().slice(-count) });
+  });
   app.delete('/requests', (c) => {
     log.clear();
     return c.body(null, 204);

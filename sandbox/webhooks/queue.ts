@@ -64,20 +64,22 @@ const row = z.object({
 });
 
 interface DeliveryFilters {
+  limit: number;
   webhook_id?: string | undefined;
   status?: string | undefined;
 }
 
-/** The last 1,000 deliveries that match, newest first, with all attempts. */
-export const listDeliveries = (database: Database, filters: DeliveryFilters) => {
+/** The last deliveries that match, newest first, with all attempts. */
+export const listDeliveries = (database: Database, { limit, ...filters }: DeliveryFilters) => {
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined);
   const where = ['true', ...chosen.map(([column]) => `${column} = ?`)].join(' AND ');
   const deliveries = database.all(
     row,
     `SELECT delivery.seq, event_id, type, webhook_id, status, due_at, attempts
       FROM deliveries AS delivery JOIN events AS event ON event.id = event_id
-      WHERE ${where} ORDER BY delivery.seq DESC LIMIT 1000`,
+      WHERE ${where} ORDER BY delivery.seq DESC LIMIT ?`,
     ...chosen.map(([, value]) => value ?? null),
+    limit,
   );
   return deliveries.map(({ seq, due_at, attempts, ...delivery }) => ({
     id: seq,

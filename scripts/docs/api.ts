@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { apiPlan, calls, type Endpoint, headers, pageSize } from '../../src/api/endpoints';
+import { apiPlan, calls, type Endpoint, endpoints, headers, pageSize, pathPrefix } from '../../src/api/endpoints';
 import { errorCodes, type Outcome } from '../../src/api/errors';
 import { deliveryHeaders, events } from '../../src/api/events';
+import { toLabel } from '../../src/api/labels';
 import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
+import { type Access, nameSteps } from './access';
 import { table } from './table';
 
 const code = (text: string): string => `\`${text}\``;
@@ -18,7 +20,7 @@ const specified: string[][] = [
   ],
   [
     'Sending',
-    '`POST /v1/messages` takes JSON with `channel`, `to`, `template` and `variables`. `to` is a phone number in international format with a leading plus. `variables` maps names to texts. A time of day is `HH:MM`.',
+    '`POST /v1/messages` takes JSON with `channel`, `to`, `template` and `variables`. `to` is a phone number in international format with a leading plus. `variables` maps names to strings. A time of day is `HH:MM`.',
   ],
   [
     'Channels',
@@ -35,8 +37,8 @@ const specified: string[][] = [
 const transport: string[][] = [
   [
     'Names, ids and times',
-    'Names are in snake_case. Ids are opaque texts with a prefix, such as `msg_`. Times are ISO 8601 in UTC, with `Z`.',
-    'Most APIs of this kind do the same. A prefix tells people what an id is. A number as an id is read as text.',
+    'Names are in snake_case. Ids are opaque strings with a prefix, such as `msg_`. Times are ISO 8601 in UTC, with `Z`.',
+    'Most APIs of this kind do the same. A prefix tells people what an id is. A numeric id is read as a string.',
   ],
   [
     'Single records',
@@ -80,24 +82,8 @@ const transport: string[][] = [
   ],
 ];
 
-const basisOf = ({ basis, section }: Endpoint): string => {
-  if (basis === 'specified') return 'specified; the response is assumed';
-  return section ? 'the capability is specified, the rest is assumed' : 'assumed';
-};
-
 const queryOf = ({ query }: Endpoint): string =>
   listOf(Object.entries(query?.shape ?? {}).map(([name, schema]) => nameOnWire(name, schema)));
-
-const endpointRows = (): string[][] =>
-  calls.map(([name, endpoint]) => [
-    name,
-    code(`${endpoint.method} ${endpoint.path}`),
-    queryOf(endpoint),
-    endpoint.scope ? code(endpoint.scope) : 'none',
-    endpoint.plan ?? apiPlan,
-    String(endpoint.status),
-    basisOf(endpoint),
-  ]);
 
 const fieldNames = (schema: z.ZodMiniObject): string =>
   Object.entries(schema.def.shape)
@@ -108,11 +94,89 @@ const fieldNames = (schema: z.ZodMiniObject): string =>
     })
     .join(', ');
 
-const resourceRows = (): string[][] =>
+const resourceLines = (): string =>
   Object.values(resources)
     .flatMap((resource) => (typeof resource === 'object' && 'sample' in resource ? [resource] : []))
-    .map(({ noun, schema, basis }) => [noun, fieldNames(schema), basis])
-    .toSorted(([first = ''], [second = '']) => first.localeCompare(second));
+    .map(({ noun, schema }) => `- **${noun}**: ${fieldNames(schema)}`)
+    .toSorted()
+    .join('\n');
+
+/** The endpoints by what they are about, with what their table can't say. */
+const areas: { title: string; paths: string[]; notes: string[] }[] = [
+  {
+    title: 'Messages',
+    paths: ['messages'],
+    notes: [
+      '`sendMessage` takes the four specified fields and no other. Every variable is a string. Empty `variables` are left out.',
+    ],
+  },
+  {
+    title: 'Workspace, channels and templates',
+    paths: ['workspace', 'channels', 'templates'],
+    notes: ['`getWorkspace` tests the connection. It needs no scope, so every valid token passes.'],
+  },
+  {
+    title: 'Contacts',
+    paths: ['contacts'],
+    notes: [
+      "`createContact` refuses a phone number or email that another contact has, with that contact's id as `existing_id`.",
+      "`updateContact` changes the fields that it gets. `add_tags` and `remove_tags` keep a contact's other tags.",
+    ],
+  },
+  { title: 'Conversations', paths: ['conversations'], notes: [] },
+  {
+    title: 'Campaigns',
+    paths: ['campaigns'],
+    notes: [
+      '`triggerCampaign` with an empty body writes to the saved audience. With `to` and `variables`, it writes to one recipient.',
+    ],
+  },
+  {
+    title: 'Webhooks',
+    paths: ['webhooks'],
+    notes: [
+      `\`createWebhook\` takes \`filters\`: ${fieldNames(resources.webhookFilters)}. A filter that is left out lets everything through.`,
+      '`createWebhook` returns `secret` once. Several webhooks can watch the same event, and deleting one leaves the others. Zapier renews a webhook before `expires_at`.',
+      '`deleteWebhook` may return 404 for a webhook that is gone. The app takes that as success.',
+    ],
+  },
+];
+
+const maxNamedUsers = 8;
+
+/** Lists the steps that call an endpoint. API Request can call any of them. */
+const usersOf = (name: string, accesses: Access[]): string => {
+  if (name === 'getWorkspace') return 'the connection test';
+  const users = accesses.filter(
+    ({ step, endpoints: called }) => step.key !== 'api_request' && [...called].some((each) => each === name),
+  );
+  const names = nameSteps(users, accesses);
+  if (names.split(', ').length <= maxNamedUsers) return names || 'conformance checks only';
+  return `the ${name.replace(/^list/, '').toLowerCase()} dropdown of ${users.length} steps`;
+};
+
+const areaSections = (accesses: Access[]): string[] => {
+  const left = new Set<string>(calls.map(([name]) => name));
+  const sections = areas.flatMap(({ title, paths, notes }) => {
+    const rows = calls
+      .filter(([, { path }]) => paths.some((first) => `${path}/`.startsWith(`${pathPrefix}/${first}/`)))
+      .map(([name, endpoint]) => {
+        left.delete(name);
+        return [
+          name,
+          code(`${endpoint.method} ${endpoint.path}`),
+          queryOf(endpoint),
+          endpoint.scope ? code(endpoint.scope) : 'none',
+          String(endpoint.status),
+          usersOf(name, accesses),
+        ];
+      });
+    const list = notes.map((note) => `- ${note}`).join('\n');
+    return [`### ${title}`, table(['Call', 'Request', 'Query', 'Scope', 'Status', 'Used by'], rows), list];
+  });
+  if (left.size > 0) throw new Error(`No area in scripts/docs/api.ts has ${[...left].join(', ')}.`);
+  return sections.filter(Boolean);
+};
 
 const vocabularyRows = (): string[][] =>
   Object.entries(resources.vocabulary).map(([name, words]) => [
@@ -120,12 +184,7 @@ const vocabularyRows = (): string[][] =>
     listOf(wordsOnWire(openEnum(words)) ?? []),
   ]);
 
-const eventRows = (): string[][] =>
-  Object.entries(events).map(([name, { noun, basis }]) => [
-    code(name),
-    noun,
-    `the area is specified, the rest is ${basis}`,
-  ]);
+const eventRows = (): string[][] => Object.entries(events).map(([name, { noun }]) => [code(name), noun]);
 
 const outcomes: Record<Outcome, string> = {
   halt: 'stops this run; the Zap stays on',
@@ -138,41 +197,43 @@ const outcomes: Record<Outcome, string> = {
 const errorRows = (): string[][] =>
   Object.entries(errorCodes).map(([name, { status, outcome }]) => [String(status), code(name), outcomes[outcome]]);
 
+/** The assumptions that change what customers get when they are wrong. */
+const critical: string[] = [
+  '**Idempotency.** If the service ignores the key, Send Only Once Per has no effect, and a replay sends a second message.',
+  '**Filters of webhooks.** The app filters again, so a trigger stays right without them. Send Message and Wait for Reply needs `from`: without it, the step refuses to send.',
+  "**Signatures.** The app refuses a delivery that it can't verify. With another signing method, no trigger starts.",
+  '**Order of lists.** If lists are oldest first, New Contact misses contacts, and searches find the wrong conversation.',
+  '**Error codes.** With other codes, the app falls back to the status. The Zap stops rightly, but the advice is more general.',
+  '**Opt-outs.** The app sends what it is told to send. It relies on the service to refuse people who opted out.',
+];
+
 /** Renders what the app takes the API to be: what is specified, what is assumed, and why. */
-export const renderApi = (): string =>
+export const renderApi = (accesses: Access[]): string =>
   `${[
     '<!-- Made from src/api by `npm run docs`. Edit scripts/docs/api.ts. -->',
     '# The API: what is specified, what is assumed',
     'The specification of the service is short. An app needs more than it says, so `src/api` adds assumptions: the most common choice among comparable APIs. Each fact is in one place of `src/api`, and is marked `specified` or `assumed` there.',
     'To check the assumptions against your service, run `npm run conformance`. Where one differs, [adapting.md](adapting.md) shows the edit. [openapi.json](openapi.json) has every schema with examples; `x-basis` marks its assumptions.',
     "The app reads tolerantly: it accepts unknown fields, unknown statuses and missing optional fields, because a service adds to its API over time. It writes exactly: it sends no field that isn't described here.",
+    '## Confirm these first',
+    'If one of these assumptions is wrong, customers get too many messages, or none.',
+    critical.map((line) => `- ${line}`).join('\n'),
     '## Specified',
     table(['Subject', 'Fact'], specified),
     '## Transport',
     'All of this is assumed.',
     table(['Subject', 'Assumption', 'Why'], transport),
     '## Endpoints',
-    'A scope is a text such as `messages:read`: an area, and whether the token may read or write it. That scopes exist is specified. Their names are assumed.',
-    table(['Endpoint', 'Request', 'Query', 'Scope', 'Plan', 'Status', 'Basis'], endpointRows()),
-    'Some behavior goes beyond the table:',
-    [
-      '- `sendMessage` takes the four specified fields and no other. Every variable is a text. Empty `variables` are left out.',
-      '- `getWorkspace` tests the connection. It needs no scope, so every valid token passes.',
-      "- `createContact` refuses a phone number or email that another contact has, with that contact's id as `existing_id`.",
-      "- `updateContact` changes the fields that it gets. `add_tags` and `remove_tags` keep a contact's other tags.",
-      '- `triggerCampaign` with an empty body writes to the saved audience. With `to` and `variables`, it writes to one recipient.',
-      `- \`createWebhook\` takes \`filters\`: ${fieldNames(resources.webhookFilters)}. A filter that is left out lets everything through.`,
-      '- `createWebhook` returns `secret` once. Several webhooks can watch the same event, and deleting one leaves the others. Zapier renews a webhook before `expires_at`.',
-      '- `deleteWebhook` may return 404 for a webhook that is gone. The app takes that as success.',
-    ].join('\n'),
+    `Specified: the request of \`sendMessage\`, and that the API covers contacts, conversations, campaigns and webhooks. Assumed: everything else here. Every call needs the ${toLabel(apiPlan)} plan, and webhooks need ${toLabel(endpoints.createWebhook.plan)}. Scopes are specified, their names are assumed. API Request can make any call.`,
+    ...areaSections(accesses),
     '## Resources',
     'Only the four fields of a send are specified. The others are what comparable services have and Zaps use. Only what identifies a record is required.',
-    table(['Resource', 'Fields', 'Basis'], resourceRows()),
+    resourceLines(),
     'Known values. Except for consent, which the app also sends, the service may add others:',
     table(['Field', 'Values'], vocabularyRows()),
     '## Events',
     'Each event is a POST to the webhook, with `id`, `type`, `created_at`, `workspace_id` and `data`. `data` is the whole resource, as a GET returns it, so a Zap needs no further request.',
-    table(['Event', 'Resource', 'Basis'], eventRows()),
+    table(['Event', 'Carries'], eventRows()),
     `The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages. The headers are ${listOf(Object.values(deliveryHeaders))}. The signature is \`v1,\` and the base64 HMAC-SHA256 of \`id.timestamp.body\`. While a secret is rotated, there are several, separated by spaces.`,
     'An event can be delivered more than once and in any order. Any 2xx is a success, and 410 deletes the webhook. After any other response, or 10 seconds without one, the service retries up to 8 times with growing pauses. The age of a delivery is no reason to refuse it, because Zapier holds and replays deliveries.',
     '## Errors',

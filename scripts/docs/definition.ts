@@ -20,7 +20,7 @@ const field = z.looseObject({
   search: maybe(text),
   choices: maybe(choices),
   altersDynamicFields: maybe(z.boolean()),
-  /** The choice that adds the field to the form, such as `Audience: One recipient`. */
+  /** The choice that adds the field to the form, such as `**Audience** is One recipient`. */
   when: maybe(text),
 });
 export type Field = z.output<typeof field>;
@@ -93,7 +93,7 @@ const formInputs = (fields: Field[]): { inputData: Record<string, string>; when?
   const chosen = altering.flatMap(({ key, label, choices: given }) =>
     Object.entries(namesOf(given)).map(([choice, name]) => ({
       inputData: { ...mapped, [key]: choice },
-      when: `${label}: ${name}`,
+      when: `**${label}** is ${name}`,
     })),
   );
   return [{ inputData: mapped }, ...chosen];

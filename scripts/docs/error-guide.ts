@@ -103,7 +103,7 @@ const people: Problem[] = [
   {
     title: "Phone number isn't complete",
     messages: [
-      'Phone Number: "6 1234" isn\'t a complete phone number. Enter it with the country code, such as +31612345678.',
+      'Phone Number: "555 01" isn\'t a complete phone number. Enter it with the country code, such as +12025550123.',
     ],
     why: "The number has too few or too many digits, or its country isn't known. The step never guesses, because a wrong guess would message a stranger.",
     whatToDo:
@@ -139,7 +139,7 @@ const people: Problem[] = [
     ],
     why: "The fields are empty, or the earlier step didn't have a value for this record.",
     whatToDo:
-      'Open the run in **Zap history** and look at the data in. If some records have no phone number, add a filter before this step.',
+      'Open the run in **Zap history** and look at **Data in**. If some records have no phone number, add a filter before this step.',
   },
   {
     title: "Phone number can't be reached",
@@ -205,7 +205,7 @@ const sending: Problem[] = [
   {
     title: 'Send Only Once Per was used with different details',
     messages: refusals.idempotency_mismatch,
-    why: 'In the last 24 hours, this person got this template with the same value but other variables. The step stops, so that nobody gets two messages.',
+    why: 'In the last 24 hours, this person got this template with the same value but other variables. The step stops to prevent a second message.',
     whatToDo:
       'If the person needs the new message, enter another value, such as the order number followed by its status.',
   },
@@ -374,7 +374,7 @@ const apiRequest: Problem[] = [
       'Path: enter only the part after /v1/, such as contacts/con_7Hq2Zr. Leave out the host, and any part that is only dots.',
       "This request isn't for the API Base URL of the account, so it wasn't sent.",
     ],
-    why: 'API Request calls only the API of your account, so that your token reaches nobody else.',
+    why: 'API Request calls only the API of your account. That keeps your token private.',
     whatToDo: 'Enter only the part of the address after `/v1/`.',
   },
   {
@@ -388,7 +388,7 @@ const apiRequest: Problem[] = [
     title: 'Service refused the step',
     messages: [otherRefusals.refused],
     why: 'The service gave a reason that this integration has no advice for.',
-    whatToDo: "Read the reason in the message. If it doesn't help, write to support and include the request ID.",
+    whatToDo: `Read the reason in the message. If it doesn't help, write to ${brand.support} and include the request ID.`,
   },
 ];
 
@@ -408,7 +408,8 @@ const failures: Problem[] = [
       "The messaging service is too slow, so this step didn't start. Nothing was sent. Try again later.",
     ],
     why: 'The service is slow or down, or the address of the API is wrong.',
-    whatToDo: 'As for a service that failed. If every run has this problem, check **API Base URL**.',
+    whatToDo:
+      'Do the same as when the [service failed](#service-failed). If every run has this problem, check **API Base URL**.',
   },
   {
     title: 'Unexpected response',

@@ -1,22 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../cli/command';
+import { accessOf } from './access';
 import { renderApi } from './api';
 import { expandForms, present } from './definition';
 import { renderListing } from './listing';
+import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
-import { renderRequests } from './requests';
-import { takeScreenshots } from './screenshots';
+import { recordRequests, renderRequests } from './requests';
 import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
-export const renderDocs = async (): Promise<Record<string, string>> => ({
-  'docs/api.md': renderApi(),
-  'docs/reference.md': renderReference(await expandForms()),
-  'docs/listing.md': renderListing(present),
-  'docs/requests.md': await renderRequests(present),
-  'docs/troubleshooting.md': renderTroubleshooting(),
-});
+export const renderDocs = async (): Promise<Record<string, string>> => {
+  const requests = await recordRequests(present);
+  const accesses = accessOf(present, requests);
+  return {
+    'docs/api.md': renderApi(accesses),
+    'docs/reference.md': renderReference(await expandForms(), accesses),
+    'docs/recipes.md': renderRecipes(present, accesses),
+    'docs/listing.md': renderListing(accesses),
+    'docs/requests.md': renderRequests(requests),
+    'docs/troubleshooting.md': renderTroubleshooting(),
+  };
+};
 
 const command = {
   name: 'npm run docs',
@@ -29,6 +35,8 @@ const main = async (args: string[]): Promise<void> => {
   parseFlags(command, args);
   const documents = await renderDocs();
   for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '../..', path), text);
+  // Tests load the documents alone.
+  const { takeScreenshots } = await import('./screenshots');
   await takeScreenshots();
   console.log(`Wrote ${Object.keys(documents).join(', ')} and docs/pictures.`);
 };

@@ -1,93 +1,89 @@
-import { endpoints } from '../../src/api/endpoints';
-import { toLabel } from '../../src/api/labels';
+import { capitalize } from '../../src/api/labels';
 import { brand } from '../../src/brand';
+import type { Access } from './access';
 import { type Definition, type Field, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
-import { table } from './table';
-
-/** Returns the link to a heading on the same page. */
-const anchor = (heading: string): string => `#${heading.toLowerCase().replaceAll(' ', '-')}`;
+import { anchor } from './links';
+import { describeRecords, describeResult } from './results';
 
 const maxListedChoices = 12;
 
 const choicesOf = ({ choices = {}, list }: Field): string => {
   const names = 'perform' in choices ? [] : Object.values(choices);
-  if (names.length === 0 || names.length > maxListedChoices) return 'Choose from the list.';
-  return `${list ? 'Any of' : 'One of'}: ${names.join('; ')}.`;
+  if (names.length === 0 || names.length > maxListedChoices) return '';
+  return `${list ? 'Choose one or more' : 'Choose one'}: ${names.join('; ')}.`;
+};
+
+const searchHint = ({ search, helpText = '' }: Field, app: Definition): string => {
+  const label = app.searches[search?.split('.')[0] ?? '']?.display.label;
+  return label && !helpText.includes(label) ? `[${label}](${anchor(label)}) can find it in an earlier step.` : '';
 };
 
 const howToFill = (field: Field, app: Definition): string => {
-  const search = app.searches[field.search?.split('.')[0] ?? '']?.display.label;
+  const { when, dynamic, choices, altersDynamicFields, list, type, helpText = '' } = field;
+  const named = choicesOf(field);
   return [
-    field.when && `Only with ${field.when}.`,
-    (field.choices || field.dynamic) && choicesOf(field),
-    search && `A step before can find it: [${search}](${anchor(search)}).`,
-    field.dynamic && field.altersDynamicFields && 'Your choice decides which fields follow.',
-    field.list && !field.choices && 'One or more.',
-    field.type === 'integer' && 'A whole number.',
-    field.helpText,
+    when && `Only if ${when}.`,
+    (dynamic || choices) && !named && !/^Choose|list/.test(helpText) && 'Choose from the list.',
+    helpText,
+    named,
+    searchHint(field, app),
+    dynamic && altersDynamicFields && 'The form then shows the fields for your choice.',
+    list && !choices && !helpText && 'One or more.',
+    type === 'integer' && 'A whole number.',
   ]
     .filter(Boolean)
     .join(' ');
 };
 
+const fieldLine = (field: Field, app: Definition): string => {
+  const label = `- **${field.label}**${field.required ? ' (required)' : ''}`;
+  const text = howToFill(field, app);
+  return text ? `${label}: ${text}` : label;
+};
+
+const isNote = ({ type }: Field): boolean => type === 'copy';
+
+const noteOf = ({ when, helpText }: Field): string =>
+  `> ${[when && `Only if ${when}.`, helpText].filter(Boolean).join(' ')}`;
+
 const fieldList = (fields: Field[], app: Definition): string =>
-  fields
-    .map((field) => `- **${field.label}**${field.required ? ' (required)' : ''}: ${howToFill(field, app)}`)
-    .map((line) => line.replace(/:\s*$/, ''))
-    .join('\n');
+  [
+    ...fields.filter(isNote).map(noteOf),
+    fields
+      .filter((field) => !isNote(field))
+      .map((field) => fieldLine(field, app))
+      .join('\n'),
+  ].join('\n\n');
 
-const typeNames: Record<string, string> = {
-  string: 'Text',
-  number: 'Number',
-  boolean: 'Yes or no',
-  datetime: 'Date and time',
+const timing: Record<string, string> = {
+  hook: ' It starts the Zap at once.',
+  polling: ' Zapier checks for new ones every 1 to 15 minutes, depending on your Zapier plan.',
 };
 
-const typeOf = ({ key, type, list }: Field): string => {
-  const name = type ? (typeNames[type] ?? type) : 'Names and values';
-  if (key.includes('[]')) return `${name}, for each line item`;
-  return list ? `List of ${name.toLowerCase()}` : name;
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+const scopesOf = ({ run, setUp }: Access): string => {
+  if (run.length === 0) return setUp.length > 0 ? codes(setUp) : 'those of the request that you send';
+  return codes(run) + (setUp.length > 0 ? `; to set it up and test it, also ${codes(setUp)}` : '');
 };
 
-/** Returns the value in a record at the key of an output field, such as `contact__phone` or `messages[]text`. */
-const valueAt = (record: object, key: string): unknown =>
-  key.split(/__|\[\]/).reduce<unknown>((at, name) => {
-    const item = Array.isArray(at) ? at[0] : at;
-    return typeof item === 'object' && item !== null ? Reflect.get(item, name) : undefined;
-  }, record);
-
-const showExample = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(showExample).join(', ');
-  if (typeof value !== 'object' || value === null) return String(value ?? '');
-  return Object.entries(value)
-    .map(([name, item]) => `${name}: ${item}`)
-    .join(', ');
-};
-
-const outputTable = ({ operation: { outputFields = [], sample } }: Step): string =>
-  table(
-    ['Field', 'Type', 'Example'],
-    outputFields.map((field) => [field.label ?? field.key, typeOf(field), showExample(valueAt(sample, field.key))]),
-  );
-
-const describeTiming = ({ operation: { type } }: Step): string => {
-  if (type === 'hook') return ` Starts at once. Needs the ${toLabel(endpoints.createWebhook.plan)} plan.`;
-  return type === 'polling' ? ' Zapier looks for new ones every few minutes.' : '';
-};
+const accessLines = (access: Access): string =>
+  [`- Plan: ${capitalize(access.plan)} or above`, `- Token scopes: ${scopesOf(access)}`].join('\n');
 
 const searchOrCreateOf = (step: Step, app: Definition): string => {
   const either = app.searchOrCreates[step.key];
   return either ? `With **${either.display.label}**: ${either.display.description}` : '';
 };
 
-const stepSection = (step: Step, app: Definition): string =>
+const stepSection = (step: Step, app: Definition, access: Access): string =>
   [
     `### ${step.display.label}`,
-    step.display.description + describeTiming(step),
+    step.display.description + (timing[step.operation.type ?? ''] ?? ''),
+    accessLines(access),
     searchOrCreateOf(step, app),
+    '**Fields:**',
     fieldList(plainFields(step), app),
-    'Gives:',
-    outputTable(step),
+    describeResult(step),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -102,8 +98,14 @@ const sections: { kind: Kind; title: string; says: string }[] = [
   },
 ];
 
-/** Renders the reference for people who build Zaps: every step with its fields and an example result. */
-export const renderReference = (app: Definition): string => {
+const accessTo = (step: Step, accesses: Access[]): Access => {
+  const found = accesses.find((access) => access.step.key === step.key);
+  if (!found) throw new Error(`Nothing says which plan and scopes ${step.key} needs.`);
+  return found;
+};
+
+/** Renders the reference for people who build Zaps: every step with its fields and its result. */
+export const renderReference = (app: Definition, accesses: Access[]): string => {
   const stepsOf = (kind: Kind): Step[] =>
     visibleStepsOf(app)
       .filter((placed) => placed.kind === kind)
@@ -117,16 +119,20 @@ export const renderReference = (app: Definition): string => {
   const chapters = sections.flatMap(({ kind, title, says }) => [
     `## ${title}`,
     says,
-    ...stepsOf(kind).map((step) => stepSection(step, app)),
+    ...stepsOf(kind).map((step) => stepSection(step, app, accessTo(step, accesses))),
   ]);
   return `${[
-    '<!-- Made from the app by `npm run docs`. -->',
+    '<!-- Made from the app by `npm run docs`. Meanings of results are in scripts/docs/meanings.ts. -->',
     `# ${brand.name} on Zapier`,
-    `Every trigger, action and search of ${brand.name}, with the fields to fill in and the fields that later steps can use.`,
-    contents.join('\n'),
+    'Every trigger, action and search: what it does, what you fill in, and what later steps can use. For whole Zaps, see [Recipes](recipes.md). For error messages, see [Troubleshooting](troubleshooting.md).',
+    [...contents, '- [What results mean](#what-results-mean)'].join('\n'),
     '## Connect your account',
+    'Zapier asks for these when you add the first step. To connect an account again, open **App Connections** in Zapier.',
     fieldList(app.authentication.fields, app),
     ...chapters,
+    '## What results mean',
+    'Results hold the following. A field is empty if the service has no value for it. Times are in UTC, such as `2026-06-11T09:40:12Z`. To change how they look, use Formatter by Zapier. The service may add values to those listed.',
+    ...describeRecords(),
     `For help, see ${brand.help} or write to ${brand.support}.`,
   ].join('\n\n')}\n`;
 };

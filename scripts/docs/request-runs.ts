@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { applyEvent, listContacts, request, type Service } from '../../playground/service-events';
 import type { Zapier } from '../../playground/zapier';
-import { endpoints } from '../../src/api/endpoints';
+import { type EndpointName, endpoints } from '../../src/api/endpoints';
 import { campaign, message } from '../../src/api/resources';
 
 /** The input of a step, as the stand-in for Zapier takes it. */
@@ -9,17 +9,17 @@ export type Bundle = NonNullable<Parameters<Zapier['run']>[1]>;
 
 /** A run of a step. */
 export interface Counted {
-  /** The number of API requests that the step made. */
-  requests: string;
+  /** The API requests that the step made. */
+  requests: EndpointName[];
   result: unknown;
 }
 
-/** Runs a step and counts its API requests. */
+/** Runs a step and records its API requests. */
 export type Count = (path: string, bundle?: Bundle) => Promise<Counted>;
 
 const inputOf = (inputData: object): Bundle => ({ inputData: { ...inputData } });
 
-/** A run of an action or a search: the key of the step, when it makes the requests, and how to count them. */
+/** A run of an action or a search: the key of the step, when it makes the requests, and how to record them. */
 export type Run = [key: string, when: string, count: () => Promise<Counted>];
 
 const customer = '+12025550123';
@@ -70,6 +70,11 @@ export const listRuns = async (service: Service, zapier: Zapier, count: Count): 
       ...variables,
       variable_arrival_time: '2:30 pm',
     }),
+    [
+      'send_message_and_wait',
+      'the form, with a template chosen',
+      () => count('creates.send_message_and_wait.operation.inputFields', inputOf(parcel)),
+    ],
     create('send_message_and_wait', 'the message', { ...parcel, ...variables }),
     [
       'send_message_and_wait',
@@ -79,6 +84,11 @@ export const listRuns = async (service: Service, zapier: Zapier, count: Count): 
           outputData: { webhook_id: 'wh_none', recipient: customer, sent },
           cleanedRequest: { id: 'evt_1', type: 'message.received', data: reply },
         }),
+    ],
+    [
+      'trigger_campaign',
+      'the form, for one recipient',
+      () => count('creates.trigger_campaign.operation.inputFields', inputOf({ ...saved, audience: 'one' })),
     ],
     create('trigger_campaign', 'the saved audience', saved),
     create('trigger_campaign', 'the saved audience, with Maximum Recipients', { ...saved, max_recipients: 1_000 }),

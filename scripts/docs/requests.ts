@@ -1,16 +1,48 @@
-/** Counts the API requests of every step, by running it against the sandbox. */
+/** Records the API requests of every step, by running it against the sandbox. */
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 import { request, type Service } from '../../playground/service-events';
 import { startZapier, type Zapier } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
-import { endpoints } from '../../src/api/endpoints';
+import { type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { deliveryHeaders, type EventName, events } from '../../src/api/events';
 import { type Definition, stepsOf } from './definition';
 import { type Bundle, type Count, listRuns, type Run } from './request-runs';
 import { table } from './table';
 
-const requestLog = z.object({ data: z.array(z.unknown()) });
+/** The API requests of a step in one situation. */
+export interface StepRequests {
+  /** The key of the step, or `authentication`. */
+  key: string;
+  when: string;
+  requests: readonly EndpointName[];
+}
+
+/** The API requests of every step. */
+export interface AllRequests {
+  /** Of each instant trigger: the Zap is turned on, an event arrives, the test step, the Zap is turned off. */
+  instant: readonly StepRequests[];
+  others: readonly StepRequests[];
+}
+
+const requestLog = z.object({ data: z.array(z.object({ method: z.string(), path: z.string() })) });
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+
+const patterns = Object.entries<Endpoint>(endpoints).map(([name, { method, path }]) => ({
+  name,
+  method,
+  pattern: patternOf(path),
+}));
+
+const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
+
+const endpointOf = ({ method, path }: { method: string; path: string }): EndpointName => {
+  const [address = ''] = path.split('?');
+  const found = patterns.find((each) => each.method === method && each.pattern.test(address));
+  if (!found || !isEndpointName(found.name)) throw new Error(`${method} ${path} isn't an endpoint of the API.`);
+  return found.name;
+};
 
 const countIn =
   (service: Service, zapier: Zapier): Count =>
@@ -18,7 +50,7 @@ const countIn =
     await request(service, 'DELETE', '/sandbox/requests');
     const result = await zapier.run(path, bundle);
     const { data } = requestLog.parse(await request(service, 'GET', '/sandbox/requests'));
-    return { requests: String(data.length), result };
+    return { requests: data.map(endpointOf), result };
   };
 
 const subscription = z.looseObject({ id: z.string(), secret: z.string() });
@@ -42,34 +74,35 @@ const deliveryFor = async (service: Service, { id, secret }: z.output<typeof sub
   return { rawRequest: { method: 'POST', querystring: '', headers, content }, cleanedRequest };
 };
 
-/** Counts what an instant trigger does: the Zap is turned on, an event arrives, the test step, the Zap is turned off. */
-const countInstant = async (place: string, service: Service, count: Count): Promise<string[]> => {
+const situations = ['the Zap is turned on', 'an event arrives', 'the test step', 'the Zap is turned off'];
+
+const recordInstant = async (key: string, service: Service, count: Count): Promise<StepRequests[]> => {
+  const place = `triggers.${key}.operation`;
   const on = await count(`${place}.performSubscribe`, { targetUrl: 'https://hooks.example.com/1/' });
   const subscribeData = subscription.parse(on.result);
   const arrival = await count(`${place}.perform`, { subscribeData, ...(await deliveryFor(service, subscribeData)) });
   const test = await count(`${place}.performList`);
   const off = await count(`${place}.performUnsubscribe`, { subscribeData });
-  return [on, arrival, test, off].map(({ requests }) => requests);
+  return [on, arrival, test, off].map(({ requests }, index) => ({ key, when: situations[index] ?? '', requests }));
 };
 
-const countTriggers = async (app: Definition, service: Service, count: Count) => {
-  const instant: string[][] = [];
-  const polling: string[][] = [];
+const recordTriggers = async (app: Definition, service: Service, count: Count): Promise<AllRequests> => {
+  const instant: StepRequests[] = [];
+  const others: StepRequests[] = [];
   for (const { key, display, operation } of Object.values(app.triggers)) {
-    const place = `triggers.${key}.operation`;
-    if (operation.type === 'hook') instant.push([key, ...(await countInstant(place, service, count))]);
+    if (operation.type === 'hook') instant.push(...(await recordInstant(key, service, count)));
     else {
-      const { requests } = await count(`${place}.perform`);
-      polling.push([key, display.hidden ? 'a page of the dropdown' : 'a poll', requests]);
+      const { requests } = await count(`triggers.${key}.operation.perform`);
+      others.push({ key, when: display.hidden ? 'a page of the dropdown' : 'a poll', requests });
     }
   }
-  return { instant, polling };
+  return { instant, others };
 };
 
-const countRuns = async (runs: Run[]): Promise<string[][]> => {
-  const rows: string[][] = [];
-  for (const [key, when, count] of runs) rows.push([key, when, (await count()).requests]);
-  return rows;
+const recordRuns = async (runs: Run[]): Promise<StepRequests[]> => {
+  const recorded: StepRequests[] = [];
+  for (const [key, when, count] of runs) recorded.push({ key, when, requests: (await count()).requests });
+  return recorded;
 };
 
 /** Throws when an action or a search has no run: what to fill in has to be chosen. */
@@ -81,36 +114,45 @@ const requireRuns = (app: Definition, runs: Run[]): void => {
   if (places) throw new Error(`Nothing counts the requests of ${places}. Add a run to scripts/docs/request-runs.ts.`);
 };
 
-const countAll = async (app: Definition, service: Service, zapier: Zapier): Promise<string> => {
+const recordAll = async (app: Definition, service: Service, zapier: Zapier): Promise<AllRequests> => {
   const count = countIn(service, zapier);
   const runs = await listRuns(service, zapier, count);
   requireRuns(app, runs);
-  const { instant, polling } = await countTriggers(app, service, count);
-  const others = [
-    ['authentication', 'the connection is tested', (await count('authentication.test')).requests],
-    ...polling,
-    ...(await countRuns(runs)),
-  ];
-  return `${[
-    '<!-- Made from runs of the app by `npm run docs`. -->',
-    '# API requests of every step',
-    'How many requests each step makes to the messaging service, counted by running it against the sandbox.',
-    '## Instant triggers',
-    table(['trigger', 'the Zap is turned on', 'an event arrives', 'the test step', 'the Zap is turned off'], instant),
-    '## Other steps',
-    table(['step', 'when', 'requests'], others),
-  ].join('\n\n')}\n`;
+  const { instant, others } = await recordTriggers(app, service, count);
+  const { requests } = await count('authentication.test');
+  const connection = { key: 'authentication', when: 'the connection is tested', requests };
+  return { instant, others: [connection, ...others, ...(await recordRuns(runs))] };
 };
 
-/** Runs every step against a sandbox and renders how many API requests each one makes. */
-export const renderRequests = async (app: Definition): Promise<string> => {
+/** Runs every step against a sandbox and returns the API requests of each one. */
+export const recordRequests = async (app: Definition): Promise<AllRequests> => {
   const sandbox = await startSandbox({ rateLimit: 100_000 });
   const service = { url: sandbox.url, token: sandbox.tokens.advanced };
   const zapier = await startZapier({ base_url: service.url, api_token: service.token });
   try {
-    return await countAll(app, service, zapier);
+    return await recordAll(app, service, zapier);
   } finally {
     await zapier.stop();
     await sandbox.stop();
   }
 };
+
+const numberOf = ({ requests }: StepRequests): string => String(requests.length);
+
+const instantRows = (instant: readonly StepRequests[]): string[][] =>
+  [...Map.groupBy(instant, ({ key }) => key)].map(([key, runs]) => [key, ...runs.map(numberOf)]);
+
+/** Renders how many API requests each step makes. */
+export const renderRequests = ({ instant, others }: AllRequests): string =>
+  `${[
+    '<!-- Made from runs of the app by `npm run docs`. -->',
+    '# API requests of every step',
+    'How many requests each step makes to the messaging service, counted by running it against the sandbox.',
+    '## Instant triggers',
+    table(['trigger', ...situations], instantRows(instant)),
+    '## Other steps',
+    table(
+      ['step', 'when', 'requests'],
+      others.map((each) => [each.key, each.when, numberOf(each)]),
+    ),
+  ].join('\n\n')}\n`;

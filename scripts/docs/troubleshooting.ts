@@ -15,7 +15,7 @@ const chapter = ({ title, problems }: Section): string => [`## ${title}`, ...pro
 const withoutMessage: Record<string, string[]> = {
   "The Zap doesn't start": [
     'Is the Zap on? Is your workspace on the Advanced plan? Instant triggers need it.',
-    'Do the fields of the trigger let the message through? Empty **Channel**, **Text** and **Sent By** to find out.',
+    'Do the fields of the trigger let the message through? To find out, clear **Channel**, **Text** and **Sent By**.',
     'New Outbound Message leaves out messages from Zaps and campaigns, unless you choose them in **Sent By**.',
     'New Contact starts within 1 to 15 minutes, depending on your Zapier plan. The other triggers start at once.',
     'A trigger ignores everything that happened before you turned on the Zap.',
@@ -41,7 +41,7 @@ const withoutMessage: Record<string, string[]> = {
   "A template or a field isn't in the list": [
     'The template list shows approved templates of the chosen channel. Choose **Channel** first.',
     'The form shows the fields of a template when you choose it. After someone changed the template, choose it again.',
-    'With a mapped template, the form shows **Template Variables** instead: enter the name of each variable and its value.',
+    'With a mapped template, the form shows **Template Variables** instead. Enter the name of each variable and its value.',
   ],
   'A Zap keeps starting itself': [
     'Turn off the Zap.',

@@ -93,7 +93,7 @@ jest.setTimeout(60_000);
 
 /** Retries until the expectation holds. Fails with its error after 30 seconds. */
 export const eventually = async (expectation: () => unknown): Promise<void> => {
-  for (const deadline = Date.now() + 30_000; ; await pause(5)) {
+  for (const deadline = Date.now() + 30_000; ; await pause(20)) {
     try {
       await expectation();
       return;

@@ -1,21 +1,7 @@
-import * as z from 'zod/mini';
-import { findOperation } from './operations';
-import type { FieldValue, Step, Zap } from './zap';
-
-const maxLength = 20_000;
-const text = z.string().check(z.maxLength(maxLength));
-const posted = z.record(z.string().check(z.maxLength(300)), z.union([text, z.array(text)]));
-
-/** What a form posts, by name. */
-export type Posted = z.output<typeof posted>;
-
-/** Parses what a form posts. Throws when it holds files, or texts of more than 20,000 characters. */
-export const parsePosted = (body: unknown): Posted => posted.parse(body);
-
-/** The last text that the form posts under a name, or undefined. */
-export const readOne = (body: Posted, name: string): string | undefined => [body[name] ?? []].flat().at(-1);
-
-const readAll = (body: Posted, name: string): string[] => [body[name] ?? []].flat();
+import { findOperation, otherPlace } from '../zaps/operations';
+import type { FieldValue, Step } from '../zaps/zap';
+import { emptyStep } from '../zaps/zaps';
+import { type Posted, readAll, readOne } from './form';
 
 const keysWith = (body: Posted, prefix: string): string[] =>
   Object.keys(body).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
@@ -34,27 +20,33 @@ const readValues = (body: Posted): Record<string, FieldValue> =>
     ...keysWith(body, 'k.').map((key): [string, FieldValue] => [key, readPairs(body, key)]),
   ]);
 
-const newStep = (place: string): Step =>
-  findOperation(place)
-    ? { type: 'own', place, values: {}, labels: {} }
-    : {
-        type: 'other',
-        app: 'Another app',
-        event: 'New Record',
-        fields: {},
-        json: '{\n  "id": 1,\n  "phone": "+12025550123"\n}',
-      };
+const newStep = (place: string): Step => {
+  const step = emptyStep(place);
+  if (place !== otherPlace) return step;
+  const json = '{\n  "id": 1,\n  "phone": "+12025550123"\n}';
+  return { type: 'other', id: step.id, app: 'Another app', event: 'New Record', fields: {}, json };
+};
 
 const splitEvent = (name: string): { app: string; event: string } => {
   const at = name.indexOf(':');
   return at < 0 ? { app: name, event: 'New Record' } : { app: name.slice(0, at), event: name.slice(at + 1).trim() };
 };
 
+/** Returns a sentence when the form chooses an operation that the step can't have, or undefined. */
+export const findPlaceProblem = (body: Posted, index: number): string | undefined => {
+  const place = readOne(body, 'place');
+  if (place === undefined || place === otherPlace) return undefined;
+  const operation = findOperation(place);
+  if (!operation) return `There is no operation "${place.slice(0, 60)}". Choose one from the list.`;
+  if ((operation.kind === 'triggers') === (index === 0)) return undefined;
+  return `${operation.label} can't be step ${index + 1}. A Zap begins with its only trigger.`;
+};
+
 /** The step as the form has it. Another operation begins with an empty form. */
 export const applyForm = (step: Step, body: Posted): Step => {
   const place = readOne(body, 'place');
   const current = step.type === 'own' ? step.place : step.type;
-  if (place !== undefined && place !== current) return newStep(place);
+  if (place !== undefined && place !== current && step.type !== 'delay') return newStep(place);
   if (step.type === 'other') {
     const { app, event } = splitEvent(readOne(body, 'event') ?? `${step.app}: ${step.event}`);
     return { ...step, app, event, json: readOne(body, 'json') ?? step.json };
@@ -72,12 +64,6 @@ export const applyForm = (step: Step, body: Posted): Step => {
     labels[picked] = readOne(body, 'label') ?? '';
   }
   return { ...step, values, labels };
-};
-
-/** Puts the form into the Zap's step. */
-export const saveForm = (zap: Zap, index: number, body: Posted): void => {
-  const step = zap.steps[index];
-  if (step) zap.steps[index] = applyForm(step, body);
 };
 
 /** What is wrong with the JSON of another app's step, or undefined. */

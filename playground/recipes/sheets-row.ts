@@ -1,0 +1,40 @@
+import { brand } from '../../src/brand';
+import type { Recipe } from './recipe';
+
+export const sheetsRow: Recipe = {
+  title: `Send ${brand.name} messages for new Google Sheets rows`,
+  description: `A spreadsheet is often the first list of orders or appointments. For every new row in Google Sheets, this integration sends one of your message templates through ${brand.name}. Each order sends one message at most.`,
+  watchOut:
+    'Fill in a whole row at once, or paste it. The Zap starts when it sees the row, and cells that you fill in later are not in the message.',
+  steps: [
+    {
+      app: 'Google Sheets',
+      event: 'New Spreadsheet Row',
+      record: {
+        'Row Number': 2,
+        Order: 'A-1042',
+        Name: 'Noor Visser',
+        Phone: '(202) 555-0123',
+        Parcel: 'PX-20418',
+        Arrives: '2:30 pm',
+      },
+    },
+    {
+      place: 'creates.send_message',
+      fields: { to: '{{1.Phone}}', deduplication_key: '{{1.Order}}' },
+      choices: {
+        channel: 'whatsapp',
+        template: 'parcel_out_for_delivery',
+        variable_parcel_id: '{{1.Parcel}}',
+        variable_arrival_time: '{{1.Arrives}}',
+        default_country: 'US',
+      },
+    },
+  ],
+  examples: [
+    {
+      name: 'a row',
+      outcome: { sent: [{ to: '+12025550123', text: 'Your parcel PX-20418 arrives today at about 14:30.' }] },
+    },
+  ],
+};

@@ -1,0 +1,23 @@
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import { Refused } from '../refused';
+
+const maxLength = 200_000;
+const text = z.string().check(z.maxLength(maxLength));
+const posted = z.record(z.string().check(z.maxLength(300)), z.union([text, z.array(text)]));
+
+/** What a form posts, by name. */
+export type Posted = z.output<typeof posted>;
+
+/** Reads what a form posts. Throws a sentence when it holds a file or a very long text. */
+export const readForm = async (c: Context): Promise<Posted> => {
+  const { data } = posted.safeParse(await c.req.parseBody({ all: true }));
+  if (!data) throw new Refused('A text of this form has more than 200,000 characters. Shorten it and try again.');
+  return data;
+};
+
+/** Every text that the form posts under a name. */
+export const readAll = (body: Posted, name: string): string[] => [body[name] ?? []].flat();
+
+/** The last text that the form posts under a name, or undefined. */
+export const readOne = (body: Posted, name: string): string | undefined => readAll(body, name).at(-1);

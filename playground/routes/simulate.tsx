@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import { inBackground } from '../background';
+import { Simulate } from '../page/simulate';
+import { readNumber } from '../read-number';
+import { faultKinds, speeds } from '../simulation';
+import { sentenceOf } from '../zaps/failures';
+import { type Posted, readForm, readOne } from './form';
+import type { Env, Parts } from './parts';
+
+const maxFaults = 100;
+const maxAdvanceSeconds = 31 * 86_400;
+
+interface Shown {
+  error?: string | undefined;
+  /** What is wrong with How many, and what was typed. */
+  count?: { typed: string; problem: string };
+}
+
+/** Renders the failures, the time and the account that are simulated. */
+export const renderSimulate = async ({ simulation, clock, connection }: Parts, { error, count }: Shown = {}) => (
+  <Simulate
+    faults={await simulation.faults()}
+    speed={simulation.speed}
+    advancedSeconds={clock.aheadSeconds}
+    plan={connection.plan}
+    isExpired={connection.isExpired}
+    error={error}
+    count={count}
+  />
+);
+
+const addFault = async ({ simulation, zaps }: Parts, body: Posted): Promise<Shown> => {
+  const wanted = readOne(body, 'fault');
+  const kind = faultKinds.find((each) => each === wanted);
+  if (!kind) return { error: `There is no failure "${wanted?.slice(0, 40)}". Choose one from the list.` };
+  const typed = readOne(body, 'count') ?? '';
+  const count = readNumber(typed, maxFaults);
+  if (!count) {
+    const problem = `How many takes a number from 1 to ${maxFaults}, not "${typed.slice(0, 40)}".`;
+    return { count: { typed, problem } };
+  }
+  await simulation.addFault(kind, count, zaps);
+  return {};
+};
+
+const changeAccount = async ({ connection, runner }: Parts, body: Posted): Promise<void> => {
+  const plan = readOne(body, 'plan');
+  if (readOne(body, 'token') === 'rotate') await connection.rotate();
+  if (readOne(body, 'token') === 'reconnect') connection.reconnect();
+  if (plan === 'growth' || plan === 'advanced') connection.plan = plan;
+  inBackground(runner.paused.releaseHeld());
+};
+
+const advance = async ({ simulation }: Parts, typed: string): Promise<Shown> => {
+  const seconds = readNumber(typed, maxAdvanceSeconds);
+  if (seconds === undefined) return { error: `The clock takes whole seconds, at most 31 days of them.` };
+  await simulation.advance(seconds);
+  return {};
+};
+
+/** Changes what the form names: a failure, the clock, the speed, the token or the plan. */
+const simulate = async (parts: Parts, body: Posted): Promise<Shown> => {
+  const speed = speeds.find((each) => String(each) === readOne(body, 'speed'));
+  if (speed) parts.simulation.speed = speed;
+  if (readOne(body, 'clear')) await parts.simulation.clearFaults();
+  if (readOne(body, 'token') || readOne(body, 'plan')) await changeAccount(parts, body);
+  if (readOne(body, 'advance') !== undefined) return advance(parts, readOne(body, 'advance') ?? '');
+  return readOne(body, 'fault') === undefined ? {} : addFault(parts, body);
+};
+
+/** The calls of Simulate. */
+export const simulateRoutes = (parts: Parts): Hono<Env> =>
+  new Hono<Env>()
+    .get('/', async (c) => c.html(await renderSimulate(parts)))
+    .post('/', async (c) => {
+      const body = await readForm(c);
+      const shown = await simulate(parts, body).catch((error: unknown) => ({ error: sentenceOf(error) }));
+      return c.html(await renderSimulate(parts, shown));
+    });

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import app from '../../src';
+import { Zap as ZapPane } from '../page/zap';
+import { runOnCore } from '../zaps/core';
+import { sentenceOf } from '../zaps/failures';
+import { type Field, findBrokenMappings, findProblems, parseFields } from '../zaps/fields';
+import { findOperation } from '../zaps/operations';
+import { findBrokenStep } from '../zaps/references';
+import type { StepResult } from '../zaps/run';
+import { bundleOf } from '../zaps/run-step';
+import type { OwnStep, Zap } from '../zaps/zap';
+import type { Parts } from './parts';
+import { findJsonProblem } from './step-form';
+
+export interface Shown {
+  /** Sentences by the key of a field. */
+  problems?: Record<string, string> | undefined;
+  error?: string | undefined;
+  result?: StepResult | undefined;
+}
+
+const definition = z.record(
+  z.string(),
+  z.looseObject({ operation: z.looseObject({ inputFields: z.optional(z.array(z.unknown())) }) }),
+);
+
+/** The form of an operation as the app defines it, with functions in place of some fields. */
+export const definedFields = ({ place }: OwnStep): readonly unknown[] => {
+  const { kind, key } = findOperation(place) ?? {};
+  return kind && key ? (definition.parse(app[kind])[key]?.operation.inputFields ?? []) : [];
+};
+
+/** The fields of a step's form, from Zapier's core. None when the app can't give them, with the reason. */
+export const readFields = async (
+  { editor }: Parts,
+  zap: Zap,
+  index: number,
+): Promise<{ fields: Field[]; error?: string }> => {
+  const step = zap.steps[index];
+  if (step?.type !== 'own') return { fields: [] };
+  if (!findOperation(step.place)) return { fields: [], error: `The app has no operation ${step.place} any more.` };
+  const context = editor.contextOf(zap, index);
+  try {
+    const fields = await runOnCore(`${step.place}.operation.inputFields`, bundleOf(step, context), context);
+    return { fields: parseFields(fields) };
+  } catch (error) {
+    return { fields: [], error: sentenceOf(error) };
+  }
+};
+
+/** Renders a Zap with one step open. */
+export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
+  const { fields, error } = await readFields(parts, zap, index);
+  const step = zap.steps[index];
+  const broken = step?.type === 'own' ? findBrokenMappings(fields, step.values, index) : {};
+  return (
+    <ZapPane
+      zap={zap}
+      zaps={parts.zaps.list()}
+      index={index}
+      fields={fields}
+      problems={{ ...broken, ...shown.problems }}
+      error={shown.error ?? error}
+      result={shown.result}
+      runs={parts.zaps.runs()}
+    />
+  );
+};
+
+/** Sentences by field of a step that can't run yet. */
+export const findStepProblems = async (parts: Parts, zap: Zap, index: number): Promise<Record<string, string>> => {
+  const step = zap.steps[index];
+  if (step?.type === 'other') {
+    const json = findJsonProblem(step.json);
+    return json ? { json } : {};
+  }
+  if (step?.type !== 'own') return {};
+  const { fields, error } = await readFields(parts, zap, index);
+  return error ? { place: error } : findProblems(fields, step.values, index);
+};
+
+/** The problem of the first step that can't run, as a sentence, and which step that is. */
+export const findZapProblem = async (parts: Parts, zap: Zap): Promise<{ index: number; shown: Shown } | undefined> => {
+  for (const [index, step] of zap.steps.entries()) {
+    const problems = await findStepProblems(parts, zap, index);
+    const problem = Object.values(problems)[0] ?? findBrokenStep(step, index);
+    if (problem) return { index, shown: { problems, error: `Step ${index + 1}: ${problem}` } };
+  }
+  return undefined;
+};
+
+/** A step's error starts with the label of its field, so that the form can show it there. */
+export const findFailedField = async (
+  parts: Parts,
+  zap: Zap,
+  index: number,
+  { failure }: StepResult,
+): Promise<Record<string, string>> => {
+  if (!failure) return {};
+  const { message } = failure;
+  const { fields } = await readFields(parts, zap, index);
+  const field = fields.find(({ label }) => message.startsWith(`${label}:`) || message.startsWith(`${label} `));
+  return field ? { [field.key]: message } : {};
+};

@@ -1,0 +1,195 @@
+import { type Context, Hono } from 'hono';
+import { Choices } from '../page/choices';
+import { Runs } from '../page/runs';
+import { readNumber } from '../read-number';
+import { Refused } from '../refused';
+import { listChoices } from '../zaps/dropdown';
+import { sentenceOf } from '../zaps/failures';
+import { exampleRecord } from '../zaps/run-step';
+import type { Zap } from '../zaps/zap';
+import { type Posted, readForm, readOne } from './form';
+import type { Env, Parts } from './parts';
+import { saveStep } from './save-step';
+import { findJsonProblem } from './step-form';
+import {
+  definedFields,
+  findFailedField,
+  findStepProblems,
+  findZapProblem,
+  readFields,
+  renderZap,
+  type Shown,
+} from './zap-pane';
+
+const maxRecipes = 1000;
+const maxPage = 1000;
+
+/** The Zap that an address names. Throws a sentence when there is none. */
+const requireZap = ({ zaps }: Parts, c: Context): Zap => {
+  const zap = zaps.find(c.req.param('id') ?? '');
+  if (!zap) throw new Refused('This Zap no longer exists, so nothing was saved. Reload the page.');
+  return zap;
+};
+
+/** The place of the step that an address or a form names. Throws a sentence when it was removed. */
+const requireStep = (zap: Zap, value: unknown, body?: Posted): number => {
+  const index = readNumber(value, zap.steps.length - 1);
+  const id = body && readOne(body, 'step');
+  if (index !== undefined && (id === undefined || zap.steps[index]?.id === id)) return index;
+  throw new Refused('This step was changed or removed in another tab, so nothing was saved. Reload the page.');
+};
+
+const runStep = async (parts: Parts, zap: Zap, index: number, isTest: boolean) => {
+  const problems = await findStepProblems(parts, zap, index);
+  if (Object.keys(problems).length > 0) return renderZap(parts, zap, index, { problems });
+  const result = await parts.editor.run(zap, index, isTest);
+  return renderZap(parts, zap, index, {
+    result,
+    problems: result && (await findFailedField(parts, zap, index, result)),
+  });
+};
+
+/** Turns a Zap on or runs it, unless one of its steps can't run yet. */
+const runWhole = async (parts: Parts, zap: Zap, work: () => Promise<unknown>) => {
+  const problem = await findZapProblem(parts, zap);
+  if (problem) return renderZap(parts, zap, problem.index, problem.shown);
+  const error = await work().then(() => undefined, sentenceOf);
+  return renderZap(parts, zap, 0, { error });
+};
+
+/** Saves the form of the open step, which posts its place in `at`. */
+const saveOpenStep = async (parts: Parts, c: Context): Promise<{ zap: Zap; index: number; shown: Shown }> => {
+  const zap = requireZap(parts, c);
+  const body = await readForm(c);
+  const index = requireStep(zap, readOne(body, 'at') ?? '0', body);
+  return { zap, index, shown: await saveStep(parts, zap, index, body) };
+};
+
+const jsonProblems = (zap: Zap, index: number): Record<string, string> => {
+  const step = zap.steps[index];
+  const json = step?.type === 'other' ? findJsonProblem(step.json) : undefined;
+  return json ? { json } : {};
+};
+
+/** Carries out what a button of the step's form asks for, after the form was saved. */
+const actOnStep = async (parts: Parts, zap: Zap, index: number, action: string | undefined, shown: Shown) => {
+  if (shown.problems) return renderZap(parts, zap, index, shown);
+  switch (action) {
+    case 'test':
+    case 'run':
+      return runStep(parts, zap, index, action === 'test');
+    case 'remove':
+      parts.zaps.removeStep(zap, index);
+      return renderZap(parts, zap, Math.min(index, zap.steps.length - 1));
+    case 'reload':
+      return renderZap(parts, zap, index, { ...shown, problems: jsonProblems(zap, index) });
+    default:
+      return shown.error ? renderZap(parts, zap, index, shown) : undefined;
+  }
+};
+
+const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string, body: Posted) => {
+  const part = readOne(body, 'part') ?? '';
+  const search = part ? (readOne(body, 'search') ?? '').slice(0, 200) : '';
+  const page = readNumber(readOne(body, 'page'), maxPage) ?? 0;
+  const shown = { address: `/zap/${zap.id}/${index}`, field: key, part, search, page };
+  const step = zap.steps[index];
+  const field = (await readFields(parts, zap, index)).fields.find((each) => each.key === key);
+  if (step?.type !== 'own' || !field) return <Choices {...shown} choices={[]} hasMore={false} />;
+  try {
+    const context = parts.editor.contextOf(zap, index);
+    const list = await listChoices(definedFields(step), field, step, context, { search, page });
+    return <Choices {...shown} {...list} />;
+  } catch (error) {
+    return <Choices {...shown} choices={[]} hasMore={false} problem={sentenceOf(error)} />;
+  }
+};
+
+const addSteps = (routes: Hono<Env>, parts: Parts): void => {
+  routes.post('/:id/add', async (c) => {
+    const { zap, index, shown } = await saveOpenStep(parts, c);
+    if (shown.problems) return c.html(await renderZap(parts, zap, index, shown));
+    parts.zaps.addStep(zap);
+    return c.html(await renderZap(parts, zap, zap.steps.length - 1, shown));
+  });
+
+  routes.post('/:id/:step{[0-9]+}', async (c) => {
+    const zap = requireZap(parts, c);
+    const body = await readForm(c);
+    const index = requireStep(zap, c.req.param('step'), body);
+    const shown = await saveStep(parts, zap, index, body);
+    const pane = await actOnStep(parts, zap, index, readOne(body, 'action'), shown);
+    if (!pane) return c.body(null, 204);
+    // A form that is only saved swaps nothing by itself.
+    return c.html(pane, 200, { 'HX-Retarget': '#zap', 'HX-Reswap': 'outerMorph' });
+  });
+
+  routes.post('/:id/:step{[0-9]+}/choices/:field', async (c) => {
+    const zap = requireZap(parts, c);
+    const body = await readForm(c);
+    const index = requireStep(zap, c.req.param('step'), body);
+    await saveStep(parts, zap, index, body);
+    return c.html(await renderChoices(parts, zap, index, c.req.param('field'), body));
+  });
+};
+
+const addRuns = (routes: Hono<Env>, parts: Parts): void => {
+  const { zaps, runner, subscriptions } = parts;
+  const renderRuns = (zap: Zap) => <Runs zap={zap} runs={zaps.runs()} />;
+
+  routes.get('/:id/runs', (c) => c.html(renderRuns(requireZap(parts, c))));
+
+  routes.post('/:id/runs/:run/replay', async (c) => {
+    const run = zaps.findRun(c.req.param('run'));
+    if (!run) throw new Refused('This run no longer exists. Reload the page.');
+    await runner.replay(run);
+    return c.html(renderRuns(requireZap(parts, c)));
+  });
+
+  routes.post('/:id/on', async (c) => {
+    const { zap, index, shown } = await saveOpenStep(parts, c);
+    if (shown.problems) return c.html(await renderZap(parts, zap, index, shown));
+    return c.html(await runWhole(parts, zap, () => subscriptions.turnOn(zap)));
+  });
+
+  routes.post('/:id/off', async (c) => {
+    const zap = requireZap(parts, c);
+    const error = await subscriptions.turnOff(zap).then(() => undefined, sentenceOf);
+    return c.html(await renderZap(parts, zap, 0, { error }));
+  });
+
+  routes.post('/:id/start', async (c) => {
+    const { zap, index, shown } = await saveOpenStep(parts, c);
+    if (shown.problems) return c.html(await renderZap(parts, zap, index, shown));
+    const [trigger] = zap.steps;
+    return c.html(
+      await runWhole(parts, zap, async () => runner.startWith(zap, 'live', trigger && exampleRecord(trigger))),
+    );
+  });
+};
+
+/** The calls of the Zap pane. */
+export const zapRoutes = (parts: Parts): Hono<Env> => {
+  const { zaps, live } = parts;
+  const routes = new Hono<Env>();
+  // A form reads its fields and dropdowns from the API.
+  routes.use(async (c, next) => {
+    await next();
+    if (!c.req.path.endsWith('/runs')) live.changed('activity');
+  });
+
+  routes.post('/recipe', async (c) => {
+    const zap = zaps.addRecipe(readNumber(readOne(await readForm(c), 'recipe'), maxRecipes) ?? -1);
+    if (!zap) throw new Refused('There is no such recipe. Choose one from the list.');
+    return c.html(await renderZap(parts, zap, 0));
+  });
+  routes.post('/new', async (c) => c.html(await renderZap(parts, zaps.addNew(), 0)));
+  routes.get('/', async (c) => c.html(await renderZap(parts, zaps.find(c.req.query('zap') ?? '') ?? zaps.newest(), 0)));
+  addSteps(routes, parts);
+  addRuns(routes, parts);
+  routes.get('/:id', async (c) => {
+    const zap = requireZap(parts, c);
+    return c.html(await renderZap(parts, zap, requireStep(zap, c.req.query('step') ?? '0')));
+  });
+  return routes;
+};

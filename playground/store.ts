@@ -1,0 +1,51 @@
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod/mini';
+
+const row = z.object({ document: z.string() });
+
+/** Records of the playground as JSON, by kind and id, in a SQLite file or in memory. */
+export class Store {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+
+  /** Opens the file or `:memory:`. Throws a sentence when it isn't a file of the playground. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#database = new DatabaseSync(path);
+    try {
+      this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+        CREATE TABLE IF NOT EXISTS records (kind TEXT, id TEXT, document TEXT NOT NULL, UNIQUE (kind, id))`);
+    } catch {
+      throw this.#unreadable();
+    }
+  }
+
+  #unreadable(): Error {
+    this.close();
+    return new Error(`The playground can't read ${this.#path}. Move the file away to start without Zaps and runs.`);
+  }
+
+  /** The records of a kind, oldest first. Throws a sentence when another version of the playground wrote one. */
+  list<S extends z.ZodMiniType>(kind: string, schema: S): z.output<S>[] {
+    const rows = this.#database.prepare('SELECT document FROM records WHERE kind = ? ORDER BY rowid').all(kind);
+    try {
+      return rows.map((each) => schema.parse(JSON.parse(row.parse(each).document)));
+    } catch {
+      throw this.#unreadable();
+    }
+  }
+
+  put(kind: string, id: string, record: unknown): void {
+    const sql = `INSERT INTO records (kind, id, document) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET document = excluded.document`;
+    this.#database.prepare(sql).run(kind, id, JSON.stringify(record));
+  }
+
+  remove(kind: string, id: string): void {
+    this.#database.prepare('DELETE FROM records WHERE kind = ? AND id = ?').run(kind, id);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import * as z from 'zod/mini';
+import { isGenuine } from '../../src/webhooks/signature';
+import { inBackground } from '../background';
+import { receiveDelivery } from '../zapier';
+import type { HookDelivery } from './run';
+import type { Runner, RunnerParts } from './runner';
+import type { OwnStep, Zap } from './zap';
+
+/** A delivery that reached a Zap. */
+export interface Arrival {
+  webhookId: string;
+  eventId: string;
+  isGenuine: boolean;
+  wasSeen: boolean;
+  /** What the Zap did with it. */
+  outcome: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const signed = z.object({ secret: z.string() });
+
+const maxArrivals = 1000;
+
+/** Receives the deliveries of Zaps that are on. */
+export class HookReceiver {
+  readonly #parts: Pick<RunnerParts, 'zaps' | 'notify'> & { runner: Runner };
+  /** Newest first. */
+  readonly #arrivals: Arrival[] = [];
+
+  constructor(parts: Pick<RunnerParts, 'zaps' | 'notify'> & { runner: Runner }) {
+    this.#parts = parts;
+  }
+
+  /** The last 1,000 deliveries, newest first. */
+  arrivals(): readonly Arrival[] {
+    return this.#arrivals;
+  }
+
+  /** Takes a delivery. Returns false when the Zap is off, which Zapier says with a 410. */
+  async receive(zapId: string, request: IncomingMessage): Promise<boolean> {
+    const zap = this.#parts.zaps.find(zapId);
+    const trigger = zap?.steps[0];
+    if (!zap?.isOn || !zap.subscription || trigger?.type !== 'own') return false;
+    inBackground(this.#take(zap, trigger, await receiveDelivery(request)));
+    return true;
+  }
+
+  async #take(zap: Zap, trigger: OwnStep, delivery: HookDelivery): Promise<void> {
+    const { content, headers } = delivery.rawRequest;
+    const { id: webhookId = '', data } = zap.subscription ?? {};
+    const eventId = headers['Http-Webhook-Id'] ?? '';
+    const arrival: Arrival = {
+      webhookId,
+      eventId,
+      isGenuine: isGenuine({ content, headers }, signed.safeParse(data).data?.secret ?? ''),
+      wasSeen: this.#arrivals.some((each) => each.webhookId === webhookId && each.eventId === eventId),
+      outcome: '',
+      headers,
+      body: content,
+    };
+    this.#arrivals.unshift(arrival);
+    this.#arrivals.splice(maxArrivals);
+    arrival.outcome = await this.#parts.runner.trigger(zap, trigger, delivery);
+    this.#parts.notify();
+  }
+}

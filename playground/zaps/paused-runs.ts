@@ -1,0 +1,89 @@
+import type { Clock } from '../clock';
+import type { Connection } from './connection';
+import type { Pause, Place, Run, StepResult } from './run';
+import { titleOf } from './run-step';
+import type { Zaps } from './zaps';
+
+interface PausedRunsParts {
+  zaps: Zaps;
+  connection: Connection;
+  clock: Clock;
+}
+
+const stopped: StepResult['failure'] = {
+  message: 'The playground stopped during this step.',
+  effect: 'Replay the run.',
+};
+
+/** The runs that wait for a callback, for a retry, or until somebody reconnects the account. */
+export class PausedRuns {
+  readonly #parts: PausedRunsParts;
+  readonly #continue: (run: Run, pause: Pause) => Promise<void>;
+
+  constructor(parts: PausedRunsParts, continueRun: (run: Run, pause: Pause) => Promise<void>) {
+    this.#parts = parts;
+    this.#continue = continueRun;
+  }
+
+  /** Pauses a run whose step waits or is held. */
+  pause(run: Run, place: Place, { status, failure }: StepResult): void {
+    const { clock, connection } = this.#parts;
+    const seconds = failure?.retryAfterSeconds;
+    if (status === 'waiting') {
+      run.pause = { ...structuredClone(place), until: 'callback' };
+    } else if (seconds === undefined) {
+      run.pause = { ...structuredClone(place), until: 'reconnection' };
+      connection.refuse();
+    } else {
+      run.pause = { ...structuredClone(place), until: 'retry', dueAt: clock.now() + seconds * 1000 };
+      this.#schedule(run);
+    }
+  }
+
+  #schedule(run: Run): void {
+    this.#parts.clock.at(run.pause?.dueAt ?? 0, () => this.#release(run));
+  }
+
+  async #release(run: Run): Promise<void> {
+    const { pause } = run;
+    if (!pause) return;
+    run.pause = undefined;
+    run.status = 'running';
+    this.#parts.zaps.saveRun(run);
+    await this.#continue(run, pause);
+  }
+
+  /** Continues the runs that were held until the account was connected again, oldest first. */
+  async releaseHeld(): Promise<void> {
+    if (this.#parts.connection.holdsRuns) return;
+    const held = this.#parts.zaps.runs().filter(({ pause }) => pause?.until === 'reconnection');
+    for (const run of held.toReversed()) await this.#release(run);
+  }
+
+  /** The run that waits for this callback, with where it continues. It no longer waits. */
+  takeWaiting(callbackId: string): { run: Run; pause: Pause } | undefined {
+    const run = this.#parts.zaps
+      .runs()
+      .find(({ id, pause }) => pause?.until === 'callback' && callbackId === `${id}-${pause.index}`);
+    if (!run?.pause) return undefined;
+    const found = { run, pause: run.pause };
+    run.pause = undefined;
+    return found;
+  }
+
+  /** Takes over the runs of an earlier process. Those that it stopped in the middle of a step fail. */
+  restore(): void {
+    for (const run of this.#parts.zaps.runs()) {
+      if (run.status === 'running') this.#fail(run);
+      if (run.pause?.until === 'retry') this.#schedule(run);
+    }
+  }
+
+  #fail(run: Run): void {
+    const { zaps } = this.#parts;
+    const step = zaps.find(run.zapId)?.steps[run.steps.length];
+    run.steps.push({ title: step ? titleOf(step) : run.title, status: 'error', requests: [], failure: stopped });
+    run.status = 'error';
+    zaps.saveRun(run);
+  }
+}

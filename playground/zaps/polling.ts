@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { runOnCore } from './core';
+import { findOperation } from './operations';
+import { bundleOf } from './run-step';
+import type { Runner, RunnerParts } from './runner';
+import type { OwnStep, Zap } from './zap';
+
+const records = z.array(z.looseObject({ id: z.union([z.string(), z.number()]) }));
+
+const intervalMs = 2000;
+const maxSeen = 10_000;
+
+/** Polls the triggers that have no webhook, and starts a run for each new record. */
+export class Polling {
+  readonly #parts: Pick<RunnerParts, 'zaps' | 'connection'> & { runner: Runner };
+  readonly #timer: NodeJS.Timeout;
+  #isPolling = false;
+
+  constructor(parts: Pick<RunnerParts, 'zaps' | 'connection'> & { runner: Runner }) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => void this.#pollAll(), intervalMs);
+  }
+
+  async #poll(trigger: OwnStep): Promise<z.output<typeof records>> {
+    const context = this.#parts.runner.context([]);
+    return records.parse(await runOnCore(`${trigger.place}.operation.perform`, bundleOf(trigger, context), context));
+  }
+
+  /** Notes the records that exist, which start no run. */
+  async noteSeen(zap: Zap, trigger: OwnStep): Promise<void> {
+    zap.seen = (await this.#poll(trigger)).map(({ id }) => String(id));
+  }
+
+  /** Polls every Zap that is on. A poll that fails is repeated the next time. */
+  async #pollAll(): Promise<void> {
+    if (this.#isPolling || this.#parts.connection.holdsRuns) return;
+    this.#isPolling = true;
+    for (const zap of this.#parts.zaps.list().filter(({ isOn }) => isOn)) {
+      const trigger = zap.steps[0];
+      if (trigger?.type !== 'own' || findOperation(trigger.place)?.isHook) continue;
+      await this.#startNew(zap, trigger).catch(() => undefined);
+    }
+    this.#isPolling = false;
+  }
+
+  async #startNew(zap: Zap, trigger: OwnStep): Promise<void> {
+    const seen = new Set(zap.seen);
+    const found = (await this.#poll(trigger)).filter(({ id }) => !seen.has(String(id)));
+    if (found.length === 0) return;
+    zap.seen = [...zap.seen, ...found.map(({ id }) => String(id))].slice(-maxSeen);
+    this.#parts.zaps.save(zap);
+    for (const record of found.toReversed()) await this.#parts.runner.startWith(zap, 'live', record);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

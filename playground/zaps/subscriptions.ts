@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { runOnCore } from './core';
+import { sentenceOf } from './failures';
+import { findOperation } from './operations';
+import type { Polling } from './polling';
+import { bundleOf } from './run-step';
+import type { Runner, RunnerParts } from './runner';
+import type { OwnStep, Subscription, Zap } from './zap';
+
+type SubscriptionsParts = RunnerParts & { runner: Runner; polling: Polling };
+
+const subscribed = z.looseObject({ id: z.string(), expiration_date: z.optional(z.string()) });
+
+const retryDelayMs = 60_000;
+
+/** Turns Zaps on and off, and renews their subscriptions when they expire. */
+export class Subscriptions {
+  readonly #parts: SubscriptionsParts;
+
+  constructor(parts: SubscriptionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Subscribes to the events of a Zap, or notes the records that it has already seen. */
+  async turnOn(zap: Zap): Promise<void> {
+    const trigger = zap.steps[0];
+    if (trigger?.type !== 'own') return;
+    if (findOperation(trigger.place)?.isHook) await this.#subscribe(zap, trigger);
+    else await this.#parts.polling.noteSeen(zap, trigger);
+    zap.isOn = true;
+    this.#save(zap);
+  }
+
+  /** Turns a Zap off, also when the service can't remove the subscription. That error is thrown. */
+  async turnOff(zap: Zap): Promise<void> {
+    const trigger = zap.steps[0];
+    const { subscription } = zap;
+    zap.isOn = false;
+    zap.subscription = undefined;
+    zap.problem = undefined;
+    this.#save(zap);
+    if (trigger?.type === 'own' && subscription) await this.#unsubscribe(trigger, subscription);
+  }
+
+  #targetUrl(zap: Zap): string {
+    return `${this.#parts.address}/zapier/hooks/${zap.id}`;
+  }
+
+  async #subscribe(zap: Zap, trigger: OwnStep): Promise<void> {
+    const targetUrl = this.#targetUrl(zap);
+    const context = this.#parts.runner.context([]);
+    const path = `${trigger.place}.operation.performSubscribe`;
+    const data = await runOnCore(path, { ...bundleOf(trigger, context), targetUrl }, context);
+    const { id, expiration_date: expiresAt } = subscribed.parse(data);
+    zap.subscription = { id, targetUrl, data, expiresAt };
+    zap.problem = undefined;
+    this.#scheduleRenewal(zap, zap.subscription);
+  }
+
+  async #unsubscribe(trigger: OwnStep, { data, targetUrl }: Subscription): Promise<void> {
+    const context = this.#parts.runner.context([]);
+    const bundle = { ...bundleOf(trigger, context), subscribeData: data, targetUrl };
+    await runOnCore(`${trigger.place}.operation.performUnsubscribe`, bundle, context);
+  }
+
+  #scheduleRenewal(zap: Zap, subscription: Subscription): void {
+    if (!subscription.expiresAt) return;
+    this.#parts.clock.at(Date.parse(subscription.expiresAt), async () => {
+      if (zap.subscription?.id === subscription.id) await this.#renew(zap);
+    });
+  }
+
+  /** Replaces the subscription of a Zap that is on. Tries again every minute while the service refuses. */
+  async #renew(zap: Zap): Promise<void> {
+    const trigger = zap.steps[0];
+    const old = zap.subscription;
+    if (!zap.isOn || trigger?.type !== 'own') return;
+    try {
+      await this.#subscribe(zap, trigger);
+    } catch (error) {
+      zap.problem = `The subscription wasn't renewed. ${sentenceOf(error)}`;
+      this.#parts.clock.at(this.#parts.clock.now() + retryDelayMs, () => this.#renew(zap));
+    }
+    this.#save(zap);
+    // The service may have removed it already.
+    if (old && zap.subscription !== old) await this.#unsubscribe(trigger, old).catch(() => undefined);
+  }
+
+  /** Takes over the subscriptions of an earlier process. `known` has the ids of the service's webhooks. */
+  async restore(known: ReadonlySet<string>): Promise<void> {
+    for (const zap of this.#parts.zaps.list()) {
+      const trigger = zap.steps[0];
+      if (!zap.isOn || trigger?.type !== 'own' || !findOperation(trigger.place)?.isHook) continue;
+      const { subscription } = zap;
+      const isLive = subscription && known.has(subscription.id) && subscription.targetUrl === this.#targetUrl(zap);
+      if (isLive) this.#scheduleRenewal(zap, subscription);
+      else await this.#renew(zap);
+    }
+  }
+
+  #save(zap: Zap): void {
+    this.#parts.zaps.save(zap);
+    this.#parts.notify();
+  }
+}

@@ -1,0 +1,62 @@
+/** The plan and the scopes that each step needs, from the API requests that it makes. */
+import { apiPlan, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
+import { type Definition, plainFields, type Step, visibleStepsOf } from './definition';
+import type { AllRequests, StepRequests } from './requests';
+
+export interface Access {
+  step: Step;
+  plan: Plan;
+  /** The scopes that a live run needs. */
+  run: Scope[];
+  /** Further scopes that the form and the test in the editor need. */
+  setUp: Scope[];
+  /** The endpoints that the step calls, in a run or in the editor. */
+  endpoints: ReadonlySet<EndpointName>;
+}
+
+/** The situations of a step that happen only in the Zap editor. */
+const isSetUp = ({ when }: StepRequests): boolean => when === 'the test step' || when.startsWith('the form');
+
+const scopesOf = (requests: readonly EndpointName[]): Scope[] => {
+  const needed = new Set(requests.map((name) => endpoints[name].scope));
+  return vocabulary.scope.filter((scope) => needed.has(scope));
+};
+
+const planOf = (requests: readonly EndpointName[]): Plan => {
+  const needed = requests.map((name) =>
+    vocabulary.plan.indexOf((endpoints[name] satisfies Endpoint as Endpoint).plan ?? apiPlan),
+  );
+  return vocabulary.plan[Math.max(...needed, vocabulary.plan.indexOf(apiPlan))] ?? apiPlan;
+};
+
+/** Returns the key of the hidden triggers that list the choices of a step's dropdowns. */
+const dropdownsOf = (step: Step): string[] => plainFields(step).flatMap(({ dynamic }) => dynamic?.split('.')[0] ?? []);
+
+/** Returns the plan and the scopes of every step that people see. */
+export const accessOf = (app: Definition, { instant, others }: AllRequests): Access[] => {
+  const all = [...instant, ...others];
+  const requestsOf = (wanted: (each: StepRequests) => boolean): EndpointName[] =>
+    all.filter(wanted).flatMap(({ requests }) => requests);
+  return visibleStepsOf(app).map(({ step }) => {
+    const dropdowns = dropdownsOf(step);
+    const live = requestsOf((each) => each.key === step.key && !isSetUp(each));
+    const editor = requestsOf((each) => (each.key === step.key && isSetUp(each)) || dropdowns.includes(each.key));
+    const run = scopesOf(live);
+    const setUp = scopesOf(editor).filter((scope) => !run.includes(scope));
+    return { step, plan: planOf(live), run, setUp, endpoints: new Set([...live, ...editor]) };
+  });
+};
+
+/** Every instant trigger in a few words, since each one needs the same. */
+const allInstant = 'every instant trigger';
+
+const isInstant = ({ step }: Access): boolean => step.operation.type === 'hook';
+
+/** Returns the labels of some of all steps. */
+export const nameSteps = (found: Access[], all: Access[]): string => {
+  const instant = found.filter(isInstant);
+  const isAll = instant.length > 0 && instant.length === all.filter(isInstant).length;
+  const named = isAll ? found.filter((access) => !isInstant(access)) : found;
+  return [...(isAll ? [allInstant] : []), ...named.map(({ step }) => step.display.label)].join(', ');
+};

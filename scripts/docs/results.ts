@@ -1,0 +1,110 @@
+import { type OutputField, outputFieldsOf } from '../../src/forms/output';
+import type { Field, Step } from './definition';
+import { anchor } from './links';
+import { type Meaning, type Meanings, records, stepMeanings } from './meanings';
+
+type Output = Pick<Field, 'key' | 'label'>;
+type RecordKind = (typeof records)[number];
+
+/** A record in a result: at its top, or under a prefix such as `reply__` or `messages[]`. */
+interface Part {
+  prefix: string;
+  kind: RecordKind;
+}
+
+const fieldsOf = ({ record: { noun, schema } }: RecordKind): OutputField[] =>
+  outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link` });
+
+const partsOf = (outputs: Output[]): Part[] => {
+  const keys = new Set(outputs.map(({ key }) => key));
+  const prefixes = ['', ...new Set(outputs.flatMap(({ key }) => key.match(/^[a-z_]+?(__|\[\])/)?.[0] ?? []))];
+  return prefixes.flatMap((prefix) => {
+    const kind = records.find((each) => fieldsOf(each).every(({ key }) => keys.has(prefix + key)));
+    return kind ? [{ prefix, kind }] : [];
+  });
+};
+
+const isIn = ({ key }: Output, { prefix, kind }: Part): boolean =>
+  fieldsOf(kind).some((field) => prefix + field.key === key);
+
+/** Returns the value in a record at the key of an output field, such as `contact__phone` or `messages[]text`. */
+const valueAt = (record: object, key: string): unknown =>
+  key.split(/__|\[\]/).reduce<unknown>((at, name) => {
+    const item = Array.isArray(at) ? at[0] : at;
+    return typeof item === 'object' && item !== null ? Reflect.get(item, name) : undefined;
+  }, record);
+
+const show = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(show).join(', ');
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, item]) => `${name}: ${item}`)
+      .join(', ');
+  }
+  return String(value ?? '').replaceAll('\n', ' / ');
+};
+
+const line = (label: string, meaning: Meaning): string => {
+  if (typeof meaning === 'string') return `- **${label}**: ${meaning}`;
+  const values = Object.entries(meaning.values).map(([value, text]) => `  - \`${value}\`: ${text}`);
+  return [`- **${label}**: ${meaning.text}`, ...values].join('\n');
+};
+
+const meaningOf = (meanings: Meanings | undefined, key: string, place: string): Meaning => {
+  const meaning = meanings?.[key];
+  if (meaning) return meaning;
+  throw new Error(`${place} has no meaning for "${key}". Add it to scripts/docs/meanings.ts.`);
+};
+
+const lower = (text: string): string => text.toLowerCase();
+
+const withArticle = ({ title }: RecordKind): string => `a [${lower(title)}](${anchor(title)})`;
+
+/** Returns the label that the fields of a record inside a result begin with, such as "Reply Message". */
+const labelOf = (outputs: Output[], { prefix }: Part): string =>
+  outputs.find(({ key }) => key === `${prefix}id`)?.label?.replace(/ ID$/, '') ?? prefix;
+
+const describePart = (step: Step, outputs: Output[], part: Part): string => {
+  const label = labelOf(outputs, part);
+  const text = meaningOf(stepMeanings[step.key], part.prefix, step.key);
+  return line(label, `${text} It has the fields of ${withArticle(part.kind)}, such as **${label} Text**.`);
+};
+
+const exampleOf = ({ operation: { sample } }: Step, outputs: Output[], parts: Part[]): string => {
+  const isInner = (output: Output) =>
+    parts.some((part) => part.prefix && isIn(output, part) && output.key !== `${part.prefix}text`);
+  const rows = outputs
+    .filter((output) => !isInner(output))
+    .map(({ key, label = key }) => ({ label, text: show(valueAt(sample, key)) }))
+    .filter(({ text }) => text);
+  const width = Math.max(...rows.map(({ label }) => label.length));
+  return ['```text', ...rows.map(({ label, text }) => `${label.padEnd(width)}  ${text}`), '```'].join('\n');
+};
+
+/** Renders what a step gives to later steps: the record, further fields with their meaning, and an example. */
+export const describeResult = (step: Step): string => {
+  const outputs = step.operation.outputFields ?? [];
+  const parts = partsOf(outputs);
+  const whole = parts.find(({ prefix }) => prefix === '');
+  const own = outputs.filter((output) => !parts.some((part) => isIn(output, part)));
+  const lines = [
+    ...own.map(({ key, label = key }) => line(label, meaningOf(stepMeanings[step.key], key, step.key))),
+    ...parts.filter(({ prefix }) => prefix).map((part) => describePart(step, outputs, part)),
+  ];
+  const intro = whole
+    ? `**Result:** ${withArticle(whole.kind)}${lines.length > 0 ? ', and these fields:' : '.'}`
+    : '**Result:**';
+  return [intro, lines.join('\n'), 'Example:', exampleOf(step, outputs, parts)].filter(Boolean).join('\n\n');
+};
+
+const describeRecord = (kind: RecordKind): string =>
+  [
+    `### ${kind.title}`,
+    kind.text,
+    fieldsOf(kind)
+      .map(({ key, label }) => line(label, meaningOf(kind.meanings, key, kind.title)))
+      .join('\n'),
+  ].join('\n\n');
+
+/** Renders what every field of every record means, with its values. */
+export const describeRecords = (): string[] => records.map(describeRecord);

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { parseArgs } from 'node:util';
+import { scripts } from '../package.json';
+import { documents } from './documents';
+import { project, runNode } from './processes';
+import { Running } from './sandbox/running';
+
+const anchorsOf = (path: string): string[] => documents.find((document) => document.path === path)?.anchors ?? [];
+
+const isBroken = (from: string, link: string): boolean => {
+  const [file = '', anchor] = link.split('#');
+  const path = file ? posix.join(posix.dirname(from), file) : from;
+  return !existsSync(join(project, path)) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
+};
+
+test.each(documents)('every link in $path leads to a file and a heading that exist', ({ path, links }) => {
+  const inside = links.filter((link) => !/^(https|mailto):/.test(link));
+  expect(inside.filter((link) => isBroken(path, decodeURI(link)))).toEqual([]);
+});
+
+test.each(documents)('every path that $path shows as code exists', ({ paths }) => {
+  expect(paths.filter((path) => !existsSync(join(project, path)))).toEqual([]);
+});
+
+test('docs/README.md links to every document in docs', () => {
+  const pages = documents.filter(({ path }) => dirname(path) === 'docs').map(({ path }) => posix.basename(path));
+  const index = documents.find(({ path }) => path === 'docs/README.md');
+  expect(index?.links).toEqual(expect.arrayContaining(pages.filter((page) => page !== 'README.md')));
+});
+
+const commands = documents.flatMap(({ path, commands }) =>
+  commands.map(([program, ...args]) => ({ path, program, args, line: [program, ...args].join(' ') })),
+);
+const commandsOf = (...words: string[]) => commands.filter(({ line }) => line.startsWith(`${words.join(' ')} `));
+
+test('documents run only scripts of the project, git, cp, and what the tests below check', () => {
+  const known = ['npm', 'npx', 'curl', 'git', 'cp'];
+  expect(commands.filter(({ program }) => !known.includes(program) && !existsSync(join(project, program)))).toEqual([]);
+});
+
+test('every npm command exists', () => {
+  const builtIn = ['ci', 'cit', 'version', ...['test', 'start'].filter((name) => name in scripts)];
+  const isUnknown = ({ args: [name = '', script = ''] }: { args: string[] }): boolean =>
+    name === 'run' ? !(script in scripts) : !builtIn.includes(name);
+  expect(commandsOf('npm').filter(isUnknown)).toEqual([]);
+});
+
+const options = new Map<string, string[]>();
+for (const { args } of commandsOf('npm', 'run')) {
+  const [, script = '', ...rest] = args;
+  const flags = rest.flatMap((arg) => /^--?\w[^=]*/.exec(arg)?.[0] ?? []);
+  if (flags.length > 0) options.set(script, [...(options.get(script) ?? []), ...flags]);
+}
+
+test.each([...options])('the help of `npm run %s` names every option that a document uses', async (script, flags) => {
+  const [file = ''] = /\S+\.ts$/.exec(new Map(Object.entries(scripts)).get(script) ?? '') ?? [];
+  const { out, code } = await runNode([file, '--help']);
+  expect(code).toBe(0);
+  expect(flags.filter((flag) => !out.includes(flag))).toEqual([]);
+});
+
+test('every tool that npx runs is installed, and its paths exist', () => {
+  const bin = join(project, 'node_modules/.bin');
+  const tools = commandsOf('npx').map(({ line, args }) => ({
+    line,
+    args: args.filter((arg) => arg !== '--no-install'),
+  }));
+  expect(tools.filter(({ args: [tool = ''] }) => !existsSync(join(bin, tool)))).toEqual([]);
+  const paths = tools.flatMap(({ args }) => args.filter((arg) => arg.endsWith('.ts')));
+  expect(paths.filter((path) => !existsSync(join(project, path)))).toEqual([]);
+});
+
+const parseZapierCommands = `
+  const { text } = require('node:stream/consumers');
+  const { Parser } = require(require.resolve('@oclif/core', { paths: [require.resolve('zapier-platform-cli')] }));
+  const main = async () => {
+    for (const { line, args } of JSON.parse(await text(process.stdin))) {
+      const [name, ...rest] = args;
+      const load = async () => require('zapier-platform-cli/src/oclif/commands/' + name.replaceAll(':', '/'));
+      await load().then((command) => Parser.parse(rest, command)).catch((error) => console.log(line, error.message));
+    }
+  };
+  main();`;
+
+test("Zapier's tool knows every command of its own, with these arguments and options", async () => {
+  const zapier = commandsOf('npx', 'zapier-platform').map(({ line, args: [, ...args] }) => ({ line, args }));
+  const { out, code } = await runNode(['-e', parseZapierCommands], { input: JSON.stringify(zapier) });
+  expect({ out, code }).toEqual({ out: '', code: 0 });
+});
+
+describe('with a sandbox', () => {
+  const running = new Running();
+
+  const curlOptions = {
+    data: { type: 'string', short: 'd' },
+    request: { type: 'string', short: 'X' },
+  } as const;
+
+  test.each(commandsOf('curl'))('$line works', async ({ args }) => {
+    const { values, positionals } = parseArgs({ args, options: curlOptions, allowPositionals: true });
+    const [address = ''] = positionals;
+    const response = await fetch(address.replace('http://127.0.0.1:4010', running.url), {
+      method: values.request ?? (values.data ? 'POST' : 'GET'),
+      body: values.data ?? null,
+    });
+    expect(response.ok || (await response.text())).toBe(true);
+  });
+});

@@ -1,0 +1,92 @@
+/** Reads the Markdown documents of the project: their headings, links and commands. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import markdownIt from 'markdown-it';
+import { project } from './processes';
+
+const markdown = markdownIt({ html: true });
+type Token = ReturnType<typeof markdown.parse>[number];
+
+/** The program and its arguments, without variables in front, such as `['npm', 'run', 'docs']`. */
+export type Command = [program: string, ...args: string[]];
+
+export interface Document {
+  /** The path from the project's folder. */
+  path: string;
+  /** The anchors of its headings, as GitHub writes them. */
+  anchors: string[];
+  /** The targets of its links and pictures. */
+  links: string[];
+  /** The paths in the project that it shows as code. */
+  paths: string[];
+  commands: Command[];
+}
+
+const textOf = (token: Token): string => (token.children ?? []).map(({ content }) => content).join('');
+
+const toAnchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+/** Numbers the second and later headings with the same text, as GitHub does. */
+const anchorsOf = (tokens: Token[]): string[] => {
+  const anchors = tokens.flatMap((token, index) =>
+    tokens[index - 1]?.type === 'heading_open' ? toAnchor(textOf(token)) : [],
+  );
+  return anchors.map((anchor, index) => {
+    const earlier = anchors.slice(0, index).filter((other) => other === anchor).length;
+    return earlier ? `${anchor}-${earlier}` : anchor;
+  });
+};
+
+const word = /(?:[^\s'"\\&|#]|'[^']*'|"[^"]*")(?:[^\s'"\\&|]|'[^']*'|"[^"]*")*/y;
+const gap = /(?:[ \t]|\\\n|#.*)+/y;
+const end = /&&|\||\n/y;
+
+/** Splits shell text into commands. Knows quotes, comments, `&&`, `|` and continued lines, and nothing else. */
+const parseShell = (text: string): Command[] => {
+  const commands: string[][] = [[]];
+  let index = 0;
+  const read = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = index;
+    const [found] = pattern.exec(text) ?? [];
+    index += found?.length ?? 0;
+    return found;
+  };
+  while (index < text.length) {
+    const found = read(word);
+    if (found) commands.at(-1)?.push(found.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+    else if (read(end)) commands.push([]);
+    else if (!read(gap)) throw new Error(`Can't read the command at: ${text.slice(index)}`);
+  }
+  return commands.flatMap((words): Command[] => {
+    const [program, ...args] = words.slice(words.findIndex((part) => !/^\w+=/.test(part)));
+    return program ? [[program, ...args]] : [];
+  });
+};
+
+const startsCommand = /^(?:\w+=\S+ )*(?:npm|npx|git|curl) /;
+const isPath =
+  /^(?:\.ci|\.github|bench|conformance|creates|docs|playground|sandbox|scripts|searches|src|test|triggers)\/[\w./-]+$/;
+
+const readDocument = (path: string): Document => {
+  const blocks = markdown.parse(readFileSync(join(project, path), 'utf8'), {});
+  const tokens = blocks.flatMap((token) => [token, ...(token.children ?? [])]);
+  const codes = tokens.filter(({ type }) => type === 'code_inline').map(({ content }) => content);
+  const shell = tokens.filter(({ type, info }) => type === 'fence' && info === 'sh').map(({ content }) => content);
+  return {
+    path,
+    anchors: anchorsOf(blocks),
+    links: tokens.flatMap((token) => String(token.attrGet('href') ?? token.attrGet('src') ?? '') || []),
+    paths: codes.filter((code) => isPath.test(code)),
+    commands: [...shell, ...codes.filter((code) => startsCommand.test(code))].flatMap(parseShell),
+  };
+};
+
+/** Every document of the project. */
+export const documents: Document[] = globSync(['*.md', '{docs,playground,sandbox}/**/*.md'], { cwd: project })
+  .map((path) => path.replaceAll('\\', '/'))
+  .sort()
+  .map(readDocument);

@@ -1,0 +1,75 @@
+import { startPlayground } from './server';
+
+/** A response of the page. */
+export interface Shown {
+  status: number;
+  html: string;
+  headers: Headers;
+}
+
+/** The text of HTML, without its tags. */
+export const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ');
+
+export const count = (html: string, pattern: string): number => html.split(pattern).length - 1;
+
+/** A playground in its own process, which a test uses as the page does, over HTTP. */
+export class Client {
+  #server: Awaited<ReturnType<typeof startPlayground>> | undefined;
+
+  /** Starts it, or starts it again after a stop. */
+  async start(options: readonly string[] = []): Promise<void> {
+    this.#server = await startPlayground(options);
+  }
+
+  get url(): string {
+    if (!this.#server) throw new Error('The playground has not started yet.');
+    return this.#server.url;
+  }
+
+  async stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    await this.#server?.stop(signal);
+  }
+
+  /** What the process printed as errors. */
+  errors(): string {
+    return this.#server?.errors() ?? '';
+  }
+
+  async #send(path: string, init: RequestInit = {}): Promise<Shown> {
+    const response = await fetch(this.url + path, { ...init, signal: AbortSignal.timeout(30_000) });
+    return { status: response.status, html: await response.text(), headers: response.headers };
+  }
+
+  get(path: string): Promise<Shown> {
+    return this.#send(path);
+  }
+
+  /** Posts a form. A list posts its name more than once. */
+  post(path: string, form: Record<string, string | readonly string[]> = {}): Promise<Shown> {
+    const pairs = Object.entries(form).flatMap(([name, value]) =>
+      [value].flat().map((text): [string, string] => [name, text]),
+    );
+    return this.#send(path, { method: 'POST', body: new URLSearchParams(pairs) });
+  }
+
+  /** Gets a part of the page again whenever something changed, until it passes. Fails after 30 seconds. */
+  async waitFor(path: string, passes: (html: string) => boolean): Promise<string> {
+    const signal = AbortSignal.timeout(30_000);
+    const { body } = await fetch(`${this.url}/live`, { signal });
+    let last = '';
+    try {
+      for await (const _ of body ?? []) {
+        last = (await this.get(path)).html;
+        if (passes(last)) return last;
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    throw new Error(`${path} did not show it within 30 seconds: ${textOf(last)}`);
+  }
+}

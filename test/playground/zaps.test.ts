@@ -1,0 +1,340 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { fictionalNumber } from '../sandbox/running';
+import { writeSeeded } from '../sandbox/seeded';
+import { Client, count, textOf } from './client';
+
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+const client = new Client();
+beforeAll(() => client.start(['--database', writeSeeded(folder)]));
+afterAll(async () => {
+  await client.stop();
+  rmSync(folder, { recursive: true, force: true });
+  expect(client.errors()).toBe('');
+});
+
+const found = (html: string, pattern: RegExp): string =>
+  z.string().parse(html.match(pattern)?.[1], { error: () => `${pattern} isn't in: ${textOf(html)}` });
+
+let customers = 0;
+const newCustomer = (): string => fictionalNumber(813, customers++);
+
+/** Lets a customer write, and returns the id of the chat. */
+const write = async (from: string, text: string): Promise<string> => {
+  const { html } = await client.post('/phones', { from, text, channel: 'whatsapp' });
+  return found(html, /id="write-([^"]+)"/);
+};
+
+const bubbles = async (chat: string): Promise<number> =>
+  count((await client.get(`/phones?chat=${chat}`)).html, 'class="bubble theirs"');
+
+const sendForm = {
+  'f.channel': 'whatsapp',
+  'f.template': 'parcel_out_for_delivery',
+  'f.variable_parcel_id': 'PX-1',
+  'f.variable_arrival_time': '14:30',
+  'f.to': '{{1.from}}',
+  'f.deduplication_key': '{{1.id}}',
+};
+
+const newZap = async (): Promise<string> => found((await client.post('/zap/new')).html, /hx-post="\/zap\/([^/]+)\/on"/);
+
+const fill = (zap: string, index: number, form: Record<string, string | string[]>) =>
+  client.post(`/zap/${zap}/${index}`, { at: String(index), action: 'reload', ...form });
+
+const turnedOn: string[] = [];
+afterEach(async () => {
+  for (const zap of turnedOn.splice(0)) await client.post(`/zap/${zap}/off`);
+});
+
+/** Turns on a Zap that sends the parcel message to customers who write the word. Returns its id. */
+const turnOnFor = async (word: string, form: Record<string, string> = {}): Promise<string> => {
+  const zap = await newZap();
+  await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': [word], 'f.match': 'contains' });
+  await fill(zap, 1, { ...sendForm, ...form });
+  const { html } = await client.post(`/zap/${zap}/on`);
+  turnedOn.push(zap);
+  expect(textOf(html)).toMatch(/Subscription wh_\w+ until/);
+  return zap;
+};
+
+const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
+const waitForRun = (zap: string, text: string) =>
+  client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
+
+/** Where the service's API is, from the `Host` of a request that it received. */
+const serviceUrl = async (): Promise<string> => {
+  const list = await client.get('/activity?kind=request');
+  const { html } = await client.get(`/activity?kind=request&open=${found(list.html, /"(?:activity-)(req_\w+)"/)}`);
+  return `http://${found(textOf(html), /"host": "(127[\d.:]+)"/)}`;
+};
+
+test('a replay adds no bubble', async () => {
+  const zap = await turnOnFor('replayed');
+  const chat = await write(newCustomer(), 'replayed');
+  const run = found(await waitForRun(zap, 'Send Template Message: Success'), /id="run-([^"]+)"/);
+  expect(await bubbles(chat)).toBe(1);
+  const { html } = await client.post(`/zap/${zap}/runs/${run}/replay`);
+  expect(count(html, 'id="run-')).toBe(2);
+  expect(count(textOf(html), 'Send Template Message: Success')).toBe(2);
+  expect(await bubbles(chat)).toBe(1);
+});
+
+test('a delivery that is sent again, or twice, starts no further run', async () => {
+  const zap = await turnOnFor('repeated');
+  const customer = newCustomer();
+  await write(customer, 'repeated');
+  await waitForRun(zap, 'Send Template Message: Success');
+  const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
+  const list = await client.waitFor(path, (html) => textOf(html).includes('delivered'));
+  const id = found(list, /activity-delivery-(\d+)/);
+  await client.post('/activity', { delivery: id, times: '1' });
+  await client.post('/activity', { delivery: id, times: '2' });
+  const open = await client.waitFor(`${path}&open=delivery-${id}`, (html) => count(html, 'seen before') === 4);
+  expect(count(textOf(open), '"seen before": "yes"')).toBe(3);
+  expect(count(textOf(open), '"signature": "valid"')).toBe(4);
+  expect(count((await runsOf(zap)).html, 'id="run-')).toBe(1);
+});
+
+test('a delivery that does not exist is named', async () => {
+  const { status, html, headers } = await client.post('/activity', { delivery: '987654', times: '1' });
+  expect(status).toBe(422);
+  expect(html).toContain('987654');
+  expect(headers.get('hx-retarget')).toBe('#failure');
+});
+
+test('a throttled run is held and retried by the simulated clock', async () => {
+  const zap = await turnOnFor('throttled');
+  const body = JSON.stringify({ kind: '429', count: 100, path: '/v1/messages', retry_after: 3600 });
+  await fetch(`${await serviceUrl()}/sandbox/faults`, { method: 'POST', body });
+  const chat = await write(newCustomer(), 'throttled');
+  await waitForRun(zap, 'Send Template Message: Held');
+  expect(textOf((await client.get('/')).html)).toContain('Too many requests (429)');
+  await client.post('/simulate', { clear: 'faults' });
+  expect(textOf((await runsOf(zap)).html)).toContain('Send Template Message: Held');
+  expect(await bubbles(chat)).toBe(0);
+  await client.post('/simulate', { advance: '3600' });
+  await waitForRun(zap, 'Send Template Message: Success');
+  expect(await bubbles(chat)).toBe(1);
+});
+
+test('a halted step stops its run', async () => {
+  const zap = await turnOnFor('halted', { 'f.to': '+12025550101' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { ...sendForm, 'f.deduplication_key': 'second' });
+  const chat = await write(newCustomer(), 'halted');
+  const runs = await waitForRun(zap, 'Send Template Message: Halted');
+  expect(count(textOf(runs), 'Send Template Message')).toBe(1);
+  expect(await bubbles(chat)).toBe(0);
+});
+
+test('an expired token holds the runs until somebody reconnects the account', async () => {
+  const zap = await turnOnFor('expired');
+  expect(textOf((await client.post('/simulate', { token: 'rotate' })).html)).toContain('The API token was rotated');
+  const first = await write(newCustomer(), 'expired');
+  await waitForRun(zap, 'Send Template Message: Held');
+  const requests = async () => count((await client.get('/activity?kind=request&count=900')).html, 'class="request"');
+  const before = await requests();
+  const second = await write(newCustomer(), 'expired');
+  await waitForRun(zap, "The account isn't connected");
+  expect(await requests()).toBe(before);
+  await client.post('/simulate', { token: 'reconnect' });
+  const isDone = (html: string) => count(textOf(html), 'Send Template Message: Success') === 2;
+  await client.waitFor(`/zap/${zap}/runs`, isDone);
+  expect([await bubbles(first), await bubbles(second)]).toEqual([1, 1]);
+});
+
+test('a test of a campaign never reaches its audience', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { place: 'creates.trigger_campaign' });
+  const choices = await client.post(`/zap/${zap}/1/choices/campaign`, {});
+  const campaign = found(choices.html, /value&quot;:&quot;(cmp_\w+)&quot;/);
+  await fill(zap, 1, { 'f.campaign': campaign, 'f.audience': 'saved' });
+  const { html } = await fill(zap, 1, { action: 'test' });
+  expect(textOf(found(html, /id="result"([\s\S]*)/))).toContain('Success');
+  expect(textOf(html)).not.toMatch(/POST \/v1\/campaigns/);
+});
+
+test('later steps keep what they map when a step before them is removed', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { place: 'searches.find_contact' });
+  await client.post(`/zap/${zap}/add`);
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 3, { ...sendForm, 'f.variable_parcel_id': '{{3.id}} {{2.first_name}}' });
+  await fill(zap, 1, { action: 'remove' });
+  const { html } = await client.get(`/zap/${zap}?step=2`);
+  expect(html).toContain('value="{{1.from}}"');
+  expect(html).toContain('value="{{2.id}} {{removed.first_name}}"');
+  expect(textOf(html)).toContain('Parcel Number uses data of a step that was removed. Choose other data.');
+  const run = await fill(zap, 2, { action: 'run' });
+  expect(run.html).not.toContain('id="result"');
+  expect(run.html).toMatch(/id="field-variable_parcel_id"[^>]*aria-invalid="true"/);
+});
+
+test('a Zap with data of a removed step sends nothing', async () => {
+  const zap = await turnOnFor('removed');
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': '{{2.id}}' });
+  await fill(zap, 1, { action: 'remove' });
+  const chat = await write(newCustomer(), 'removed');
+  const runs = await waitForRun(zap, 'Send Template Message: Error');
+  expect(textOf(runs)).toContain('uses data of a step that was removed');
+  expect(await bubbles(chat)).toBe(0);
+});
+
+test('a Zap whose trigger changes is turned off', async () => {
+  const zap = await turnOnFor('changed');
+  const same = await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': ['changed'], 'f.match': 'contains' });
+  expect(textOf(same.html)).toContain('Turn off');
+  const other = await fill(zap, 0, { 'l.contains': ['another word'], action: '' });
+  expect(textOf(other.html)).toContain('The trigger changed, so the Zap is off. Turn it on again.');
+  expect(other.headers.get('hx-retarget')).toBe('#zap');
+});
+
+describe('bad input', () => {
+  test('a sample that is not a JSON object is named, with what was typed', async () => {
+    const zap = await newZap();
+    await fill(zap, 0, { place: 'other' });
+    for (const json of ['{ not json', '[1]', '"text"', '']) {
+      const { html } = await client.post(`/zap/${zap}/start`, { at: '0', event: 'Shop: New Order', json });
+      expect(html).toMatch(/id="problem-json"/);
+      expect(textOf(html)).toMatch(/valid JSON|not an object/);
+      expect(found(html, /<textarea name="json"[^>]*>([^<]*)</)).toBe(json.replaceAll('"', '&quot;'));
+      expect(count(html, 'id="run-')).toBe(0);
+    }
+  });
+
+  test('an operation that the app does not have is named, and the step stays', async () => {
+    const zap = await newZap();
+    await fill(zap, 1, sendForm);
+    for (const [place, problem] of [
+      ['creates.send_pigeon', 'There is no operation "creates.send_pigeon". Choose one from the list.'],
+      ['triggers.message_received', "New Inbound Message can't be step 2."],
+    ] as const) {
+      const { html } = await fill(zap, 1, { ...sendForm, place });
+      expect(textOf(found(html, /id="problem-place">([^<]*)/))).toContain(problem);
+      expect(html).toContain('value="{{1.from}}"');
+    }
+  });
+
+  test('a number that is none is named, with what was typed', async () => {
+    const zap = await newZap();
+    await fill(zap, 1, { place: 'creates.trigger_campaign' });
+    await fill(zap, 1, { 'f.audience': 'saved' });
+    const { html } = await fill(zap, 1, { 'f.max_recipients': 'many', action: 'test' });
+    expect(textOf(html)).toContain('Maximum Recipients takes a number, not "many".');
+    expect(html).toMatch(/id="field-max_recipients"[^>]*value="many"/);
+    for (const typed of ['many', '0', '101', '1.5', '']) {
+      const simulate = await client.post('/simulate', { fault: '503', count: typed });
+      expect(textOf(simulate.html)).toContain(`How many takes a number from 1 to 100, not "${typed}".`);
+      expect(simulate.html).toMatch(new RegExp(`id="fault-count"[^>]*value="${typed}"`));
+      expect(simulate.html).not.toContain('Clear failures');
+    }
+    expect(textOf((await client.post('/simulate', { advance: 'soon' })).html)).toContain('whole seconds');
+    expect(textOf((await client.post('/simulate', { fault: 'flood', count: '1' })).html)).toContain(
+      'There is no failure "flood".',
+    );
+  });
+
+  test('a step, Zap, run or recipe that no longer exists changes nothing', async () => {
+    const zap = await newZap();
+    const { html } = await fill(zap, 1, sendForm);
+    const step = found(html, /name="step" value="([^"]+)"/);
+    await client.post(`/zap/${zap}/add`);
+    await fill(zap, 1, { action: 'remove' });
+    for (const [path, form, sentence] of [
+      [`/zap/${zap}/1`, { step, 'f.to': '+12025550199' }, 'This step was changed or removed in another tab'],
+      [`/zap/${zap}/2`, { 'f.to': '+12025550199' }, 'This step was changed or removed in another tab'],
+      [`/zap/${zap}/on`, { at: '5', 'f.to': '+12025550199' }, 'This step was changed or removed in another tab'],
+      ['/zap/zap-999/0', {}, 'This Zap no longer exists'],
+      [`/zap/${zap}/runs/none/replay`, {}, 'This run no longer exists'],
+      ['/zap/recipe', { recipe: '999' }, 'There is no such recipe'],
+      [`/zap/${zap}/1`, { 'f.to': 'x'.repeat(200_001) }, 'more than 200,000 characters'],
+    ] as const) {
+      const response = await client.post(path, form);
+      expect(response).toMatchObject({ status: 422, html: expect.stringContaining(sentence) });
+      expect(response.headers.get('hx-retarget')).toBe('#failure');
+    }
+    expect((await client.get(`/zap/${zap}?step=1`)).html).not.toContain('+12025550199');
+  });
+
+  test('a phone number that is none is named at the form', async () => {
+    const { html } = await client.post('/phones', { from: 'Noor', text: 'Hello' });
+    expect(html).toMatch(/id="new-from"[^>]*aria-invalid="true"/);
+    expect(textOf(html)).toContain("isn't a complete phone number");
+  });
+});
+
+test('another Host, another Origin and more than a megabyte are refused', async () => {
+  const send = async (headers: Record<string, string>, body = '') => {
+    const asked = request(`${client.url}/zap/new`, { method: 'POST', headers, agent: false }).end(body);
+    const [response] = await once(asked, 'response');
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await send({})).toBe(200);
+  expect(await send({ origin: client.url })).toBe(200);
+  expect(await send({ host: 'evil.example' })).toBe(403);
+  expect(await send({ origin: 'https://evil.example' })).toBe(403);
+  expect(await send({ origin: 'http://127.0.0.1:1' })).toBe(403);
+  expect(await send({ 'content-type': 'application/x-www-form-urlencoded' }, 'x'.repeat(1_100_000))).toBe(413);
+});
+
+test('the simulated failures, plan and speed are in the banner', async () => {
+  const banner = async (form: Record<string, string>) =>
+    textOf(found((await client.post('/simulate', form)).html, /class="banner"([\s\S]*?)<\/p>/));
+  expect(await banner({ fault: 'half_json', count: '2' })).toContain('Half of the JSON: next 2');
+  expect(await banner({ speed: '10' })).toContain('Clock runs 10 times faster');
+  expect(await banner({ plan: 'growth' })).toContain('Growth plan');
+  await client.post('/simulate', { clear: 'faults', speed: '1', plan: 'advanced' });
+  expect((await client.get('/simulate')).html).not.toContain('Growth plan,');
+});
+
+test('a failure of deliveries applies to the Zaps that are on', async () => {
+  const zap = await turnOnFor('doubled');
+  await client.post('/simulate', { fault: 'delivery_twice', count: '1' });
+  const customer = newCustomer();
+  const chat = await write(customer, 'doubled');
+  const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
+  await client.waitFor(path, (html) => count(textOf(html), ' delivered') === 2);
+  await waitForRun(zap, 'Send Template Message: Success');
+  expect(await bubbles(chat)).toBe(1);
+  await client.post('/simulate', { clear: 'faults' });
+});
+
+test('activity is filtered by kind and customer, and comes in pages', async () => {
+  const customer = newCustomer();
+  await write(customer, 'Only once');
+  const own = `customer=${encodeURIComponent(customer)}`;
+  await client.waitFor(`/activity?kind=event&${own}`, (html) => html.includes('message.received'));
+  const { html } = await client.get(`/activity?kind=event&${own}`);
+  expect(count(html, 'class="event"')).toBeGreaterThan(0);
+  expect(html).not.toMatch(/class="(request|delivery|run)"/);
+  expect(textOf((await client.get('/activity?customer=nobody')).html)).toContain('Nothing yet.');
+  const page = (await client.get('/activity?count=5')).html;
+  expect(count(page, 'aria-expanded=')).toBe(5);
+  expect(page).toContain('Earlier activity');
+});
+
+test('subscriptions are renewed when they expire, however far the clock jumps', async () => {
+  const zap = await turnOnFor('renewed');
+  const idIn = (html: string) => found(html, /Subscription <code>(wh_\w+)/);
+  const before = idIn((await client.get(`/zap/${zap}`)).html);
+  await client.post('/simulate', { advance: String(31 * 86_400) });
+  const { html } = await client.get(`/zap/${zap}`);
+  expect(idIn(html)).not.toBe(before);
+  const customer = newCustomer();
+  await write(customer, 'renewed');
+  await waitForRun(zap, 'Send Template Message: Success');
+  // The page's own webhook was renewed too.
+  await client.waitFor(`/activity?kind=event&customer=${encodeURIComponent(customer)}`, (list) =>
+    list.includes('message.received'),
+  );
+  expect(textOf((await client.get('/simulate')).html)).toMatch(/Clock is 31 d/);
+});
