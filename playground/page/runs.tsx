@@ -16,9 +16,11 @@ const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
         </span>
       ))}
       {run.steps
-        .flatMap(({ failure }) => failure?.message ?? [])
-        .map((message) => (
-          <span class="failure">{message}</span>
+        .flatMap(({ failure }) => failure ?? [])
+        .map(({ message, effect }) => (
+          <span class="failure">
+            {message} {effect}
+          </span>
         ))}
     </span>
     <button

@@ -197,10 +197,10 @@ test('script in a name, a message and an error stays text', async () => {
 });
 
 test('the keyboard alone builds a Zap and tests its step', async () => {
-  const page = await playground.open();
+  const page = await playground.open('/?zap=zap-1&step=0');
   await tabTo(page, 'new-zap');
   await page.keyboard.press('Enter');
-  await page.locator('h3', { hasText: /^Zap \d+$/ }).waitFor();
+  await page.waitForURL((url) => url.searchParams.get('zap') !== 'zap-1');
   await tabTo(page, 'step-1');
   await page.keyboard.press('Enter');
   await page.getByText('Sends a template message').waitFor();
