@@ -1,6 +1,12 @@
-import { type Definition, expandForms, type Field, plainFields, visibleStepsOf } from '../scripts/docs/definition';
-import type { Rule } from './copy-rules';
-import { isTitle } from './integration-checks';
+import {
+  type Definition,
+  expandForms,
+  type Field,
+  plainFields,
+  stepsOf,
+  visibleStepsOf,
+} from '../scripts/docs/definition';
+import type { Check } from './integration-checks';
 
 type Text = [place: string, text: string];
 
@@ -45,38 +51,22 @@ const plain = ([place, text]: Text): string =>
   place === 'creates.api_request.body' ? text.replaceAll('JSON', '') : text;
 
 /** What lets a reader choose the right step and fill in its fields from its words alone, be it a person or a machine. */
-const rules: Rule[] = [
+const rules: Omit<Check, 'id'>[] = [
+  {
+    says: "what deletes says that it can't be undone",
+    find: (app) =>
+      stepsOf(app)
+        .filter(({ step: { key, display } }) => /delete/.test(key) && !/can't be undone/.test(display.description))
+        .map(({ place }) => place),
+  },
   {
     says: 'no two steps have one label',
     find: (app) => repeated(displays(app).map(({ place, label }) => [place, label])),
   },
   {
-    says: 'no two steps have one description',
-    find: (app) => repeated(displays(app).map(({ place, description }) => [place, description])),
-  },
-  {
     says: 'no two fields of a form have one label',
     find: (app) =>
       formsOf(app).flatMap(({ place, fields }) => repeated(fields.map(({ label = '' }) => [place, label]))),
-  },
-  {
-    says: 'no two fields of a form have one help text',
-    find: (app) =>
-      formsOf(app).flatMap(({ place, fields }) => repeated(fields.map(({ helpText = '' }) => [place, helpText]))),
-  },
-  {
-    says: 'every field has a label, written as a title',
-    find: (app) =>
-      formsOf(app).flatMap(({ place, fields }) =>
-        fields.filter(({ label = '' }) => !isTitle(label)).map(({ key }) => `${place}.${key}`),
-      ),
-  },
-  {
-    says: 'descriptions name the thing that a step is about',
-    find: (app) =>
-      displays(app)
-        .filter(({ description, noun }) => !description.toLowerCase().includes(noun.toLowerCase()))
-        .map(({ place }) => place),
   },
   {
     says: 'no text points to something that is not in it',

@@ -76,7 +76,7 @@ export const brokenPromises = (record: Record<string, unknown>, { operation }: S
 const smallWord = /^(a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/;
 
 /** Whether a label is written as a title: every word with a capital, but for small ones in the middle. */
-export const isTitle = (label: string): boolean =>
+const isTitle = (label: string): boolean =>
   label
     .split(' ')
     .every(
@@ -94,9 +94,6 @@ const leadsNowhere = (reference: string | undefined, among: Record<string, Step>
 /** What the hidden triggers list, by the key that a field for one of them has. */
 const listed = (app: Definition): Set<string> =>
   new Set(steps(app).flatMap(([, { display, noun }]) => (display.hidden ? noun.toLowerCase() : [])));
-
-const isStatic = ({ operation }: Step): boolean =>
-  operation.type === 'hook' && !(operation.performSubscribe && operation.performUnsubscribe);
 
 const put = (part: unknown, [key, ...rest]: string[], value: unknown): unknown => {
   if (key === undefined) return value;
@@ -160,11 +157,6 @@ export const checks: Check[] = [
     find: (app) => fields(app).flatMap(([place, { dynamic }]) => (leadsNowhere(dynamic, app.triggers) ? place : [])),
   },
   {
-    id: 'D006',
-    says: 'instant triggers list recent records for their test',
-    find: (app) => failing(triggers(app, 'hook'), ({ operation }) => typeof operation.performList === 'function'),
-  },
-  {
     id: 'D007',
     says: 'every address begins with https',
     find: (app) => failing(walk(app, 'app'), (text) => !text.includes('http://')),
@@ -177,11 +169,6 @@ export const checks: Check[] = [
         const rest = text.replace(/`[^`]*`/g, '').replace(new RegExp(link, 'g'), '');
         return !/\]\(|\[[^\]]*\(|\bhttps?:|\bwww\./.test(rest);
       }),
-  },
-  {
-    id: 'D009',
-    says: 'searches have a field',
-    find: (app) => failing(steps(app, 'searches'), (step) => plainFields(step).length > 0),
   },
   {
     id: 'D010',
@@ -198,11 +185,6 @@ export const checks: Check[] = [
           return helpText !== undefined && words(helpText).every((word) => known.includes(word));
         })
         .map(([place]) => place),
-  },
-  {
-    id: 'D012',
-    says: 'every step has an example',
-    find: (app) => failing(steps(app), ({ operation: { sample } }) => Object.keys(sample).length > 0),
   },
   {
     id: 'D013',
@@ -222,24 +204,6 @@ export const checks: Check[] = [
         .map(([place]) => place),
   },
   {
-    id: 'D015',
-    says: 'what finds or creates has both its halves',
-    find: (app) =>
-      Object.entries(app.searchOrCreates).flatMap(([place, { search, create }]) =>
-        search in app.searches && create in app.creates ? [] : place,
-      ),
-  },
-  {
-    id: 'D016',
-    says: 'the app is more than a web address to deliver to',
-    find: (app) => (steps(app).some(([, step]) => !isStatic(step)) ? [] : ['app']),
-  },
-  {
-    id: 'D017',
-    says: 'instant triggers subscribe and unsubscribe by themselves',
-    find: (app) => failing(steps(app), (step) => !isStatic(step)),
-  },
-  {
     id: 'D018',
     says: 'labels are written as titles',
     find: (app) => failing(labels(app), isTitle),
@@ -248,11 +212,6 @@ export const checks: Check[] = [
     id: 'D021',
     says: 'descriptions of triggers say "Triggers when …."',
     find: (app) => failing(steps(app, 'triggers'), ({ display }) => /^Triggers when \S.*\.$/.test(display.description)),
-  },
-  {
-    id: 'D022',
-    says: 'actions have fields that everybody sees',
-    find: (app) => failing(steps(app, 'creates'), (step) => plainFields(step).length > 0),
   },
   {
     id: 'D023',

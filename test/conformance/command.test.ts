@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { readOptions } from '../../conformance/options';
 import { mask } from '../../conformance/recording/mask';
 import { saveRecordings } from '../../conformance/recording/save';
-import { checkService } from '../../conformance/run';
+import { checkService, type Results } from '../../conformance/run';
 import { UsageError } from '../../scripts/cli/errors';
 import { list } from '../../src/api/endpoints';
 import { contact, message, webhook } from '../../src/api/resources';
@@ -54,6 +54,14 @@ test('exits with 1 when something differs, and shows neither the token nor a sta
   expect(code).toBe(1);
 });
 
+test('exits with 2 when the service refuses the token, which it does not show', async () => {
+  const env = { ...process.env, BASE_URL: running.url, API_TOKEN: 'tok_unknown' };
+  const { out, err, code } = await runNode(['conformance/main.ts'], { env });
+  expect(err).toMatch(/^The service rejects API_TOKEN with status 401: .+\n$/);
+  expect(out + err).not.toContain('tok_unknown');
+  expect(code).toBe(2);
+});
+
 test('names a port that is taken', async () => {
   const { port } = new URL(running.url);
   const options = readOptions(['--write', '--port', port], { BASE_URL: running.url, API_TOKEN: 'tok_1' });
@@ -65,6 +73,7 @@ test('names a port that is taken', async () => {
 describe('with --write and --to', () => {
   const number = newNumber();
   const sent = z.object({ to: z.string() });
+  let responses: Results['responses'];
   const saved = (file: string): string => readFileSync(join(folder, 'writing', file), 'utf8');
 
   beforeAll(async () => {
@@ -73,7 +82,8 @@ describe('with --write and --to', () => {
     writeFileSync(join(folder, 'writing/notes.json'), '{}');
     await running.control('DELETE', '/requests');
     const environment = { BASE_URL: running.url, API_TOKEN: running.sandbox.tokens.advanced };
-    const { rows, responses, received } = await checkService(readOptions(['--write', '--to', number], environment));
+    const { rows, received, ...results } = await checkService(readOptions(['--write', '--to', number], environment));
+    responses = results.responses;
     expect(rows.filter(({ outcome }) => outcome !== 'held').map(({ check }) => check)).toEqual([
       'triggerCampaign',
       'the rate limit',
@@ -120,12 +130,9 @@ describe('with --write and --to', () => {
     }
   });
 
-  test('saves a list as a list when the service returns it bare', async () => {
-    const reviveResponse = (key: string, value: unknown) => (key === '' ? (Object(value).data ?? value) : value);
-    const { responses } = await withFaultyProxy(running.url, { reviveResponse }, (url) =>
-      checkService(readOptions(['--base-url', url], { API_TOKEN: running.sandbox.tokens.advanced })),
-    );
-    saveRecordings(join(folder, 'bare'), responses, []);
+  test('saves a list as a list when the service returns it bare', () => {
+    const bare = responses.map((response) => ({ ...response, body: Object(response.body).data ?? response.body }));
+    saveRecordings(join(folder, 'bare'), bare, []);
     const recording = JSON.parse(readFileSync(join(folder, 'bare/responses/listContacts.json'), 'utf8'));
     expect(z.object({ body: z.array(z.unknown()) }).parse(recording).body).toHaveLength(3);
   });

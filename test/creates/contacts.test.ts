@@ -160,17 +160,6 @@ describe('update_contact', () => {
     await expect(update({ ...person, add_tags: 'vip', remove_tags: 'new, old' })).resolves.toHaveProperty('id');
   });
 
-  test.each(['../workspace', 'a/b?c=d#e', '%2e%2e', 'con 1'])('names only a contact with %j', async (id) => {
-    service()
-      .patch(`/v1/contacts/${encodeURIComponent(id)}`)
-      .reply(200, contact.sample);
-    await expect(update({ contact: id, first_name: 'X' })).resolves.toHaveProperty('id');
-  });
-
-  test.each(['..', '.', ' .. '])('with the contact %j makes no request', async (id) => {
-    await expect(update({ contact: id, first_name: 'X' })).rejects.toThrow("isn't an ID or name.");
-  });
-
   test.each([{}, { first_name: ' ', add_tags: [], attributes: {} }])(
     'with nothing to change makes no request: %j',
     async (nothing) => {

@@ -8,6 +8,8 @@ export interface Recording {
   place: string;
   live: Record<string, unknown>[];
   tested: Record<string, unknown>[];
+  /** What the live result of an instant trigger has to match. */
+  like?: object;
 }
 
 const record = z.record(z.string(), z.unknown());
@@ -15,13 +17,13 @@ const several = z.array(record);
 
 const recordTriggers = async (running: Running, zapier: Zapier): Promise<Recording[]> => {
   const recordings: Recording[] = [];
-  for (const [trigger, inputData, cause] of causesIn(running)) {
+  for (const [trigger, inputData, cause, like] of causesIn(running)) {
     const zap = await zapier.turnOn(trigger, inputData);
     await cause();
     const live = [record.parse(await nextStart(zap))];
     const tested = several.parse(await zapier.run(`triggers.${trigger}.operation.performList`, { inputData }));
     await zap.turnOff();
-    recordings.push({ place: `triggers.${trigger}`, live, tested });
+    recordings.push({ place: `triggers.${trigger}`, live, tested, like });
   }
   const polled = several.parse(await zapier.run('triggers.new_contact.operation.perform'));
   return [...recordings, { place: 'triggers.new_contact', live: polled, tested: [] }];

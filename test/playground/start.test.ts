@@ -45,4 +45,11 @@ describe('with BASE_URL and API_TOKEN', () => {
     const requests = await receivedBy(sandbox);
     expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
+
+  test('npm start with a wrong token says what to do, without a stack trace', async () => {
+    const { out, err, code } = await start({ BASE_URL: sandbox.url, API_TOKEN: 'tok_unknown' });
+    expect(out + err).toContain('Create a new API token');
+    expect(out + err).not.toMatch(/tok_unknown|\n +at /);
+    expect(code).toBe(1);
+  });
 });

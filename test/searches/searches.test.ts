@@ -95,11 +95,6 @@ describe('find_contact', () => {
     },
   );
 
-  test('gives an empty list when there is nobody', async () => {
-    answer('/v1/contacts', { email: 'a@example.com' }, []);
-    await expect(search('find_contact', { email: 'a@example.com' })).resolves.toEqual([]);
-  });
-
   test.each([
     [{}, 'Phone Number, Email and Name are all empty.'],
     [{ phone: 'me' }, 'Phone Number: "me" isn\'t a complete phone number.'],
@@ -137,13 +132,6 @@ describe('find_message', () => {
     service().get('/v1/messages/msg_1').reply(200, message.sample);
     await expect(search('find_message', { message: 'msg_1' })).resolves.toEqual([message.sample]);
   });
-
-  test('gives an empty list when there is no such message', async () => {
-    service()
-      .get('/v1/messages/msg_1')
-      .reply(404, { error: { code: 'not_found', message: 'No' } });
-    await expect(search('find_message', { message: 'msg_1' })).resolves.toEqual([]);
-  });
 });
 
 describe.each([
@@ -164,11 +152,6 @@ describe.each([
   test('finds a name with odd spaces', async () => {
     answer(path, { query: 'summer opening' }, []);
     await expect(search(key, { name: ' summer \u00a0opening' })).resolves.toEqual([]);
-  });
-
-  test('gives an empty list when there is none', async () => {
-    answer(path, { query: 'x' }, []);
-    await expect(search(key, { name: 'x' })).resolves.toEqual([]);
   });
 
   test('without a name makes no request', async () => {
@@ -244,13 +227,6 @@ describe('find_conversation', () => {
     await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ messages: messages(2) }]);
   });
 
-  test('does not run on when the service gives the same page for ever', async () => {
-    answerConversation();
-    answer(`/v1/conversations/${id}/messages`, { limit: '100' }, messages(100), 'c1');
-    answer(`/v1/conversations/${id}/messages`, { limit: '100', after: 'c1' }, messages(100, 100), 'c1');
-    await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(200) }]);
-  });
-
   test('stops after ten pages without an end', async () => {
     answerConversation();
     let asked = 0;
@@ -304,15 +280,6 @@ describe('find_conversation', () => {
     answerConversation();
     answer(`/v1/conversations/${id}/messages`, { limit: '2' }, messages(2), 'c1');
     await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ complete: false }]);
-  });
-
-  test('ends when the service goes round in circles', async () => {
-    answerConversation();
-    const path = `/v1/conversations/${id}/messages`;
-    answer(path, { limit: '100' }, messages(10), 'a');
-    answer(path, { limit: '100', after: 'a' }, messages(10, 10), 'b');
-    answer(path, { limit: '100', after: 'b' }, messages(10, 20), 'a');
-    await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(30), complete: false }]);
   });
 
   test('gives an empty list rather than the conversation of somebody else', async () => {
@@ -401,7 +368,7 @@ describe('find_messages', () => {
   test('gives one record with the messages, their number and a line for each, in one request', async () => {
     const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: '50' };
     answer('/v1/messages', query, [failed, { ...failed, status: 'delivered' }]);
-    const input = { direction: 'Outbound: you sent them', status: 'failed', channel: 'whatsapp' };
+    const input = { direction: 'Outbound (from you)', status: 'failed', channel: 'whatsapp' };
     await expect(search('find_messages', input, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
         count: 1,
@@ -428,12 +395,6 @@ describe('find_messages', () => {
     );
     await expect(search('find_messages', { message_limit: 100, after: '2026-06-11T00:00:00Z' })).resolves.toMatchObject(
       [{ count: 1, messages: [{ id: failed.id }] }],
-    );
-  });
-
-  test('refuses a number of messages that is out of range, before any request', async () => {
-    await expect(search('find_messages', { message_limit: 501 })).rejects.toThrow(
-      '501 is out of range. Enter a number from 1 to 500.',
     );
   });
 });

@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import * as z from 'zod/mini';
-import { endpoints } from '../../../src/api/endpoints';
 import { vocabulary, workspace } from '../../../src/api/resources';
 import { ask, errorOf, newNumber, parcelMessage, Running } from '../running';
 
@@ -10,8 +9,6 @@ const tokenAnswer = z.object({ token: z.string() });
 
 const newToken = async (content: object): Promise<string> =>
   tokenAnswer.parse((await service.control('POST', '/tokens', content)).body).token;
-
-const example = (path: string) => path.replace(/\{\w+\}/, 'unknown');
 
 describe('tokens', () => {
   test.each([
@@ -59,42 +56,19 @@ describe('tokens', () => {
 });
 
 describe('plans', () => {
-  test.each(Object.values(endpoints))('$method $path needs the Growth plan or above', async ({ method, path }) => {
-    const headers = bearer(service.sandbox.tokens.starter);
-    const answer = await service.call(method, example(path), undefined, headers);
-    expect(answer.status).toBe(403);
-    expect(errorOf(answer)).toMatchObject({ code: 'plan_required', required_plan: 'growth' });
-  });
-
-  test.each([
-    ['POST', '/v1/webhooks'],
-    ['GET', '/v1/webhooks'],
-    ['DELETE', '/v1/webhooks/unknown'],
-  ] as const)('%s %s needs the Advanced plan', async (method, path) => {
-    const answer = await service.call(method, path, undefined, bearer(service.sandbox.tokens.growth));
-    expect(answer.status).toBe(403);
-    expect(errorOf(answer)).toMatchObject({ code: 'plan_required', required_plan: 'advanced' });
-  });
-
   test('allows everything but webhooks on the Growth plan', async () => {
     const headers = bearer(service.sandbox.tokens.growth);
     expect(await service.call('POST', '/v1/messages', parcelMessage(newNumber()), headers)).toMatchObject({
       status: 202,
     });
     expect(await service.call('GET', '/v1/contacts', undefined, headers)).toMatchObject({ status: 200 });
+    const refused = await service.call('GET', '/v1/webhooks', undefined, headers);
+    expect(refused.status).toBe(403);
+    expect(errorOf(refused)).toMatchObject({ code: 'plan_required', required_plan: 'advanced' });
   });
 });
 
 describe('scopes', () => {
-  const scoped = Object.values(endpoints).filter(({ scope }) => scope !== null);
-
-  test.each(scoped)('$method $path needs the scope $scope', async ({ method, path, scope }) => {
-    const token = await newToken({ scopes: vocabulary.scope.filter((each) => each !== scope) });
-    const answer = await service.call(method, example(path), undefined, bearer(token));
-    expect(answer.status).toBe(403);
-    expect(errorOf(answer)).toMatchObject({ code: 'insufficient_scope', required_scope: scope });
-  });
-
   test('reads the workspace without any scope', async () => {
     const token = await newToken({ scopes: [] });
     expect(await service.call('GET', '/v1/workspace', undefined, bearer(token))).toMatchObject({ status: 200 });
