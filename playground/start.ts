@@ -58,10 +58,10 @@ const step = async <T>(title: string, run: () => Promise<T>, show: (result: T) =
 const showConnection = async ({ run }: Zapier, address: string): Promise<void> => {
   await step(
     'The account is connected: Zapier tests the API token.',
-    async () => workspace.schema.parse(await run(operation.connection)),
+    async () => z.partial(workspace.schema).parse(await run(operation.connection)),
     ({ name, plan, scopes }) => [
       ['API Base URL', address],
-      ['Workspace', `${name} (plan: ${plan})`],
+      ['Workspace', `${name} (plan: ${plan ?? 'unknown'})`],
       ['Token scopes', scopes?.join(', ') ?? 'not given'],
     ],
   );
