@@ -31,7 +31,7 @@ export class Chats {
 
   /** Reads all messages of the service. */
   async load(service: Service): Promise<void> {
-    const messages = await service.listAll('listMessages', message.schema);
+    const messages = await service.listMessages();
     for (const each of messages.reverse()) this.#put(each);
   }
 

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { delivery, events } from '../src/api/events';
+import { decode, decodeDelivery } from '../src/api/decode';
+import { type Delivery, events } from '../src/api/events';
 import { message } from '../src/api/resources';
-import { fromWire } from '../src/api/wire';
 import type { Chats } from './chats';
 import type { Clock } from './clock';
 import type { Live } from './live';
@@ -68,17 +68,16 @@ export class Observer {
 
   /** Receives a delivery of the webhook. */
   async receive(c: Context): Promise<Response> {
-    const event = delivery.parse(fromWire(delivery, await c.req.json()));
-    if (!this.#events.some(({ id }) => id === event.id)) this.#add(event);
+    for (const event of decodeDelivery(await c.req.json()) ?? []) {
+      if (!this.#events.some(({ id }) => id === event.id)) this.#add(event);
+    }
     return c.body(null, 204);
   }
 
-  #add({ id, type, created_at, data }: z.output<typeof delivery>): void {
+  #add({ id, type, created_at, data }: Delivery): void {
     this.#events.unshift({ id, type, at: `${created_at}`, phone: phoneOf(data), data });
     this.#events.splice(maxEvents);
-    const changed = type.startsWith('message.')
-      ? message.schema.safeParse(fromWire(message.schema, data)).data
-      : undefined;
+    const changed = type.startsWith('message.') ? decode(message.schema, data).data : undefined;
     if (changed) this.#parts.chats.put(changed);
     this.#parts.live.changed('phones', 'activity');
   }

@@ -1,17 +1,11 @@
-import * as z from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { campaign, contact, conversation, message } from '../src/api/resources';
+import { type Account, callApi } from './call-api';
 import type { ServiceEvent } from './recipes/recipe';
 
 /** A sandbox, and a token of its workspace on the Advanced plan. */
-export interface Service {
-  url: string;
-  token: string;
-}
+export type Service = Account;
 
-const listOf = <S extends z.ZodMiniType>(item: S) => z.object({ data: z.array(item) });
-
-/** Sends a request to the service. Returns the body of the response, if it has one. Throws when it's refused. */
+/** Sends a request to the sandbox. Returns the body of the response, if it has one. Throws when it's refused. */
 export const request = async (
   { url, token }: Service,
   method: string,
@@ -27,14 +21,6 @@ export const request = async (
   return response.status === 204 ? undefined : response.json();
 };
 
-const get = async <S extends z.ZodMiniType>(
-  service: Service,
-  item: S,
-  path: string,
-  query: Record<string, string>,
-): Promise<z.output<S>[]> =>
-  listOf(item).parse(await request(service, 'GET', `${path}?${new URLSearchParams(query)}`)).data;
-
 const control = (service: Service, path: string, body: object = {}): Promise<unknown> =>
   request(service, 'POST', `/sandbox${path}`, body);
 
@@ -48,26 +34,25 @@ const requireOne = <T>(records: T[], name: string): T => {
 
 const conversationId = async (service: Service, phone: string, channel = defaultChannel): Promise<string> => {
   const { id: contact_id } = requireOne(await listContacts(service, phone), `contact ${phone}`);
-  const found = await get(service, conversation.schema, endpoints.listConversations.path, { contact_id, channel });
-  return requireOne(found, `conversation of ${phone} on ${channel}`).id;
+  const { data } = await callApi(service, endpoints.listConversations, { query: { contact_id, channel } });
+  return requireOne(data, `conversation of ${phone} on ${channel}`).id;
 };
 
 const endCampaign = async (service: Service, name: string, action: 'fail' | 'finish'): Promise<void> => {
-  const found = await get(service, campaign.schema, endpoints.listCampaigns.path, { query: name });
-  const { id } = requireOne(found, `campaign ${name}`);
+  const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: name } });
+  const { id } = requireOne(data, `campaign ${name}`);
   await control(service, `/campaigns/${id}/start`);
   await control(service, `/campaigns/${id}/${action}`);
 };
 
 /** Lists the contacts with a phone number. */
-export const listContacts = (service: Service, phone: string) =>
-  get(service, contact.schema, endpoints.listContacts.path, { phone });
+export const listContacts = async (service: Service, phone: string) =>
+  (await callApi(service, endpoints.listContacts, { query: { phone } })).data;
 
 /** Lists the newest messages that were sent through the API, newest first. */
 export const listSentByApi = async (service: Service) => {
-  const query = { direction: 'outbound', limit: '100' };
-  const messages = await get(service, message.schema, endpoints.listMessages.path, query);
-  return messages.filter(({ source }) => source === 'api');
+  const { data } = await callApi(service, endpoints.listMessages, { query: { direction: 'outbound', limit: 100 } });
+  return data.filter(({ source }) => source === 'api');
 };
 
 /** Moves the clock of the service forward, and waits until all work and deliveries due by then are done. */
@@ -88,9 +73,9 @@ export const applyEvent = async (service: Service, event: ServiceEvent): Promise
     case 'conversation closes':
       return control(service, `/conversations/${await conversationId(service, event.phone, event.channel)}/close`);
     case 'contact is added':
-      return request(service, 'POST', endpoints.createContact.path, event.contact);
+      return callApi(service, endpoints.createContact, { body: event.contact });
     case 'message is sent': {
-      await request(service, 'POST', endpoints.sendMessage.path, event.message);
+      await callApi(service, endpoints.sendMessage, { body: event.message });
       return passTime(service, 60);
     }
     case 'campaign completes':

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { activityKinds, listActivity } from '../activity';
+import { ServiceError } from '../call-api';
 import { Activity, type ActivityView } from '../page/activity';
 import { readNumber } from '../read-number';
 import { Refused } from '../refused';
-import { ServiceError } from '../service';
 import { readForm, readOne } from './form';
 import type { Env, Parts } from './parts';
 

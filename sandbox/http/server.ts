@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
-import { encode } from '../../src/api/encode';
+import { routesOf } from '../../src/api/encode';
 import {
   apiPlan,
   calls,
@@ -72,12 +72,6 @@ const readQuery = (c: Context<Env>, { path, body, request }: Endpoint, json: unk
 
 const firstValues = (query: Record<string, string[]>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(query).map(([name, [value]]) => [name, value]));
-
-/** Every method and path that calls of the endpoint go to, since `request` may choose them by the parameters. */
-const routesOf = (endpoint: Endpoint): { method: string; path: string }[] =>
-  [{}, ...Object.keys(endpoint.query?.shape ?? {}).map((name) => ({ query: { [name]: name } }))].map((input) =>
-    encode(endpoint, input),
-  );
 
 /** Checks the token, plan, rate limit and scope of a call, in this order. */
 const authorize = (

@@ -33,17 +33,17 @@ const addWireFormat = ({ zodSchema: schema, jsonSchema: json }: GeneratedSchema)
 
 const uri = (id: string): string => `#/components/schemas/${id}`;
 
-/** References a named schema, together with further conditions. Throws when the schema has no name. */
-export const refTo = (schema: core.$ZodType, ...conditions: object[]): object => {
-  const { id } = z.object({ id: z.string() }).parse(registry.get(schema));
-  const ref = { $ref: uri(id) };
-  return conditions.length > 0 ? { allOf: [ref, ...conditions] } : ref;
-};
-
 /** Writes a schema inline. */
 export const toSchema = (schema: core.$ZodType): object => {
   const { $schema: _, ...json } = toJSONSchema(schema, { override: addWireFormat });
   return json;
+};
+
+/** References a named schema, together with further conditions. A schema without a name is inline. */
+export const refTo = (schema: core.$ZodType, ...conditions: object[]): object => {
+  const id = registry.get(schema)?.id;
+  const ref = id ? { $ref: uri(id) } : toSchema(schema);
+  return conditions.length > 0 ? { allOf: [ref, ...conditions] } : ref;
 };
 
 /** Writes that these fields of an object are present and not null. */

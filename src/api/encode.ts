@@ -23,3 +23,9 @@ export const encode = (endpoint: Endpoint, { id, name, query: ourQuery, body: ou
     sent: { query, body: fieldsOf(body) },
   };
 };
+
+/** Returns every method and path that calls of the endpoint go to, since `request` may choose them by the parameters. */
+export const routesOf = (endpoint: Endpoint): { method: string; path: string }[] =>
+  [{}, ...Object.keys(endpoint.query?.shape ?? {}).map((name) => ({ query: { [name]: name } }))].map((input) =>
+    encode(endpoint, input),
+  );
