@@ -64,12 +64,13 @@ const runFirstZap = async (page: Page): Promise<void> => {
   await page.getByLabel('Messages').getByText('Thank you, that suits me.').waitFor();
   await page.getByText('Simulate failures and time').click();
   await page.getByRole('button', { name: '2. Send Template Message' }).click();
-  await page.getByText('Sends a template message').waitFor();
+  await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
 };
 
 const openRun = async (page: Page): Promise<void> => {
   await page.locator('#activity-kind').selectOption('run');
-  await page.locator('#activity .line').click();
+  await page.locator('#activity .request').first().waitFor({ state: 'detached' });
+  await page.locator('#activity .run .line').click();
   await page.locator('.details').waitFor();
 };
 
