@@ -24,8 +24,7 @@ const renderPage = async (parts: Parts, c: Context) => {
     renderActivity(parts, readActivityView(c)),
   ]);
   return (
-    <Layout>
-      {simulation}
+    <Layout toolbar={simulation}>
       <main>
         {renderPhones(parts, readPhonesView(c))}
         {editor}

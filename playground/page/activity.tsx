@@ -15,10 +15,17 @@ const address = ({ kind, customer, open, count }: ActivityView): string =>
 const swap = { 'hx-target': '#activity', 'hx-swap': 'outerMorph' };
 
 const labels: Record<ActivityKind, string> = {
-  request: 'Request',
+  request: 'API request',
   event: 'Event',
-  delivery: 'Delivery',
+  delivery: 'Webhook delivery',
   run: 'Zap run',
+};
+
+const plurals: Record<ActivityKind, string> = {
+  request: 'API requests',
+  event: 'Events',
+  delivery: 'Webhook deliveries',
+  run: 'Zap runs',
 };
 
 const secretNames = /^(authorization|secret|api_token|token|password|http-authorization)$/i;
@@ -56,6 +63,7 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
         {[1, 2].map((times) => (
           <button
             type="button"
+            id={`deliver-${times}`}
             class="secondary outline"
             hx-post={address(view)}
             hx-vals={JSON.stringify({ delivery: entry.deliveryId, times })}
@@ -72,10 +80,11 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
 const Line = ({ entry, view }: { entry: Entry; view: ActivityView }) => {
   const isOpen = view.open === entry.id;
   return (
-    <li id={`activity-${entry.id}`} class={entry.kind}>
+    <li class={entry.kind}>
       <button
         type="button"
-        class="line"
+        id={`activity-${entry.id}`}
+        class="line row"
         aria-expanded={isOpen ? 'true' : 'false'}
         hx-get={address({ ...view, open: isOpen ? undefined : entry.id })}
         {...swap}
@@ -97,12 +106,14 @@ export const Activity = ({ view, entries }: { view: ActivityView; entries: reado
   <section
     id="activity"
     aria-labelledby="activity-title"
+    tabindex={-1}
     hx-get={address(view)}
     hx-trigger="activity from:body"
     hx-target="this"
     hx-swap="outerMorph"
   >
     <h2 id="activity-title">Activity</h2>
+    <p class="intro">Everything that the service and Zapier do, newest first. Open a line to see its data.</p>
     <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>
       <label>
         Show
@@ -110,7 +121,7 @@ export const Activity = ({ view, entries }: { view: ActivityView; entries: reado
           <option value="">Everything</option>
           {activityKinds.map((kind) => (
             <option value={kind} selected={kind === view.kind}>
-              {labels[kind]}s
+              {plurals[kind]}
             </option>
           ))}
         </select>
@@ -127,14 +138,20 @@ export const Activity = ({ view, entries }: { view: ActivityView; entries: reado
         />
       </label>
     </form>
-    {entries.length === 0 && <p class="empty">Nothing yet. Write as a customer, or run a Zap.</p>}
+    {entries.length === 0 && <p class="empty">Nothing yet. Write as a customer or test a step, and it appears here.</p>}
     <ol class="lines" aria-label="Activity, newest first">
       {entries.slice(0, view.count).map((entry) => (
         <Line entry={entry} view={view} />
       ))}
     </ol>
     {entries.length > view.count && (
-      <button type="button" class="secondary outline" hx-get={address({ ...view, count: view.count + 50 })} {...swap}>
+      <button
+        type="button"
+        id="earlier-activity"
+        class="secondary outline"
+        hx-get={address({ ...view, count: view.count + 50 })}
+        {...swap}
+      >
         Earlier activity
       </button>
     )}

@@ -17,7 +17,7 @@ const Options = ({ address, field, search, page, choices, hasMore }: ChoicesProp
       <li>
         <button
           type="button"
-          class="choice"
+          class="choice row"
           hx-post={address}
           hx-vals={JSON.stringify({ action: 'reload', pick: field, value, label })}
           hx-target="#zap"
@@ -66,6 +66,7 @@ export const Choices = (props: ChoicesProps & { part: string }) => {
         aria-label="Search the choices"
         placeholder="Search"
         autocomplete="off"
+        data-focus
         hx-post={`${address}/choices/${field}`}
         hx-trigger="input changed delay:150ms"
         hx-vals={JSON.stringify({ part: 'search' })}

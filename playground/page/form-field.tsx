@@ -1,5 +1,4 @@
 import type { Field } from '../zaps/fields';
-import { isMapped } from '../zaps/mapping';
 import type { FieldValue } from '../zaps/zap';
 import { Markdown } from './markdown';
 
@@ -18,7 +17,7 @@ const swap = { 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
 /** What makes the form reload when the value changes. */
 const reload = (address: string) => ({
   'hx-post': address,
-  'hx-trigger': 'change',
+  'hx-trigger': 'change consume',
   'hx-vals': JSON.stringify({ action: 'reload' }),
   ...swap,
 });
@@ -95,14 +94,15 @@ const Rows = ({ field, value, address }: FieldProps) => {
           autocomplete="off"
         />
       ))}
-      <AddRow label={field.label} address={address} />
+      <AddRow field={field} address={address} />
     </div>
   );
 };
 
-const AddRow = ({ label, address }: { label: string; address: string }) => (
+const AddRow = ({ field: { key, label }, address }: { field: Field; address: string }) => (
   <button
     type="button"
+    id={`add-${key}`}
     class="secondary outline small"
     hx-post={address}
     hx-vals={JSON.stringify({ action: 'reload' })}
@@ -140,7 +140,7 @@ const Dictionary = ({ field, value, address }: FieldProps) => {
           />
         </div>
       ))}
-      <AddRow label={field.label} address={address} />
+      <AddRow field={field} address={address} />
     </div>
   );
 };
@@ -153,6 +153,7 @@ const Dropdown = (props: FieldProps) => {
         <Text {...props} />
         <button
           type="button"
+          id={`choose-${field.key}`}
           class="secondary outline"
           aria-label={`Choose ${field.label}`}
           hx-post={`${address}/choices/${field.key}`}
@@ -163,7 +164,7 @@ const Dropdown = (props: FieldProps) => {
         </button>
       </div>
       {chosen && <small class="chosen">{chosen}</small>}
-      <div id={`choices-${field.key}`} class="choices" />
+      <div id={`choices-${field.key}`} class="choices" data-return={`field-${field.key}`} />
     </>
   );
 };
@@ -195,7 +196,7 @@ const Input = (props: FieldProps) => {
 
 /** A field as the editor shows it: label, required mark, input, help text, and what is wrong with the value. */
 export const FormField = (props: FieldProps) => {
-  const { field, problem, value } = props;
+  const { field, problem } = props;
   if (field.type === 'copy') {
     return (
       <div class="note">
@@ -209,7 +210,7 @@ export const FormField = (props: FieldProps) => {
     <>
       {field.label}
       {field.required && <span class="required"> (required)</span>}
-      {isMapped(value) && <span class="from-step">from an earlier step</span>}
+      <span class="from-step">from an earlier step</span>
     </>
   );
   return (

@@ -4,13 +4,14 @@ import { brand } from '../../src/brand';
 const config = JSON.stringify({
   extensions: 'sse',
   includeIndicatorCSS: false,
+  history: 'reload',
   // What a person opened stays open when the part around it changes.
   morphIgnore: ['data-htmx-powered', 'data-seen', 'open'],
   sse: { reconnectMaxDelay: 2000 },
 });
 
 /** The whole document. */
-export const Layout = ({ children }: { children: Child }) => (
+export const Layout = ({ toolbar, children }: { toolbar: Child; children: Child }) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -22,29 +23,32 @@ export const Layout = ({ children }: { children: Child }) => (
       <link rel="stylesheet" href="/assets/pico.css" />
       <link rel="stylesheet" href="/assets/brand.css" />
       <link rel="stylesheet" href="/assets/style.css" />
-      <script src="/assets/htmx.js" defer />
-      <script src="/assets/sse.js" defer />
-      <script src="/assets/page.js" defer />
     </head>
     <body>
       <a class="skip" href="#zap">
         Skip to the Zap
       </a>
       <header>
-        <h1>{brand.name}</h1>
-        <p>Playground</p>
+        <h1>
+          {brand.name} <small>Playground</small>
+        </h1>
         <nav aria-label="Parts of the page">
           <a href="#phones">Phones</a>
           <a href="#zap">Zap</a>
           <a href="#activity">Activity</a>
         </nav>
+        {toolbar}
       </header>
       <p id="offline" role="alert" hidden>
-        The playground isn't running. Start it again, and this page reconnects.
+        The playground isn't running. Start it again with <code>npm run playground</code>, and this page reconnects.
       </p>
       <p id="failure" class="problem" role="alert" />
       {children}
       <div hx-sse:connect="/live" hx-trigger="load, every 3s" hx-swap="none" />
+      {/* At the end and without `defer`: the page is visible first, and htmx starts after its extension is there. */}
+      <script src="/assets/htmx.js" />
+      <script src="/assets/sse.js" />
+      <script src="/assets/page.js" />
     </body>
   </html>
 );

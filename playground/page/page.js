@@ -1,58 +1,89 @@
 // What htmx has no attribute for. The page shows everything without it.
-let lastField;
+const find = (selector) => document.querySelector(selector);
 
+// A value from an earlier step goes into the field that was used last.
+let lastField;
 document.addEventListener('focusin', ({ target }) => {
   if (target.matches('#zap [data-mappable]')) lastField = target;
 });
-
-const insertMapping = (text) => {
-  const field = lastField?.isConnected ? lastField : document.querySelector('#zap [data-mappable]');
-  if (!field) return;
-  field.focus();
-  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
-  field.dispatchEvent(new Event('change', { bubbles: true }));
-};
-
 document.addEventListener('click', ({ target }) => {
-  const button = target.closest('[data-map]');
-  if (button) insertMapping(button.dataset.map);
+  const mapping = target.closest('[data-map]')?.dataset.map;
+  const field = lastField?.isConnected ? lastField : find('#zap [data-mappable]');
+  if (!mapping || !field) return;
+  field.focus();
+  field.setRangeText(mapping, field.selectionStart, field.selectionEnd, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+});
+document.addEventListener('input', ({ target }) => {
+  if (target.matches('[data-mappable]')) target.classList.toggle('mapped', target.value.includes('{{'));
 });
 
+// The focus stays where it was when the part around it changes, or when its button is disabled for a moment.
+let focused = '';
+document.addEventListener('focusin', ({ target }) => {
+  focused = target.closest('[data-return]')?.dataset.return ?? target.id;
+});
+document.addEventListener('pointerdown', ({ target }) => {
+  if (focused && !target.closest(`#${CSS.escape(focused)}`)) focused = '';
+});
+const keepFocus = (part) => {
+  if (!focused || document.activeElement !== document.body) return;
+  const field = document.getElementById(focused) ?? part?.querySelector('[data-focus]') ?? part;
+  field?.focus({ preventScroll: true });
+};
+
+// The address names the open chat and step, so that a reload shows the same.
+const keepAddress = () => {
+  const parts = [...document.querySelectorAll('[data-address]')].map(({ dataset }) => dataset.address);
+  const address = `?${parts.join('&')}`;
+  if (address === location.search) return;
+  if (location.search) history.pushState({ htmx: true }, '', address);
+  else history.replaceState({ htmx: true }, '', address);
+};
+
 const scrollChat = () => {
-  const messages = document.querySelector('#messages');
-  if (messages) messages.scrollTop = messages.scrollHeight;
+  const messages = find('#messages');
+  const last = messages?.lastElementChild?.id;
+  if (!messages || messages.dataset.seen === last) return;
+  messages.dataset.seen = last;
+  messages.scrollTop = messages.scrollHeight;
 };
 scrollChat();
 
 document.addEventListener('htmx:after:request', ({ target, detail }) => {
   if (!detail.ctx.response?.raw.ok) return;
-  if (detail.ctx.request.method === 'POST') document.querySelector('#failure').textContent = '';
+  if (detail.ctx.request.method === 'POST') find('#failure').textContent = '';
   if (target.matches('form[data-reset]')) target.reset();
-  const invalid = document.querySelector('#new-from')?.hasAttribute('aria-invalid');
-  if (target.matches('.new form') && !invalid) target.closest('details').open = false;
+});
+
+// A refresh that was on its way when a person opened or filtered something shows the old view.
+document.addEventListener('htmx:before:swap', (event) => {
+  const { sourceElement, request } = event.detail.ctx ?? {};
+  const isRefresh = sourceElement?.matches?.('[hx-target="this"]');
+  if (!isRefresh || sourceElement.getAttribute('hx-get') === request.action) return;
+  event.preventDefault();
+  document.body.dispatchEvent(new Event(sourceElement.id));
 });
 
 let focusedError;
 document.addEventListener('htmx:after:swap', ({ detail }) => {
-  const messages = document.querySelector('#messages');
-  const last = messages?.lastElementChild?.id;
-  if (messages && messages.dataset.seen !== last) {
-    messages.dataset.seen = last;
-    scrollChat();
-  }
-  const invalid = document.querySelector('#zap [aria-invalid="true"]');
-  const asked = detail?.ctx?.request?.method === 'POST';
-  if (asked && invalid && focusedError !== invalid) invalid.focus();
+  const { request, target } = detail.ctx ?? {};
+  const part = typeof target === 'string' ? find(target) : target;
+  scrollChat();
+  keepAddress();
+  if (part?.matches('.choices')) part.querySelector('[data-focus]')?.focus();
+  const invalid = find('#zap [aria-invalid="true"]');
+  if (request?.method === 'POST' && invalid && focusedError !== invalid) invalid.focus();
   focusedError = invalid;
+  keepFocus(part);
 });
 
-const offline = () => document.querySelector('#offline');
-for (const event of ['htmx:sse:error', 'htmx:sse:before:connection']) {
-  document.addEventListener(event, ({ detail }) => {
-    if (event === 'htmx:sse:error' || detail.connection?.attempt > 0) offline().hidden = false;
-  });
-}
+document.addEventListener('htmx:sse:error', () => {
+  find('#offline').hidden = false;
+});
 document.addEventListener('htmx:sse:after:connection', () => {
-  offline().hidden = true;
+  // The playground was started again, with other Zaps.
+  if (!find('#offline').hidden) location.reload();
   document.body.dataset.live = '';
 });

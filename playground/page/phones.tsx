@@ -1,6 +1,6 @@
 import type { Message } from '../../src/api/resources';
 import type { Chat } from '../chats';
-import { quickCustomers } from './quick-customers';
+import { firstMessage, quickCustomers } from './quick-customers';
 import { Time } from './time';
 
 /** What the phones show, from the address of the pane. */
@@ -33,6 +33,20 @@ const senders: Record<string, string> = {
   api: 'Zap or API',
 };
 
+const channelNames: Record<string, string> = { whatsapp: 'WhatsApp', sms: 'SMS' };
+
+const channelName = (key: string): string => channelNames[key] ?? key;
+
+const Avatar = ({ chat }: { chat: Chat }) => (
+  <span class="avatar" aria-hidden="true">
+    {chat.name
+      .split(' ')
+      .map((part) => [...part][0])
+      .slice(0, 2)
+      .join('') || chat.phone.slice(-2)}
+  </span>
+);
+
 const Bubble = ({ message }: { message: Message }) => {
   const { id, direction, text, status, source, created_at, error } = message;
   const outbound = direction === 'outbound';
@@ -55,18 +69,18 @@ const Bubble = ({ message }: { message: Message }) => {
 
 const ChatLink = ({ chat, view }: { chat: Chat; view: PhonesView }) => {
   const last = chat.messages.at(-1);
-  const isOpen = chat.id === view.chat;
   return (
-    <li id={`chat-${chat.id}`}>
+    <li>
       <button
         type="button"
-        class="chat"
-        aria-pressed={isOpen ? 'true' : 'false'}
+        id={`chat-${chat.id}`}
+        class="chat row"
         hx-get={address({ ...view, chat: chat.id, messages: 30 })}
         {...swap}
       >
+        <Avatar chat={chat} />
         <strong dir="auto">{chat.name || chat.phone}</strong>
-        <small class="channel">{chat.channel}</small>
+        <small class="channel">{channelName(chat.channel)}</small>
         <span class="last" dir="auto">
           {last?.text}
         </span>
@@ -81,19 +95,34 @@ const ChatLink = ({ chat, view }: { chat: Chat; view: PhonesView }) => {
   );
 };
 
-const OpenChat = ({ chat, view }: { chat: Chat; view: PhonesView }) => {
+const OpenChat = ({ chat, view, unread }: { chat: Chat; view: PhonesView; unread: number }) => {
   const shown = chat.messages.slice(-view.messages);
   return (
     <article class="phone" aria-label={`Chat of ${chat.name || chat.phone}`}>
       <header>
-        <h3 dir="auto">{chat.name || chat.phone}</h3>
-        <small>
-          {chat.phone} · {chat.channel}
-        </small>
+        <button
+          type="button"
+          id="close-chat"
+          class="quiet"
+          hx-get={address({ ...view, chat: undefined })}
+          {...swap}
+          aria-label={unread > 0 ? `All chats, ${unread} unread` : 'All chats'}
+        >
+          ‹ {unread > 0 && <span class="unread">{unread}</span>}
+        </button>
+        <Avatar chat={chat} />
+        <div>
+          <h3 dir="auto">{chat.name || chat.phone}</h3>
+          <small>
+            {chat.name ? `${chat.phone} · ` : ''}
+            {channelName(chat.channel)}
+          </small>
+        </div>
       </header>
       {shown.length < chat.messages.length && (
         <button
           type="button"
+          id="earlier-messages"
           class="secondary outline"
           hx-get={address({ ...view, messages: view.messages + 100 })}
           {...swap}
@@ -119,6 +148,7 @@ const OpenChat = ({ chat, view }: { chat: Chat; view: PhonesView }) => {
             autocomplete="off"
             dir="auto"
             placeholder="Write as this customer"
+            data-focus
           />
         </label>
         <button type="submit">Send</button>
@@ -151,19 +181,20 @@ const NewCustomer = ({ view, error }: { view: PhonesView; error?: string | undef
       )}
       <label>
         Message
-        <input name="text" id="new-text" required maxlength={4096} value="Hello!" dir="auto" />
+        <input name="text" id="new-text" required maxlength={4096} value={firstMessage} dir="auto" />
       </label>
       <input type="hidden" name="channel" value="whatsapp" />
       <button type="submit">Start chat</button>
     </form>
+    <h3>Quick customers</h3>
     <ul class="quick" aria-label="Quick customers">
       {quickCustomers.map(({ phone, label }) => (
         <li>
           <form hx-post={address(view)} {...swap}>
             <input type="hidden" name="from" value={phone} />
             <input type="hidden" name="channel" value="whatsapp" />
-            <input type="hidden" name="text" value="Hello!" />
-            <button type="submit" class="secondary outline">
+            <input type="hidden" name="text" value={firstMessage} />
+            <button type="submit" class="quick-customer row">
               {label} <small>{phone}</small>
             </button>
           </form>
@@ -173,19 +204,9 @@ const NewCustomer = ({ view, error }: { view: PhonesView; error?: string | undef
   </details>
 );
 
-/** The customers as chats, and the open one as its phone shows it. */
-export const Phones = ({ view, chats, open, error }: PhonesProps) => (
-  <section
-    id="phones"
-    aria-labelledby="phones-title"
-    hx-get={address(view)}
-    hx-trigger="phones from:body"
-    hx-target="this"
-    hx-swap="outerMorph"
-  >
-    <h2 id="phones-title">Phones</h2>
+const ChatList = ({ view, chats, error }: Omit<PhonesProps, 'open'>) => (
+  <>
     <NewCustomer view={view} error={error} />
-    {open && <OpenChat chat={open} view={view} />}
     {chats.length === 0 && <p class="empty">No chats yet. Start one as a new customer.</p>}
     <ul class="chats" aria-label="Chats">
       {chats.slice(0, view.chats).map((chat) => (
@@ -193,9 +214,37 @@ export const Phones = ({ view, chats, open, error }: PhonesProps) => (
       ))}
     </ul>
     {chats.length > view.chats && (
-      <button type="button" class="secondary outline" hx-get={address({ ...view, chats: view.chats + 30 })} {...swap}>
+      <button
+        type="button"
+        id="more-chats"
+        class="secondary outline"
+        hx-get={address({ ...view, chats: view.chats + 30 })}
+        {...swap}
+      >
         More chats ({chats.length - view.chats})
       </button>
+    )}
+  </>
+);
+
+/** The customers as chats, or the open one as its phone shows it. */
+export const Phones = ({ view, chats, open, error }: PhonesProps) => (
+  <section
+    id="phones"
+    aria-labelledby="phones-title"
+    tabindex={-1}
+    data-address={open && `chat=${open.id}`}
+    hx-get={address(view)}
+    hx-trigger="phones from:body"
+    hx-target="this"
+    hx-swap="outerMorph"
+  >
+    <h2 id="phones-title">Phones</h2>
+    <p class="intro">Your customers' phones. Open a chat to see what arrives, and write back as the customer.</p>
+    {open ? (
+      <OpenChat chat={open} view={view} unread={chats.reduce((sum, { unread }) => sum + unread, 0)} />
+    ) : (
+      <ChatList view={view} chats={chats} error={error} />
     )}
   </section>
 );

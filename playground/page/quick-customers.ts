@@ -1,10 +1,13 @@
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 
+/** What a new customer writes. It starts the Zap that the page begins with. */
+export const firstMessage = 'Hello, where is my parcel?';
+
 /** Customers whose messages have a special outcome. */
 export const quickCustomers = [
-  { phone: specialNumbers.replies, label: 'Answers by herself' },
+  { phone: specialNumbers.replies, label: 'Always replies' },
   { phone: specialNumbers.neverReads, label: 'Never reads' },
-  { phone: specialNumbers.failsLater, label: 'Fails after sending' },
-  { phone: specialNumbers.optedOut, label: 'Opted out' },
+  { phone: specialNumbers.failsLater, label: 'Messages fail later' },
+  { phone: specialNumbers.optedOut, label: 'Has opted out' },
   { phone: specialNumbers.unreachable, label: "Can't be reached" },
-];
+] as const;

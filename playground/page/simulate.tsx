@@ -16,6 +16,7 @@ const swap = { 'hx-target': '#simulate', 'hx-swap': 'outerMorph' };
 const Change = ({ name, value, children }: { name: string; value: string; children: string }) => (
   <button
     type="button"
+    id={`${name}-${value}`}
     class="secondary outline"
     hx-post="/simulate"
     hx-vals={JSON.stringify({ [name]: value })}
@@ -55,11 +56,6 @@ export const Simulate = (props: SimulateProps) => {
       <h2 id="simulate-title" class="visually-hidden">
         Simulate
       </h2>
-      {active.length > 0 && (
-        <p class="banner" role="status">
-          <strong>Simulated:</strong> {active.join(' · ')}
-        </p>
-      )}
       <details id="simulate-controls">
         <summary>Simulate failures and time</summary>
         {props.error && (
@@ -102,7 +98,9 @@ export const Simulate = (props: SimulateProps) => {
                 {props.count.problem}
               </p>
             )}
-            <button type="submit">Add</button>
+            <button type="submit" id="add-fault" class="secondary outline">
+              Add
+            </button>
             {props.faults.length > 0 && (
               <Change name="clear" value="faults">
                 Clear failures
@@ -126,7 +124,8 @@ export const Simulate = (props: SimulateProps) => {
             {speeds.map((speed) => (
               <button
                 type="button"
-                class={speed === props.speed ? '' : 'secondary outline'}
+                id={`speed-${speed}`}
+                class="secondary outline"
                 aria-pressed={speed === props.speed ? 'true' : 'false'}
                 hx-post="/simulate"
                 hx-vals={JSON.stringify({ speed })}
@@ -159,6 +158,11 @@ export const Simulate = (props: SimulateProps) => {
           </fieldset>
         </div>
       </details>
+      {active.length > 0 && (
+        <p class="banner" role="status">
+          <strong>Simulated:</strong> {active.join(' · ')}
+        </p>
+      )}
     </section>
   );
 };

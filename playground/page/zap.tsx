@@ -6,8 +6,9 @@ import type { Run, StepResult } from '../zaps/run';
 import { exampleRecord, titleOf } from '../zaps/run-step';
 import { maxSteps, type OtherStep, type OwnStep, type Step, type Zap as ZapModel } from '../zaps/zap';
 import { FormField } from './form-field';
+import { firstMessage, quickCustomers } from './quick-customers';
 import { describeOutput, Result } from './result';
-import { Runs } from './runs';
+import { isWholeRun, Runs } from './runs';
 
 export interface ZapProps {
   zap: ZapModel;
@@ -43,7 +44,7 @@ const OperationSelect = ({ step, index, address, problem }: OperationSelectProps
       id="place"
       {...(problem && { 'aria-invalid': 'true', 'aria-describedby': 'problem-place' })}
       hx-post={address}
-      hx-trigger="change"
+      hx-trigger="change consume"
       hx-vals={JSON.stringify({ action: 'reload' })}
       {...swap}
     >
@@ -73,6 +74,7 @@ const OperationSelect = ({ step, index, address, problem }: OperationSelectProps
 const Mappings = ({ zap, index }: { zap: ZapModel; index: number }) => (
   <details id="mappings" class="mappings">
     <summary>Insert data from an earlier step</summary>
+    <p class="intro">Click a field of the form, then the value to put into it.</p>
     {zap.steps.slice(0, index).map((step, at) => (
       <div>
         <h4>
@@ -81,7 +83,7 @@ const Mappings = ({ zap, index }: { zap: ZapModel; index: number }) => (
         <ul>
           {outputsOf(exampleRecord(step)).map(({ path, value, type }) => (
             <li>
-              <button type="button" class="map" data-map={`{{${at + 1}.${path}}}`}>
+              <button type="button" class="map row" data-map={`{{${at + 1}.${path}}}`}>
                 {describeOutput(step, path, type).label} <small dir="auto">{value.slice(0, 60)}</small>
               </button>
             </li>
@@ -147,10 +149,19 @@ const OtherForm = ({ step, problems }: { step: OtherStep; problems: Record<strin
   </>
 );
 
-const Act = ({ address, action, children }: { address: string; action: string; children: string }) => (
+const buttonLooks = { test: '', run: 'secondary outline', remove: 'quiet' };
+
+interface ActProps {
+  address: string;
+  action: keyof typeof buttonLooks;
+  children: string;
+}
+
+const Act = ({ address, action, children }: ActProps) => (
   <button
     type="button"
-    class={action === 'test' ? '' : 'secondary'}
+    id={`act-${action}`}
+    class={buttonLooks[action]}
     hx-post={address}
     hx-vals={JSON.stringify({ action })}
     hx-disable="this"
@@ -167,7 +178,7 @@ const StepForm = (props: ZapProps) => {
   const address = `/zap/${zap.id}/${index}`;
   const isTrigger = index === 0;
   return (
-    <form id="step" hx-post={address} hx-trigger="change" hx-swap="none" autocomplete="off" novalidate>
+    <form id="step" class="step" hx-post={address} hx-trigger="change" hx-swap="none" autocomplete="off" novalidate>
       <input type="hidden" name="at" value={index} />
       <input type="hidden" name="step" value={step.id} />
       <input type="hidden" name="fields-of" value={placeOf(step)} />
@@ -184,6 +195,9 @@ const StepForm = (props: ZapProps) => {
       {step.type === 'other' && <OtherForm step={step} problems={problems} />}
       {step.type === 'delay' && <p>The playground goes on at once. To wait, move the clock forward.</p>}
       {index > 0 && step.type === 'own' && <Mappings zap={zap} index={index} />}
+      {step.type === 'own' && !isTrigger && (
+        <p class="intro">Test step works like the test in Zapier's editor. Run works like a Zap that is on.</p>
+      )}
       <p class="buttons">
         {step.type === 'own' && (
           <Act address={address} action="test">
@@ -212,7 +226,8 @@ const Steps = ({ zap, index }: ZapProps) => (
       <li>
         <button
           type="button"
-          class="step"
+          id={`step-${at}`}
+          class="step row"
           aria-current={at === index ? 'step' : 'false'}
           hx-get={`/zap/${zap.id}?step=${at}`}
           {...swap}
@@ -225,6 +240,7 @@ const Steps = ({ zap, index }: ZapProps) => (
       <li>
         <button
           type="button"
+          id="add-step"
           class="secondary outline small"
           hx-include="#step"
           hx-post={`/zap/${zap.id}/add`}
@@ -237,48 +253,77 @@ const Steps = ({ zap, index }: ZapProps) => (
   </ol>
 );
 
-const Subscription = ({ zap }: { zap: ZapModel }) =>
-  zap.subscription ? (
-    <p class="subscription">
-      Subscription <code>{zap.subscription.id}</code>
-      {zap.subscription.expiresAt && (
-        <>
-          {' '}
-          until <time datetime={zap.subscription.expiresAt}>{zap.subscription.expiresAt.slice(0, 10)}</time>
-        </>
-      )}
-    </p>
-  ) : null;
-
-const Switch = ({ zap }: { zap: ZapModel }) => {
-  const isOther = zap.steps[0]?.type === 'other';
+/** What the Zap waits for, when it's on. */
+const Status = ({ zap }: { zap: ZapModel }) => {
+  if (!zap.isOn) return <span class="pill">Off</span>;
+  const { id, expiresAt } = zap.subscription ?? {};
   return (
-    <p class="buttons switch">
-      {isOther ? (
-        <button type="button" hx-include="#step" hx-post={`/zap/${zap.id}/start`} hx-disable="this" {...swap}>
-          Run the Zap
-        </button>
-      ) : (
-        <button
-          type="button"
-          role="switch"
-          aria-checked={zap.isOn ? 'true' : 'false'}
-          hx-include="#step"
-          hx-post={`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`}
-          hx-disable="this"
-          {...swap}
-        >
-          {zap.isOn ? 'Turn off' : 'Turn on'}
-        </button>
+    <>
+      <span class="pill on">On</span> {id === undefined && <small>Checks for new records every 2 seconds.</small>}
+      {id !== undefined && (
+        <small>
+          Subscription <code>{id}</code>
+          {expiresAt && (
+            <>
+              {' '}
+              until <time datetime={expiresAt}>{expiresAt.slice(0, 10)}</time>
+            </>
+          )}
+        </small>
       )}
-    </p>
+    </>
   );
 };
+
+const Start = ({ zap }: { zap: ZapModel }) => (
+  <button type="button" id="start-zap" hx-include="#step" hx-post={`/zap/${zap.id}/start`} hx-disable="this" {...swap}>
+    Run the Zap
+  </button>
+);
+
+const Switch = ({ zap }: { zap: ZapModel }) => (
+  <button
+    type="button"
+    id="switch"
+    class={zap.isOn ? 'secondary outline' : ''}
+    hx-include="#step"
+    hx-post={`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`}
+    hx-disable="this"
+    {...swap}
+  >
+    {zap.isOn ? 'Turn off' : 'Turn on'}
+  </button>
+);
+
+const [firstCustomer] = quickCustomers;
+
+/** What to click first, until a Zap has run. */
+const Guide = ({ zap }: { zap: ZapModel }) => (
+  <section class="guide" aria-labelledby="guide-title">
+    <h3 id="guide-title">Try it in a minute</h3>
+    <ol class="guide-steps">
+      <li class={zap.isOn ? 'done' : ''}>
+        Click <strong>Turn on</strong> below. This Zap sends the delivery time to customers who write about a parcel.
+      </li>
+      <li>
+        <form hx-post="/phones" hx-target="#phones" hx-swap="outerMorph">
+          <input type="hidden" name="from" value={firstCustomer.phone} />
+          <input type="hidden" name="text" value={firstMessage} />
+          <button type="submit" id="first-message" class="secondary outline small">
+            Write as a customer
+          </button>{' '}
+          "{firstMessage}"
+        </form>
+      </li>
+      <li>Watch the reply reach the phone on the left, and the run in Activity. Then load a recipe.</li>
+    </ol>
+  </section>
+);
 
 const Chooser = ({ zap, zaps }: ZapProps) => (
   <div class="chooser">
     <label>
-      Zap
+      Your Zaps
       <select name="zap" id="choose-zap" hx-get="/zap" hx-trigger="change" {...swap}>
         {zaps.map(({ id, title, isOn }) => (
           <option value={id} selected={id === zap.id}>
@@ -289,7 +334,7 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
       </select>
     </label>
     <label>
-      Recipe
+      Recipes
       <select name="recipe" id={`recipe-${zap.id}`} hx-post="/zap/recipe" hx-trigger="change" {...swap}>
         <option value="">Load a recipe…</option>
         {recipes.map(({ title }, at) => (
@@ -297,7 +342,7 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
         ))}
       </select>
     </label>
-    <button type="button" class="secondary outline" hx-post="/zap/new" {...swap}>
+    <button type="button" id="new-zap" class="secondary outline" hx-post="/zap/new" {...swap}>
       New Zap
     </button>
   </div>
@@ -305,14 +350,19 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
 
 /** The Zap as its editor shows it, with the open step's form. */
 export const Zap = (props: ZapProps) => {
-  const { zap, error } = props;
+  const { zap, zaps, index, runs, error } = props;
   return (
-    <section id="zap" aria-labelledby="zap-title" tabindex={-1}>
+    <section id="zap" aria-labelledby="zap-title" tabindex={-1} data-address={`zap=${zap.id}&step=${index}`}>
       <h2 id="zap-title">Zap</h2>
+      <p class="intro">What people build in Zapier's editor. Fill in a step, test it, and turn on the Zap.</p>
       <Chooser {...props} />
+      {zap === zaps[0] && !runs.some(isWholeRun) && <Guide zap={zap} />}
       <div class="heading">
-        <h3>{zap.title}</h3>
-        <Switch zap={zap} />
+        <div>
+          <h3>{zap.title}</h3>
+          {zap.steps[0]?.type !== 'other' && <Status zap={zap} />}
+        </div>
+        {zap.steps[0]?.type === 'other' ? <Start zap={zap} /> : <Switch zap={zap} />}
       </div>
       {error && (
         <p class="problem" role="alert">
@@ -324,10 +374,9 @@ export const Zap = (props: ZapProps) => {
           {zap.problem}
         </p>
       )}
-      <Subscription zap={zap} />
+      <Runs zap={zap} runs={runs} />
       <Steps {...props} />
       <StepForm {...props} />
-      <Runs zap={zap} runs={props.runs} />
     </section>
   );
 };

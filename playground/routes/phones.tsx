@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { e164 } from '../../src/api/fields';
 import { type Message, message as messageResource } from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
 import { Phones, type PhonesView } from '../page/phones';
@@ -31,6 +32,10 @@ const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => 
     text: readOne(body, 'text') ?? '',
     channel: readOne(body, 'channel') ?? 'whatsapp',
   };
+  if (!e164.test(message.from)) {
+    const problem = `"${message.from.slice(0, 30)}" isn't a complete phone number. Enter it with + and the country code, such as +12025550123.`;
+    return renderPhones(parts, view, problem);
+  }
   try {
     const written = decodeMessage(await parts.service.control('POST', 'messages', message));
     parts.chats.put(written);

@@ -26,7 +26,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => {
 
 const command = {
   name: 'npm run docs',
-  summary: 'Writes the documents that are generated from the app.',
+  summary: 'Writes the documents that are generated from the app, and their pictures of the playground.',
   options: {},
   examples: ['npm run docs'],
 } as const satisfies Command;
@@ -35,7 +35,10 @@ const main = async (args: string[]): Promise<void> => {
   parseFlags(command, args);
   const documents = await renderDocs();
   for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '../..', path), text);
-  console.log(`Wrote ${Object.keys(documents).join(', ')}.`);
+  // Tests load the documents alone.
+  const { takeScreenshots } = await import('./screenshots');
+  await takeScreenshots();
+  console.log(`Wrote ${Object.keys(documents).join(', ')} and docs/pictures.`);
 };
 
 if (require.main === module) runCommand(command, main);

@@ -1,113 +1,267 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import * as z from 'zod/mini';
+import { recipes } from '../../playground/recipes';
 import { operations } from '../../playground/zaps/operations';
-import { findAccessibilityProblems, Playground, writeAs } from './browser';
+import app from '../../src';
+import { fictionalNumber } from '../sandbox/running';
+import { writeSeeded } from '../sandbox/seeded';
+import { findAccessibilityProblems, OpenPlayground, tabTo, waitUntilLive, writeAs } from './browser';
+import { textOf } from './client';
 
-const playground = new Playground();
+jest.setTimeout(60_000);
 
-const statusOf = async (headers: Record<string, string>): Promise<number | undefined> => {
-  const asked = request(playground.url, { headers }).end();
-  const [response] = await once(asked, 'response');
-  response.resume();
-  return response.statusCode;
-};
+const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+const playground = new OpenPlayground();
 
-test('another Host and another Origin are refused', async () => {
-  expect(await statusOf({})).toBe(200);
-  expect(await statusOf({ host: 'evil.example' })).toBe(403);
-  expect(await statusOf({ origin: 'https://evil.example' })).toBe(403);
-  expect(await statusOf({ origin: 'http://127.0.0.1:1' })).toBe(403);
+beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
+afterEach(async () => {
+  await playground.closePages();
+  expect(playground.takeProblems()).toEqual([]);
+});
+afterAll(async () => {
+  await playground.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
-test('every operation opens its form with the labels, required marks and help texts of the app', async () => {
-  const page = await playground.open();
-  for (const index of [0, 1]) {
-    await page.getByRole('button', { name: new RegExp(`^${index + 1}\\. `) }).click();
-    for (const { place, kind, description } of operations) {
-      if ((kind === 'triggers') !== (index === 0)) continue;
-      await page.locator('#place').selectOption(place);
-      await page.locator('.description').getByText(description, { exact: true }).waitFor();
-      const shown = await page.locator('#step').innerText();
-      for (const field of await fieldsOf(place)) expect(shown).toContain(field);
-    }
-  }
-  expect(playground.takeProblems()).toEqual([]);
-}, 60_000);
+const messages = (page: Page) => page.getByLabel('Messages');
+const result = (page: Page) => page.locator('#result');
 
-/** The label of each field that doesn't depend on others, with its required mark, and its help text. */
-const fieldsOf = async (place: string): Promise<string[]> => {
-  const { default: app } = await import('../../src');
-  const [kind, key = ''] = place.split('.');
-  const all: Record<string, { operation: { inputFields?: unknown[] } }> =
-    kind === 'triggers' ? app.triggers : kind === 'creates' ? app.creates : app.searches;
-  return (all[key]?.operation.inputFields ?? []).flatMap((field) => {
-    if (typeof field === 'function') return [];
-    const { label = '', required, helpText = '' } = Object(field);
+const openStep = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name }).click();
+  await page.locator('[aria-current="step"]', { hasText: name }).waitFor();
+};
+
+test('a newcomer turns on the Zap, writes as a customer and sees the reply, without a reload', async () => {
+  const page = await playground.open();
+  await page.evaluate("document.body.dataset.loaded = 'once'");
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('Subscription').waitFor();
+  await page.getByRole('button', { name: 'Write as a customer' }).click();
+  await messages(page).getByText('Hello, where is my parcel?').waitFor();
+  await messages(page).getByText('Your parcel PX-20418 arrives today at about 14:30.').waitFor();
+  await page.locator('#activity .delivery').getByText('delivered', { exact: true }).waitFor();
+  await page.locator('#activity .run').getByText('success', { exact: true }).waitFor();
+  await page.getByText('Simulate failures and time').click();
+  await page.getByRole('button', { name: '1 minute' }).click();
+  await messages(page).locator('.ticks').getByText('read').waitFor();
+  await messages(page).getByText('Thank you, that suits me.').waitFor();
+  await page.getByText('Clock is 1 min ahead').waitFor();
+
+  const bubbles = await messages(page).locator('li').count();
+  await page.locator('#runs summary').getByText('Success').click();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByText('2 runs').waitFor();
+  expect(await messages(page).locator('li').count()).toBe(bubbles);
+  expect(await page.locator('body').getAttribute('data-loaded')).toBe('once');
+});
+
+const field = z.looseObject({ label: z.string(), required: z.optional(z.boolean()), helpText: z.optional(z.string()) });
+const definition = z.record(
+  z.string(),
+  z.looseObject({ operation: z.looseObject({ inputFields: z.optional(z.array(z.unknown())) }) }),
+);
+const definitions = definition.parse({ ...app.triggers, ...app.creates, ...app.searches });
+
+/** What the form shows of each field that doesn't depend on others: label, required mark and help text. */
+const textsOf = (key: string): string[] =>
+  (definitions[key]?.operation.inputFields ?? []).flatMap((each) => {
+    const { data } = field.safeParse(each);
+    if (!data) return [];
     // The page renders the Markdown of a help text.
-    const help = String(helpText).replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1');
-    return [`${label}${required ? ' (required)' : ''}`, help];
+    const help = (data.helpText ?? '').replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1');
+    return [`${data.label}${data.required ? ' (required)' : ''}`, help];
   });
+
+const withoutSpaces = (text: string): string => text.replaceAll('&amp;', '&').replaceAll(/\s/g, '');
+
+test.each(operations)('the form of $label has the labels, required marks and help texts of the app', async (each) => {
+  const { html: created } = await playground.post('/zap/new');
+  const zap = z.string().parse(created.match(/hx-post="\/zap\/([^/]+)\/on"/)?.[1]);
+  const { html } = await playground.post(`/zap/${zap}/${each.kind === 'triggers' ? 0 : 1}`, {
+    place: each.place,
+    action: 'reload',
+  });
+  const shown = withoutSpaces(textOf(html));
+  for (const text of [each.label, each.description, ...textsOf(each.key)]) expect(shown).toContain(withoutSpaces(text));
+});
+
+test('choosing a template swaps the fields, and an empty required field is named and focused', async () => {
+  const page = await playground.open();
+  await page.getByRole('button', { name: 'New Zap' }).click();
+  await openStep(page, '2. Send Template Message');
+  await page.getByRole('button', { name: 'Choose Channel' }).click();
+  await page.getByRole('button', { name: /^WhatsApp/i }).click();
+  await page.locator('.chosen').getByText('WhatsApp').waitFor();
+  await page.getByRole('button', { name: 'Choose Template' }).click();
+  await page.getByRole('searchbox', { name: 'Search the choices' }).fill('opening_');
+  await page.getByRole('button', { name: 'openingstijden' }).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'opening_hours' }).click();
+  await page.locator('.note').getByText('parcel points are open').waitFor();
+  await page.getByRole('button', { name: 'Test step' }).click();
+  await page.getByText('Phone Number is empty.').waitFor();
+  await page.locator('#field-to:focus').waitFor();
+
+  await page.keyboard.type('+12025550105');
+  await page.getByRole('button', { name: 'Test step' }).click();
+  await result(page).getByText('Success').waitFor();
+  expect(
+    await result(page)
+      .getByRole('row', { name: /^Message ID/ })
+      .innerText(),
+  ).toMatch(/msg_\w+\s+string/);
+  const request = result(page).getByRole('row', { name: /POST \/v1\/messages/ });
+  expect(await request.innerText()).toMatch(/202\s+\d+ ms/);
+
+  const to = page.getByRole('textbox', { name: 'Phone Number (required)' });
+  await to.fill('12');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await result(page).getByText('Stops this run.').waitFor();
+  expect(await result(page).innerText()).toMatch(/\d+ of 250 characters/);
+  expect(await to.getAttribute('aria-invalid')).toBe('true');
+});
+
+test('a recipe runs to its end, and its message reaches the phone', async () => {
+  const page = await playground.open();
+  await page.getByLabel('Recipes').selectOption({ label: recipes[0]?.title ?? '' });
+  await page.getByRole('button', { name: 'Run the Zap' }).click();
+  await page.locator('#runs summary').getByText('Success').click();
+  await page.getByText('Send Template Message: Success').waitFor();
+  const [sent] = recipes[0]?.examples[0].outcome.sent ?? [];
+  await page.locator('.chat', { hasText: sent?.to }).click();
+  await messages(page)
+    .getByText(sent?.text ?? '')
+    .waitFor();
+});
+
+test('a mapped value looks different while it is typed, and goes in by a click', async () => {
+  const page = await playground.open('/?zap=zap-1&step=1');
+  const parcel = page.getByRole('textbox', { name: 'Parcel Number (required)' });
+  const hint = page.locator('.field', { has: parcel }).getByText('from an earlier step');
+  await hint.waitFor({ state: 'hidden' });
+  await parcel.fill('');
+  await parcel.pressSequentially('{{');
+  await hint.waitFor();
+  await parcel.fill('');
+  await hint.waitFor({ state: 'hidden' });
+  await page.getByText('Insert data from an earlier step').click();
+  const saved = page.waitForResponse((response) => response.status() === 204);
+  await page.locator('.map', { hasText: 'Message ID' }).click();
+  expect(await parcel.inputValue()).toBe('{{1.id}}');
+  await saved;
+  await page.reload();
+  expect(await parcel.getAttribute('class')).toBe('mapped');
+});
+
+test('the address keeps the open chat and step, and Back goes back', async () => {
+  const customer = fictionalNumber(814, 1);
+  await playground.post('/phones', { from: customer, text: 'Still here?', channel: 'whatsapp' });
+  const page = await playground.open('/?zap=zap-1&step=0');
+  await page.locator('.chat', { hasText: customer }).click();
+  await messages(page).getByText('Still here?').waitFor();
+  await page.locator('[data-focus]:focus').waitFor();
+  await openStep(page, '2. Send Template Message');
+  await page.reload();
+  await messages(page).getByText('Still here?').waitFor();
+  await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
+  await page.goBack();
+  await page.locator('[aria-current="step"]', { hasText: '1. ' }).waitFor();
+  await messages(page).getByText('Still here?').waitFor();
+});
+
+test('script in a name, a message and an error stays text', async () => {
+  const script = '<img src="x" onerror="document.title = 1"><script>document.title = 2</script> **bold**';
+  const phone = fictionalNumber(814, 2);
+  const page = await playground.open();
+  await page.getByRole('button', { name: 'New Zap' }).click();
+  await openStep(page, '2. Send Template Message');
+  await page.locator('#place').selectOption('creates.create_contact');
+  await page.getByText('Creates a contact').waitFor();
+  await page.getByLabel('First Name').fill(script.slice(0, 60));
+  await page.getByRole('textbox', { name: 'Phone Number' }).fill(phone);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await result(page).getByText('Success').waitFor();
+  await page.getByText('New customer').click();
+  await page.getByLabel('Phone number', { exact: true }).fill('<b>1</b>');
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await page.getByText(`"<b>1</b>" isn't a complete phone number.`).waitFor();
+  await page.getByLabel('Phone number', { exact: true }).fill(phone);
+  await page.getByLabel('Message', { exact: true }).fill(script);
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await messages(page).getByText(script, { exact: true }).waitFor();
+  await page.locator('.phone h3').getByText('<img src=').waitFor();
+  expect(await page.title()).toMatch(/^Playground/);
+  expect(await page.locator('main :is(img, script, b)').count()).toBe(0);
+});
+
+test('the keyboard alone builds a Zap and tests its step', async () => {
+  const page = await playground.open('/?zap=zap-1&step=0');
+  await tabTo(page, 'new-zap');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('zap') !== 'zap-1');
+  await tabTo(page, 'step-1');
+  await page.keyboard.press('Enter');
+  await page.getByText('Sends a template message').waitFor();
+  await tabTo(page, 'choose-channel');
+  await page.keyboard.press('Enter');
+  await page.locator('#search-channel:focus').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('.chosen').getByText('WhatsApp').waitFor();
+  await page.locator('#field-channel:focus').waitFor();
+  await tabTo(page, 'field-template');
+  await page.keyboard.type('opening_hours');
+  await page.keyboard.press('Tab');
+  await page.locator('.note').getByText('parcel points are open').waitFor();
+  await tabTo(page, 'field-to');
+  await page.keyboard.type('+12025550105');
+  await tabTo(page, 'act-test');
+  await page.keyboard.press('Enter');
+  await result(page).getByText('Success').waitFor();
+  await page.locator('#act-test:focus').waitFor();
+});
+
+/** Opens as many parts of the page as possible, with long and right-to-left texts and an error. */
+const openEverything = async (page: Page): Promise<void> => {
+  await writeAs(page, fictionalNumber(814, 3), `${'a'.repeat(300)} مرحبا، أين طردي؟`);
+  await page.getByText('Simulate failures and time').click();
+  await page.getByLabel('Failure').selectOption('503');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Service unavailable (503): next 3').waitFor();
+  await page.getByRole('button', { name: 'Clear failures' }).click();
+  await page.getByRole('button', { name: 'New Zap' }).click();
+  await openStep(page, '2. Send Template Message');
+  await page.getByText('Insert data from an earlier step').click();
+  await page.getByRole('button', { name: 'Test step' }).click();
+  await page.getByText('Channel is empty.').waitFor();
+  await page.getByRole('button', { name: 'Choose Channel' }).click();
+  await page.getByRole('searchbox', { name: 'Search the choices' }).waitFor();
+  await page.locator('#activity .line').first().click();
+  await page.locator('.details').waitFor();
 };
 
-test('script in a message stays text', async () => {
-  const page = await playground.open();
-  const text = '<script>document.title = "broken"</script><img src=x onerror="document.title = 1"> **bold**';
-  await writeAs(page, '+12025550132', text);
-  await page.getByLabel('Messages').getByText(text, { exact: true }).waitFor();
-  expect(await page.title()).toMatch(/^Playground/);
-  expect(playground.takeProblems()).toEqual([]);
+test('a phone of 375 px has no sideways scrolling, no accessibility problem and no motion', async () => {
+  const page = await playground.open('/', { viewport: { width: 375, height: 800 } });
+  await openEverything(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await findAccessibilityProblems(page, ['color-contrast'])).toEqual([]);
+  const moving = `[...document.querySelectorAll('*')].filter((each) =>
+    getComputedStyle(each).transitionDuration !== '0s' || getComputedStyle(each).animationName !== 'none').length`;
+  expect(await page.evaluate(moving)).toBe(0);
 });
 
-test('chats are shown in pages', async () => {
+test('the page says that the server is gone, and comes back by itself', async () => {
   const page = await playground.open();
-  const chats = page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
-  expect(await chats.count()).toBe(30);
-  await page.getByRole('button', { name: /^More chats/ }).click();
-  await chats.nth(59).waitFor();
-  expect(await chats.count()).toBe(60);
-});
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`has no accessibility problem in ${colorScheme} colors, nor sideways scrolling on a phone`, async () => {
-    const page = await playground.open({ colorScheme, viewport: { width: 375, height: 800 } });
-    await writeAs(page, '+12025550105', 'a'.repeat(300));
-    await page.getByLabel('Messages').getByText('aaa').first().waitFor();
-    await page.getByText('Simulate failures and time').click();
-    await page.getByLabel('Failure').selectOption('delivery_twice');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('Turn on a Zap with an instant trigger first.').waitFor();
-    await page.getByRole('button', { name: 'New Zap' }).click();
-    await page.getByRole('button', { name: /^2\. / }).click();
-    await page.getByText('Sends a template message').waitFor();
-    await page.getByText('Insert data from an earlier step').click();
-    await page.getByRole('button', { name: 'Test step' }).click();
-    await page.getByText('Channel is empty.').waitFor();
-    await page.getByRole('button', { name: 'Choose Channel' }).click();
-    await page.getByRole('searchbox', { name: 'Search the choices' }).waitFor();
-    await page.locator('#activity .line').first().click();
-    await page.locator('.details').waitFor();
-    expect(await findAccessibilityProblems(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
-  }, 60_000);
-}
-
-test('the keyboard alone writes as a customer and opens a step', async () => {
-  const page = await playground.open();
-  await page.getByText('New customer').focus();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('+12025550133');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('By keyboard');
-  await page.keyboard.press('Enter');
-  await page.getByLabel('Messages').getByText('By keyboard').waitFor();
-  await page.getByRole('button', { name: /^2\. / }).focus();
-  await page.keyboard.press('Enter');
-  await page.locator('button[aria-current="step"]', { hasText: /^2\. / }).waitFor();
-});
-
-test('says that the server is gone', async () => {
-  const page = await playground.open();
-  await playground.stopServer();
+  const { port } = new URL(playground.url);
+  await playground.stop();
   await page.getByText("The playground isn't running.").waitFor();
+  await playground.start(['--port', port]);
+  await page.getByText("The playground isn't running.").waitFor({ state: 'hidden' });
+  await waitUntilLive(page);
+  // The browser and htmx report the requests that failed meanwhile.
+  playground.takeProblems();
 });

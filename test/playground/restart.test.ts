@@ -51,10 +51,10 @@ beforeAll(async () => {
 
 test('2,000 messages and 500 chats come in pages', async () => {
   const page = (await client.get('/')).html;
-  expect(count(page, 'class="chat"')).toBe(30);
+  expect(count(page, 'class="chat row"')).toBe(30);
   expect(page.length).toBeLessThan(60_000);
   const more = (await client.get('/phones?chats=600')).html;
-  expect(count(more, 'class="chat"')).toBeGreaterThanOrEqual(500);
+  expect(count(more, 'class="chat row"')).toBeGreaterThanOrEqual(500);
 
   const chat = found(page, /id="chat-([^"]+)"/);
   const open = (await client.get(`/phones?chat=${chat}`)).html;

@@ -296,7 +296,7 @@ describe('bad input', () => {
   test('a phone number that is none is named at the form', async () => {
     const { html } = await client.post('/phones', { from: 'Noor', text: 'Hello' });
     expect(html).toMatch(/id="new-from"[^>]*aria-invalid="true"/);
-    expect(textOf(html)).toContain('E.164');
+    expect(textOf(html)).toContain("isn't a complete phone number");
   });
 });
 

@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import * as z from 'zod/mini';
+
+// The package is an ES module, which CommonJS on Node 20 and jest can't load.
+const script = `import('@sparticuz/chromium').then(async ({ default: it }) =>
+  console.log(JSON.stringify({ path: await it.executablePath(), args: it.args })))`;
+const executable = z.object({ path: z.string(), args: z.array(z.string()) });
+
+/** Flags for AWS Lambda that turn off checks of the browser, or that allow one page only. */
+const unwanted = ['--disable-web-security', '--allow-running-insecure-content', '--single-process', '--no-zygote'];
+
+/** Starts the Chromium that npm installs, without a window. */
+export const launchChromium = async (): Promise<Browser> => {
+  const output = execFileSync(process.execPath, ['-e', script], { cwd: join(__dirname, '..'), encoding: 'utf8' });
+  const { path, args } = executable.parse(JSON.parse(output));
+  return chromium.launch({ executablePath: path, args: args.filter((flag) => !unwanted.includes(flag)) });
+};

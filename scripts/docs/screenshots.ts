@@ -1,0 +1,118 @@
+import '../../playground/quiet-core';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { startPlayground } from '../../playground/playground';
+import { recipes } from '../../playground/recipes';
+import { launchChromium } from '../chromium';
+
+/** The folder of the pictures. */
+export const picturesFolder = join(__dirname, '../../docs/pictures');
+
+const names = ['overview', 'dark', 'chat', 'activity', 'form', 'recipe'] as const;
+type Name = (typeof names)[number];
+
+/** The path of each picture, which the documents refer to. */
+export const picturePaths = names.map((name) => join(picturesFolder, `${name}.png`));
+
+const screen = { width: 1200, height: 760 };
+
+/** The share of pixels that differ between two runs, because ids and times do. */
+const maxDifference = 0.03;
+
+const isSimilar = (before: Buffer, after: Buffer): boolean => {
+  const [old, current] = [PNG.sync.read(before), PNG.sync.read(after)];
+  if (old.width !== current.width || old.height !== current.height) return false;
+  let different = 0;
+  for (let at = 0; at < current.data.length; at += 4) {
+    if (old.data.readUInt32BE(at) !== current.data.readUInt32BE(at)) different += 1;
+  }
+  return different < (current.data.length / 4) * maxDifference;
+};
+
+/** Makes pictures of text about a fifth smaller than Chromium does. */
+const compression = { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType: 0 } as const;
+
+/** Writes a picture, unless it shows the same as the one that is there. */
+const write = (name: Name, picture: Buffer): void => {
+  const path = join(picturesFolder, `${name}.png`);
+  if (existsSync(path) && isSimilar(readFileSync(path), picture)) return;
+  writeFileSync(path, PNG.sync.write(PNG.sync.read(picture), compression));
+};
+
+const fixTimes = `for (const time of document.querySelectorAll('time')) {
+  time.textContent = time.textContent.replace(/^\\d\\d:\\d\\d:\\d\\d$/, '14:02:07');
+}`;
+
+const take = async (page: Page, name: Name, selector = 'body'): Promise<void> => {
+  await page.evaluate('document.activeElement.blur()');
+  await page.mouse.move(0, 0);
+  await page.evaluate("document.querySelector('#zap').scrollTop = 0");
+  await page.evaluate(fixTimes);
+  write(name, await page.locator(selector).screenshot({ animations: 'disabled', scale: 'css' }));
+};
+
+/** Turns on the Zap that the page begins with, and lets a customer write. */
+const runFirstZap = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('Subscription').waitFor();
+  await page.getByRole('button', { name: 'Write as a customer' }).click();
+  await page.locator('.ticks', { hasText: 'delivered' }).waitFor();
+  await page.getByText('Simulate failures and time').click();
+  await page.getByRole('button', { name: '1 minute' }).click();
+  await page.getByLabel('Messages').getByText('Thank you, that suits me.').waitFor();
+  await page.getByText('Simulate failures and time').click();
+  await page.getByRole('button', { name: '2. Send Template Message' }).click();
+  await page.getByText('Sends a template message').waitFor();
+};
+
+const openRun = async (page: Page): Promise<void> => {
+  await page.locator('#activity-kind').selectOption('run');
+  await page.locator('#activity .line').click();
+  await page.locator('.details').waitFor();
+};
+
+const runRecipe = async (page: Page): Promise<void> => {
+  await page.getByLabel('Recipes').selectOption({ label: recipes[0]?.title ?? '' });
+  await page.getByRole('button', { name: 'Run the Zap' }).click();
+  await page.locator('#runs summary').getByText('Success').click();
+  await page.locator('#activity-kind').selectOption('');
+  await page.getByRole('button', { name: 'All chats' }).click();
+  await page.locator('.chat').first().click();
+  await page.locator('.ticks', { hasText: 'delivered' }).waitFor();
+};
+
+const takeAll = async (page: Page): Promise<void> => {
+  await runFirstZap(page);
+  await take(page, 'overview');
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await take(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await take(page, 'chat', '.phone');
+  await openRun(page);
+  await take(page, 'activity', '#activity');
+  await page.setViewportSize({ width: 1200, height: 1500 });
+  await take(page, 'form', '#step');
+  await page.setViewportSize(screen);
+  await runRecipe(page);
+  await take(page, 'recipe');
+};
+
+/** Takes the pictures of the playground that the documents show. */
+export const takeScreenshots = async (): Promise<void> => {
+  process.env.TZ = 'UTC';
+  mkdirSync(picturesFolder, { recursive: true });
+  const [browser, playground] = await Promise.all([
+    launchChromium(),
+    startPlayground({ port: 0, database: ':memory:' }),
+  ]);
+  try {
+    const page = await browser.newPage({ viewport: screen, reducedMotion: 'reduce' });
+    await page.goto(playground.url);
+    await page.locator('body[data-live]').waitFor();
+    await takeAll(page);
+  } finally {
+    await Promise.allSettled([browser.close(), playground.stop()]);
+  }
+};
