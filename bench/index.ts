@@ -8,6 +8,7 @@ import { type Command, parseFlags, runCommand } from '../scripts/cli/command';
 import { events } from '../src/api/events';
 import { message } from '../src/api/resources';
 import { type App, runStep, type StepFigures, withApps } from './apps';
+import { measurePlayground } from './playground';
 
 const rounds = 31;
 const warmRuns = 200;
@@ -111,16 +112,28 @@ const toRow = ({ name, bound, read }: (typeof figures)[number], taken: Round[]) 
   };
 };
 
+const showPlayground = async (): Promise<void> => {
+  const { page, events } = await measurePlayground();
+  const rows = [
+    { figure: 'playground page (ms)', ours: page, bound: 300 },
+    { figure: 'event to page (ms)', ours: median(events), bound: 200 },
+  ];
+  console.table(
+    rows.map((row) => ({ ...row, ours: row.ours.toFixed(0), within: row.ours <= row.bound ? 'yes' : 'no' })),
+  );
+};
+
 const command = {
   name: 'npm run bench',
   summary:
-    'Compares the packaged app with a minimal app on the same core, in fresh processes that take turns. Takes about two minutes on an idle machine.',
+    'Compares the packaged app with a minimal app on the same core, in fresh processes that take turns, and times the playground. Takes about two minutes on an idle machine.',
   options: {},
   examples: ['npm run bench'],
 } as const satisfies Command;
 
 const main = async (args: string[]): Promise<void> => {
   parseFlags(command, args);
+  await showPlayground();
   const service = await startService();
   try {
     await withApps(async (ours, least) => {

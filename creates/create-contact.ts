@@ -27,7 +27,7 @@ export default defineCreate({
   noun: 'Contact',
   display: {
     label: 'Create Contact',
-    description: 'Creates a contact with a phone number or an email address.',
+    description: 'Creates a contact with a phone number or an email address. Stops if the contact exists.',
   },
   operation: { inputFields, perform, ...output(newContact) },
 });

@@ -1,18 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { decode, decodeDelivery } from '../src/api/decode';
-import { endpoints } from '../src/api/endpoints';
+import { endpoints, pageSize } from '../src/api/endpoints';
 import { events } from '../src/api/events';
-import { type Message, message, type Webhook } from '../src/api/resources';
+import { type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
-import { countryField } from '../src/forms/country-field';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, queuedMessage, readMessage, recipientField } from '../src/forms/message-form';
 import { outputFieldsOf } from '../src/forms/output';
-import { call, extendDeadlineForCleanup, find } from '../src/http/client';
-import { fail, halt } from '../src/platform/errors';
+import { call, find } from '../src/http/client';
+import { halt } from '../src/platform/errors';
+import { startWatching, stopWatching, stopWatchingPerson } from '../src/webhooks/reply-webhook';
 
 const inputFields = messageFields();
 
@@ -26,47 +25,13 @@ const result = zod.object({
 type Result = zod.output<typeof result>;
 
 /** The output of `perform` for `performResume`. Empty when the reply arrives before `perform` returns. */
-const waiting = zod.object({
-  webhook_id: zod.optional(zod.string()),
-  recipient: zod.optional(zod.string()),
-  sent: zod.optional(message.schema),
-});
-
-/** Deletes the webhook. Ignores a failure, which would hide the reply or the reason why the send failed. */
-const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
-  extendDeadlineForCleanup(z);
-  const stop = () => find(z, endpoints.deleteWebhook, { id });
-  return stop()
-    .catch(stop)
-    .catch(() => undefined);
-};
-
-/** Whether the webhook is limited to this person. Without the filter, anyone's message would end the wait. */
-const watchesOnly = ({ filters }: Webhook, recipient: string): boolean => {
-  const from = [filters?.from ?? []].flat();
-  return from.length > 0 && from.every((number) => isSameNumber(String(number), recipient));
-};
+const waiting = zod.object({ webhook_id: zod.string(), recipient: zod.string(), sent: message.schema });
 
 const callbackUrl = (z: ZObject): string => {
   const url: unknown = z.generateCallbackUrl();
   if (typeof url === 'string' && url) return url;
   throw halt(
     "This step can wait for a reply only in a Zap that's turned on, so nothing was sent. Turn on the Zap, or use Send Template Message.",
-  );
-};
-
-/** Creates a webhook for messages from one person and returns its id. On failure, it deletes the webhook and throws. */
-const startWatching = async (z: ZObject, url: string, recipient: string): Promise<string> => {
-  const webhook = await call(z, endpoints.createWebhook, {
-    body: { url, events: ['message.received'], filters: { from: [recipient] } },
-    // A retry with the same key doesn't create a second webhook.
-    idempotencyKey: randomUUID(),
-  });
-  if (watchesOnly(webhook, recipient)) return webhook.id;
-  await stopWatching(z, webhook.id);
-  throw fail(
-    "The messaging service can't wait for replies from one person, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
-    'filters_not_supported',
   );
 };
 
@@ -113,26 +78,60 @@ const fetchReply = async (z: ZObject, body: unknown): Promise<Message | undefine
   return found?.id === delivered?.id ? found : undefined;
 };
 
-/** Returns the phone number from the form, for a reply that arrives before `perform` returns. */
-const recipientOfForm = async ({ inputData, authData }: Bundle): Promise<string> => {
-  const { to, default_country: country } = readInput([recipientField, countryField], inputData);
-  return parsePhoneNumber(recipientField.label, to, country ?? authData.default_country);
+/** How long a step takes at most, in milliseconds. A reply that overtakes it comes sooner after the message. */
+const maxStepMs = 30_000;
+
+/**
+ * Returns the message that a reply answers when the reply arrives before `perform` returns: the newest one with the
+ * template of the form, shortly before the reply. An older one belongs to another run.
+ */
+const findSent = async (
+  z: ZObject,
+  template: string,
+  recipient: string,
+  reply: Message,
+): Promise<Message | undefined> => {
+  const { data } = await call(z, endpoints.listMessages, {
+    query: { direction: 'outbound', conversation_id: reply.conversation_id ?? undefined, limit: pageSize.max },
+  });
+  const sent = data.find((each) => each.template === template && isSameNumber(each.to ?? '', recipient));
+  const elapsed = Date.parse(reply.created_at ?? '') - Date.parse(sent?.created_at ?? '');
+  return elapsed <= maxStepMs ? sent : undefined;
+};
+
+const notAReply = (): Error =>
+  halt(
+    "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
+  );
+
+const toResult = (reply: Message, sent: Message): Result => ({
+  reply_text: reply.text ?? null,
+  minutes_to_reply: minutesBetween(sent, reply),
+  reply,
+  sent,
+});
+
+/** Resumes before `perform` returns, so that only the form says who got the message. */
+const resumeEarly = async (z: ZObject, { inputData, authData, cleanedRequest }: Bundle): Promise<Result> => {
+  const { to, default_country: country, template } = readInput(inputFields, inputData);
+  const recipient = await parsePhoneNumber(recipientField.label, to, country ?? authData.default_country);
+  try {
+    const reply = await fetchReply(z, cleanedRequest);
+    const sent = reply && isFrom(reply, recipient) && (await findSent(z, template, recipient, reply));
+    if (!reply || !sent || isOlder(reply, sent)) throw notAReply();
+    return toResult(reply, sent);
+  } finally {
+    await stopWatchingPerson(z, recipient);
+  }
 };
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
-  const { webhook_id: webhookId, recipient, sent } = waiting.safeParse(bundle.outputData).data ?? {};
-  const reply = await fetchReply(z, bundle.cleanedRequest).finally(() => webhookId && stopWatching(z, webhookId));
-  if (!reply || isOlder(reply, sent) || !isFrom(reply, recipient ?? (await recipientOfForm(bundle)))) {
-    throw halt(
-      "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
-    );
-  }
-  return {
-    reply_text: reply.text ?? null,
-    minutes_to_reply: minutesBetween(sent, reply),
-    reply,
-    sent: sent ?? null,
-  };
+  const { data } = waiting.safeParse(bundle.outputData);
+  if (!data) return resumeEarly(z, bundle);
+  const { webhook_id: webhookId, recipient, sent } = data;
+  const reply = await fetchReply(z, bundle.cleanedRequest).finally(() => stopWatching(z, webhookId));
+  if (!reply || isOlder(reply, sent) || !isFrom(reply, recipient)) throw notAReply();
+  return toResult(reply, sent);
 };
 
 export default defineCreate({

@@ -18,7 +18,7 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Template Message',
-    description: 'Sends a template message to one phone number.',
+    description: 'Sends an approved template message to one phone number, such as a delivery notice.',
   },
   operation: { inputFieldGroups: messageGroups, inputFields, perform, ...output(queuedMessage) },
 });

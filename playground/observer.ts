@@ -20,6 +20,7 @@ export interface ObservedEvent {
 
 const path = '/observer';
 const maxEvents = 1000;
+const retryDelayMs = 60_000;
 
 const about = z.object({
   direction: z.optional(z.nullable(z.string())),
@@ -46,13 +47,19 @@ export class Observer {
     this.#url = address + path;
   }
 
-  /** Creates the webhook, and again whenever it expires. Removes those of an earlier process. */
+  /** Creates the webhook, which is renewed when it expires. Removes those from before. */
   async subscribe(): Promise<void> {
     const { service, clock } = this.#parts;
     const earlier = (await service.listWebhooks()).filter(({ url }) => url?.endsWith(path));
     const { expires_at } = await service.subscribe(this.#url, Object.keys(events));
-    if (expires_at) clock.at(Date.parse(expires_at), () => this.subscribe());
+    if (expires_at) clock.at(Date.parse(expires_at), () => this.#renew());
     for (const { id } of earlier) await service.unsubscribe(id);
+  }
+
+  /** Subscribes again. Tries every minute while the service refuses. */
+  async #renew(): Promise<void> {
+    const { clock } = this.#parts;
+    await this.subscribe().catch(() => clock.at(clock.now() + retryDelayMs, () => this.#renew()));
   }
 
   events(): readonly ObservedEvent[] {

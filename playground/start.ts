@@ -168,7 +168,10 @@ const showZap = async (): Promise<void> => {
 const showLiveService = async (address: string, token: string): Promise<void> => {
   const zapier = await startZapier({ base_url: address, api_token: token });
   try {
-    console.log(`Connecting to BASE_URL, ${printable(address)}. Nothing is sent or changed.`);
+    console.log(
+      `Connecting to ${printable(address)}, because BASE_URL or API_TOKEN is set in .env or the environment.`,
+    );
+    console.log('Nothing is sent or changed. Without them, npm start runs an example with the sandbox.');
     await showConnection(zapier, address);
     await step(
       'The Template dropdown has these templates.',

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { type Command, parseFlags, runCommand } from './cli/command';
 
 const docs = join(__dirname, '../docs');
 
@@ -11,4 +12,17 @@ export const drawLogo = async (): Promise<Uint8Array> => {
   return drawing.render().asPng();
 };
 
-if (require.main === module) drawLogo().then((png) => writeFileSync(join(docs, 'logo.png'), png));
+const command = {
+  name: 'npm run logo',
+  summary: 'Draws docs/logo.png from docs/logo.svg.',
+  options: {},
+  examples: ['npm run logo'],
+} as const satisfies Command;
+
+const main = async (args: string[]): Promise<void> => {
+  parseFlags(command, args);
+  writeFileSync(join(docs, 'logo.png'), await drawLogo());
+  console.log('Wrote docs/logo.png.');
+};
+
+if (require.main === module) runCommand(command, main);

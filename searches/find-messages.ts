@@ -14,7 +14,7 @@ const inputFields = defineInputFields([
   {
     key: 'direction',
     label: 'Direction',
-    choices: { inbound: 'Inbound: contacts wrote them', outbound: 'Outbound: you sent them' },
+    choices: { inbound: 'Inbound (from contacts)', outbound: 'Outbound (from you)' },
     helpText: 'Leave empty for both.',
   },
   {

@@ -11,7 +11,7 @@ import { call, find } from '../src/http/client';
 import { fail } from '../src/platform/errors';
 import { readNewest } from '../src/polling/newest';
 
-/** How many messages since then are read at most. */
+/** The maximum number of messages to read. */
 const maxMessages = 500;
 
 const inputFields = defineInputFields([

@@ -66,7 +66,8 @@ export const authentication: Authentication = {
       required: false,
       isNoSecret: true,
       choices: countries,
-      helpText: 'Used for phone numbers that have no country code. Steps that send a message can use another country.',
+      helpText:
+        'The country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps that send a message can use another one.',
     },
   ],
 };

@@ -166,7 +166,7 @@ describe.each(copies)('a copy of the project with %s', (name, differences) => {
     ]);
     expect(app).toEqual({
       dropdowns: hasTemplates ? ['channel', 'template'] : [],
-      sent: { id: 'string', to: '+31612345678', variables: { parcel_id: 'PX-1', arrival_time: '14:30' } },
+      sent: { id: 'string', to: '+12025550123', variables: { parcel_id: 'PX-1', arrival_time: '14:30' } },
       ...(hasTemplates && { plan: 'advanced' }),
       ...(hasWebhooks && {
         started: {

@@ -89,14 +89,14 @@ afterAll(() => {
 });
 
 const inputs: Record<string, Record<string, unknown>> = {
-  send_message: { channel: 'whatsapp', template: 'hello', to: '+12025550123', variables: { parcel: 'PX-1' } },
+  send_message: { channel: 'whatsapp', template: 'hello', to: '+12025550123', variables: { parcel_id: 'PX-1' } },
   send_message_and_wait: { channel: 'whatsapp', template: 'hello', to: '+12025550123', variable_arrival_time: '2 pm' },
   trigger_campaign: {
     campaign: 'cmp_1',
     audience: 'one',
     to: '+12025550123',
     max_recipients: '5000',
-    variable_a: '1 pm',
+    variable_arrival_time: '1 pm',
   },
   create_contact: { phone: '+12025550123', email: 'noor@example.com', attributes: { a: 'b' } },
   update_contact: { contact: 'con_1', first_name: 'Noor' },

@@ -71,7 +71,7 @@ const errorsOf = ({ responses }: z.output<typeof operation>): string[] =>
 describe('npm run openapi', () => {
   test('writes the committed document, and the linter finds no problem', async () => {
     const file = join(folder, 'openapi.json');
-    const { out } = await runNode(['scripts/openapi/main.ts', file]);
+    const { out } = await runNode(['scripts/openapi/main.ts', '--output', file]);
     expect(readFileSync(file, 'utf8')).toBe(committed);
     expect(out).toContain('Problems: 0');
   });

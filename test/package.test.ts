@@ -141,7 +141,7 @@ describe('the packaged app', () => {
     );
     expect(toPlain(definition)).toEqual(toPlain(app));
     expect(genuine).toEqual([events['message.received'].sample]);
-    expect(forged).toMatch(/^A delivery was refused/);
+    expect(forged).toMatch(/^The messaging service didn't sign/);
     expect(message).toMatchObject({ id: expect.any(String) });
     expect(sent).toMatchObject([{ to: '+12025550123' }]);
   });

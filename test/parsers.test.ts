@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Bundle } from 'zapier-platform-core';
-import { explain, parseRefusal, sanitize } from '../src/api/errors';
+import { explain } from '../src/api/errors';
 import { passesFilters } from '../src/api/filters';
+import { parseRefusal, sanitize } from '../src/api/refusal';
 import { message } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
 import { formatInZone, readDate, readDateTime, readTime } from '../src/formats/local-time';

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from '../src/api/endpoints';
-import { errorCodes, errorResponse, explain, parseRefusal } from '../src/api/errors';
+import { errorCodes, errorResponse, explain } from '../src/api/errors';
 import { delivery, events } from '../src/api/events';
+import { parseRefusal } from '../src/api/refusal';
 import { fromWire } from '../src/api/wire';
 
 const folder = join(__dirname, 'recorded');

@@ -8,9 +8,11 @@ const inputFields = defineInputFields([
   {
     ...channelFilter,
     helpText:
-      'To prevent loops, choose a channel if this Zap sends messages, and send them on another one. Leave empty for all channels.',
+      'If this Zap sends messages, choose a channel and send on another one to prevent loops. Leave empty for all channels.',
   },
-  sourcesFilter("To prevent loops, don't choose the API if this Zap sends messages. Leave empty for all senders."),
+  sourcesFilter(
+    'If this Zap sends messages, choose senders other than the API to prevent loops. Leave empty for all senders.',
+  ),
   campaignFilter,
 ]);
 

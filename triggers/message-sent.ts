@@ -10,7 +10,7 @@ const defaultSources = ['agent', 'automation'];
 const inputFields = defineInputFields([
   channelFilter,
   sourcesFilter(
-    "To prevent loops, don't choose the API if this Zap sends messages. Don't choose a campaign if it starts campaigns. Leave empty for colleagues and automations.",
+    "Leave empty for colleagues and automations. If this Zap sends messages or starts campaigns, don't choose the API or a campaign, to prevent loops.",
   ),
 ]);
 

@@ -1,5 +1,5 @@
 import { connectionTests, pathPrefix } from '../../src/api/endpoints';
-import { parseRefusal } from '../../src/api/errors';
+import { parseRefusal } from '../../src/api/refusal';
 import { Stopped } from '../errors';
 import type { Service, ServiceResponse } from '../service';
 import { NotChecked } from './check';

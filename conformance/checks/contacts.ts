@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '../../src/api/endpoints';
-import { parseRefusal } from '../../src/api/errors';
+import { parseRefusal } from '../../src/api/refusal';
 import {
   createdId,
   createdIds,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
-import { type ErrorCode, errorCodes, errorResponse, parseRefusal } from '../../src/api/errors';
+import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
+import { parseRefusal } from '../../src/api/refusal';
 import * as resources from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
 import { Differs, NotChecked, requireNone } from '../checks/check';

@@ -24,9 +24,11 @@ export const Runs = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => {
                 </span>
               ))}
               {run.steps
-                .flatMap(({ failure }) => failure?.message ?? [])
-                .map((message) => (
-                  <span class="failure">{message}</span>
+                .flatMap(({ failure }) => failure ?? [])
+                .map(({ message, effect }) => (
+                  <span class="failure">
+                    {message} {effect}
+                  </span>
                 ))}
             </span>
             <button

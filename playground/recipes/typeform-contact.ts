@@ -11,7 +11,7 @@ export const typeformContact: Recipe = {
   title: `Create or update ${brand.name} contacts from new Typeform entries`,
   description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
   watchOut:
-    'People are recognized by phone number or email. Two people who share an email address become one contact. Empty answers change nothing.',
+    'People are recognized by phone number or email. If the email belongs to a contact with another phone number, the step stops and changes nothing. Empty answers change nothing either.',
   steps: [
     {
       app: 'Typeform',

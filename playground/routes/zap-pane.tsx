@@ -52,7 +52,7 @@ export const readFields = async (
 export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
   const { fields, error } = await readFields(parts, zap, index);
   const step = zap.steps[index];
-  const broken = step?.type === 'own' ? findBrokenMappings(fields, step.values, index) : {};
+  const broken = step?.type === 'own' ? findBrokenMappings(fields, step.values, zap.steps.slice(0, index)) : {};
   return (
     <ZapPane
       zap={zap}
@@ -76,7 +76,7 @@ export const findStepProblems = async (parts: Parts, zap: Zap, index: number): P
   }
   if (step?.type !== 'own') return {};
   const { fields, error } = await readFields(parts, zap, index);
-  return error ? { place: error } : findProblems(fields, step.values, index);
+  return error ? { place: error } : findProblems(fields, step.values, zap.steps.slice(0, index));
 };
 
 /** The problem of the first step that can't run, as a sentence, and which step that is. */

@@ -27,7 +27,7 @@ const maxPage = 1000;
 /** The Zap that an address names. Throws a sentence when there is none. */
 const requireZap = ({ zaps }: Parts, c: Context): Zap => {
   const zap = zaps.find(c.req.param('id') ?? '');
-  if (!zap) throw new Refused('This Zap no longer exists, so nothing was saved. Reload the page.');
+  if (!zap) throw new Refused('This Zap no longer exists, so nothing changed. Reload the page.');
   return zap;
 };
 

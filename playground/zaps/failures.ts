@@ -33,7 +33,10 @@ export const explainFailure = (error: unknown): { status: StepStatus; failure: F
     case 'HaltedError':
       return { status: 'halted', failure: { message, effect: "Stops this run. It doesn't count against the Zap." } };
     case 'ExpiredAuthError':
-      return { status: 'held', failure: { message, effect: 'Held until you reconnect the account.' } };
+      return {
+        status: 'held',
+        failure: { message, effect: 'Asks you to reconnect the account. Runs are held until then.' },
+      };
     case 'ThrottledError':
       return { status: 'held', failure: { message, ...retryIn(delay ?? defaultDelaySeconds) } };
     default:

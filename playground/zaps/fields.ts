@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { isMapped } from './mapping';
 import type { Operation } from './operations';
 import { findBrokenReference, textsOf } from './references';
-import type { FieldValue } from './zap';
+import { findUnknownOutput } from './unknown-outputs';
+import type { FieldValue, Step } from './zap';
 
 const choices = z.union([
   z.pipe(
@@ -67,11 +68,12 @@ type Values = Record<string, FieldValue>;
 export const findBrokenMappings = (
   fields: readonly Field[],
   values: Values,
-  earlierSteps: number,
+  earlier: readonly Step[],
 ): Record<string, string> =>
   Object.fromEntries(
     fields.flatMap(({ key, label }) => {
-      const problem = findBrokenReference(label, values[key] ?? '', earlierSteps);
+      const value = values[key] ?? '';
+      const problem = findBrokenReference(label, value, earlier.length) ?? findUnknownOutput(label, value, earlier);
       return problem ? [[key, problem]] : [];
     }),
   );
@@ -84,7 +86,7 @@ const isNotNumber = ({ type }: Field, value: FieldValue): boolean =>
 export const findProblems = (
   fields: readonly Field[],
   values: Values,
-  earlierSteps: number,
+  earlier: readonly Step[],
 ): Record<string, string> => {
   const problems: Record<string, string> = {};
   for (const field of fields) {
@@ -95,7 +97,7 @@ export const findProblems = (
       problems[key] = `${label} takes a number, not "${textsOf(value).join(', ').slice(0, 40)}".`;
     }
   }
-  return { ...problems, ...findBrokenMappings(fields, values, earlierSteps) };
+  return { ...problems, ...findBrokenMappings(fields, values, earlier) };
 };
 
 /** The fields by group, in the order of the form. Fields without a group are in one without a label. */

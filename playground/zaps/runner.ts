@@ -21,7 +21,7 @@ type TriggerResult = StepResult & { records: unknown[] };
 
 const notConnected: StepResult['failure'] = {
   message: "The account isn't connected, so this run is held.",
-  effect: 'Held until you reconnect the account.',
+  effect: 'Runs are held until you reconnect it.',
 };
 
 const byStatus = (steps: readonly StepResult[]): Run['status'] =>

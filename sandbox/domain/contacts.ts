@@ -59,30 +59,39 @@ const requireUnique = (
   }
 };
 
-const distinctJson = (tags: readonly string[]): string => JSON.stringify([...new Set(tags)]);
+const toRow = ({
+  phone,
+  email,
+  first_name,
+  last_name,
+  language,
+  tags,
+  attributes,
+  consent,
+}: Pick<Contact, keyof ContactCreate>) => ({
+  phone: phone ?? null,
+  email: email ?? null,
+  first_name: first_name ?? null,
+  last_name: last_name ?? null,
+  language: language ?? null,
+  tags: JSON.stringify([...new Set(tags)]),
+  attributes: JSON.stringify(attributes ?? {}),
+  consent: consent ?? 'unknown',
+});
 
-/** Creates a contact. Throws a 409 with `existing_id` when another contact has the phone number or email address. */
-export const createContact = (context: SandboxContext, workspaceId: string, fields: ContactCreate): Contact => {
+/**
+ * Creates a contact and returns its id. Throws a 409 with `existing_id` when another contact has the phone number or
+ * email address.
+ */
+export const createContact = (context: SandboxContext, workspaceId: string, fields: ContactCreate): string => {
   requireFields(fields);
   requirePhoneOrEmail(fields);
   requireUnique(context, workspaceId, fields);
   const id = context.random.id('con');
   const now = context.clock.now();
-  context.database.insert('contacts', {
-    id,
-    workspace_id: workspaceId,
-    phone: fields.phone ?? null,
-    email: fields.email ?? null,
-    first_name: fields.first_name ?? null,
-    last_name: fields.last_name ?? null,
-    language: fields.language ?? null,
-    tags: distinctJson(fields.tags ?? []),
-    attributes: JSON.stringify(fields.attributes ?? {}),
-    consent: fields.consent ?? 'unknown',
-    created_at: now,
-    updated_at: now,
-  });
-  return readResource(context.database, resourceTypes.contact, workspaceId, id);
+  const row = { id, workspace_id: workspaceId, ...toRow(fields), created_at: now, updated_at: now };
+  context.database.insert('contacts', row);
+  return id;
 };
 
 /** Updates the given fields and merges attributes. Applies `tags` first, then `add_tags` and `remove_tags`. */
@@ -94,22 +103,14 @@ export const updateContact = (
 ): Contact => {
   const before = readResource(context.database, resourceTypes.contact, workspaceId, id);
   requireFields({ ...fields, add_tags });
-  const after = { ...before, ...fields };
-  requirePhoneOrEmail(after);
+  const merged = { ...before, ...fields };
+  requirePhoneOrEmail(merged);
   requireUnique(context, workspaceId, { id, phone: fields.phone, email: fields.email });
   const removed = new Set(remove_tags);
-  const tags = [...(after.tags ?? []), ...add_tags].filter((tag) => !removed.has(tag));
-  context.database.update('contacts', id, {
-    phone: after.phone ?? null,
-    email: after.email ?? null,
-    first_name: after.first_name ?? null,
-    last_name: after.last_name ?? null,
-    language: after.language ?? null,
-    tags: distinctJson(tags),
-    attributes: JSON.stringify({ ...before.attributes, ...fields.attributes }),
-    consent: after.consent ?? 'unknown',
-    updated_at: context.clock.now(),
-  });
+  const tags = [...(merged.tags ?? []), ...add_tags].filter((tag) => !removed.has(tag));
+  const attributes = { ...before.attributes, ...fields.attributes };
+  const row = { ...toRow({ ...merged, tags, attributes }), updated_at: context.clock.now() };
+  context.database.update('contacts', id, row);
   return readResource(context.database, resourceTypes.contact, workspaceId, id);
 };
 
@@ -132,7 +133,7 @@ export const contactByPhone = (
   const sql = 'SELECT id, consent FROM contacts WHERE workspace_id = ? AND phone = ?';
   const known = context.database.first(reachable, sql, workspaceId, phone);
   if (known) return { id: known.id, optedOut: known.consent === 'opted_out' };
-  return { id: createContact(context, workspaceId, { phone }).id, optedOut: false };
+  return { id: createContact(context, workspaceId, { phone }), optedOut: false };
 };
 
 const requirePhones = (phones: string[] | undefined): void => {

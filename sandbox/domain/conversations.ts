@@ -67,28 +67,32 @@ export const startConversation = (
   return readResource(context.database, resourceTypes.conversation, workspaceId, id);
 };
 
+type Status = 'open' | 'closed';
+
+const changeStatus = (context: SandboxContext, workspaceId: string, id: string, status: Status): void => {
+  const now = context.clock.now();
+  const isClosed = status === 'closed';
+  const times = { closed_at: isClosed ? now : null, ...(!isClosed && { last_message_at: now }) };
+  context.database.update('conversations', id, { status, ...times });
+  publish(context, workspaceId, isClosed ? 'conversation.closed' : 'conversation.reopened', id);
+};
+
 /** Closes or reopens the conversation. Throws a 422 when it already has this status. */
 export const setConversationStatus = (
   context: SandboxContext,
   workspaceId: string,
   id: string,
-  status: 'open' | 'closed',
+  status: Status,
 ): Conversation => {
-  if (readResource(context.database, resourceTypes.conversation, workspaceId, id).status === status) {
-    throw refuseFields([{ field: 'status', message: `is ${status} already` }]);
-  }
-  const now = context.clock.now();
-  context.database.update(
-    'conversations',
-    id,
-    status === 'closed' ? { status, closed_at: now } : { status, closed_at: null, last_message_at: now },
-  );
-  publish(context, workspaceId, status === 'closed' ? 'conversation.closed' : 'conversation.reopened', id);
-  return readResource(context.database, resourceTypes.conversation, workspaceId, id);
+  const read = () => readResource(context.database, resourceTypes.conversation, workspaceId, id);
+  if (read().status === status) throw refuseFields([{ field: 'status', message: `is ${status} already` }]);
+  changeStatus(context, workspaceId, id, status);
+  return read();
 };
 
 const idleRow = z.object({ id: z.string(), workspace_id: z.string(), last_message_at: z.number() });
 
+/** Closes conversations that have had no message for a day. */
 export const idleConversations = (context: SandboxContext): Job => ({
   nextDue: () => {
     const sql = "SELECT min(last_message_at) AS due_at FROM conversations WHERE status = 'open'";
@@ -100,7 +104,7 @@ export const idleConversations = (context: SandboxContext): Job => ({
       const sql = `SELECT id, workspace_id, last_message_at FROM conversations
         WHERE status = 'open' AND last_message_at <= ? ORDER BY last_message_at LIMIT 100`;
       for (const { id, workspace_id, last_message_at } of context.database.all(idleRow, sql, until - idleMs)) {
-        setConversationStatus(withClockAt(context, last_message_at + idleMs), workspace_id, id, 'closed');
+        changeStatus(withClockAt(context, last_message_at + idleMs), workspace_id, id, 'closed');
       }
     }),
 });

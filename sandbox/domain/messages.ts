@@ -54,13 +54,13 @@ const addMessage = (context: SandboxContext, workspaceId: string, message: NewMe
   return id;
 };
 
-/** Queues a template message. Throws a 422 when the channel, number, template or recipient doesn't allow it. */
+/** Queues a template message and returns its id. Throws a 422 when the channel, number, template or recipient doesn't allow it. */
 export const sendMessage = (
   context: SandboxContext,
   workspaceId: string,
   { channel, to, template, variables = {} }: BodyOf<'sendMessage'>,
   campaignId?: string,
-): Message => {
+): string => {
   ownNumber(channel);
   requireE164('to', to);
   const text = renderTemplate(context.database, workspaceId, { channel, template, variables });
@@ -69,7 +69,7 @@ export const sendMessage = (
   if (contact.optedOut) {
     throw new Refusal('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
   }
-  const id = addMessage(context, workspaceId, {
+  return addMessage(context, workspaceId, {
     contactId: contact.id,
     channel,
     direction: 'outbound',
@@ -80,7 +80,6 @@ export const sendMessage = (
     variables,
     ...(campaignId && { campaignId }),
   });
-  return readResource(context.database, resourceTypes.message, workspaceId, id);
 };
 
 const lastMessage = z.object({ campaign_id: z.nullable(z.string()) });

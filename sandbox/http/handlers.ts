@@ -24,24 +24,32 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
 type Handler<E extends Endpoint> = (context: SandboxContext, call: Call<E>) => z.output<E['response']>;
 
 /** A handler that returns one resource of the caller's workspace. */
-const read =
+const readById =
   <S extends z.ZodMiniType>(type: ResourceType<S>) =>
   ({ database }: SandboxContext, { caller, id }: { caller: Caller; id: string }) =>
     readResource(database, type, caller.workspaceId, id);
 
+/** A handler that lists resources of the caller's workspace, filtered by columns. */
+const listBy =
+  <S extends z.ZodMiniType, Column extends string>(type: ResourceType<S>, columns: readonly Column[]) =>
+  ({ database }: SandboxContext, { caller, page }: { caller: Caller; page: ListQuery<Column> }) => {
+    const filters = columns.map((column) => isOneOf(column, page.filters[column]));
+    return listPage(database, type, caller.workspaceId, page, filters);
+  };
+
 /** The handler of each endpoint. */
 export const handlers = {
-  sendMessage: (context, { caller, body }) => sendMessage(context, caller.workspaceId, body),
+  sendMessage: (context, { caller, body }) =>
+    readResource(
+      context.database,
+      resourceTypes.message,
+      caller.workspaceId,
+      sendMessage(context, caller.workspaceId, body),
+    ),
 
-  listMessages: ({ database }, { caller, page }) =>
-    listPage(database, resourceTypes.message, caller.workspaceId, page, [
-      isOneOf('direction', page.filters.direction),
-      isOneOf('status', page.filters.status),
-      isOneOf('channel', page.filters.channel),
-      isOneOf('conversation_id', page.filters.conversation_id),
-    ]),
+  listMessages: listBy(resourceTypes.message, ['direction', 'status', 'channel', 'conversation_id']),
 
-  getMessage: read(resourceTypes.message),
+  getMessage: readById(resourceTypes.message),
 
   getWorkspace: (_, { caller }) => ({
     id: caller.workspaceId,
@@ -66,22 +74,23 @@ export const handlers = {
 
   listContacts: ({ database }, { caller, page }) => listContacts(database, caller.workspaceId, page),
 
-  createContact: (context, { caller, body }) => createContact(context, caller.workspaceId, body),
+  createContact: (context, { caller, body }) =>
+    readResource(
+      context.database,
+      resourceTypes.contact,
+      caller.workspaceId,
+      createContact(context, caller.workspaceId, body),
+    ),
 
-  getContact: read(resourceTypes.contact),
+  getContact: readById(resourceTypes.contact),
 
   updateContact: (context, { caller, id, body }) => updateContact(context, caller.workspaceId, id, body),
 
   deleteContact: (context, { caller, id }) => deleteContact(context, caller.workspaceId, id),
 
-  listConversations: ({ database }, { caller, page }) =>
-    listPage(database, resourceTypes.conversation, caller.workspaceId, page, [
-      isOneOf('contact_id', page.filters.contact_id),
-      isOneOf('status', page.filters.status),
-      isOneOf('channel', page.filters.channel),
-    ]),
+  listConversations: listBy(resourceTypes.conversation, ['contact_id', 'status', 'channel']),
 
-  getConversation: read(resourceTypes.conversation),
+  getConversation: readById(resourceTypes.conversation),
 
   listConversationMessages: ({ database }, { caller, id, page }) => {
     const conversation = readResource(database, resourceTypes.conversation, caller.workspaceId, id);
@@ -99,13 +108,13 @@ export const handlers = {
       ),
     ]),
 
-  getCampaign: read(resourceTypes.campaign),
+  getCampaign: readById(resourceTypes.campaign),
 
   triggerCampaign: (context, { caller, id, body }) => triggerCampaign(context, caller.workspaceId, id, body),
 
   createWebhook: (context, { caller, body }) => createWebhook(context, caller.workspaceId, body),
 
-  listWebhooks: ({ database }, { caller, page }) => listPage(database, resourceTypes.webhook, caller.workspaceId, page),
+  listWebhooks: listBy(resourceTypes.webhook, []),
 
   deleteWebhook: (context, { caller, id }) => deleteWebhook(context, caller.workspaceId, id),
 } satisfies { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };

@@ -13,7 +13,6 @@ export const fold = (text: SQLOutputValue): string =>
 const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 1;
 
 const versionRow = z.object({ user_version: z.number() });
-const documentRow = z.object({ document: z.string() });
 
 /** A SQLite database that caches statements and parses rows by a schema. */
 export class Database {
@@ -61,11 +60,6 @@ export class Database {
   first<S extends z.ZodMiniType>(row: S, sql: string, ...values: SQLInputValue[]): z.output<S> | undefined {
     const found = this.#prepare(sql).get(...values);
     return found && row.parse(found);
-  }
-
-  /** The resources in the column `document` of the query's rows. */
-  documents<S extends z.ZodMiniType>(resource: S, sql: string, ...values: SQLInputValue[]): z.output<S>[] {
-    return this.all(documentRow, sql, ...values).map(({ document }) => resource.parse(JSON.parse(document)));
   }
 
   /** Runs a statement and returns the number of changed rows. */

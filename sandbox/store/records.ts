@@ -34,6 +34,8 @@ export const resourceTypes = {
   webhook: resourceType('webhook', webhook.schema),
 };
 
+const documentRow = z.object({ document: z.string() });
+
 /** The resource as a GET returns it. Throws a 404 when the workspace has none with this key. */
 export const readResource = <S extends z.ZodMiniType>(
   database: Database,
@@ -42,9 +44,9 @@ export const readResource = <S extends z.ZodMiniType>(
   id: string,
 ): z.output<S> => {
   const sql = `SELECT document FROM ${view} WHERE workspace_id = ? AND ${key} = ?`;
-  const [found] = database.documents(schema, sql, workspaceId, id);
+  const found = database.first(documentRow, sql, workspaceId, id);
   if (!found) throw new Refusal('not_found', `There is no ${noun.replace('_', ' ')} ${id}.`);
-  return found;
+  return schema.parse(JSON.parse(found.document));
 };
 
 const workspaceRow = z.object({ workspace_id: z.string() });

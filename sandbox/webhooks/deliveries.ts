@@ -9,7 +9,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Delays before the second attempt and those after it: eight attempts in all. */
+/** Delays before the second attempt and those after it: eight attempts in total. */
 const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 2 * hour, 6 * hour];
 const maxConcurrent = 32;
 /** Keeps one slow receiver from delaying the others. */

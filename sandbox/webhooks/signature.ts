@@ -8,7 +8,7 @@ interface SignedDelivery {
   body: string;
 }
 
-/** The headers that sign a delivery with each of the secrets, by the contract; none where the service doesn't sign. */
+/** Returns the headers that sign a delivery with each of the secrets, or none when the contract has no signatures. */
 export const signatureHeaders = (
   delivery: SignedDelivery,
   secrets: readonly string[],

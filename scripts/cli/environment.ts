@@ -16,7 +16,7 @@ export const readEnvironment = (folder = project): Environment => {
 
 const marker = '# Written by npm run sandbox';
 
-/** Returns the text of a `.env` file. `zapier-platform invoke` requires names of its own. */
+/** Returns the text of a `.env` file. `zapier-platform invoke` requires other names for the same values. */
 export const formatEnv = (baseUrl: string, token: string): string =>
   [
     `BASE_URL=${baseUrl}`,

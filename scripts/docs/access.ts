@@ -23,14 +23,14 @@ const scopesOf = (requests: readonly EndpointName[]): Scope[] => {
   return vocabulary.scope.filter((scope) => needed.has(scope));
 };
 
+const byName: Record<EndpointName, Endpoint> = endpoints;
+
 const planOf = (requests: readonly EndpointName[]): Plan => {
-  const needed = requests.map((name) =>
-    vocabulary.plan.indexOf((endpoints[name] satisfies Endpoint as Endpoint).plan ?? apiPlan),
-  );
-  return vocabulary.plan[Math.max(...needed, vocabulary.plan.indexOf(apiPlan))] ?? apiPlan;
+  const needed = requests.map((name) => byName[name].plan);
+  return vocabulary.plan.findLast((plan) => needed.includes(plan)) ?? apiPlan;
 };
 
-/** Returns the key of the hidden triggers that list the choices of a step's dropdowns. */
+/** Returns the keys of the hidden triggers that list the choices of a step's dropdowns. */
 const dropdownsOf = (step: Step): string[] => plainFields(step).flatMap(({ dynamic }) => dynamic?.split('.')[0] ?? []);
 
 /** Returns the plan and the scopes of every step that people see. */

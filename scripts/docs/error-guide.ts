@@ -62,9 +62,10 @@ const connection: Problem[] = [
   {
     title: "API Base URL isn't accepted",
     messages: [
-      `API Base URL: it is missing. Enter the address of the API, such as ${brand.api}.`,
+      `API Base URL: the address is missing. Enter the address of the API, such as ${brand.api}.`,
       `API Base URL: this isn't a web address. Enter one such as ${brand.api}.`,
       "API Base URL: the messaging service isn't at this address. Copy the address again, with nothing after it.",
+      "API Base URL: the messaging service isn't at this address, or has nothing there (status 404). Check the address in the account.",
       'API Base URL: the address must start with https://, so that your token stays private.',
       'API Base URL: remove the user name and password. Enter the token in API Token.',
       'API Base URL: remove the ? or # and everything after it.',
@@ -110,6 +111,15 @@ const people: Problem[] = [
       'Correct the number in the app that it comes from. If your numbers have no country code, choose **Default Country** in the step or in the account.',
   },
   {
+    title: "Phone number isn't in the Default Country",
+    messages: [
+      'Phone Number: "79111234567" isn\'t a phone number in United Kingdom, the Default Country. For another country, enter a plus and the country code first, such as +12025550123.',
+    ],
+    why: 'A number without a plus is read as a number in **Default Country**, and this one is too long, too short or from another country.',
+    whatToDo:
+      'Correct the number in the app that it comes from. Numbers from several countries need a plus and the country code.',
+  },
+  {
     title: 'Several phone numbers in one field',
     messages: [
       'Phone Number: enter only one phone number. For several people, add a Looping by Zapier step before this one.',
@@ -119,8 +129,19 @@ const people: Problem[] = [
       'Add **Looping by Zapier** before this step and map its phone number here. To message a whole audience, use Start Campaign.',
   },
   {
-    title: "Default Country isn't a country",
-    messages: ['Default Country: "Holand" isn\'t a country. Choose one from the list, or enter its code, such as NL.'],
+    title: 'Phone number is from another country',
+    messages: [
+      'Phone Number: "0491 570 006" isn\'t a phone number in United States, the Default Country. For another country, enter a plus and the country code first, such as +12025550123.',
+    ],
+    why: 'The number has no country code, so it is read as a number in Default Country. There is no such number in that country.',
+    whatToDo:
+      'Add a plus and the country code to the number. If most of your customers are in another country, change **Default Country**.',
+  },
+  {
+    title: "Default Country isn't in the list",
+    messages: [
+      'Default Country: "Holand" isn\'t in the list of countries. Choose one, or enter its two-letter code, such as NL.',
+    ],
     why: 'The field takes an English country name or its two-letter code.',
     whatToDo: 'Choose a country from the list. If you map this field, check the value from the earlier step.',
   },
@@ -161,6 +182,15 @@ const people: Problem[] = [
     whatToDo: 'Use **Create or Update Contact** in place of Create Contact.',
   },
   {
+    title: 'Email belongs to a contact with another phone number',
+    messages: [
+      "Email: the contact with this email has another phone number, so nothing changed. If it's the same person, use Update Contact with the contact con_7Hq2Zr.",
+    ],
+    why: "Two people may share an email address, or this person has a new phone number. The step can't know which, so it changes nobody.",
+    whatToDo:
+      'If it is the same person, change the phone number with Update Contact. If not, leave **Email** empty for one of them.',
+  },
+  {
     title: 'Nothing to change',
     messages: ['There is nothing to change. Fill in at least one field besides Contact.'],
     why: 'Every field of Update Contact is empty, or the mapped values are.',
@@ -188,14 +218,23 @@ const templates: Problem[] = [
     whatToDo: 'Open the step and choose the template again to see its fields. Fill in every required one.',
   },
   {
+    title: 'Template has no such variable',
+    messages: [
+      'Template Variables: this template has no variable "ETA". It has: Parcel Number; Arrival Time.',
+      'Template Variables: this template has no variable "ETA". It has no variables, so leave the field empty.',
+    ],
+    why: 'A name on the left of **Template Variables** is none of the names in this template.',
+    whatToDo: 'Copy the name from the message. Capital letters and spaces make no difference.',
+  },
+  {
     title: "Template variable doesn't fit",
     messages: [
       'Arrival Time: "soon" isn\'t a time. Enter one such as 14:30 or 2:30 pm, or map a date and time.',
       'New Date: "06/07/2026" isn\'t a date. Enter one such as 2026-06-12, or map a date and time.',
-      'Amount: "ten" isn\'t a number. Enter digits, such as 12.50.',
+      'Amount: "1,250" isn\'t a clear number. Enter digits with a point for decimals, such as 1250.50.',
       'Tracking Link: "www" isn\'t a link. Enter the full address, starting with https://.',
     ],
-    why: 'The template expects a time, a date, a number or a link. A date such as 06/07/2026 could be 6 July or 7 June, so it is refused.',
+    why: 'The template expects a time, a date, a number or a link. A date such as 06/07/2026 could be 6 July or 7 June, and 1,250 could be a thousand or one. The step refuses both.',
     whatToDo:
       'Map another field, or add **Formatter by Zapier** before this step to change the value. The field in your message has the name from your template.',
   },
@@ -259,6 +298,12 @@ const campaigns: Problem[] = [
     whatToDo: 'Check the audience in the messaging service. To send without a limit, leave the field empty.',
   },
   {
+    title: 'Campaign was canceled',
+    messages: ["Campaign: this campaign was canceled, so it can't start. Choose another one."],
+    why: 'Someone canceled the campaign in the messaging service.',
+    whatToDo: 'Choose another campaign.',
+  },
+  {
     title: 'Maximum Recipients is negative',
     messages: ['Maximum Recipients: enter 0 or more, or leave the field empty.'],
     why: 'The field takes a number of people.',
@@ -269,14 +314,14 @@ const campaigns: Problem[] = [
 const triggers: Problem[] = [
   {
     title: 'Zap has no subscription',
-    messages: ['This Zap has no subscription to check deliveries with. Turn the Zap off and on again.'],
+    messages: ["This Zap isn't subscribed to the messaging service. Turn the Zap off and on again."],
     why: 'The connection between the service and this Zap was lost.',
     whatToDo: 'Turn the Zap off and on again.',
   },
   {
     title: "Delivery wasn't signed",
     messages: [
-      'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
+      "The messaging service didn't sign this webhook payload, so the Zap didn't start. If real messages are missing, turn the Zap off and on again.",
     ],
     why: 'The service signs everything that it sends to your Zap. This delivery had no valid signature, so it may come from someone else.',
     whatToDo: 'If no messages are missing, do nothing. If some are, turn the Zap off and on again.',
@@ -284,14 +329,14 @@ const triggers: Problem[] = [
   {
     title: 'Service gave no signing secret',
     messages: [
-      'The messaging service gave no signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
+      "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
     ],
     why: 'Without the secret, the Zap could not tell real messages from forged ones.',
     whatToDo: `Write to ${brand.support}.`,
   },
   {
     title: "Webhook payload isn't recognized",
-    messages: ['The messaging service sent an unrecognized webhook payload, so the Zap did not start.'],
+    messages: ["The messaging service sent an unrecognized webhook payload, so the Zap didn't start."],
     why: "The service sent something that this integration doesn't understand.",
     whatToDo: `If it happens again, write to ${brand.support} and include the link to the run.`,
   },

@@ -1,4 +1,5 @@
 /** What the fields of a result mean, in the words of people who build Zaps. */
+import type { ZodMiniObject } from 'zod/mini';
 import {
   campaign,
   campaignRun,
@@ -68,19 +69,16 @@ const person: Meanings = {
 
 const channel = 'The messaging app, such as `whatsapp` or `sms`.';
 
-/** The records that results are made of. */
-export const records: {
+/** A kind of record, with the meaning of each of its fields. */
+export interface RecordKind {
   title: string;
   text: string;
-  record:
-    | typeof message
-    | typeof conversation
-    | typeof contact
-    | typeof campaign
-    | typeof campaignRun
-    | typeof template;
+  record: { noun: string; schema: ZodMiniObject };
   meanings: Meanings;
-}[] = [
+}
+
+/** The records that results are made of. */
+export const records: RecordKind[] = [
   {
     title: 'Message',
     text: 'A message that a contact sent to you, or that you sent.',

@@ -1,10 +1,9 @@
 import { type OutputField, outputFieldsOf } from '../../src/forms/output';
 import type { Field, Step } from './definition';
 import { anchor } from './links';
-import { type Meaning, type Meanings, records, stepMeanings } from './meanings';
+import { type Meaning, type Meanings, type RecordKind, records, stepMeanings } from './meanings';
 
 type Output = Pick<Field, 'key' | 'label'>;
-type RecordKind = (typeof records)[number];
 
 /** A record in a result: at its top, or under a prefix such as `reply__` or `messages[]`. */
 interface Part {

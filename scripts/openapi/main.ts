@@ -1,16 +1,23 @@
-/** `npm run openapi` writes `docs/openapi.json`, or the named file, from `src/api` and prints what a linter finds. */
+/** `npm run openapi`: writes the OpenAPI document from the contract in `src/api`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Command, parseFlags, runCommand } from '../cli/command';
 import { writeDocument } from './document';
 import { lintDocument } from './lint';
 
-const file = process.argv[2] ?? join(__dirname, '../../docs/openapi.json');
+const command = {
+  name: 'npm run openapi',
+  summary: 'Writes docs/openapi.json from the contract in src/api. Prints what a linter finds, and exits with 1 then.',
+  options: { output: { type: 'string', value: 'FILE', help: 'Writes this file instead.' } },
+  examples: ['npm run openapi'],
+} as const satisfies Command;
 
-const main = async (): Promise<void> => {
+const main = async (args: string[]): Promise<number> => {
+  const { output: file = join(__dirname, '../../docs/openapi.json') } = parseFlags(command, args);
   writeFileSync(file, writeDocument());
   const problems = await lintDocument(file);
   console.log([`Wrote ${file}. Problems: ${problems.length}`, ...problems].join('\n'));
-  process.exitCode = problems.length > 0 ? 1 : 0;
+  return problems.length > 0 ? 1 : 0;
 };
 
-main();
+runCommand(command, main);

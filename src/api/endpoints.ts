@@ -1,6 +1,6 @@
 /**
- * Every call of the API: method, path, scope, query, body, answer, and whether it is specified or assumed.
- * Paths, parameter names and header names stand here and nowhere else.
+ * Every call of the API: its method, path, scope, query, body and response, and whether it's specified or assumed.
+ * docs/api.md lists the calls and the reasons for each assumption.
  */
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors';
@@ -25,7 +25,7 @@ import {
 } from './resources';
 import * as wire from './wire';
 
-/** Header names of requests and answers (contract §1). */
+/** The names of headers in requests and responses. */
 export const headers = {
   requestId: 'x-request-id',
   retryAfter: 'retry-after',
@@ -33,14 +33,14 @@ export const headers = {
   idempotentReplayed: 'idempotent-replayed',
 } as const;
 
-/** `limit` of a list call: the least and the most it takes, and what it is when left out (contract §1). */
+/** The range of `limit` in a list call, and its value when it's left out. */
 export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
 /** The methods of requests. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof methods)[number];
 
-/** What every path begins with (specification §4, §9). */
+/** The start of every path. */
 export const pathPrefix = '/v1';
 
 /** The number of characters in an idempotency key. */
@@ -49,10 +49,10 @@ export const idempotencyKeyLength = { min: 1, max: 255 } as const;
 /** The size of the largest request body. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** The plan that opens the API at all (specification §8). An endpoint that needs more says so with `plan`. */
+/** The lowest plan with access to the API. A call that needs a higher one has `plan`. */
 export const apiPlan: Plan = 'growth';
 
-/** A call, its query and body as the service spells them. */
+/** A request, with its query and body as the service spells them. */
 interface RequestInput {
   id: string | undefined;
   name: string | undefined;
@@ -60,7 +60,7 @@ interface RequestInput {
   body: unknown;
 }
 
-/** Each `{…}` in a path takes the query parameter of that name, besides `id` and `name`. */
+/** What differs in a request. Each `{…}` in a path takes the query parameter of that name, besides `id` and `name`. */
 export interface RequestChange {
   method?: Method;
   path?: string;
@@ -71,23 +71,23 @@ export interface RequestChange {
 interface Definition {
   scope: Scope | null;
   plan?: Plan;
-  /** What the service answers when all is well. Any other 2xx is as good (contract §2). */
+  /** The status of a success. Reading accepts any other 2xx. */
   status: number;
-  /** Assumed, unless it says otherwise. */
+  /** Assumed when left out. */
   basis?: Basis;
   /** The section of the specification that fixes the call, or the capability behind it. */
   section?: string;
   query?: z.ZodMiniObject;
   body?: z.ZodMiniType;
-  /** The body has a value in at least one of these fields. */
+  /** Fields of the body, at least one of which has a value. */
   needsOneOf?: readonly string[];
   /** The body of a success. */
   response: z.ZodMiniType;
-  /** Changes a request that the service takes in another way, such as a search by POST. */
+  /** Changes a request that the service expects in another form, such as a search by POST. */
   request?: (input: RequestInput) => RequestChange;
   /** Fields that every response has, although reading also works without them. */
   guarantees?: readonly string[];
-  /** Error codes that only some calls give. */
+  /** Error codes that only some calls return. */
   errors?: readonly ErrorCode[];
 }
 
@@ -97,21 +97,21 @@ const endpoint = <const M extends Method, const P extends string, const D extend
   definition: D,
 ) => ({ method, path: `${pathPrefix}${path}` as const, basis: 'assumed' satisfies Basis as Basis, ...definition });
 
-/** A single answer: the record itself, without an envelope. */
+/** A response with one record, which has no envelope. */
 const one = <S extends z.ZodMiniType>(record: S) => record;
 
-/** A list answer: `data`, newest first, and the cursor of the next page or null. */
+/** A response with a list: records newest first, and the cursor of the next page or null. */
 export const list = <S extends z.ZodMiniType>(item: S) =>
   z.looseObject({ data: z.array(item), next_cursor: nullish.cursor });
 
-/** A filter takes one value or several (contract §1). */
+/** A filter with one value or several. */
 const several = <S extends z.ZodMiniType>(item: S) => z.optional(z.array(item));
 
-/** The query of a list in pages: its filters, and which page. */
+/** The query of a list: its filters, and the page. */
 const listQuery = <F extends z.core.$ZodLooseShape>(filters: F) =>
   z.object({
     ...filters,
-    // Within `pageSize`. To have it said in the schema would bring a tenth of zod into the app.
+    // Within `pageSize`. A check in the schema would add a tenth of zod to the app.
     limit: optional.number,
     after: optional.text,
   });
@@ -132,7 +132,7 @@ const contactFields = {
 export const endpoints = {
   sendMessage: endpoint('POST', '/messages', {
     scope: 'messages:write',
-    // These four fields and nothing else (specification §2).
+    // The specification allows no other field.
     body: z.strictObject({
       channel: field.text,
       to: field.phone,
@@ -288,7 +288,7 @@ export const endpoints = {
   listWebhooks: endpoint('GET', '/webhooks', {
     scope: 'webhooks:write',
     plan: 'advanced',
-    // The secret is shown once, in the answer that makes the webhook (contract §3).
+    // Only createWebhook returns the secret.
     response: list(z.looseObject(webhookFields)),
     status: 200,
     section: '§6',
@@ -323,7 +323,7 @@ const connectionTestNames = ['getWorkspace', 'listMessages', 'listContacts', 'li
 /** The calls that test a connection, the best one first. Each reads without an id. */
 export const connectionTests: readonly Endpoint[] = connectionTestNames.filter(exists).map((name) => endpoints[name]);
 
-/** What a call of a writing endpoint sends. */
+/** The body of a call. */
 export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer S extends z.ZodMiniType }
   ? z.output<S>
   : never;
@@ -339,7 +339,7 @@ type Query<E> = E extends { query: infer S extends z.ZodMiniObject }
   : unknown;
 type Body<E> = E extends { body: infer S extends z.ZodMiniType } ? { body: z.input<S> } : unknown;
 
-/** What some endpoint takes. */
+/** The input of any call. */
 export interface AnyInput {
   id?: string;
   name?: string;
@@ -350,5 +350,5 @@ export interface AnyInput {
   labels?: FieldLabels;
 }
 
-/** What a call of the endpoint takes: path parameters by name, `query`, `body`, `labels`, and for a POST `idempotencyKey`. */
+/** The input of a call: path parameters by name, `query`, `body`, `labels`, and for a POST `idempotencyKey`. */
 export type Input<E extends Endpoint> = AnyInput & PathParameters<E['path']> & Query<E> & Body<E>;

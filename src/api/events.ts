@@ -1,7 +1,4 @@
-/**
- * What the service reports by webhook: the three areas are specified (§6), names and shapes are assumed
- * (contract §4).
- */
+/** The events that the service delivers to webhooks, and how it signs them. docs/api.md says what is assumed. */
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from './endpoints';
 import { field, nullish } from './fields';
@@ -10,7 +7,7 @@ import * as wire from './wire';
 
 type Getter<R> = Endpoint & { response: z.ZodMiniType<R> };
 
-/** An event: the resource it carries, and an example of that resource as it stands at the time of the event. */
+/** An event: its resource, and an example of that resource at the time of the event. */
 const carries = <S extends z.ZodMiniObject>(
   resource: { noun: string; schema: S; sample: z.output<S>; get: Getter<z.output<S>> },
   then?: Partial<z.output<S>>,
@@ -77,7 +74,7 @@ const definitions = {
 } satisfies Record<(typeof vocabulary.event)[number], unknown>;
 
 export type EventName = keyof typeof definitions;
-/** What each event carries, after parsing. */
+/** The parsed record of each event. */
 export type EventRecords = { [K in EventName]: z.output<(typeof definitions)[K]['schema']> };
 
 interface EventDefinition<R> {
@@ -89,10 +86,10 @@ interface EventDefinition<R> {
   basis: Basis;
 }
 
-/** Every event and the resource that it carries as `data`: whole, or with its `id` alone. */
+/** Every event, with its resource. The record in `data` is complete, or has only its `id`. */
 export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = definitions;
 
-/** What the service tells of an event. `id` repeats when it delivers the same event again. */
+/** An event as delivered. A repeated delivery has the same `id`. */
 const event = z.looseObject({
   id: field.id,
   type: wire.openEnum(vocabulary.event),
@@ -101,11 +98,11 @@ const event = z.looseObject({
   data: z.looseObject({}),
 });
 
-/** The body of one delivery, which is a POST. */
+/** The body of a delivery. */
 export const delivery = event;
 export type Delivery = z.output<typeof delivery>;
 
-/** The headers of a delivery, in lower case, by https://www.standardwebhooks.com. */
+/** The headers of a delivery in lower case, as in https://www.standardwebhooks.com. */
 export const deliveryHeaders = {
   id: 'webhook-id',
   timestamp: 'webhook-timestamp',
@@ -117,9 +114,9 @@ interface Signing {
   /** `id` and `timestamp` are the values of these headers. */
   parts: readonly ('id' | 'timestamp' | 'body')[];
   encoding: 'base64' | 'hex';
-  /** Stands before each signature. The header has several, separated by spaces, while a secret is rotated. */
+  /** The text before each signature. The header has several, separated by spaces, while a secret is rotated. */
   prefix: string;
-  /** How the secret holds the key: in base64 after an optional `whsec_`, or as it is. */
+  /** The encoding of the key in the secret: base64 after an optional `whsec_`, or plain text. */
   key: 'base64' | 'utf8';
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of field that the contract is made of. */
+/** The kinds of field in the contract. */
 import * as z from 'zod/mini';
 import * as wire from './wire';
 
@@ -11,7 +11,7 @@ const identifier = z.pipe(
   z.string(),
 );
 
-/** A field that is always there. */
+/** A required field. */
 export const field = {
   text: z.string(),
   number: z.number(),
@@ -21,7 +21,7 @@ export const field = {
   variables: z.catchall(z.object({}), z.string()),
   /** An opaque identifier with a prefix (`msg_…`). */
   id: identifier,
-  /** ISO 8601 with `Z`. Reading doesn't check it, since a time in another form is still worth passing on. */
+  /** ISO 8601 with `Z`. Reading accepts any text, because a time in another form is still useful in a Zap. */
   time: wire.textOf('time'),
   /** A phone number to write, in E.164. The service checks it. */
   phone: wire.textOf('phone'),
@@ -45,7 +45,7 @@ export const nullish = {
   textByName: z.nullish(field.textByName),
   variables: z.nullish(field.variables),
   id: z.nullish(field.id),
-  /** The place of the next page, as the list gave it. */
+  /** The cursor of the next page, which may be a number. */
   cursor: z.nullish(identifier),
   time: z.nullish(field.time),
   phone: z.nullish(field.phone),

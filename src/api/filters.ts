@@ -1,4 +1,4 @@
-/** Whether a record is what a filter asked for. The service filters first; a service may also ignore a filter it doesn't know. */
+/** Checks records against filters again, because a service may ignore a filter that it doesn't know. */
 
 /** Which values pass, by the name of a query parameter or webhook filter. Undefined or an empty list lets every value pass. */
 export type Filters = { readonly [name: string]: unknown };

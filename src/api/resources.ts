@@ -1,9 +1,8 @@
 /**
- * The things the messaging service talks about: one schema and one example each.
+ * The records of the API, with one schema and one example each. All are assumed; docs/api.md says why.
  *
- * Reading is tolerant: unknown fields pass through, a status word the service adds later is a string and not an
- * error, an absent optional field is not an error, and numeric ids become strings. Only what identifies a thing is
- * required. All field lists are assumed; the four fields of a send are specified (§2).
+ * Reading is tolerant: it accepts unknown fields, unknown words and missing optional fields, and turns numeric ids into
+ * text. Only what identifies a record is required.
  */
 import * as z from 'zod/mini';
 import { field, nullish, optional } from './fields';
@@ -12,10 +11,7 @@ import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';
 
-/**
- * A thing the API returns: what people call it, its shape, one example that keeps to it, and whether the shape is
- * specified or assumed.
- */
+/** A record that the API returns: its name in the app, its schema, a valid example, and the basis of the schema. */
 const resource = <S extends z.ZodMiniObject>(noun: string, schema: S, sample: z.output<S>) => ({
   noun,
   schema,
@@ -23,10 +19,7 @@ const resource = <S extends z.ZodMiniObject>(noun: string, schema: S, sample: z.
   basis: 'assumed' satisfies Basis as Basis,
 });
 
-/**
- * The words each field of a closed vocabulary is known to hold. The service may add to them. One that the service spells
- * otherwise is told to `wire.mapValues`, below.
- */
+/** The known words of fields that hold one word of a list. The service may add words. */
 export const vocabulary = {
   plan: ['starter', 'growth', 'advanced'],
   scope: [
@@ -295,7 +288,7 @@ export const campaignRun = resource(
   },
 );
 
-/** What a webhook lets through: each key holds the values that pass; an absent key lets everything through. */
+/** The filters of a webhook. Each key has the values that pass; without the key, all pass. */
 export const webhookFilters = z.strictObject({
   channel: optional.texts,
   from: optional.texts,
@@ -304,7 +297,7 @@ export const webhookFilters = z.strictObject({
 });
 export type WebhookFilters = z.output<typeof webhookFilters>;
 
-/** What is told of a webhook whenever it is asked for. */
+/** The fields of a webhook, except its secret. */
 export const webhookFields = {
   id: field.id,
   url: nullish.text,

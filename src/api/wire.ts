@@ -1,7 +1,6 @@
 /**
- * How the service spells and shapes what the contract names. Our own names stay whatever the service calls things, since
- * people's Zaps are built on them: where the service differs, the contract says so at that place, and all is translated
- * at the border. The files of the contract import this one whole, as `wire`, so that a difference is one edit.
+ * Translates between our names, words and forms and the service's. People's Zaps use our names, so those never change:
+ * the contract says at each place where the service differs. docs/adapting.md has an example of each difference.
  */
 import * as z from 'zod/mini';
 import { elementOf, innerOf, itemOf } from './schema';
@@ -23,7 +22,7 @@ interface Shape {
 /** What the contract says about a schema. A copy of the schema inherits it. */
 const facts = z.registry<{ name?: string; words?: Words; kind?: Kind; shapes?: Shape[] }>();
 
-/** Whether anything differs at all. While nothing does, translating would only cost time. */
+/** Whether anything differs. While nothing does, nothing is translated. */
 let isBent = false;
 
 const shapesOf = (schema: Schema) => facts.get(schema)?.shapes ?? [];
@@ -46,7 +45,7 @@ interface Form<Ours, Theirs extends z.ZodMiniType> {
   write?: (ours: Ours, sent: Sent) => unknown;
 }
 
-/** A value that the service sends and takes in another form. */
+/** A value that the service sends and accepts in another form. */
 export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
   schema: S,
   { theirs, read, write = (ours) => ours }: Form<z.output<S>, T>,
@@ -60,19 +59,18 @@ export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
 
 let defaultName = (ours: string): string => ours;
 
-/** Says how the service writes every name that isn't `renamed`, such as in camelCase. */
+/** Says how the service spells every name that isn't `renamed`, such as in camelCase. */
 export const mapNames = (toTheirs: (ours: string) => string): void => {
   defaultName = toTheirs;
   isBent = true;
 };
 
-const spellings: Record<Way, Map<Words, Map<string, string>>> = { toWire: new Map(), fromWire: new Map() };
+const spellings = new Map<Words, { toWire: string; fromWire: string }[]>();
 
-/** Says which of the words the service writes otherwise: ours on the left, the service's on the right. */
+/** Says which of the words the service spells differently: ours on the left, the service's on the right. */
 export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[number]]?: string }): void => {
-  const pairs = words.map((word: W[number]) => [word, theirs[word] ?? word] as const);
-  spellings.toWire.set(words, new Map(pairs));
-  spellings.fromWire.set(words, new Map(pairs.map(([ours, other]) => [other, ours])));
+  const both = words.map((ours: W[number]) => ({ toWire: theirs[ours] ?? ours, fromWire: ours }));
+  spellings.set(words, both);
   isBent = true;
 };
 
@@ -82,37 +80,36 @@ export const textOf = (kind: Kind) => z.string().register(facts, { kind });
 /** The kind of value that a text holds, or each text of a list. */
 export const kindOf = (schema: Schema): Kind | undefined => facts.get(itemOf(schema))?.kind;
 
-/** A text that is one of the words, or one that the service adds later. */
+/** A text that is one of these words, or one that the service adds later. */
 export const openEnum = (words: Words) => z.string().register(facts, { words });
 
-/** A text that is one of the words and no other. */
+/** A text that is one of these words. */
 export const closedEnum = <const W extends Words>(words: W) => z.enum(words).register(facts, { words });
 
-/** What the service calls the field that we call `key`. */
+/** Returns the service's name for the field that we call `key`. */
 export const nameOnWire = (key: string, field: Schema): string => {
   const inner = innerOf(field);
   return facts.get(field)?.name ?? (inner ? nameOnWire(key, inner) : defaultName(key));
 };
 
-const wordOnWire = (way: Way, words: Words | undefined, text: string): string =>
-  (words && spellings[way].get(words)?.get(text)) ?? text;
+const back = { toWire: 'fromWire', fromWire: 'toWire' } as const;
 
-/** The words that a text is known to hold, as the service writes them; undefined when it may hold anything. */
+const translateWord = (way: Way, words: Words | undefined, text: string): string =>
+  (words && spellings.get(words)?.find((each) => each[back[way]] === text)?.[way]) ?? text;
+
+/** Returns the known words of a text as the service spells them; undefined when it may hold anything. */
 export const wordsOnWire = (schema: Schema): string[] | undefined => {
   const words = facts.get(itemOf(schema))?.words;
-  return words?.map((each) => wordOnWire('toWire', words, each));
+  return words?.map((each) => translateWord('toWire', words, each));
 };
 
 const translateFields = (way: Way, { def: { shape } }: z.ZodMiniObject, value: object, sent: Sent): object => {
-  const fields = Object.entries(shape).map(([ours, field]) => {
-    return { field, fromWire: ours, toWire: nameOnWire(ours, field) };
-  });
-  const back = way === 'toWire' ? 'fromWire' : 'toWire';
+  const fields = Object.entries(shape).map(([key, type]) => ({ type, fromWire: key, toWire: nameOnWire(key, type) }));
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {
-      const known = fields.find((each) => each[back] === key);
-      if (known) return [[known[way], translate(way, known.field, item, sent)]];
-      // What only happens to be called as we call another field is not that field.
+      const known = fields.find((each) => each[back[way]] === key);
+      if (known) return [[known[way], translate(way, known.type, item, sent)]];
+      // A field of the service may have our name for another field.
       return fields.some((each) => each[way] === key) ? [] : [[key, item]];
     }),
   );
@@ -124,14 +121,14 @@ const translateInside = (way: Way, schema: Schema, value: unknown, sent: Sent): 
   const element = elementOf(schema);
   const each = (item: unknown): unknown => {
     if (element) return translate(way, element, item, sent);
-    if (typeof item === 'string') return wordOnWire(way, facts.get(schema)?.words, item);
+    if (typeof item === 'string') return translateWord(way, facts.get(schema)?.words, item);
     if (typeof item !== 'object' || item === null || !(schema instanceof z.ZodMiniObject)) return item;
     return translateFields(way, schema, item, sent);
   };
   return Array.isArray(value) ? value.map(each) : each(value);
 };
 
-/** Reads the form of a value alone: names, words and the forms inside it stay the service's. */
+/** Reads the form of a value itself. Names, words and forms inside it stay the service's. */
 export const readShape = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
   (value ?? null) === null ? value : shapesOf(schema).reduceRight((read, { fromWire }) => fromWire(read, sent), value);
 
@@ -141,10 +138,10 @@ const translate = (way: Way, schema: Schema, value: unknown, sent: Sent): unknow
   return shapesOf(schema).reduce((ours, { toWire }) => toWire(ours, sent), translateInside(way, schema, value, sent));
 };
 
-/** What the service sent, in our names, words and forms. What the schema does not know stays as it is. */
+/** Returns what the service sent in our names, words and forms. Unknown fields stay as they are. */
 export const fromWire = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
   isBent ? translate('fromWire', schema, value, sent) : value;
 
-/** What goes to the service, in its own names, words and forms. */
+/** Returns a value in the names, words and forms of the service. */
 export const toWire = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
   isBent ? translate('toWire', schema, value, sent) : value;

@@ -13,7 +13,8 @@ export const personFields = defineInputFields([
     key: 'phone',
     label: 'Phone Number',
     placeholder: '+12025550123',
-    helpText: 'Any phone number format works. Without a country code, the Default Country of your account applies.',
+    helpText:
+      'Any phone number format works. Without a country code, it is read as a number in the Default Country of your account.',
   },
   { key: 'email', label: 'Email' },
   { key: 'first_name', label: 'First Name' },
@@ -23,7 +24,7 @@ export const personFields = defineInputFields([
     key: 'consent',
     label: 'Consent',
     choices: { opted_in: 'Opted in', opted_out: 'Opted out', unknown: 'Unknown' },
-    helpText: 'Whether this person agreed to receive messages from you.',
+    helpText: 'Whether this person agreed to receive messages from you. People who opted out get none.',
   },
 ]);
 

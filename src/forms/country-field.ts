@@ -14,5 +14,5 @@ export const countryField = defineInputField({
       paging_token: null,
     }),
   },
-  helpText: "Used for phone numbers that have no country code. Leave empty to use your account's country.",
+  helpText: "The country of phone numbers without a country code. Leave empty to use your account's country.",
 });

@@ -24,7 +24,7 @@ export const recipientField = {
   required: true,
   placeholder: '+12025550123',
   helpText:
-    "Enter one phone number. Any phone number format works. Without a country code, it's read as a number from Default Country.",
+    "Enter one phone number in any format. Without a plus and a country code, it's read as a number in Default Country.",
   group: 'recipient',
 } as const;
 

@@ -22,6 +22,11 @@ const recordLabels: Labels = {
   to: 'To Number',
   source: 'Sent By',
   assignee: 'Assigned To',
+  attributes: 'Custom Details',
+  variables: 'Template Variables',
+  minutes_to_reply: 'Minutes to Reply',
+  complete: 'All Messages Included',
+  body: 'Text',
   error: 'Failure',
   'error.message': 'Failure Reason',
   'contact.phone': 'Contact Phone Number',
@@ -92,5 +97,5 @@ export const output = <R extends object>({
   sample: R;
 }): { sample: R; outputFields: OutputField[] } => ({
   sample,
-  outputFields: outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link` }),
+  outputFields: outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` }),
 });

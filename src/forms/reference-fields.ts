@@ -79,7 +79,7 @@ export const campaignFilter = defineInputField({
 /** Limits a campaign trigger to one campaign. */
 export const watchedCampaignField = defineInputField({
   ...campaignFilter,
-  helpText: "To prevent loops, don't choose a campaign that this Zap starts. Leave empty for all campaigns.",
+  helpText: 'If this Zap starts a campaign, choose another one to prevent loops. Leave empty for all campaigns.',
 });
 
 /** The conversation that a search returns. */

@@ -21,6 +21,7 @@ export type VariableMeta = zod.output<typeof variableMeta>;
 const hints: Record<string, string> = {
   time: "Enter a time such as `14:30` or `2:30 pm`, or map a date and time, which is converted to your Zap's time zone.",
   date: 'Enter a date such as `2026-06-12`, or map a date and time.',
+  number: 'Enter a number such as `12.50`.',
   url: 'Enter a link that starts with `https://`.',
 };
 
@@ -72,8 +73,8 @@ export const freeFormVariablesField: PlainInputField = {
   dict: true,
   group: 'message',
   helpText: exists('getTemplate')
-    ? 'For a template that comes from an earlier step. Enter the name or label of each variable on the left and its value on the right.'
-    : 'Enter the name of each variable of the template on the left and its value on the right.',
+    ? 'For a template or campaign that comes from an earlier step. Enter the name of each variable on the left, such as `Arrival Time`, and its value on the right.'
+    : 'Enter the name of each variable of the template on the left, such as `arrival_time`, and its value on the right.',
 };
 
 /**

@@ -18,19 +18,19 @@ import {
   readResponse,
 } from './response';
 
-/** How long all requests of a step may take together. Zapier ends a step after 30 s, without our message. */
+/** The time for all requests of a step. Zapier ends a step after 30 s without showing our message. */
 const stepTimeoutMs = 25_000;
 
-/** How long one attempt may take when another one can follow. A response that was cut off just stays silent. */
+/** The time for one attempt when a retry can follow. Without it, a cut-off response would use up all the time. */
 const attemptTimeoutMs = 10_000;
 
 /** Delays before each retry, shortened or lengthened by up to a half. */
 const retryDelaysMs = [200, 500];
 
-/** The least time for a send. One that is cut off may have reached somebody. */
+/** The least time for a request that creates something. If its time runs out, it may have succeeded. */
 const minSendTimeMs = 5_000;
 
-/** When each step has to end. A step has one `z`, however many requests it makes. */
+/** The time at which each step must end. All requests of a step have the same `z`. */
 const deadlines = new WeakMap<ZObject, number>();
 
 const timeLeft = (z: ZObject): number => {
@@ -39,14 +39,14 @@ const timeLeft = (z: ZObject): number => {
   return deadline - Date.now();
 };
 
-/** Gives a step that has used up its time three of the five seconds that Zapier leaves, to undo what it has begun. */
+/** Gives a step at least three more seconds to undo what it has begun. Zapier leaves five. */
 export const extendDeadlineForCleanup = (z: ZObject): void => {
   deadlines.set(z, Math.max(deadlines.get(z) ?? 0, Date.now() + 3_000));
 };
 
 type Request = ReturnType<typeof buildRequest> & { signal?: AbortSignal };
 
-/** Sends once. An error of the network is returned, for the caller to retry or to throw. */
+/** Sends a request once. Returns network errors, so that the caller can retry. */
 const attempt = async (z: ZObject, request: Request, timeoutMs: number): Promise<ApiResponse | Error> => {
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), timeoutMs);
@@ -63,11 +63,11 @@ const attempt = async (z: ZObject, request: Request, timeoutMs: number): Promise
   }
 };
 
-/** Whether a retry can help: the service was unreachable, failed, or did not send all of its response. */
+/** Whether a retry can help: the service is unreachable, failed, or sent part of its response. */
 const isTransient = (outcome: ApiResponse | Error): boolean =>
   outcome instanceof Error ? isNetworkError(outcome) : isTransientStatus(outcome.status) || hasUnparsableBody(outcome);
 
-/** Reads can be repeated; anything else only with a key by which the service recognizes it. */
+/** Whether the service does nothing twice: for reads, and for requests with an idempotency key. */
 const isRetryable = (endpoint: Endpoint, { idempotencyKey }: AnyInput): boolean =>
   endpoint.method === 'GET' || idempotencyKey !== undefined;
 
@@ -93,9 +93,8 @@ const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Promise<Ap
 };
 
 /**
- * Calls an endpoint of the API: `input` holds path parameters by name, `query`, `body`, `idempotencyKey`. Empty values
- * are left out. Returns the parsed response; throws an error of the class that Zapier needs, with a sentence for a
- * person.
+ * Calls an endpoint of the API and returns the parsed response. `input` has path parameters by name, `query`, `body` and
+ * `idempotencyKey`. Omits empty values. Throws an error of the class that Zapier needs, with a message for the user.
  */
 export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
@@ -104,7 +103,7 @@ export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
 ): Promise<zod.output<S>> =>
   keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, await send(z, endpoint, input)));
 
-/** Like `call`, for what may not exist: undefined when the service itself responds with 404 or 410. */
+/** Like `call`, but returns undefined when the service responds with 404 or 410. */
 export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
@@ -115,7 +114,7 @@ export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   return keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, response));
 };
 
-/** Like `call`, for a contact that may exist: returns the existing one when the service refuses for that reason. */
+/** Like `call`, but returns the existing contact when the service refuses to create it twice. */
 export const createOrFindExisting = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },

@@ -63,7 +63,7 @@ const maxUrlLength = 2_048;
  */
 export const parseBaseUrl = (input: unknown): string => {
   const pasted = typeof input === 'string' ? input.trim() : '';
-  if (!pasted) throw refuse(`it is missing. Enter the address of the API, such as ${brand.api}.`);
+  if (!pasted) throw refuse(`the address is missing. Enter the address of the API, such as ${brand.api}.`);
   if (pasted.length > maxUrlLength) throw notAnAddress();
   const text = pasted.replace(/^[\s"'<]+|[\s"'>]+$/g, '');
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;

@@ -17,15 +17,15 @@ const removeEmpty = (value: unknown): unknown => {
 };
 
 /**
- * Returns a body as JSON, without empty values. Text is taken as JSON and keeps its values. Escapes `{{`, because
- * z.request removes or rejects double braces.
+ * Returns a body as JSON without empty values. A string is already JSON and keeps its values. Escapes `{{`, because
+ * `z.request` removes or rejects double braces.
  */
 export const encodeBody = (body: unknown): string => {
   const json = typeof body === 'string' ? body : JSON.stringify(removeEmpty(body));
   return json.replaceAll('{{', '\\u007b\\u007b');
 };
 
-/** Returns a path with its parameters filled in. Throws an error for a value that can't identify a record. */
+/** Fills in the parameters of a path. Throws when a value can't identify a record. */
 export const encodePath = (path: string, values: Record<string, unknown>): string =>
   path.replace(/\{(\w{1,40})\}/g, (_, parameter: string) => {
     const value = String(values[parameter] ?? '')

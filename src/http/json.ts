@@ -4,7 +4,7 @@ const maxDepth = 100;
 /** The maximum number of values. A page of 100 records has a few thousand. */
 const maxValues = 200_000;
 
-/** Whether parsing the text or using its values could take seconds or exhaust the stack. */
+/** Whether parsing the text or walking its values could take seconds or exhaust the stack. */
 const isTooComplex = (text: string): boolean => {
   let depth = 0;
   let values = 1;

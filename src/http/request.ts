@@ -5,10 +5,10 @@ import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
 import { encodeBody, encodePath, encodeQuery } from './encode';
 
-/** The largest response that is read, in bytes after decompression. */
+/** The maximum size of a response in bytes, after decompression. */
 const maxResponseBytes = 20 * 1024 * 1024;
 
-/** The longest path and query. Web servers close the connection on longer ones, often without a response. */
+/** The maximum length of a path and its query. Many web servers close the connection on longer ones. */
 const maxTargetLength = 8_000;
 
 const buildTarget = ({ path, parameters, query }: ReturnType<typeof encode>): string => {
@@ -17,7 +17,7 @@ const buildTarget = ({ path, parameters, query }: ReturnType<typeof encode>): st
   return target;
 };
 
-/** Builds the request of a call. Its address begins at the path; `addConnection` adds the rest. */
+/** Builds the request of a call. Its URL starts with the path, and `addConnection` adds the host. */
 export const buildRequest = (endpoint: Endpoint, input: AnyInput) => {
   const encoded = encode(endpoint, input);
   const hasBody = encoded.body !== undefined;
@@ -30,29 +30,29 @@ export const buildRequest = (endpoint: Endpoint, input: AnyInput) => {
       ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
     },
     ...(hasBody && { body: encodeBody(encoded.body) }),
-    // A followed redirect would send the token along to any host.
+    // Following a redirect would send the token to another host.
     redirect: 'manual',
-    // Core logs every response that it reads itself, with secrets and customers' messages in it.
+    // Core logs every response that it reads itself, including secrets and messages of customers.
     raw: true,
     size: maxResponseBytes,
   } satisfies HttpRequestOptions;
 };
 
-/** The address of a request. Throws unless it is a path from one `/` on, or an address below the connection's own. */
+/** Returns the full URL of a request. Throws when it isn't a path or a URL below the API Base URL. */
 const resolveUrl = (baseUrl: string, target: string): string => {
   const url = URL.parse(/^\/(?!\/)/.test(target) ? baseUrl + target : target);
-  // `URL` has resolved dots and backslashes by now.
+  // `URL` has already resolved dots and backslashes.
   if (url?.href.startsWith(`${baseUrl}/`)) return url.href;
   throw fail("This request isn't for the API Base URL of the account, so it wasn't sent.", 'foreign_address');
 };
 
 /**
- * Sends a request to the connection's own host, with its token. Core has parsed the query by now; it is encoded again
- * here because core would remove `{{…}}` from it.
+ * Adds the host and the token of the connection to a request. Encodes the query that core has parsed, because core would
+ * remove `{{…}}` from it.
  */
 export const addConnection: BeforeRequestMiddleware = (request, _z, bundle) => {
   const { baseUrl, token } = parseConnection(bundle.authData);
-  // Core hides the token from its log as the bundle spells it, so that has to be the spelling that is sent.
+  // Core removes the token from its log as the bundle spells it, so the request must spell it the same way.
   bundle.authData.api_token = token;
   return {
     ...request,

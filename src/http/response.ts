@@ -3,17 +3,17 @@ import type * as zod from 'zod/mini';
 import { decode } from '../api/decode';
 import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
-import { parseRefusal } from '../api/errors';
 import { recordLabel } from '../api/labels';
+import { parseRefusal } from '../api/refusal';
 import { explainRefusal, fail } from '../platform/errors';
 import { isEmpty } from './encode';
 import { parseJson } from './json';
 
-/** A response of the service, without the token in any text. */
+/** A response of the service. All its texts are without the token. */
 export interface ApiResponse {
   status: number;
   text: string;
-  /** The parsed body; undefined when it is not JSON. */
+  /** The parsed body; undefined when it isn't JSON. */
   data: unknown;
   requestId: string | undefined;
   /** In seconds. */
@@ -22,7 +22,7 @@ export interface ApiResponse {
   scrub: (text: string) => string;
 }
 
-/** What to tell a person after a request with an unknown outcome. */
+/** Returns what the user can do after a request with an unknown outcome. */
 const retryAdvice = (endpoint: Endpoint): string =>
   endpoint.method === 'GET'
     ? 'Try again later. If the problem continues, check the API Base URL of the account.'
@@ -30,11 +30,11 @@ const retryAdvice = (endpoint: Endpoint): string =>
 
 const hasType = (error: Error, type: string): boolean => 'type' in error && error.type === type;
 
-/** Whether no complete response arrived, which a retry can change. */
+/** Whether no complete response arrived, so that a retry can help. */
 export const isNetworkError = (error: Error): boolean =>
   /^(Fetch|Abort)Error$/.test(error.name) && !hasType(error, 'max-size');
 
-/** The error for a request without a complete response: out of time, unreachable, or larger than is read. */
+/** Returns the error for a response that is late, missing, incomplete or too large. */
 export const networkError = (endpoint: Endpoint, error: Error): Error => {
   if (hasType(error, 'max-size')) {
     return fail(`The messaging service sent a response over 20 MB. ${retryAdvice(endpoint)}`, 'response_too_large');
@@ -102,21 +102,21 @@ export const readResponse = async (response: RawHttpResponse): Promise<ApiRespon
 
 const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
 
-/** Whether a success has a body that is not JSON, as from a proxy or half a connection. */
+/** Whether a success has a body that isn't JSON, such as a proxy's page or half a response. */
 export const hasUnparsableBody = (response: ApiResponse): boolean =>
   isSuccess(response) && response.text !== '' && response.data === undefined;
 
-/** Whether a body tells of a failure, such as `{"error": "…"}` or `{"success": false}`. */
+/** Whether a body reports a failure, such as `{"error": "…"}` or `{"success": false}`. */
 const hasFailure = (data: unknown): boolean => {
   const { error, errors, success, ok, deleted }: Record<string, unknown> = { ...Object(data) };
   return !isEmpty([error, errors].flat().filter(Boolean)) || [success, ok, deleted].includes(false);
 };
 
-/** Whether a success says that nothing went wrong. Where no body is expected, nothing else would show a failure. */
+/** Whether the body of a success reports no failure. A response without a schema has no other check. */
 const isPlausible = (endpoint: Endpoint, response: ApiResponse): boolean =>
   !hasUnparsableBody(response) && !(endpoint.status === 204 && hasFailure(response.data));
 
-/** Whether something other than the service says that an address doesn't exist. The service responds with JSON. */
+/** Whether a 404 comes from another server. The service itself responds with JSON. */
 export const isWrongAddress = ({ status, text, data }: ApiResponse): boolean =>
   status === 404 && data === undefined && text.trim() !== '';
 
@@ -162,8 +162,8 @@ const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse
 };
 
 /**
- * Returns what a response holds, by the contract. Throws an error of the class that Zapier needs, with a sentence for a
- * person: why the service refused, or which part of the response is unexpected.
+ * Returns the decoded body of a response. Throws an error of the class that Zapier needs, whose message says why the
+ * service refused or which part of the response is unexpected.
  */
 export const decodeResponse = <S extends zod.ZodMiniType>(
   endpoint: Endpoint & { response: S },

@@ -1,5 +1,6 @@
 import { errors } from 'zapier-platform-core';
-import { explain, type Refusal, sanitize, shorten } from '../api/errors';
+import { explain, type Refusal, shorten } from '../api/errors';
+import { sanitize } from '../api/refusal';
 
 /**
  * Marks an error so that core leaves its message as it is. To other errors, core adds its log of the run, with

@@ -18,18 +18,18 @@ import { addSecret, hasSigningKey, isGenuine } from './signature';
 type SubscriptionFilters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
 
 interface Hook<E extends EventName, F extends InputField[]> {
-  /** What the trigger can watch; all carry the same resource. The first one gives the sample. */
+  /** The events that the trigger can watch. All have the same resource. The first one gives the sample. */
   events: readonly [E, ...E[]];
   inputFields: F;
-  /** Which way the messages go that the events are about. */
+  /** The direction of the messages in the events. */
   direction?: Message['direction'];
-  /** Which of the events a Zap watches; all when left out. */
+  /** Returns the events that a Zap watches. By default, all. */
   watch?: (input: InferInputData<F>) => readonly E[];
-  /** What the service is asked to let through. The same is checked again on every record. */
+  /** Returns the filters for the service. Each record is checked against them again. */
   filter: (input: InferInputData<F>) => SubscriptionFilters;
-  /** What only our side can check. */
+  /** Whether a record passes the checks that the service doesn't make. */
   accepts?: (record: EventRecords[E], input: InferInputData<F>) => boolean;
-  /** Recent records for the test step, newest first, in one request. */
+  /** Returns recent records for the test step, newest first. Makes one request. */
   list: (z: ZObject, input: InferInputData<F>) => Promise<EventRecords[E][]>;
 }
 
@@ -37,22 +37,22 @@ const toLists = (filters: SubscriptionFilters): [string, string[]][] =>
   Object.entries(filters).map(([name, wanted]) => [name, [wanted ?? []].flat()]);
 
 const unrecognized = (): Error =>
-  halt('The messaging service sent an unrecognized webhook payload, so the Zap did not start.');
+  halt("The messaging service sent an unrecognized webhook payload, so the Zap didn't start.");
 
-/** Whether a record has nothing but its id. */
+/** Whether a record has only its id. */
 const isThin = (record: object): boolean => Object.keys(record).length === 1;
 
-/** Reads the events of a delivery that was signed for this subscription, else throws a sentence. */
+/** Returns the events of a delivery. Throws an error unless it was signed for this subscription. */
 const verify = ({ subscribeData, rawRequest }: Bundle) => {
   // The result of `performSubscribe`, which Zapier keeps.
   const { id, secret }: Record<string, unknown> = { ...subscribeData };
   if (typeof id !== 'string' || typeof secret !== 'string') {
-    throw halt('This Zap has no subscription to check deliveries with. Turn the Zap off and on again.');
+    throw halt("This Zap isn't subscribed to the messaging service. Turn the Zap off and on again.");
   }
   const { content, headers, querystring }: Record<string, unknown> = { ...rawRequest };
   if (typeof content !== 'string' || !isGenuine({ content, headers: { ...Object(headers) }, querystring }, secret)) {
     throw halt(
-      'A delivery was refused because it was not signed by the messaging service for this Zap. If genuine messages are missing, turn the Zap off and on again.',
+      "The messaging service didn't sign this webhook payload, so the Zap didn't start. If real messages are missing, turn the Zap off and on again.",
     );
   }
   const delivered = decodeDelivery(parseJson(content));
@@ -72,14 +72,14 @@ const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}
 /** Whether a date exists. `Date` reads 31 February as 3 March. */
 const isDate = (date: string): boolean => new Date(Date.parse(date)).toJSON()?.startsWith(date) ?? false;
 
-/** Whether Zapier can renew the subscription then: it takes nothing but ISO 8601, and a past time at once, for ever. */
+/** Whether Zapier can renew the subscription at that time: in ISO 8601, and in the future. A past one renews endlessly. */
 const isRenewalTime = (time: string): boolean =>
   isoTime.test(time) && isDate(time.slice(0, 10)) && Date.parse(time) > Date.now();
 
 /**
- * The operation of an instant trigger: subscribes only to its events, verifies and filters each delivery, starts once
- * for a delivery that the service repeats, lists recent records for the test step, and removes its own webhook alone.
- * A delivery that is not genuine, or not in the agreed form, throws a sentence and starts nothing.
+ * Returns the operation of an instant trigger. It subscribes only to its events, verifies and filters each delivery,
+ * ignores repeated ones, lists recent records for the test step, and deletes only its own webhook. It throws an error
+ * for a delivery that isn't genuine or has another format.
  */
 export const hook = <E extends EventName, const F extends InputField[]>({
   events: [first, ...others],
@@ -105,15 +105,14 @@ export const hook = <E extends EventName, const F extends InputField[]>({
         events: [...watch(input)],
         filters: Object.fromEntries(toLists(filter(input))),
       },
-      // So that it can be asked for again when the answer is lost, and no webhook stays that nobody knows of.
+      // A retry with the same key doesn't create a second webhook.
       idempotencyKey: randomUUID(),
     });
     if (!own && !hasSigningKey(webhook.secret)) {
-      // Without it no delivery could ever be verified, so nothing of the attempt is left behind.
       extendDeadlineForCleanup(z);
       await find(z, endpoints.deleteWebhook, { id: webhook.id });
       throw fail(
-        'The messaging service gave no usable signing secret for this Zap, so its deliveries could not be trusted. Contact its support.',
+        "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
         'no_secret',
       );
     }
@@ -130,7 +129,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     return { id };
   };
 
-  /** Returns the record of an event, or none when this Zap doesn't want it or has seen it. */
+  /** Returns the record of an event, or none when the Zap doesn't watch it or received it before. */
   const readEvent = async (z: ZObject, bundle: Bundle, { id, type, data }: Delivery, subscriptionId: string) => {
     const input = readInput(inputFields, bundle.inputData);
     if (!watch(input).some((name) => name === type)) return [];

@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deliveryHeaders, signing } from '../api/events';
 
-/** A delivery as Zapier hands it over: header names arrive as `Http-Webhook-Id`, the body as it was sent. */
+/** A delivery as Zapier passes it on: with header names such as `Http-Webhook-Id`, and the unchanged body. */
 export interface RawDelivery {
   content: string;
   headers: Record<string, unknown>;
   querystring?: unknown;
 }
 
-/** The headers by the names that the service gave them, in lower case. */
+/** Returns the headers by their original names in lower case. */
 const readHeaders = (headers: Record<string, unknown>): Map<string, string> =>
   new Map(
     Object.entries(headers).map(([name, value]) => [
@@ -33,7 +33,7 @@ export const hasSigningKey = (secret: string | null | undefined, scheme = signin
 /** The query parameter of a webhook's address that holds our own secret. */
 const secretParameter = 'secret';
 
-/** Adds a new secret to the address of a webhook, for a service that doesn't sign. */
+/** Returns a webhook address with a new secret in its query, for a service that doesn't sign. */
 export const addSecret = (address: string): { url: string; secret: string } => {
   const [url, secret] = [new URL(address), randomBytes(32).toString('hex')];
   url.searchParams.set(secretParameter, secret);
@@ -45,7 +45,7 @@ const hasSecret = ({ querystring }: RawDelivery, secret: string): boolean => {
   return secret !== '' && given !== null && sameBytes(Buffer.from(given), Buffer.from(secret));
 };
 
-/** Takes any age: Zapier holds and replays deliveries. */
+/** Accepts any age, because Zapier holds and replays deliveries. */
 const isSigned = (
   { content, headers }: RawDelivery,
   secret: string,
@@ -55,7 +55,7 @@ const isSigned = (
   const signed = parts.map((part) => (part === 'body' ? content : given.get(deliveryHeaders[part])));
   const key = readKey(secret, keyEncoding);
   if (key.length < minKeyBytes || !signed.every(Boolean)) return false;
-  // Digits alone, since a dot would make it unclear where the parts begin.
+  // A dot would make it unclear where the parts begin.
   if (parts.includes('timestamp') && !/^\d{1,15}$/.test(given.get(deliveryHeaders.timestamp) ?? '')) return false;
   const expected = createHmac('sha256', key).update(signed.join('.')).digest();
   const signatures = given.get(deliveryHeaders.signature)?.split(' ') ?? [];
@@ -65,8 +65,8 @@ const isSigned = (
 };
 
 /**
- * Whether the delivery was signed with the secret, by one of its signatures. Where the service doesn't sign, whether it
- * came to the address with the secret.
+ * Whether one of the delivery's signatures was made with the secret. For a service that doesn't sign, whether the
+ * delivery's address has the secret.
  */
 export const isGenuine = (delivery: RawDelivery, secret: string, scheme = signing): boolean =>
   scheme ? isSigned(delivery, secret, scheme) : hasSecret(delivery, secret);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { errorCodes, explain, parseRefusal } from '../../src/api/errors';
+import { errorCodes, explain } from '../../src/api/errors';
+import { parseRefusal } from '../../src/api/refusal';
 
 const told = (status: number, body: unknown, requestId?: string) => explain(parseRefusal(status, body, requestId));
 

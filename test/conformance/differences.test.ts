@@ -153,7 +153,7 @@ test('with --write sends the named template, reports what goes wrong, and remove
     droppedHeaders: ['idempotency-key'],
     reviveRequest: changed('filters', () => undefined),
     reviveResponse: revivers(
-      changed('secret', () => 'whsec_c29tZWJvZHkgZWxzZQ=='),
+      changed('secret', () => 'whsec_dGhlIHNlY3JldCBvZiBzb21lYm9keSBlbHNlLCAzMmIh'),
       changed('last_name', () => 'Check'),
     ),
   };

@@ -129,19 +129,55 @@ describe('the reply', () => {
     }
   });
 
-  test('that comes before the send is done goes on without what is not known yet', async () => {
-    answerReply();
-    await expect(resume({ outputData: {} })).resolves.toEqual({
-      reply_text: reply.text,
-      minutes_to_reply: null,
-      reply,
-      sent: null,
-    });
-  });
+  describe('that comes before Zapier has stored the message', () => {
+    const early = { ...reply, created_at: '2026-06-11T09:00:01Z' };
+    const answerMessages = (...data: object[]) =>
+      service()
+        .get('/v1/messages')
+        .query({ direction: 'outbound', conversation_id: String(reply.conversation_id), limit: 100 })
+        .reply(200, { data });
+    const answerWebhooks = (...data: object[]) => service().get('/v1/webhooks').reply(200, { data });
+    const other = { ...watch, id: 'wh_2', filters: { from: ['+12025550187'] } };
+    const ofEveryone = { ...watch, id: 'wh_3', filters: null };
 
-  test('of somebody else is none, also before the send is done', async () => {
-    answerReply(200, stranger);
-    await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
+    test('goes on with the message that was just sent, and stops watching', async () => {
+      answerReply(200, early);
+      answerMessages({ ...sent, id: 'msg_2', template: 'other' }, sent);
+      answerWebhooks(other, watch, ofEveryone);
+      expectTidied();
+      await expect(resume({ outputData: {} })).resolves.toEqual({
+        reply_text: reply.text,
+        minutes_to_reply: 0,
+        reply: early,
+        sent,
+      });
+    });
+
+    test.each([
+      ['has no message before it', []],
+      ['is older than the message', [{ ...sent, created_at: '2026-06-11T09:00:02Z' }]],
+      ['follows only a message of an earlier run', [{ ...sent, created_at: '2026-06-11T08:00:00Z' }]],
+      ['follows only a message to somebody else', [{ ...sent, to: '+12025550187' }]],
+    ])('stops the Zap and the watch when it %s', async (_what, messages) => {
+      answerReply(200, early);
+      answerMessages(...messages);
+      answerWebhooks(watch);
+      expectTidied();
+      await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
+    });
+
+    test('stops the Zap when it is of somebody else', async () => {
+      answerReply(200, stranger);
+      answerWebhooks();
+      await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
+    });
+
+    test('leaves the webhooks alone when several steps wait for the person', async () => {
+      answerReply(200, early);
+      answerMessages(sent);
+      answerWebhooks(watch, { ...watch, id: 'wh_4' });
+      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
+    });
   });
 
   test('with a number for an id is read like any other', async () => {

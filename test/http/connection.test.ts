@@ -51,8 +51,8 @@ describe('the API Base URL', () => {
   );
 
   test.each([
-    [undefined, 'it is missing'],
-    ['   ', 'it is missing'],
+    [undefined, 'the address is missing'],
+    ['   ', 'the address is missing'],
     ['https://', "isn't a web address"],
     ['https://exa mple.com', "isn't a web address"],
     ['javascript:alert(1)', "isn't a web address"],
@@ -168,9 +168,12 @@ describe('the API Token', () => {
     expect(parseToken(pasted)).toBe(read);
   });
 
-  test.each([undefined, null, '', '  \n', 'Bearer', 'Bearer  '])('is asked for when it is missing: %j', (pasted) => {
-    expect(() => parseToken(pasted)).toThrow('The API Token is missing. Create an API token');
-  });
+  test.each([undefined, null, '', '  \n', 'Bearer', 'Bearer  '])(
+    'is asked for when the address is missing: %j',
+    (pasted) => {
+      expect(() => parseToken(pasted)).toThrow('The API Token is missing. Create an API token');
+    },
+  );
 
   test.each(['tok_é', 'tok_\u0000abc', 'tok_“abc”'])('is asked for again when it can be no token: %j', (pasted) => {
     expect(() => parseToken(pasted)).toThrow("contains characters that a token can't have");
@@ -178,5 +181,5 @@ describe('the API Token', () => {
 });
 
 test('a connection without anything says that the address is missing', () => {
-  expect(() => parseConnection(undefined)).toThrow('API Base URL: it is missing');
+  expect(() => parseConnection(undefined)).toThrow('API Base URL: the address is missing');
 });

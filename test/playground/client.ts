@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { startPlayground } from './server';
 
 /** A response of the page. */
@@ -16,6 +17,10 @@ export const textOf = (html: string): string =>
     .replaceAll(/\s+/g, ' ');
 
 export const count = (html: string, pattern: string): number => html.split(pattern).length - 1;
+
+/** The first group of the pattern. Throws when the pattern isn't in the HTML. */
+export const found = (html: string, pattern: RegExp): string =>
+  z.string().parse(html.match(pattern)?.[1], { error: () => `${pattern} isn't in: ${textOf(html)}` });
 
 /** A playground in its own process, which a test uses as the page does, over HTTP. */
 export class Client {
@@ -71,5 +76,12 @@ export class Client {
       if (!signal.aborted) throw error;
     }
     throw new Error(`${path} did not show it within 30 seconds: ${textOf(last)}`);
+  }
+
+  /** Where the service is, from the `Host` of a request that it received. */
+  async serviceUrl(): Promise<string> {
+    const list = await this.get('/activity?kind=request');
+    const { html } = await this.get(`/activity?kind=request&open=${found(list.html, /"activity-(req_\w+)"/)}`);
+    return `http://${found(textOf(html), /"host": "(127[\d.:]+)"/)}`;
   }
 }

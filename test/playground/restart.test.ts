@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
+import { Store } from '../../playground/store';
+import { zap as zapSchema } from '../../playground/zaps/zap';
 import { receiveMessage } from '../../sandbox/domain/messages';
 import { workspaceOf } from '../../sandbox/domain/workspaces';
 import { systemRandom } from '../../sandbox/engine/random';
@@ -9,7 +10,7 @@ import { type DeliveryFault, FaultList } from '../../sandbox/faults';
 import { Database } from '../../sandbox/store/database';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
-import { Client, count, textOf } from './client';
+import { Client, count, found, textOf } from './client';
 
 jest.setTimeout(60_000);
 
@@ -48,8 +49,6 @@ beforeAll(async () => {
   await client.start(['--database', database]);
 });
 
-const found = (html: string, pattern: RegExp): string => z.string().parse(html.match(pattern)?.[1]);
-
 test('2,000 messages and 500 chats come in pages', async () => {
   const page = (await client.get('/')).html;
   expect(count(page, 'class="chat"')).toBe(30);
@@ -63,48 +62,49 @@ test('2,000 messages and 500 chats come in pages', async () => {
   expect(open).toContain('Earlier messages');
 });
 
-test('Zaps, runs, subscriptions and held runs survive a restart', async () => {
+test('Zaps, runs, subscriptions and held runs survive a process that is killed', async () => {
+  const runs = '/zap/zap-1/runs';
+  const write = async (index: number) => {
+    const from = fictionalNumber(814, index);
+    return (await client.post('/phones', { from, text: 'Where is my parcel?', channel: 'whatsapp' })).html;
+  };
+  const waitFor = (text: string, times = 1) => client.waitFor(runs, (html) => count(textOf(html), text) === times);
+  const sent = 'Send Template Message: Success';
+
   await client.post('/zap/zap-1/1', { at: '1', 'f.variable_parcel_id': 'PX-kept' });
   await client.post('/zap/zap-1/on');
-  const customer = fictionalNumber(814, 1);
-  const { html } = await client.post('/phones', { from: customer, text: 'Where is my parcel?', channel: 'whatsapp' });
-  const chat = found(html, /id="write-([^"]+)"/);
-  const isSent = (runs: string) => textOf(runs).includes('Send Template Message: Success');
-  await client.waitFor('/zap/zap-1/runs', isSent);
+  const chat = found(await write(1), /id="write-([^"]+)"/);
+  await waitFor(sent);
   await client.post('/simulate', { advance: '10000' });
+  const body = JSON.stringify({ kind: 'slow', delay_ms: 60_000 });
+  await fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body });
+  await write(2);
+  await waitFor('Running');
   await client.post('/simulate', { token: 'rotate' });
-  await client.post('/phones', { from: fictionalNumber(814, 2), text: 'My parcel?', channel: 'whatsapp' });
-  await client.waitFor('/zap/zap-1/runs', (runs) => textOf(runs).includes('Send Template Message: Held'));
+  await write(3);
+  await waitFor('Send Template Message: Held');
 
-  await client.stop('SIGTERM');
+  await client.stop('SIGKILL');
   await client.start(['--database', database]);
 
   // The account is connected again, so the run that was held goes on.
-  await client.waitFor('/zap/zap-1/runs', (runs) => count(textOf(runs), 'Send Template Message: Success') === 2);
+  expect(textOf(await waitFor(sent, 2))).toContain('The playground stopped during this step.');
   const zap = (await client.get('/zap/zap-1?step=1')).html;
   expect(zap).toContain('value="PX-kept"');
   expect(textOf(zap)).toContain('Turn off');
   expect(textOf((await client.get('/simulate')).html)).toMatch(/Clock is \d h/);
   expect((await client.get(`/phones?chat=${chat}`)).html).toContain('PX-kept');
-
-  await client.post('/phones', { from: fictionalNumber(814, 3), text: 'The parcel?', channel: 'whatsapp' });
-  await client.waitFor('/zap/zap-1/runs', (runs) => count(textOf(runs), 'Send Template Message: Success') === 3);
+  await write(4);
+  await waitFor(sent, 3);
 });
 
-test('a process that was killed leaves a run that says so, and loses no Zap', async () => {
-  await client.post('/simulate', { fault: 'slow', count: '100' });
-  await client.post('/phones', { from: fictionalNumber(814, 4), text: 'A parcel?', channel: 'whatsapp' });
-  await client.waitFor('/zap/zap-1/runs', (runs) => textOf(runs).includes('Running'));
-  await client.stop('SIGKILL');
-  await client.start(['--database', database]);
-  const { html } = await client.get('/zap/zap-1/runs');
-  expect(textOf(html)).toContain('The playground stopped during this step.');
-});
-
-test('a file that another program wrote is named, and stays as it is', async () => {
-  await client.stop('SIGTERM');
-  const file = `${database}.playground`;
-  expect(existsSync(file)).toBe(true);
+test('a file that another program or version wrote is named, and stays as it is', () => {
+  const file = join(folder, 'other.playground');
   writeFileSync(file, 'not a database'.repeat(500));
-  await expect(client.start(['--database', database])).rejects.toThrow("The playground can't read");
+  expect(() => new Store(file)).toThrow(`The playground can't read ${file}. Move the file away`);
+  expect(readFileSync(file, 'utf8')).toBe('not a database'.repeat(500));
+
+  const store = new Store(':memory:');
+  store.put('zap', 'zap-1', { id: 'zap-1', steps: [] });
+  expect(() => store.list('zap', zapSchema)).toThrow("The playground can't read :memory:.");
 });

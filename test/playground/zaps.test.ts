@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
-import { Client, count, textOf } from './client';
+import { Client, count, found, textOf } from './client';
 
 jest.setTimeout(60_000);
 
@@ -18,9 +17,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   expect(client.errors()).toBe('');
 });
-
-const found = (html: string, pattern: RegExp): string =>
-  z.string().parse(html.match(pattern)?.[1], { error: () => `${pattern} isn't in: ${textOf(html)}` });
 
 let customers = 0;
 const newCustomer = (): string => fictionalNumber(813, customers++);
@@ -53,27 +49,24 @@ afterEach(async () => {
   for (const zap of turnedOn.splice(0)) await client.post(`/zap/${zap}/off`);
 });
 
+const turnOn = async (zap: string): Promise<void> => {
+  const { html } = await client.post(`/zap/${zap}/on`);
+  turnedOn.push(zap);
+  expect(textOf(html)).toMatch(/Subscription wh_\w+ until/);
+};
+
 /** Turns on a Zap that sends the parcel message to customers who write the word. Returns its id. */
 const turnOnFor = async (word: string, form: Record<string, string> = {}): Promise<string> => {
   const zap = await newZap();
   await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': [word], 'f.match': 'contains' });
   await fill(zap, 1, { ...sendForm, ...form });
-  const { html } = await client.post(`/zap/${zap}/on`);
-  turnedOn.push(zap);
-  expect(textOf(html)).toMatch(/Subscription wh_\w+ until/);
+  await turnOn(zap);
   return zap;
 };
 
 const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
 const waitForRun = (zap: string, text: string) =>
   client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
-
-/** Where the service's API is, from the `Host` of a request that it received. */
-const serviceUrl = async (): Promise<string> => {
-  const list = await client.get('/activity?kind=request');
-  const { html } = await client.get(`/activity?kind=request&open=${found(list.html, /"(?:activity-)(req_\w+)"/)}`);
-  return `http://${found(textOf(html), /"host": "(127[\d.:]+)"/)}`;
-};
 
 test('a replay adds no bubble', async () => {
   const zap = await turnOnFor('replayed');
@@ -112,9 +105,9 @@ test('a delivery that does not exist is named', async () => {
 test('a throttled run is held and retried by the simulated clock', async () => {
   const zap = await turnOnFor('throttled');
   const body = JSON.stringify({ kind: '429', count: 100, path: '/v1/messages', retry_after: 3600 });
-  await fetch(`${await serviceUrl()}/sandbox/faults`, { method: 'POST', body });
+  await fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body });
   const chat = await write(newCustomer(), 'throttled');
-  await waitForRun(zap, 'Send Template Message: Held');
+  expect(textOf(await waitForRun(zap, 'Send Template Message: Held'))).toContain('Held. Tries again in 3600 s.');
   expect(textOf((await client.get('/')).html)).toContain('Too many requests (429)');
   await client.post('/simulate', { clear: 'faults' });
   expect(textOf((await runsOf(zap)).html)).toContain('Send Template Message: Held');
@@ -122,6 +115,22 @@ test('a throttled run is held and retried by the simulated clock', async () => {
   await client.post('/simulate', { advance: '3600' });
   await waitForRun(zap, 'Send Template Message: Success');
   expect(await bubbles(chat)).toBe(1);
+});
+
+test('a run that waits for a reply goes on with it', async () => {
+  const zap = await newZap();
+  await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': ['waits'], 'f.match': 'contains' });
+  await fill(zap, 1, { place: 'creates.send_message_and_wait' });
+  await fill(zap, 1, sendForm);
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': '{{2.reply_text}}', 'f.deduplication_key': '' });
+  await turnOn(zap);
+  const customer = newCustomer();
+  const chat = await write(customer, 'waits');
+  await waitForRun(zap, 'Waiting for a reply');
+  await write(customer, 'PX-replied');
+  await waitForRun(zap, 'Send Template Message: Success');
+  expect((await client.get(`/phones?chat=${chat}`)).html).toContain('Your parcel PX-replied arrives');
 });
 
 test('a halted step stops its run', async () => {
@@ -175,6 +184,15 @@ test('later steps keep what they map when a step before them is removed', async 
   const run = await fill(zap, 2, { action: 'run' });
   expect(run.html).not.toContain('id="result"');
   expect(run.html).toMatch(/id="field-variable_parcel_id"[^>]*aria-invalid="true"/);
+});
+
+test('data that a step no longer gives is named at its field', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': '{{1.contact.phone}}' });
+  await fill(zap, 0, { place: 'triggers.campaign_completed' });
+  const { html } = await client.get(`/zap/${zap}?step=1`);
+  expect(textOf(html)).toContain('Phone Number uses contact.phone of step 1, which gives no such data.');
+  expect(html).toContain('value="{{1.contact.phone}}"');
 });
 
 test('a Zap with data of a removed step sends nothing', async () => {

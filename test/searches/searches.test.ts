@@ -368,7 +368,7 @@ describe('find_messages', () => {
   test('gives one record with the messages, their number and a line for each, in one request', async () => {
     const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: '50' };
     answer('/v1/messages', query, [failed, { ...failed, status: 'delivered' }]);
-    const input = { direction: 'Outbound: you sent them', status: 'failed', channel: 'whatsapp' };
+    const input = { direction: 'Outbound (from you)', status: 'failed', channel: 'whatsapp' };
     await expect(search('find_messages', input, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
         count: 1,

@@ -1,0 +1,27 @@
+import { findOperation } from './operations';
+import { reference, textsOf } from './references';
+import { exampleRecord } from './run-step';
+import type { FieldValue, Step } from './zap';
+
+/** Whether a step gives data under the first name of a path, by its example or its definition. */
+const gives = (step: Step, path: string): boolean => {
+  const [name = ''] = path.split('.');
+  const example = exampleRecord(step);
+  if (typeof example === 'object' && example !== null && Object.hasOwn(example, name)) return true;
+  const outputs = step.type === 'own' ? (findOperation(step.place)?.outputs ?? []) : [];
+  return outputs.some(({ key }) => key.split(/__|\[\]/)[0] === name);
+};
+
+/**
+ * Returns a sentence when a value maps data that its step doesn't give, such as after the step got another operation.
+ * `label` begins the sentence.
+ */
+export const findUnknownOutput = (label: string, value: FieldValue, earlier: readonly Step[]): string | undefined => {
+  for (const [, number, path = ''] of textsOf(value).flatMap((text) => [...text.matchAll(reference)])) {
+    const step = earlier[Number(number) - 1];
+    if (step && !gives(step, path)) {
+      return `${label} uses ${path} of step ${number}, which gives no such data. Choose other data.`;
+    }
+  }
+  return undefined;
+};

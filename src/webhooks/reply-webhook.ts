@@ -1,0 +1,51 @@
+/** The webhook by which a step waits for one person's reply. */
+import { randomUUID } from 'node:crypto';
+import type { ZObject } from 'zapier-platform-core';
+import { endpoints } from '../api/endpoints';
+import type { Webhook } from '../api/resources';
+import { isSameNumber } from '../formats/reply';
+import { call, extendDeadlineForCleanup, find } from '../http/client';
+import { fail } from '../platform/errors';
+
+/** Deletes the webhook. Ignores a failure, which would hide the reply or the reason why the send failed. */
+export const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
+  extendDeadlineForCleanup(z);
+  const stop = () => find(z, endpoints.deleteWebhook, { id });
+  return stop()
+    .catch(stop)
+    .catch(() => undefined);
+};
+
+/** Whether the webhook is limited to this person. Without the filter, anyone's message would end the wait. */
+const watchesOnly = ({ filters }: Pick<Webhook, 'filters'>, recipient: string): boolean => {
+  const from = [filters?.from ?? []].flat();
+  return from.length > 0 && from.every((number) => isSameNumber(String(number), recipient));
+};
+
+/**
+ * Creates a webhook for messages from one person (E.164) to `url` and returns its id. On failure, it deletes the webhook
+ * and throws.
+ */
+export const startWatching = async (z: ZObject, url: string, recipient: string): Promise<string> => {
+  const webhook = await call(z, endpoints.createWebhook, {
+    body: { url, events: ['message.received'], filters: { from: [recipient] } },
+    // A retry with the same key doesn't create a second webhook.
+    idempotencyKey: randomUUID(),
+  });
+  if (watchesOnly(webhook, recipient)) return webhook.id;
+  await stopWatching(z, webhook.id);
+  throw fail(
+    "The messaging service can't wait for replies from one person, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
+    'filters_not_supported',
+  );
+};
+
+/**
+ * Deletes the webhook for a person's replies when its id isn't known. Leaves several alone, since another step may wait
+ * for the same person. Ignores a failure.
+ */
+export const stopWatchingPerson = async (z: ZObject, recipient: string): Promise<void> => {
+  const webhooks = await call(z, endpoints.listWebhooks, {}).catch(() => undefined);
+  const [own, ...others] = (webhooks?.data ?? []).filter((webhook) => watchesOnly(webhook, recipient));
+  if (own && others.length === 0) await stopWatching(z, own.id);
+};
