@@ -21,6 +21,7 @@ const inputFields = defineInputFields([
   {
     key: 'email',
     label: 'Email',
+    placeholder: 'noor@example.com',
     helpText: 'Used if Phone Number is empty or finds no one.',
   },
   {

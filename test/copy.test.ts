@@ -53,10 +53,14 @@ const plain = ([place, text]: Text): string =>
 /** What lets a reader choose the right step and fill in its fields from its words alone, be it a person or a machine. */
 const rules: Omit<Check, 'id'>[] = [
   {
-    says: "what deletes says that it can't be undone",
+    says: "what deletes says that it can't be undone, in its description and in a note in its form",
     find: (app) =>
       stepsOf(app)
-        .filter(({ step: { key, display } }) => /delete/.test(key) && !/can't be undone/.test(display.description))
+        .filter(({ step }) => {
+          const notes = plainFields(step).filter(({ type }) => type === 'copy');
+          const said = [step.display.description, notes.map(({ helpText }) => helpText).join(' ')];
+          return /delete/.test(step.key) && !said.every((text) => text.includes("can't be undone"));
+        })
         .map(({ place }) => place),
   },
   {

@@ -96,7 +96,7 @@ const inputs: Record<string, Record<string, unknown>> = {
     audience: 'one',
     to: '+12025550123',
     max_recipients: '5000',
-    variable_arrival_time: '1 pm',
+    variable_arrival_time: 'soon',
   },
   create_contact: { phone: '+12025550123', email: 'noor@example.com', attributes: { a: 'b' } },
   update_contact: { contact: 'con_1', first_name: 'Noor' },

@@ -6,6 +6,7 @@ import { parseRefusal, sanitize } from '../src/api/refusal';
 import { message } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
 import { formatInZone, readDate, readDateTime, readTime } from '../src/formats/local-time';
+import { readNumber } from '../src/formats/number';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { containsPhrase } from '../src/formats/text';
 import { transcript } from '../src/formats/transcript';
@@ -106,6 +107,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'parseJson of a string': (text) => parseJson(JSON.stringify(text)),
   readTime: (text) => readTime(text, 'Europe/Amsterdam'),
   readDate: (text) => readDate(text, 'Europe/Amsterdam'),
+  readNumber,
   formatInZone: (text) => formatInZone(new Date(0), text),
   parsePhoneNumber: (text) => parsePhoneNumber('Phone Number', text, undefined),
   'parsePhoneNumber of a country': (text) => parsePhoneNumber('Phone Number', text, 'NL'),

@@ -1,7 +1,7 @@
 import { recipes } from '../recipes';
 import { type Field, groupFields } from '../zaps/fields';
 import { outputsOf } from '../zaps/mapping';
-import { findOperation, type Kind, kinds, operations, otherPlace } from '../zaps/operations';
+import { findOperation, type Kind, kinds, operations, otherPlace, placeOf } from '../zaps/operations';
 import type { Run, StepResult } from '../zaps/run';
 import { exampleRecord, titleOf } from '../zaps/run-step';
 import { maxSteps, type OtherStep, type OwnStep, type Step, type Zap as ZapModel } from '../zaps/zap';
@@ -52,13 +52,13 @@ const OperationSelect = ({ step, index, address, problem }: OperationSelectProps
           {operations
             .filter((each) => each.kind === kind)
             .map(({ place, label }) => (
-              <option value={place} selected={step.type === 'own' && step.place === place}>
+              <option value={place} selected={placeOf(step) === place}>
                 {label}
               </option>
             ))}
         </optgroup>
       ))}
-      <option value={otherPlace} selected={step.type === 'other'}>
+      <option value={otherPlace} selected={placeOf(step) === otherPlace}>
         Another app
       </option>
     </select>
@@ -170,6 +170,7 @@ const StepForm = (props: ZapProps) => {
     <form id="step" hx-post={address} hx-trigger="change" hx-swap="none" autocomplete="off" novalidate>
       <input type="hidden" name="at" value={index} />
       <input type="hidden" name="step" value={step.id} />
+      <input type="hidden" name="fields-of" value={placeOf(step)} />
       {step.type !== 'delay' && (
         <OperationSelect step={step} index={index} address={address} problem={problems.place} />
       )}

@@ -26,7 +26,7 @@ export const appointmentReminder: Recipe = {
     },
     {
       place: 'creates.send_message',
-      fields: { to: '{{1.phone}}', deduplication_key: '{{1.id}}' },
+      fields: { to: '{{1.phone}}', deduplication_key: '{{1.id}} {{1.datetime}}' },
       choices: {
         channel: 'whatsapp',
         template: 'delivery_rescheduled',

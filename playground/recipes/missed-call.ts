@@ -5,7 +5,7 @@ export const missedCall: Recipe = {
   title: `Send ${brand.name} messages after new missed calls in RingCentral`,
   description: `People who can't reach you by phone may not call again. After every new missed call in RingCentral, this integration sends the caller a message through ${brand.name}. Tell them when you are open, or that they can reply.`,
   watchOut:
-    'Someone who calls three times gets three messages. For one message a day, map From Phone Number in Send Only Once Per instead. Hidden numbers get no message.',
+    'Someone who calls several times within 24 hours gets one message, because of Send Only Once Per. Hidden numbers get no message.',
   steps: [
     {
       app: 'RingCentral',
@@ -21,7 +21,7 @@ export const missedCall: Recipe = {
     },
     {
       place: 'creates.send_message',
-      fields: { to: '{{1.from.phoneNumber}}', deduplication_key: '{{1.id}}' },
+      fields: { to: '{{1.from.phoneNumber}}', deduplication_key: '{{1.from.phoneNumber}}' },
       choices: { channel: 'whatsapp', template: 'opening_hours' },
     },
   ],

@@ -13,7 +13,7 @@ export const slackInbound: Recipe = {
     {
       app: 'Slack',
       event: 'Send Channel Message',
-      fields: { 'Message Text': '{{1.contact.first_name}} {{1.contact.last_name}}: {{1.text}}' },
+      fields: { 'Message Text': '{{1.contact.first_name}} {{1.contact.last_name}} ({{1.from}}): {{1.text}}' },
     },
   ],
   examples: [
@@ -24,7 +24,7 @@ export const slackInbound: Recipe = {
         { type: 'customer writes', phone: customer, text: 'Where is my parcel?' },
       ],
       outcome: {
-        received: [{ app: 'Slack', fields: { 'Message Text': 'Sanne Bakker: Where is my parcel?' } }],
+        received: [{ app: 'Slack', fields: { 'Message Text': `Sanne Bakker (${customer}): Where is my parcel?` } }],
       },
     },
   ],

@@ -10,8 +10,7 @@ export const stopOptOut: Recipe = {
     'Only a message that is exactly this word counts. "Can you stop by?" opts nobody out. Add other words that your customers use, one per box.',
   steps: [
     { place: 'triggers.message_received', fields: { contains: ['STOP'], match: 'exact' } },
-    { place: 'searches.find_contact', fields: { phone: '{{1.from}}' } },
-    { place: 'creates.update_contact', fields: { contact: '{{2.id}}', consent: 'opted_out' } },
+    { place: 'creates.update_contact', fields: { contact: '{{1.contact.id}}', consent: 'opted_out' } },
   ],
   examples: [
     {

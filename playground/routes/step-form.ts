@@ -1,4 +1,4 @@
-import { findOperation, otherPlace } from '../zaps/operations';
+import { findOperation, otherPlace, placeOf } from '../zaps/operations';
 import type { FieldValue, Step } from '../zaps/zap';
 import { emptyStep } from '../zaps/zaps';
 import { type Posted, readAll, readOne } from './form';
@@ -20,11 +20,10 @@ const readValues = (body: Posted): Record<string, FieldValue> =>
     ...keysWith(body, 'k.').map((key): [string, FieldValue] => [key, readPairs(body, key)]),
   ]);
 
-const newStep = (place: string): Step => {
-  const step = emptyStep(place);
-  if (place !== otherPlace) return step;
+const newStep = (place: string, id: string): Step => {
+  if (place !== otherPlace) return { ...emptyStep(place), id };
   const json = '{\n  "id": 1,\n  "phone": "+12025550123"\n}';
-  return { type: 'other', id: step.id, app: 'Another app', event: 'New Record', fields: {}, json };
+  return { type: 'other', id, app: 'Another app', event: 'New Record', fields: {}, json };
 };
 
 const splitEvent = (name: string): { app: string; event: string } => {
@@ -45,8 +44,10 @@ export const findPlaceProblem = (body: Posted, index: number): string | undefine
 /** The step as the form has it. Another operation begins with an empty form. */
 export const applyForm = (step: Step, body: Posted): Step => {
   const place = readOne(body, 'place');
-  const current = step.type === 'own' ? step.place : step.type;
-  if (place !== undefined && place !== current && step.type !== 'delay') return newStep(place);
+  const current = placeOf(step);
+  if (place !== undefined && place !== current && step.type !== 'delay') return newStep(place, step.id);
+  // The page posts a form twice when its operation changes: the form saves itself, and the list loads the new form.
+  if ((readOne(body, 'fields-of') ?? current) !== current) return step;
   if (step.type === 'other') {
     const { app, event } = splitEvent(readOne(body, 'event') ?? `${step.app}: ${step.event}`);
     return { ...step, app, event, json: readOne(body, 'json') ?? step.json };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import app from '../../src';
+import type { Step } from './zap';
 
 const display = z.object({ label: z.string(), description: z.string(), hidden: z.optional(z.boolean()) });
 const group = z.object({ key: z.string(), label: z.string() });
@@ -26,6 +27,9 @@ export type Kind = (typeof kinds)[number];
 
 /** The place of a step of another app in the list of operations. */
 export const otherPlace = 'other';
+
+/** The place of a step in the list of operations. */
+export const placeOf = (step: Step): string => (step.type === 'own' ? step.place : step.type);
 
 /** An operation of the app as the editor lists it. */
 export interface Operation {

@@ -113,6 +113,7 @@ export const triggerCampaign = (
   return readResource(database, resourceTypes.campaignRun, workspaceId, run);
 };
 
+/** A condition for runs that have not ended. */
 export const unfinished = "status NOT IN ('completed', 'failed')";
 
 /** Ends the campaign and all its runs. */

@@ -16,7 +16,7 @@ export const personFields = defineInputFields([
     helpText:
       'Any phone number format works. Without a country code, it is read as a number in the Default Country of your account.',
   },
-  { key: 'email', label: 'Email' },
+  { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
   { key: 'first_name', label: 'First Name' },
   { key: 'last_name', label: 'Last Name' },
   { key: 'language', label: 'Language', placeholder: 'en', helpText: 'Enter a language code, such as `en` or `nl`.' },

@@ -241,6 +241,17 @@ describe('bad input', () => {
     }
   });
 
+  test('another operation begins with an empty form, also when the form is posted twice', async () => {
+    const zap = await newZap();
+    const step = found((await fill(zap, 1, sendForm)).html, /name="step" value="([^"]+)"/);
+    const form = { ...sendForm, step, place: 'creates.send_message_and_wait', 'fields-of': 'creates.send_message' };
+    await Promise.all([fill(zap, 1, { ...form, action: '' }), fill(zap, 1, form)]);
+    const { html } = await client.get(`/zap/${zap}?step=1`);
+    expect(html).toContain('value="creates.send_message_and_wait" selected=""');
+    expect(html).toMatch(/id="field-channel"[^>]*value=""/);
+    expect(html).not.toContain('value="{{1.from}}"');
+  });
+
   test('a number that is none is named, with what was typed', async () => {
     const zap = await newZap();
     await fill(zap, 1, { place: 'creates.trigger_campaign' });

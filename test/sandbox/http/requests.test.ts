@@ -157,3 +157,13 @@ test('logs requests with a masked token until the log is cleared', async () => {
   await service.control('DELETE', '/requests');
   expect(await service.control('GET', '/requests')).toMatchObject({ body: { data: [] } });
 });
+
+test('lists only the newest requests and deliveries with a limit, and refuses a limit that is none', async () => {
+  for (const path of ['/v1/channels', '/v1/workspace']) await service.call('GET', path);
+  expect(await service.control('GET', '/requests?limit=1')).toMatchObject({
+    body: { data: [{ path: '/v1/workspace' }] },
+  });
+  for (const path of ['/requests?limit=0', '/requests?limit=many', '/deliveries?limit=1001']) {
+    expect((await service.control('GET', path)).status).toBe(422);
+  }
+});
