@@ -4,7 +4,7 @@ import { brand } from '../../src/brand';
 const config = JSON.stringify({
   extensions: 'sse',
   includeIndicatorCSS: false,
-  history: 'reload',
+  history: false,
   // What a person opened stays open when the part around it changes.
   morphIgnore: ['data-htmx-powered', 'data-seen', 'open'],
   sse: { reconnectMaxDelay: 2000 },

@@ -38,9 +38,11 @@ const keepAddress = () => {
   const parts = [...document.querySelectorAll('[data-address]')].map(({ dataset }) => dataset.address);
   const address = `?${parts.join('&')}`;
   if (address === location.search) return;
-  if (location.search) history.pushState({ htmx: true }, '', address);
-  else history.replaceState({ htmx: true }, '', address);
+  if (location.search) history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
 };
+
+window.addEventListener('popstate', () => location.reload());
 
 const scrollChat = () => {
   const messages = find('#messages');

@@ -11,7 +11,7 @@ export const typeformContact: Recipe = {
   title: `Create or update ${brand.name} contacts from new Typeform entries`,
   description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
   watchOut:
-    'People are recognized by phone number or email. If the email belongs to a contact with another phone number, the step stops and changes nothing. Empty answers change nothing either.',
+    'People are recognized by phone number or email. A contact with the same email gets the phone number from the form, so ask people for their own email. Empty answers change nothing.',
   steps: [
     {
       app: 'Typeform',

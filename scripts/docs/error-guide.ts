@@ -182,15 +182,6 @@ const people: Problem[] = [
     whatToDo: 'Use **Create or Update Contact** in place of Create Contact.',
   },
   {
-    title: 'Email belongs to a contact with another phone number',
-    messages: [
-      "Email: the contact with this email has another phone number, so nothing changed. If it's the same person, use Update Contact with the contact con_7Hq2Zr.",
-    ],
-    why: "Two people may share an email address, or this person has a new phone number. The step can't know which, so it changes nobody.",
-    whatToDo:
-      'If it is the same person, change the phone number with Update Contact. If not, leave **Email** empty for one of them.',
-  },
-  {
     title: 'Nothing to change',
     messages: ['There is nothing to change. Fill in at least one field besides Contact.'],
     why: 'Every field of Update Contact is empty, or the mapped values are.',

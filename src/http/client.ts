@@ -9,8 +9,7 @@ import { keepRequested } from './requested';
 import {
   type ApiResponse,
   decodeResponse,
-  type ExistingContact,
-  existingContactOf,
+  existingIdOf,
   hasUnparsableBody,
   isNetworkError,
   isWrongAddress,
@@ -110,16 +109,18 @@ export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   input: Input<E>,
 ): Promise<zod.output<S> | undefined> => {
   const response = await send(z, endpoint, input);
-  if ([404, 410].includes(response.status) && !isWrongAddress(response)) return undefined;
+  const isGone = endpoint.method === 'DELETE' || !isWrongAddress(response);
+  if ([404, 410].includes(response.status) && isGone) return undefined;
   return keepRequested(endpoint, input, decodeResponse<S>(endpoint, input, response));
 };
 
 /** Like `call`, but returns the existing contact when the service refuses to create it twice. */
-export const createOrFindExisting = async <E extends Endpoint, S extends zod.ZodMiniType>(
+export const createOrFindId = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
-): Promise<{ created: zod.output<S> } | ExistingContact> => {
+): Promise<{ created: zod.output<S> } | { existingId: string }> => {
   const response = await send(z, endpoint, input);
-  return existingContactOf(response) ?? { created: decodeResponse<S>(endpoint, input, response) };
+  const existingId = existingIdOf(response);
+  return existingId ? { existingId } : { created: decodeResponse<S>(endpoint, input, response) };
 };

@@ -120,18 +120,10 @@ const isPlausible = (endpoint: Endpoint, response: ApiResponse): boolean =>
 export const isWrongAddress = ({ status, text, data }: ApiResponse): boolean =>
   status === 404 && data === undefined && text.trim() !== '';
 
-/** A contact that has the phone number or email of a new one. `field` is the one that they share, if known. */
-export interface ExistingContact {
-  existingId: string;
-  field: string | undefined;
-}
-
-/** Returns the contact that a new one would repeat, when the service refuses for that reason. */
-export const existingContactOf = ({ status, data }: ApiResponse): ExistingContact | undefined => {
-  const { code, existingId, problems } = parseRefusal(status, data);
-  return status === 409 && code === 'contact_exists' && existingId
-    ? { existingId, field: problems[0]?.field }
-    : undefined;
+/** Returns the id of the contact that a new one would repeat, when the service refuses for that reason. */
+export const existingIdOf = ({ status, data }: ApiResponse): string | undefined => {
+  const { code, existingId } = parseRefusal(status, data);
+  return status === 409 && code === 'contact_exists' ? existingId : undefined;
 };
 
 const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse): Error => {
