@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced };
   zapier = await startZapier(authData);
-  const { body } = await running.call('POST', '/v1/contacts', { phone: newNumber() });
+  const { body } = await running.request('createContact', { body: { phone: newNumber() } });
   const newest = async (path: string) =>
     (await running.get(list(z.object({ id: z.string() })), path)).data[0]?.id ?? '';
   filledIn = inputs(

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Zap } from '../../playground/zapier';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
-import { campaign } from '../../src/api/resources';
 import { newNumber, parcelMessage, type Running } from '../sandbox/running';
 
 /** What a trigger or a test step gives. */
@@ -29,7 +28,7 @@ export const causesIn = (running: Running): Cause[] => {
   const control = controlOf(running);
   const converse = async () => control('/conversations', { from: newNumber() });
   const startCampaign = async (wanted: string): Promise<string> => {
-    const { data } = await running.get(z.object({ data: z.array(campaign.schema) }), '/v1/campaigns');
+    const { data } = await running.read('listCampaigns');
     const found = data.find(({ name }) => name === wanted);
     await control(`/campaigns/${found?.id}/start`);
     return `${found?.id}`;
@@ -48,7 +47,7 @@ export const causesIn = (running: Running): Cause[] => {
       'message_sent',
       {},
       async () => {
-        await running.call('POST', '/v1/messages', parcelMessage(newNumber()));
+        await running.request('sendMessage', { body: parcelMessage(newNumber()) });
         await control(`/conversations/${(await converse()).id}/messages`, { text: 'We are on our way.' });
       },
       { text: 'We are on our way.', source: 'agent', direction: 'outbound' },
@@ -56,13 +55,13 @@ export const causesIn = (running: Running): Cause[] => {
     [
       'message_status_updated',
       { statuses: ['read'] },
-      () => running.call('POST', '/v1/messages', parcelMessage(newNumber())),
+      () => running.request('sendMessage', { body: parcelMessage(newNumber()) }),
       { status: 'read', direction: 'outbound' },
     ],
     [
       'message_failed',
       {},
-      () => running.call('POST', '/v1/messages', parcelMessage(specialNumbers.failsLater)),
+      () => running.request('sendMessage', { body: parcelMessage(specialNumbers.failsLater) }),
       { status: 'failed', error: { code: expect.any(String), message: expect.any(String) } },
     ],
     ['conversation_opened', { channel: 'whatsapp' }, converse, { status: 'open' }],

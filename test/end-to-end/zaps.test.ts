@@ -65,7 +65,7 @@ test('a secret that is rotated keeps a Zap running, since the old one signs alon
 
 test('new_contact finds a contact that was just added, and pages through all of them', async () => {
   const added = contact.schema.parse(
-    (await running.call('POST', '/v1/contacts', { phone: newNumber(), tags: ['fresh'] })).body,
+    (await running.request('createContact', { body: { phone: newNumber(), tags: ['fresh'] } })).body,
   );
   const poll = async (inputData: object) =>
     records.parse(await zapier.run('triggers.new_contact.operation.perform', { inputData: { ...inputData } }));
@@ -132,7 +132,7 @@ describe('send_message_and_wait', () => {
       reply: delivered,
       sent: outputData.sent,
     });
-    expect((await running.call('GET', '/v1/webhooks')).body).toMatchObject({ data: [] });
+    expect((await running.request('listWebhooks')).body).toMatchObject({ data: [] });
   });
 });
 

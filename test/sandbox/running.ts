@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import { encode } from '../../src/api/encode';
+import { type AnyInput, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { errorResponse } from '../../src/api/errors';
+import { fromWire } from '../../src/api/wire';
+import { encodePath, encodeQuery } from '../../src/http/encode';
 import { startSeeded } from './seeded';
 
 /** A response. `body` is parsed JSON, or the text when it isn't JSON. */
@@ -36,6 +41,9 @@ export const ask = async (
   return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
 };
 
+type Responses = { [N in EndpointName]: z.output<(typeof endpoints)[N]['response']> };
+const readable: { [N in EndpointName]: { response: z.ZodMiniType<Responses[N]> } } = endpoints;
+
 /** A sandbox that runs during the tests of a file. Calls use the Advanced token by default. */
 export class Running {
   readonly #options: SandboxOptions;
@@ -62,6 +70,20 @@ export class Running {
   call(method: Method, path: string, content?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
     const authorization = `Bearer ${this.sandbox.tokens.advanced}`;
     return ask(this.url + path, method, content, { authorization, ...headers });
+  }
+
+  /** Calls an endpoint. The input and the body of the response are in our names, however the service spells them. */
+  async request(name: EndpointName, input: AnyInput = {}, headers: Record<string, string> = {}): Promise<Answered> {
+    const { method, path, parameters, query, body, sent } = encode(endpoints[name], input);
+    const answered = await this.call(method, encodePath(path, parameters) + encodeQuery(query), body, headers);
+    const schema = answered.status < 300 ? endpoints[name].response : errorResponse;
+    return { ...answered, body: fromWire(schema, answered.body, sent) };
+  }
+
+  /** Calls an endpoint and parses the body of the response. */
+  async read<N extends EndpointName>(name: N, input: AnyInput = {}): Promise<Responses[N]> {
+    const { body } = await this.request(name, input);
+    return readable[name].response.parse(body);
   }
 
   /** Calls the API and parses the response body. */

@@ -1,15 +1,14 @@
-import { list } from '../../../src/api/endpoints';
-import { type Campaign, campaign, campaignRun, message } from '../../../src/api/resources';
+import { type Campaign, campaign, campaignRun } from '../../../src/api/resources';
 import { errorOf, eventually, newNumber, Running } from '../running';
 
 const service = new Running({ speed: 1 });
 
 const byStatus = async (status: string): Promise<Campaign> => {
-  const { data } = await service.get(list(campaign.schema), `/v1/campaigns?status=${status}`);
+  const { data } = await service.read('listCampaigns', { query: { status } });
   return campaign.schema.parse(data[0]);
 };
-const find = (id: string) => service.get(campaign.schema, `/v1/campaigns/${id}`);
-const trigger = (id: string, content: object) => service.call('POST', `/v1/campaigns/${id}/trigger`, content);
+const find = (id: string) => service.read('getCampaign', { id });
+const trigger = (id: string, content: object) => service.request('triggerCampaign', { id, body: content });
 
 test('sends to its saved audience and counts the results', async () => {
   const { id, name } = await byStatus('scheduled');
@@ -40,7 +39,7 @@ test('sends to one recipient and counts the first reply', async () => {
   const run = campaignRun.schema.parse((await trigger(id, { to })).body);
   expect(run.recipients).toBe(1);
   await service.advance(60);
-  const { data } = await service.get(list(message.schema), '/v1/messages?direction=outbound&limit=1');
+  const { data } = await service.read('listMessages', { query: { direction: 'outbound', limit: 1 } });
   expect(data[0]).toMatchObject({ campaign_id: id, to, source: 'campaign', status: 'read' });
   await service.control('POST', '/messages', { from: to, text: 'Thanks' });
   await service.control('POST', '/messages', { from: to, text: 'Bye' });

@@ -1,21 +1,21 @@
-import { contact, conversation, message } from '../../../src/api/resources';
+import { contact } from '../../../src/api/resources';
 import { errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
 
-const create = (content: object) => service.post(contact.schema, '/v1/contacts', content);
-const update = (id: string, content: object) => service.call('PATCH', `/v1/contacts/${id}`, content);
+const create = (content: object) => service.read('createContact', { body: content });
+const update = (id: string, content: object) => service.request('updateContact', { id, body: content });
 
 test('creates a contact with the given fields', async () => {
   const phone = newNumber();
   const given = { phone, first_name: 'Noor', language: 'nl', tags: ['vip', 'vip'], attributes: { floor: '3' } };
-  const made = await service.call('POST', '/v1/contacts', given);
+  const made = await service.request('createContact', { body: given });
   expect(made).toMatchObject({
     status: 201,
     body: { ...given, email: null, last_name: null, tags: ['vip'], consent: 'unknown' },
   });
   const { id } = contact.schema.parse(made.body);
-  expect(await service.call('GET', `/v1/contacts/${id}`)).toMatchObject({ status: 200, body: made.body });
+  expect(await service.request('getContact', { id })).toMatchObject({ status: 200, body: made.body });
 });
 
 test('creates a contact with only an email address', async () => {
@@ -32,7 +32,7 @@ test.each([
   ['a tag with a comma', { phone: '+12025550123', tags: ['a,b'] }, 'tags'],
   ['an attribute that is a number', { phone: '+12025550123', attributes: { floor: 3 } }, 'attributes.floor'],
 ])('refuses %s', async (_, content, field) => {
-  const answer = await service.call('POST', '/v1/contacts', content);
+  const answer = await service.request('createContact', { body: content });
   expect(answer.status).toBe(422);
   expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field });
 });
@@ -48,7 +48,7 @@ test('refuses the phone number or email address of another contact and returns i
   const phone = newNumber();
   const { id } = await create({ phone, email: 'taken@example.com' });
   for (const content of [{ phone }, { phone: newNumber(), email: 'TAKEN@example.com' }]) {
-    const answer = await service.call('POST', '/v1/contacts', content);
+    const answer = await service.request('createContact', { body: content });
     expect(answer.status).toBe(409);
     expect(errorOf(answer)).toMatchObject({ code: 'contact_exists', existing_id: id });
   }
@@ -89,24 +89,26 @@ test('replaces, adds and removes tags', async () => {
   expect(await update(id, { add_tags: ['three'], remove_tags: ['one'] })).toMatchObject({
     body: { tags: ['two', 'three'] },
   });
-  expect(await service.call('GET', '/v1/contacts?tag=three')).toMatchObject({ body: { data: [{ id }] } });
-  expect(await service.call('GET', '/v1/contacts?tag=one')).toMatchObject({ body: { data: [] } });
+  expect(await service.request('listContacts', { query: { tag: 'three' } })).toMatchObject({
+    body: { data: [{ id }] },
+  });
+  expect(await service.request('listContacts', { query: { tag: 'one' } })).toMatchObject({ body: { data: [] } });
   expect(await update(id, { tags: ['four'] })).toMatchObject({ body: { tags: ['four'] } });
 });
 
 test('deletes a contact and keeps its messages', async () => {
   const to = newNumber();
-  const sent = await service.post(message.schema, '/v1/messages', parcelMessage(to));
+  const sent = await service.read('sendMessage', { body: parcelMessage(to) });
   const path = `/v1/contacts/${sent.contact?.id}`;
   expect(await service.call('DELETE', path)).toMatchObject({ status: 204 });
   expect(await service.call('GET', path)).toMatchObject({ status: 404 });
   expect(await service.call('DELETE', path)).toMatchObject({ status: 404 });
-  expect(await service.get(message.schema, `/v1/messages/${sent.id}`)).toMatchObject({ contact: null, to });
-  expect(await service.get(conversation.schema, `/v1/conversations/${sent.conversation_id}`)).toMatchObject({
+  expect(await service.read('getMessage', { id: sent.id })).toMatchObject({ contact: null, to });
+  expect(await service.read('getConversation', { id: String(sent.conversation_id) })).toMatchObject({
     contact: null,
     message_count: 1,
   });
-  expect(await service.call('GET', `/v1/contacts?query=${encodeURIComponent(to)}`)).toMatchObject({
+  expect(await service.request('listContacts', { query: { query: to } })).toMatchObject({
     body: { data: [] },
   });
 });

@@ -3,7 +3,7 @@ import { eventually, newNumber, Running } from '../running';
 
 const service = new Running();
 
-const find = (id: string) => service.get(conversation.schema, `/v1/conversations/${id}`);
+const find = (id: string) => service.read('getConversation', { id });
 const control = async (path: string, content?: object) => service.control('POST', `/conversations${path}`, content);
 const write = async (from: string, text = 'Hello') =>
   message.schema.parse((await service.control('POST', '/messages', { from, text })).body);
@@ -53,9 +53,7 @@ test('opens without a message, and sends what a colleague writes', async () => {
     body: { direction: 'outbound', source: 'agent', status: 'queued', to: from, text: 'How can we help?' },
   });
   const { id } = message.schema.parse(written.body);
-  await eventually(async () =>
-    expect(await service.get(message.schema, `/v1/messages/${id}`)).toMatchObject({ status: 'read' }),
-  );
+  await eventually(async () => expect(await service.read('getMessage', { id })).toMatchObject({ status: 'read' }));
 });
 
 test('closes after a day without messages', async () => {
@@ -71,9 +69,9 @@ test('closes after a day without messages', async () => {
 test('takes messages for the workspace of another plan', async () => {
   const { body } = await service.control('POST', '/messages', { workspace: 'growth', from: newNumber(), text: 'Hi' });
   const { id } = message.schema.parse(body);
-  expect(await service.call('GET', `/v1/messages/${id}`)).toMatchObject({ status: 404 });
+  expect(await service.request('getMessage', { id })).toMatchObject({ status: 404 });
   const authorization = `Bearer ${service.sandbox.tokens.growth}`;
-  expect(await service.call('GET', `/v1/messages/${id}`, undefined, { authorization })).toMatchObject({ status: 200 });
+  expect(await service.request('getMessage', { id }, { authorization })).toMatchObject({ status: 200 });
 });
 
 test.each([

@@ -1,12 +1,12 @@
 import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
-import { contact, conversation, message } from '../../../src/api/resources';
+import { contact } from '../../../src/api/resources';
 import { errorOf, eventually, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
 
-const send = (content: object) => service.call('POST', '/v1/messages', content);
-const sent = (to: string) => service.post(message.schema, '/v1/messages', parcelMessage(to));
-const find = (id: string) => service.get(message.schema, `/v1/messages/${id}`);
+const send = (content: object) => service.request('sendMessage', { body: content });
+const sent = (to: string) => service.read('sendMessage', { body: parcelMessage(to) });
+const find = (id: string) => service.read('getMessage', { id });
 
 test('is queued with its text, then sent, delivered and read', async () => {
   const to = newNumber();
@@ -31,14 +31,14 @@ test('creates the contact and conversation that it needs', async () => {
   const first = await sent(to);
   const second = await sent(to);
   expect(second.conversation_id).toBe(first.conversation_id);
-  const made = await service.get(conversation.schema, `/v1/conversations/${first.conversation_id}`);
+  const made = await service.read('getConversation', { id: String(first.conversation_id) });
   expect(made).toMatchObject({ status: 'open', channel: 'whatsapp', message_count: 2, contact: { phone: to } });
   expect(await service.get(contact.schema, `/v1/contacts/${first.contact?.id}`)).toMatchObject({ phone: to });
 });
 
 test('keeps braces in a value', async () => {
   const variables = { parcel_id: '{{arrival_time}} $& {{parcel_id}}', arrival_time: '14:30' };
-  const { text } = await service.post(message.schema, '/v1/messages', { ...parcelMessage(newNumber()), variables });
+  const { text } = await service.read('sendMessage', { body: { ...parcelMessage(newNumber()), variables } });
   expect(text).toBe('Your parcel {{arrival_time}} $& {{parcel_id}} arrives today at about 14:30.');
 });
 
@@ -116,14 +116,14 @@ test.each([
 
 test('refuses a contact who has opted out', async () => {
   const phone = newNumber();
-  await service.post(contact.schema, '/v1/contacts', { phone, consent: 'opted_out' });
+  await service.read('createContact', { body: { phone, consent: 'opted_out' } });
   expect(errorOf(await send(parcelMessage(phone)))).toMatchObject({ code: 'recipient_opted_out' });
 });
 
 test('creates no contact when refused', async () => {
   const to = newNumber();
   await send({ ...parcelMessage(to), template: 'parcel_lost' });
-  expect(await service.call('GET', `/v1/contacts?phone=${encodeURIComponent(to)}`)).toMatchObject({
+  expect(await service.request('listContacts', { query: { phone: to } })).toMatchObject({
     body: { data: [] },
   });
 });
@@ -144,7 +144,7 @@ describe('special numbers', () => {
   test('include one that replies', async () => {
     const { conversation_id } = await sent(specialNumbers.replies);
     await eventually(async () =>
-      expect(await service.call('GET', `/v1/conversations/${conversation_id}/messages`)).toMatchObject({
+      expect(await service.request('listConversationMessages', { id: String(conversation_id) })).toMatchObject({
         body: { data: [{ direction: 'inbound', from: specialNumbers.replies, source: 'contact' }, { status: 'read' }] },
       }),
     );

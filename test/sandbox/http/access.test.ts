@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import * as z from 'zod/mini';
-import { vocabulary, workspace } from '../../../src/api/resources';
+import { vocabulary } from '../../../src/api/resources';
 import { ask, errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
@@ -23,7 +23,7 @@ describe('tokens', () => {
   });
 
   test('shows the plan and scopes of a token', async () => {
-    const { name, plan, scopes } = await service.get(workspace.schema, '/v1/workspace');
+    const { name, plan, scopes } = await service.read('getWorkspace');
     expect({ name, plan, scopes }).toEqual({
       name: 'Harbour Parcels',
       plan: 'advanced',
@@ -34,9 +34,9 @@ describe('tokens', () => {
   test('rotates a token at once and keeps its scopes', async () => {
     const token = await newToken({ plan: 'growth', scopes: ['contacts:read'] });
     const rotated = tokenAnswer.parse((await service.control('POST', '/tokens/rotate', { token })).body).token;
-    expect(await service.call('GET', '/v1/contacts', undefined, bearer(token))).toMatchObject({ status: 401 });
-    expect(await service.call('GET', '/v1/contacts', undefined, bearer(rotated))).toMatchObject({ status: 200 });
-    expect(await service.call('GET', '/v1/messages', undefined, bearer(rotated))).toMatchObject({ status: 403 });
+    expect(await service.request('listContacts', {}, bearer(token))).toMatchObject({ status: 401 });
+    expect(await service.request('listContacts', {}, bearer(rotated))).toMatchObject({ status: 200 });
+    expect(await service.request('listMessages', {}, bearer(rotated))).toMatchObject({ status: 403 });
   });
 
   test('refuses to rotate a token that does not exist', async () => {
@@ -44,10 +44,9 @@ describe('tokens', () => {
   });
 
   test('hides the contacts of other workspaces', async () => {
-    const contacts = await service.call(
-      'GET',
-      '/v1/contacts?limit=1',
-      undefined,
+    const contacts = await service.request(
+      'listContacts',
+      { query: { limit: 1 } },
       bearer(service.sandbox.tokens.growth),
     );
     const { data } = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(contacts.body);
@@ -58,11 +57,11 @@ describe('tokens', () => {
 describe('plans', () => {
   test('allows everything but webhooks on the Growth plan', async () => {
     const headers = bearer(service.sandbox.tokens.growth);
-    expect(await service.call('POST', '/v1/messages', parcelMessage(newNumber()), headers)).toMatchObject({
+    expect(await service.request('sendMessage', { body: parcelMessage(newNumber()) }, headers)).toMatchObject({
       status: 202,
     });
-    expect(await service.call('GET', '/v1/contacts', undefined, headers)).toMatchObject({ status: 200 });
-    const refused = await service.call('GET', '/v1/webhooks', undefined, headers);
+    expect(await service.request('listContacts', {}, headers)).toMatchObject({ status: 200 });
+    const refused = await service.request('listWebhooks', {}, headers);
     expect(refused.status).toBe(403);
     expect(errorOf(refused)).toMatchObject({ code: 'plan_required', required_plan: 'advanced' });
   });
@@ -71,7 +70,7 @@ describe('plans', () => {
 describe('scopes', () => {
   test('reads the workspace without any scope', async () => {
     const token = await newToken({ scopes: [] });
-    expect(await service.call('GET', '/v1/workspace', undefined, bearer(token))).toMatchObject({ status: 200 });
+    expect(await service.request('getWorkspace', {}, bearer(token))).toMatchObject({ status: 200 });
   });
 
   test('refuses a scope that does not exist', async () => {

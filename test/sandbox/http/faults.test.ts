@@ -1,5 +1,3 @@
-import { list } from '../../../src/api/endpoints';
-import { message } from '../../../src/api/resources';
 import { errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
@@ -7,10 +5,10 @@ const service = new Running();
 afterEach(() => service.control('DELETE', '/faults'));
 
 const addFault = (fault: object) => service.control('POST', '/faults', fault);
-const ping = (headers: Record<string, string> = {}) => service.call('GET', '/v1/workspace', undefined, headers);
-const send = (to: string) => service.call('POST', '/v1/messages', parcelMessage(to));
+const ping = (headers: Record<string, string> = {}) => service.request('getWorkspace', {}, headers);
+const send = (to: string) => service.request('sendMessage', { body: parcelMessage(to) });
 const messagesTo = async (to: string) => {
-  const { data } = await service.get(list(message.schema), '/v1/messages?limit=100');
+  const { data } = await service.read('listMessages', { query: { limit: 100 } });
   return data.filter((found) => found.to === to);
 };
 
@@ -78,7 +76,7 @@ test('responds with 500 after the work is done', async () => {
 
 test('applies a fault to the requested count of matching requests', async () => {
   await addFault({ kind: '503', count: 2, path: '/v1/workspace', retry_after: 7 });
-  const others = await service.call('GET', '/v1/channels');
+  const others = await service.request('listChannels');
   const answers = [await ping(), await ping(), await ping()];
   expect(others.status).toBe(200);
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);

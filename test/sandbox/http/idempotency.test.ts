@@ -1,5 +1,3 @@
-import { list } from '../../../src/api/endpoints';
-import { message } from '../../../src/api/resources';
 import { errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running({ speed: 1 });
@@ -9,16 +7,16 @@ const newKey = () => ({ 'idempotency-key': `key-${++keys}` });
 const slow = { 'x-sandbox-fault': 'slow; delay_ms=1500' };
 
 const messagesTo = async (to: string) => {
-  const { data } = await service.get(list(message.schema), '/v1/messages?limit=100');
+  const { data } = await service.read('listMessages', { query: { limit: 100 } });
   return data.filter((found) => found.to === to);
 };
 
 test('returns the first response to a repeat and sends once', async () => {
   const to = newNumber();
   const key = newKey();
-  const first = await service.call('POST', '/v1/messages', parcelMessage(to), key);
+  const first = await service.request('sendMessage', { body: parcelMessage(to) }, key);
   const { template, variables, ...rest } = parcelMessage(to);
-  const repeat = await service.call('POST', '/v1/messages', { template, ...rest, variables }, key);
+  const repeat = await service.request('sendMessage', { body: { template, ...rest, variables } }, key);
   expect(first.headers.get('idempotent-replayed')).toBeNull();
   expect(repeat.headers.get('idempotent-replayed')).toBe('true');
   expect(repeat).toMatchObject({ status: 202, body: first.body });
@@ -29,7 +27,7 @@ test('sends once for twenty requests at the same time and refuses the others', a
   const to = newNumber();
   const headers = { ...newKey(), ...slow };
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => service.call('POST', '/v1/messages', parcelMessage(to), headers)),
+    Array.from({ length: 20 }, () => service.request('sendMessage', { body: parcelMessage(to) }, headers)),
   );
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
   const running = answers.filter(({ status }) => status === 409);
@@ -40,11 +38,11 @@ test('sends once for twenty requests at the same time and refuses the others', a
 
 test('refuses the key with another body while the first request runs and after it', async () => {
   const key = newKey();
-  const running = service.call('POST', '/v1/messages', parcelMessage(newNumber()), { ...key, ...slow });
-  await service.call('GET', '/v1/workspace');
-  const during = await service.call('POST', '/v1/messages', parcelMessage(newNumber()), key);
+  const running = service.request('sendMessage', { body: parcelMessage(newNumber()) }, { ...key, ...slow });
+  await service.request('getWorkspace');
+  const during = await service.request('sendMessage', { body: parcelMessage(newNumber()) }, key);
   await running;
-  const after = await service.call('POST', '/v1/messages', parcelMessage(newNumber()), key);
+  const after = await service.request('sendMessage', { body: parcelMessage(newNumber()) }, key);
   expect([during, after].map((answer) => errorOf(answer).code)).toEqual([
     'idempotency_mismatch',
     'idempotency_mismatch',
@@ -54,19 +52,25 @@ test('refuses the key with another body while the first request runs and after i
 test('accepts the key again after a refusal', async () => {
   const key = newKey();
   const wrong = { ...parcelMessage(newNumber()), template: 'parcel_lost' };
-  expect(await service.call('POST', '/v1/messages', wrong, key)).toMatchObject({ status: 422 });
-  expect(await service.call('POST', '/v1/messages', parcelMessage(newNumber()), key)).toMatchObject({ status: 202 });
+  expect(await service.request('sendMessage', { body: wrong }, key)).toMatchObject({ status: 422 });
+  expect(await service.request('sendMessage', { body: parcelMessage(newNumber()) }, key)).toMatchObject({
+    status: 202,
+  });
 });
 
 test('returns a lost response to the repeat', async () => {
   const to = newNumber();
   const key = newKey();
-  const lost = service.call('POST', '/v1/messages', parcelMessage(to), {
-    ...key,
-    'x-sandbox-fault': 'drop; when=after',
-  });
+  const lost = service.request(
+    'sendMessage',
+    { body: parcelMessage(to) },
+    {
+      ...key,
+      'x-sandbox-fault': 'drop; when=after',
+    },
+  );
   await expect(lost).rejects.toThrow();
-  const repeat = await service.call('POST', '/v1/messages', parcelMessage(to), key);
+  const repeat = await service.request('sendMessage', { body: parcelMessage(to) }, key);
   expect(repeat.headers.get('idempotent-replayed')).toBe('true');
   expect(await messagesTo(to)).toHaveLength(1);
 });
@@ -74,12 +78,12 @@ test('returns a lost response to the repeat', async () => {
 test('keeps a key for 24 hours', async () => {
   const to = newNumber();
   const key = newKey();
-  await service.call('POST', '/v1/messages', parcelMessage(to), key);
+  await service.request('sendMessage', { body: parcelMessage(to) }, key);
   await service.advance(23.9 * 3600);
-  await service.call('POST', '/v1/messages', parcelMessage(to), key);
+  await service.request('sendMessage', { body: parcelMessage(to) }, key);
   expect(await messagesTo(to)).toHaveLength(1);
   await service.advance(0.2 * 3600);
-  await service.call('POST', '/v1/messages', parcelMessage(to), key);
+  await service.request('sendMessage', { body: parcelMessage(to) }, key);
   expect(await messagesTo(to)).toHaveLength(2);
 });
 
@@ -87,9 +91,9 @@ test('keeps keys apart by workspace and endpoint', async () => {
   const key = newKey();
   const authorization = `Bearer ${service.sandbox.tokens.growth}`;
   const answers = [
-    await service.call('POST', '/v1/messages', parcelMessage(newNumber()), key),
-    await service.call('POST', '/v1/messages', parcelMessage(newNumber()), { ...key, authorization }),
-    await service.call('POST', '/v1/contacts', { phone: newNumber() }, key),
+    await service.request('sendMessage', { body: parcelMessage(newNumber()) }, key),
+    await service.request('sendMessage', { body: parcelMessage(newNumber()) }, { ...key, authorization }),
+    await service.request('createContact', { body: { phone: newNumber() } }, key),
   ];
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 201]);
 });

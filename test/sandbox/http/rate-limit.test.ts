@@ -5,19 +5,19 @@ const service = new Running({ rateLimit: 3, speed: 1 });
 const growth = () => ({ authorization: `Bearer ${service.sandbox.tokens.growth}` });
 
 test('refuses a token over its limit until Retry-After has passed', async () => {
-  const first = await Promise.all([1, 2, 3].map(() => service.call('GET', '/v1/workspace')));
+  const first = await Promise.all([1, 2, 3].map(() => service.request('getWorkspace')));
   expect(first.map(({ status }) => status)).toEqual([200, 200, 200]);
 
-  const refused = await service.call('GET', '/v1/workspace');
+  const refused = await service.request('getWorkspace');
   expect(refused.status).toBe(429);
   expect(errorOf(refused).code).toBe('rate_limited');
   const pause = Number(refused.headers.get('retry-after'));
   expect(pause).toBeGreaterThan(15);
   expect(pause).toBeLessThanOrEqual(20);
 
-  expect(await service.call('GET', '/v1/workspace', undefined, growth())).toMatchObject({ status: 200 });
+  expect(await service.request('getWorkspace', {}, growth())).toMatchObject({ status: 200 });
 
   await service.advance(pause);
-  expect(await service.call('GET', '/v1/workspace')).toMatchObject({ status: 200 });
-  expect(await service.call('GET', '/v1/workspace')).toMatchObject({ status: 429 });
+  expect(await service.request('getWorkspace')).toMatchObject({ status: 200 });
+  expect(await service.request('getWorkspace')).toMatchObject({ status: 429 });
 });

@@ -9,7 +9,7 @@ const listening: { receiver: Receiver; hook: Webhook }[] = [];
 
 afterEach(async () => {
   for (const { receiver, hook } of listening.splice(0)) {
-    await service.call('DELETE', `/v1/webhooks/${hook.id}`);
+    await service.request('deleteWebhook', { id: hook.id });
     await receiver.stop();
   }
 });
@@ -20,10 +20,12 @@ const listen = async (
   { filters, reply }: { filters?: object; reply?: Reply } = {},
 ): Promise<{ receiver: Receiver; hook: Webhook }> => {
   const receiver = await Receiver.start(reply);
-  const hook = await service.post(webhook.schema, '/v1/webhooks', {
-    url: receiver.url,
-    events: types,
-    ...(filters && { filters }),
+  const hook = await service.read('createWebhook', {
+    body: {
+      url: receiver.url,
+      events: types,
+      ...(filters && { filters }),
+    },
   });
   listening.push({ receiver, hook });
   return { receiver, hook };
@@ -31,7 +33,7 @@ const listen = async (
 
 const write = (from: string, channel = 'whatsapp') =>
   service.control('POST', '/messages', { from, text: 'Hello', channel });
-const send = (to: string) => service.post(message.schema, '/v1/messages', parcelMessage(to));
+const send = (to: string) => service.read('sendMessage', { body: parcelMessage(to) });
 
 const deliveryList = z.object({
   data: z.array(
@@ -48,10 +50,12 @@ const deliveriesTo = async ({ id }: Webhook) =>
 
 describe('subscribing', () => {
   test('shows the secret only in the response that creates the webhook', async () => {
-    const answer = await service.call('POST', '/v1/webhooks', {
-      url: 'https://hooks.zapier.com/hooks/standard/1/abc/',
-      events: ['message.read', 'message.read'],
-      filters: { channel: ['whatsapp'] },
+    const answer = await service.request('createWebhook', {
+      body: {
+        url: 'https://hooks.zapier.com/hooks/standard/1/abc/',
+        events: ['message.read', 'message.read'],
+        filters: { channel: ['whatsapp'] },
+      },
     });
     expect(answer).toMatchObject({
       status: 201,
@@ -61,7 +65,7 @@ describe('subscribing', () => {
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
       },
     });
-    expect(JSON.stringify((await service.call('GET', '/v1/webhooks')).body)).not.toContain('whsec_');
+    expect(JSON.stringify((await service.request('listWebhooks')).body)).not.toContain('whsec_');
   });
 
   test.each([
@@ -75,7 +79,7 @@ describe('subscribing', () => {
       'filters.from',
     ],
   ])('refuses %s', async (_, content, field) => {
-    const answer = await service.call('POST', '/v1/webhooks', content);
+    const answer = await service.request('createWebhook', { body: content });
     expect(answer.status).toBe(422);
     expect(errorOf(answer).field).toBe(field);
   });
@@ -83,8 +87,8 @@ describe('subscribing', () => {
   test('deletes one webhook and keeps the others', async () => {
     const one = await listen(['message.received']);
     const other = await listen(['message.received']);
-    expect(await service.call('DELETE', `/v1/webhooks/${one.hook.id}`)).toMatchObject({ status: 204 });
-    expect(await service.call('DELETE', `/v1/webhooks/${one.hook.id}`)).toMatchObject({ status: 404 });
+    expect(await service.request('deleteWebhook', { id: one.hook.id })).toMatchObject({ status: 204 });
+    expect(await service.request('deleteWebhook', { id: one.hook.id })).toMatchObject({ status: 404 });
     await write(newNumber());
     await other.receiver.wait(1);
     expect(one.receiver.received).toHaveLength(0);
@@ -94,7 +98,7 @@ describe('subscribing', () => {
     const { receiver, hook } = await listen(['message.received']);
     expect(Date.parse(hook.expires_at ?? '') - Date.parse(hook.created_at ?? '')).toBe(30 * 86_400_000);
     await service.advance(31 * 86_400);
-    expect(await service.call('DELETE', `/v1/webhooks/${hook.id}`)).toMatchObject({ status: 404 });
+    expect(await service.request('deleteWebhook', { id: hook.id })).toMatchObject({ status: 404 });
     await write(newNumber());
     expect(await deliveriesTo(hook)).toEqual([]);
     expect(receiver.received).toEqual([]);
@@ -132,7 +136,7 @@ describe('deliveries', () => {
       ]),
     );
     const read = received.find(({ event }) => event.type === 'message.read');
-    expect(read?.event.data).toEqual(await service.get(message.schema, `/v1/messages/${id}`));
+    expect(read?.event.data).toEqual(await service.read('getMessage', { id }));
   });
 
   test('reach every subscribed webhook with its own signature', async () => {
@@ -168,21 +172,23 @@ describe('deliveries', () => {
   });
 
   test('pass a filter by campaign for campaigns and their messages', async () => {
-    const { body } = await service.call('GET', '/v1/campaigns?status=completed,failed');
+    const { body } = await service.request('listCampaigns', { query: { status: ['completed', 'failed'] } });
     const { data } = z.object({ data: z.array(campaign.schema) }).parse(body);
     const [wanted, other] = data.map(({ id }) => id);
     const filters = { campaign_id: [wanted] };
     const { receiver } = await listen(['campaign.started', 'message.sent'], { filters });
-    for (const id of [other, wanted]) await service.call('POST', `/v1/campaigns/${id}/trigger`, { to: newNumber() });
+    for (const id of [other, wanted]) await service.request('triggerCampaign', { id, body: { to: newNumber() } });
     await service.advance(60);
     await receiver.wait(2);
     expect(receiver.received.map(({ event }) => event.data.campaign_id ?? event.data.id)).toEqual([wanted, wanted]);
   });
 
   test('fail for other machines', async () => {
-    const hook = await service.post(webhook.schema, '/v1/webhooks', {
-      url: 'https://hooks.zapier.com/hooks/standard/1/abc/',
-      events: ['message.received'],
+    const hook = await service.read('createWebhook', {
+      body: {
+        url: 'https://hooks.zapier.com/hooks/standard/1/abc/',
+        events: ['message.received'],
+      },
     });
     await write(newNumber());
     await eventually(async () =>
@@ -242,7 +248,7 @@ describe('retries', () => {
     receiver.reply = (response) => response.writeHead(410).end();
     await write(newNumber());
     await eventually(async () => {
-      expect(await service.call('DELETE', `/v1/webhooks/${hook.id}`)).toMatchObject({ status: 404 });
+      expect(await service.request('deleteWebhook', { id: hook.id })).toMatchObject({ status: 404 });
       expect((await deliveriesTo(hook)).map(({ status }) => status)).toEqual(['canceled', 'canceled']);
     });
   });
@@ -273,7 +279,7 @@ describe('retries', () => {
     const { receiver, hook } = await listen(['message.received'], { reply });
     await write(newNumber());
     await receiver.wait(1);
-    await service.call('DELETE', `/v1/webhooks/${hook.id}`);
+    await service.request('deleteWebhook', { id: hook.id });
     for (const answer of held) answer();
     await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ status: 'canceled' }]));
   });
@@ -383,7 +389,7 @@ describe('delivery faults', () => {
     const all = await receiver.wait(3);
     expect(all.map(({ raw }) => raw)).toEqual([first?.raw, first?.raw, first?.raw]);
     expect(await service.control('POST', '/deliveries/0/again')).toMatchObject({ status: 404 });
-    await service.call('DELETE', `/v1/webhooks/${hook.id}`);
+    await service.request('deleteWebhook', { id: hook.id });
     expect(await service.control('POST', `/deliveries/${id}/again`)).toMatchObject({ status: 404 });
   });
 });
