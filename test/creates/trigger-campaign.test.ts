@@ -146,7 +146,8 @@ describe('for one recipient', () => {
       variable_note: '',
       max_recipients: 0,
     };
-    await expect(trigger(inputData)).resolves.toEqual(campaignRun.sample);
+    const meta = { inputFields: { variable_name: {}, variable_note: {} } };
+    await expect(trigger(inputData, { meta })).resolves.toEqual(campaignRun.sample);
   });
 
   test.each([
