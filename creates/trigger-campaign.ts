@@ -133,7 +133,7 @@ const perform = (async (z, bundle) => {
     const { template } = await call(z, endpoints.getCampaign, { id });
     return template ? readTemplate(z, template) : undefined;
   });
-  const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to, ...(isTester ? ['test'] : []));
+  const idempotencyKey = isTester ? undefined : toIdempotencyKey(key, 'campaign', id, to);
   return call(z, endpoints.triggerCampaign, {
     id,
     body: { to, variables },
