@@ -61,7 +61,14 @@ const savedFields = defineInputFields([
   },
 ]);
 
-const oneFields = defineInputFields([recipientField, testRecipientField]);
+const oneFields = defineInputFields([
+  {
+    ...recipientField,
+    helpText:
+      "Enter one phone number in any format. Without a plus and a country code, it's read as a number in the Default Country of your account.",
+  },
+  testRecipientField,
+]);
 
 const templateOf = async (z: ZObject, id: string): Promise<Template | undefined> => {
   const name = (await find(z, endpoints.getCampaign, { id }))?.template;

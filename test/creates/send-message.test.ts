@@ -130,4 +130,11 @@ describe('Send Tests To', () => {
       'Send Tests To: "me"',
     );
   });
+
+  test('is named when the service refuses its number', async () => {
+    recordSends(422, { error: { code: 'recipient_opted_out', message: 'Opted out' } });
+    await expect(send({ test_recipient: '+12025550187' }, { meta: { isLoadingSample: true } })).rejects.toThrow(
+      'Send Tests To: this person has opted out of messages',
+    );
+  });
 });
