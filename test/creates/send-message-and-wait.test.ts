@@ -58,7 +58,7 @@ describe('sending', () => {
     service().post('/v1/webhooks').reply(201, watch);
     recordSends(422, { error: { code: 'recipient_opted_out', message: 'No' } });
     expectTidied(500);
-    await expect(send()).rejects.toThrow('This person has opted out of messages, so nothing was sent.');
+    await expect(send()).rejects.toThrow('Phone Number: this person has opted out of messages, so nothing was sent.');
   });
 
   test('does not happen when nobody can watch, and says which plan is needed', async () => {
