@@ -84,20 +84,25 @@ const runRecipe = async (page: Page): Promise<void> => {
   await page.locator('.ticks', { hasText: 'delivered' }).waitFor();
 };
 
+const openForm = async (page: Page): Promise<void> => {
+  await page.setViewportSize({ width: 1200, height: 1500 });
+  await page.getByRole('button', { name: '2. Send Template Message' }).click();
+  await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
+};
+
 const takeAll = async (page: Page): Promise<void> => {
   await runFirstZap(page);
   await take(page, 'overview');
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await take(page, 'dark');
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await take(page, 'chat', '.phone');
   await openRun(page);
   await take(page, 'activity', '#activity');
-  await page.setViewportSize({ width: 1200, height: 1500 });
-  await take(page, 'form', '#step');
-  await page.setViewportSize(screen);
   await runRecipe(page);
   await take(page, 'recipe');
+  await take(page, 'chat', '.phone');
+  await openForm(page);
+  await take(page, 'form', '#step');
 };
 
 /** Takes the pictures of the playground that the documents show. */
