@@ -37,9 +37,9 @@ export class Clock {
     return Date.now() + this.#aheadMs;
   }
 
-  /** By how many whole seconds the clock is ahead of this machine's. */
+  /** By how many seconds, rounded, the clock is ahead of this machine's. */
   get aheadSeconds(): number {
-    return Math.floor(this.#aheadMs / 1000);
+    return Math.round(this.#aheadMs / 1000);
   }
 
   /** Runs the work when the clock shows `dueAt`, in ms since 1970. */

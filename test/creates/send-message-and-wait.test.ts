@@ -1,3 +1,4 @@
+import nock from 'nock';
 import { runStep } from '../../playground/zapier';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
@@ -52,7 +53,7 @@ describe('sending', () => {
     expectCall('createWebhook').reply(201, watch);
     recordSends(422, { error: { code: 'recipient_opted_out', message: 'No' } });
     expectTidied(500);
-    await expect(send()).rejects.toThrow('This person has opted out of messages, so nothing was sent.');
+    await expect(send()).rejects.toThrow('Phone Number: this person has opted out of messages, so nothing was sent.');
   });
 
   test('does not happen when nobody can watch, and says which plan is needed', async () => {
@@ -127,13 +128,14 @@ describe('the reply', () => {
         query: { direction: 'outbound', conversation_id: String(reply.conversation_id), limit: 100 },
       }).reply(200, { data });
     const answerWebhooks = (...data: object[]) => expectCall('listWebhooks').reply(200, { data });
-    const other = { ...watch, id: 'wh_2', filters: { from: ['+12025550187'] } };
-    const ofEveryone = { ...watch, id: 'wh_3', filters: null };
+    const own = { ...watch, created_at: new Date().toISOString() };
+    const other = { ...own, id: 'wh_2', filters: { from: ['+12025550187'] } };
+    const ofEveryone = { ...own, id: 'wh_3', filters: null };
 
     test('goes on with the message that was just sent, and stops watching', async () => {
       answerReply(200, early);
       answerMessages({ ...sent, id: 'msg_2', template: 'other' }, sent);
-      answerWebhooks(other, watch, ofEveryone);
+      answerWebhooks(other, own, ofEveryone, { ...watch, id: 'wh_4' });
       expectTidied();
       await expect(resume({ outputData: {} })).resolves.toEqual({
         reply_text: reply.text,
@@ -151,7 +153,7 @@ describe('the reply', () => {
     ])('stops the Zap and the watch when it %s', async (_what, messages) => {
       answerReply(200, early);
       answerMessages(...messages);
-      answerWebhooks(watch);
+      answerWebhooks(own);
       expectTidied();
       await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
     });
@@ -162,11 +164,17 @@ describe('the reply', () => {
       await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
     });
 
-    test('leaves the webhooks alone when several steps wait for the person', async () => {
+    test.each([
+      ['has waited for the person for longer', [watch]],
+      ['may be one of several for the person', [own, { ...own, id: 'wh_4' }]],
+    ])('leaves the webhook of a step alone that %s', async (_what, webhooks) => {
       answerReply(200, early);
       answerMessages(sent);
-      answerWebhooks(watch, { ...watch, id: 'wh_4' });
+      answerWebhooks(...webhooks);
+      const deletion = service().delete('/v1/webhooks/wh_1').reply(204);
       await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
+      expect(deletion.isDone()).toBe(false);
+      nock.cleanAll();
     });
   });
 

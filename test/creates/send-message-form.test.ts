@@ -268,21 +268,35 @@ describe('the variables', () => {
     await expect(sentWith([], stale)).resolves.toBeUndefined();
   });
 
-  test.each([
-    ['2:30 pm', '14:30', [[arrival]]],
-    ['2026-06-12T12:30:00Z', '12:30', [[arrival]]],
-    ['14:30', '14:30', []],
-    ['PX-20418', 'PX-20418', []],
-  ])(
-    'are read as the template wants them also where nothing travelled from the form: %s',
-    async (text, sentAs, asks) => {
-      for (const variables of asks) answerTemplate({ variables });
+  describe('when nothing travelled from the form', () => {
+    const sendAlone = async (values: Form) => {
+      answerTemplate({ variables: [arrival, link] });
+      const inputData = { ...chosen, to: '+12025550123', ...values };
+      return runStep('creates.send_message.operation.perform', { authData, inputData });
+    };
+    const sentAlone = async (values: Form) => {
       const sent = recordSends(202, { id: 'msg_1' });
-      const inputData = { ...chosen, to: '+12025550123', variable_arrival: text };
-      await runStep('creates.send_message.operation.perform', { authData, inputData });
-      expect(sent[0]?.body).toMatchObject({ variables: { arrival: sentAs } });
-    },
-  );
+      await sendAlone(values);
+      return sent[0]?.body;
+    };
+
+    test.each(['2:30 pm', '2026-06-12T14:30:00Z', '14:30'])('are read as the template wants them: %s', async (text) => {
+      await expect(sentAlone({ variable_arrival: text })).resolves.toMatchObject({ variables: { arrival: '14:30' } });
+    });
+
+    test('leave out what is left over from another template', async () => {
+      const sent = await sentAlone({ variable_arrival: '14:30', variable_old: '12.50' });
+      expect(sent).toMatchObject({ variables: { arrival: '14:30' } });
+      expect(sent).not.toHaveProperty('variables.old');
+    });
+
+    test.each([
+      ['tomorrow', 'Arrival Time: "tomorrow" isn\'t a time.'],
+      ['', 'Arrival Time is empty.'],
+    ])('are refused by the label of their field: %j', async (text, words) => {
+      await expect(sendAlone({ variable_arrival: text })).rejects.toThrow(words);
+    });
+  });
 
   test('are sent as they are where nothing was learnt of them', async () => {
     const sent = recordSends(202, { id: 'msg_1' });

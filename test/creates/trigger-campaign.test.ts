@@ -113,17 +113,21 @@ describe('with Send Only Once Per', () => {
     await expect(keyOf({ deduplication_key: ' June ' })).resolves.toBe(key);
   });
 
-  test('another value, campaign, audience or recipient, and a test, is another start', async () => {
-    const one = { audience: 'one', to: '+12025550123', test_recipient: '+12025550123', deduplication_key: 'June' };
+  test('another value, campaign, audience or recipient is another start', async () => {
+    const one = { audience: 'one', to: '+12025550123', deduplication_key: 'June' };
     const keys = [
       await keyOf({ deduplication_key: 'June' }),
       await keyOf({ deduplication_key: 'July' }),
       await keyOf({ deduplication_key: 'June', campaign: 'cmp_2' }),
       await keyOf(one),
       await keyOf({ ...one, to: '+12025550187' }),
-      await keyOf(one, { meta: { isLoadingSample: true } }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('a test for one recipient that goes to Send Tests To sends no idempotency key', async () => {
+    const one = { audience: 'one', to: '+12025550123', test_recipient: '+12025550187', deduplication_key: 'June' };
+    await expect(keyOf(one, { meta: { isLoadingSample: true } })).resolves.toBe('');
   });
 
   test('left empty, no idempotency key is sent', async () => {
@@ -141,7 +145,8 @@ describe('for one recipient', () => {
       variable_note: '',
       max_recipients: 0,
     };
-    await expect(trigger(inputData)).resolves.toEqual(campaignRun.sample);
+    const meta = { inputFields: { variable_name: {}, variable_note: {} } };
+    await expect(trigger(inputData, { meta })).resolves.toEqual(campaignRun.sample);
   });
 
   test.each([

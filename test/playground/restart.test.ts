@@ -75,20 +75,24 @@ test('Zaps, runs, subscriptions and held runs survive a process that is killed',
   await client.post('/zap/zap-1/on');
   const chat = found(await write(1), /id="write-([^"]+)"/);
   await waitFor(sent);
+  expect(textOf((await client.post('/simulate', { advance: '60' })).html)).toContain('Clock is 1 min ahead');
   await client.post('/simulate', { advance: '10000' });
-  const body = JSON.stringify({ kind: 'slow', delay_ms: 60_000 });
-  await fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body });
+  const addFault = async (fault: object) =>
+    fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
+  await addFault({ kind: '429', count: 1, path: '/v1/messages', retry_after: 600 });
   await write(2);
-  await waitFor('Running');
-  await client.post('/simulate', { token: 'rotate' });
-  await write(3);
   await waitFor('Send Template Message: Held');
+  await addFault({ kind: 'slow', delay_ms: 60_000 });
+  await write(3);
+  // In the summary, and in the list.
+  await waitFor('Running', 2);
 
   await client.stop('SIGKILL');
   await client.start(['--database', database]);
 
-  // The account is connected again, so the run that was held goes on.
-  expect(textOf(await waitFor(sent, 2))).toContain('The playground stopped during this step.');
+  await client.waitFor(runs, (html) => textOf(html).includes('The playground stopped during this step.'));
+  await client.post('/simulate', { advance: '600' });
+  await waitFor(sent, 2);
   const zap = (await client.get('/zap/zap-1?step=1')).html;
   expect(zap).toContain('value="PX-kept"');
   expect(textOf(zap)).toContain('Turn off');
@@ -107,4 +111,8 @@ test('a file that another program or version wrote is named, and stays as it is'
   const store = new Store(':memory:');
   store.put('zap', 'zap-1', { id: 'zap-1', steps: [] });
   expect(() => store.list('zap', zapSchema)).toThrow("The playground can't read :memory:.");
+  // A second close would throw and hide the sentence.
+  store.close();
+
+  expect(() => new Store(folder)).toThrow("The playground can't read");
 });

@@ -114,6 +114,7 @@ const cases: Case[] = [
     passes: [{ source: 'campaign', campaign_id: 'cmp_1' }],
     isHeldBack: [
       { source: 'api', campaign_id: 'cmp_1' },
+      { source: undefined, campaign_id: 'cmp_1' },
       { source: 'campaign', campaign_id: 'cmp_2' },
       { source: 'campaign', campaign_id: null },
       { source: 'campaign', campaign_id: 'cmp_1', direction: 'inbound' },
