@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { runStep, startZapier, type Zapier } from '../playground/zapier';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import app from '../src';
-import { list } from '../src/api/endpoints';
+import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { newNumber, Running } from './sandbox/running';
 
@@ -32,13 +32,9 @@ beforeAll(async () => {
   authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced };
   zapier = await startZapier(authData);
   const { body } = await running.request('createContact', { body: { phone: newNumber() } });
-  const newest = async (path: string) =>
-    (await running.get(list(z.object({ id: z.string() })), path)).data[0]?.id ?? '';
-  filledIn = inputs(
-    contact.schema.parse(body).id,
-    await newest('/v1/campaigns?status=draft'),
-    await newest('/v1/messages'),
-  );
+  const campaigns = await running.read('listCampaigns', { query: { status: 'draft' } });
+  const messages = await running.read('listMessages');
+  filledIn = inputs(contact.schema.parse(body).id, String(campaigns.data[0]?.id), String(messages.data[0]?.id));
 });
 
 afterAll(async () => {
@@ -92,7 +88,7 @@ test('no step shows the token or a webhook secret, when all goes well', async ()
   keep(await zap.nextRun());
   await runAll();
   await zap.turnOff();
-  expect(printed.join('\n')).toContain(`POST ${running.url}/v1/webhooks`);
+  expect(printed.join('\n')).toContain(`POST ${running.url}${endpoints.createWebhook.path}`);
   expect(everything()).toContain('Harbour Parcels');
 });
 

@@ -1,6 +1,8 @@
 /** Requests and responses just as they are on the wire. Every other test names them by the contract. */
 import { Webhook } from 'standardwebhooks';
-import { runStep } from '../../playground/zapier';
+import { createAppTester } from 'zapier-platform-core';
+import { findPerform, runStep } from '../../playground/zapier';
+import app from '../../src';
 import { events } from '../../src/api/events';
 import {
   campaign,
@@ -13,7 +15,8 @@ import {
   webhook,
   workspace,
 } from '../../src/api/resources';
-import { subscribeData } from '../deliveries';
+import { deliveryOf, signedHeaders, subscribeData } from '../deliveries';
+import { serveRpc } from '../rpc';
 import { authData, service } from '../service';
 
 const run = (path: string, inputData: object = {}) => runStep(path, { authData, inputData: { ...inputData } });
@@ -138,4 +141,26 @@ test('an event is signed as Standard Webhooks says, checked by its reference lib
   const rawRequest = { method: 'POST' as const, querystring: '', content, headers };
   const bundle = { authData, subscribeData, rawRequest };
   await expect(runStep('triggers.message_received.operation.perform', bundle)).resolves.toEqual([sample]);
+});
+
+test('a list of events loses none when one of them is read only at the second try', async () => {
+  const kept = new Map<unknown, unknown>();
+  const { stop } = serveRpc(({ method, params: [key, value] }) =>
+    method === 'zcache_set' ? !kept.has(key) && Boolean(kept.set(key, value)) : (kept.get(key) ?? null),
+  );
+  const { sample } = events['message.received'];
+  const later = { ...sample, id: 'msg_2' };
+  const thin = { ...deliveryOf('message.received'), data: { id: later.id } };
+  const content = JSON.stringify([deliveryOf('message.received'), thin]);
+  const rawRequest = { method: 'POST' as const, querystring: '', content, headers: signedHeaders(content) };
+  const receive = async () => {
+    const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
+    const bundle = { authData, subscribeData, rawRequest };
+    return tester(findPerform('triggers.message_received.operation.perform'), bundle);
+  };
+  service().get('/v1/messages/msg_2').reply(429, {});
+  await expect(receive()).rejects.toMatchObject({ name: 'ThrottledError' });
+  service().get('/v1/messages/msg_2').reply(200, later);
+  await expect(receive()).resolves.toEqual([sample, later]);
+  stop();
 });

@@ -99,10 +99,10 @@ test('replaces, adds and removes tags', async () => {
 test('deletes a contact and keeps its messages', async () => {
   const to = newNumber();
   const sent = await service.read('sendMessage', { body: parcelMessage(to) });
-  const path = `/v1/contacts/${sent.contact?.id}`;
-  expect(await service.call('DELETE', path)).toMatchObject({ status: 204 });
-  expect(await service.call('GET', path)).toMatchObject({ status: 404 });
-  expect(await service.call('DELETE', path)).toMatchObject({ status: 404 });
+  const id = String(sent.contact?.id);
+  expect(await service.request('deleteContact', { id })).toMatchObject({ status: 204 });
+  expect(await service.request('getContact', { id })).toMatchObject({ status: 404 });
+  expect(await service.request('deleteContact', { id })).toMatchObject({ status: 404 });
   expect(await service.read('getMessage', { id: sent.id })).toMatchObject({ contact: null, to });
   expect(await service.read('getConversation', { id: String(sent.conversation_id) })).toMatchObject({
     contact: null,

@@ -1,5 +1,4 @@
 import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
-import { contact } from '../../../src/api/resources';
 import { errorOf, eventually, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
@@ -33,7 +32,7 @@ test('creates the contact and conversation that it needs', async () => {
   expect(second.conversation_id).toBe(first.conversation_id);
   const made = await service.read('getConversation', { id: String(first.conversation_id) });
   expect(made).toMatchObject({ status: 'open', channel: 'whatsapp', message_count: 2, contact: { phone: to } });
-  expect(await service.get(contact.schema, `/v1/contacts/${first.contact?.id}`)).toMatchObject({ phone: to });
+  expect(await service.read('getContact', { id: String(first.contact?.id) })).toMatchObject({ phone: to });
 });
 
 test('keeps braces in a value', async () => {
