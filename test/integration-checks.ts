@@ -58,18 +58,29 @@ export const unclearMoments = (record: unknown, place: string): string[] =>
   failing(walk(record, place).filter(isMoment), (text) => iso.test(text));
 
 const typeChecks: Record<string, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
   datetime: (value) => typeof value === 'string' && iso.test(value),
-  integer: Number.isInteger,
   number: (value) => typeof value === 'number',
 };
+
+/** The values in a record at the path of an output field: one for each line item, none where a part is missing. */
+const valuesAt = (value: unknown, path: string[]): unknown[] => {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
+  const [key, ...rest] = path;
+  return key === undefined ? [value] : valuesAt(Object(value)[key], rest);
+};
+
+const pathOf = ({ key }: Field): string[] => key.split(/__|\[\]/);
 
 /** The output fields of a step that a record does not keep to: a required one is missing, or a type differs. */
 export const brokenPromises = (record: Record<string, unknown>, { operation }: Step, place: string): string[] =>
   (operation.outputFields ?? [])
-    .filter(({ key, type = '', required }) => {
-      const value = record[key];
-      return value === undefined || value === null ? required : !(typeChecks[type]?.(value) ?? true);
+    .filter((field) => {
+      const values = valuesAt(record, pathOf(field));
+      const hasType = typeChecks[field.type ?? ''] ?? (() => field.type === undefined);
+      return (field.required && values.length === 0) || !values.every(hasType);
     })
     .map(({ key }) => `${place}.${key}`);
 
@@ -148,7 +159,6 @@ export const checks: Check[] = [
     find: (app) => {
       const things = listed(app);
       return fields(app)
-        .filter(([place]) => !app.triggers[place.split('.')[1] ?? '']?.display.hidden)
         .filter(([, { key, label = '' }]) => things.has(key) || /(^|_)ids?$/.test(key) || /\bID\b/.test(label))
         .filter(([, { dynamic }]) => !dynamic)
         .map(([place]) => place);
@@ -265,8 +275,8 @@ export const checks: Check[] = [
     find: (app) =>
       steps(app).flatMap(([place, step]) => [
         ...brokenPromises(step.operation.sample, step, place),
-        ...(step.operation.outputFields ?? []).flatMap(({ key }) =>
-          hasPath(step.operation.sample, key.split(/__|\[\]/)) ? [] : `${place}.${key}`,
+        ...(step.operation.outputFields ?? []).flatMap((field) =>
+          hasPath(step.operation.sample, pathOf(field)) ? [] : `${place}.${field.key}`,
         ),
       ]),
   },

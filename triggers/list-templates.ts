@@ -1,10 +1,11 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { passesFilters } from '../src/api/filters';
+import { channelFilter } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
 import { dropdown, searchField } from '../src/polling/dropdown';
 
-const inputFields = defineInputFields([{ key: 'channel', label: 'Channel' }, searchField]);
+const inputFields = defineInputFields([channelFilter, searchField]);
 
 export default defineTrigger({
   key: 'list_templates',

@@ -48,11 +48,11 @@ export const listRuns = async (service: Service, zapier: Zapier, count: Count): 
   const form = 'creates.send_message.operation.inputFields';
   const fields = formFields.parse(await zapier.run(form, inputOf(parcel)));
   const inputFields = Object.fromEntries(fields.flatMap((field) => (field.meta ? [[field.key, field.meta]] : [])));
+  for (let written = 0; written < 100; written += 1) await write('Hello?');
   const sent = message.schema.parse(
     await zapier.run('creates.send_message.operation.perform', inputOf({ ...parcel, ...variables })),
   );
   const reply = await write('Yes');
-  for (let written = 0; written < 100; written += 1) await write('Hello?');
   const [contact] = await listContacts(service, customer);
   const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: 'Weekend' } });
   const saved = { campaign: data[0]?.id, audience: 'saved' };

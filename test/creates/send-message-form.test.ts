@@ -1,6 +1,6 @@
 import { runStep } from '../../playground/zapier';
 import { type Template, template } from '../../src/api/resources';
-import { authData, recordSends, service } from '../service';
+import { authData, expectCall, recordSends } from '../service';
 
 interface Field {
   key: string;
@@ -17,9 +17,7 @@ const form = async (inputData: Form, inputDataRaw: Record<string, string> = {}):
   (await runStep('creates.send_message.operation.inputFields', { authData, inputData, inputDataRaw })) as Field[];
 
 const answerTemplate = (changes: Partial<Template> = {}) =>
-  service()
-    .get(`/v1/templates/${template.sample.name}`)
-    .reply(200, { ...template.sample, ...changes });
+  expectCall('getTemplate', { name: template.sample.name }).reply(200, { ...template.sample, ...changes });
 
 const chosen = { channel: 'whatsapp', template: template.sample.name };
 const fixed = ['to', 'default_country', 'deduplication_key', 'test_recipient'];
@@ -110,7 +108,7 @@ describe('the form', () => {
   test.each([404, 403, 500])(
     'has one field for any variables where the template cannot be read (%i)',
     async (status) => {
-      service().persist().get(`/v1/templates/${template.sample.name}`).reply(status, '<html>');
+      expectCall('getTemplate', { name: template.sample.name }).reply(status, '<html>').persist();
       expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
     },
   );
@@ -165,7 +163,7 @@ describe('the variables of a mapped template', () => {
   });
 
   test('are not sent when a value has to be converted and the template cannot be read', async () => {
-    service().get(`/v1/templates/${template.sample.name}`).reply(403, {});
+    expectCall('getTemplate', { name: template.sample.name }).reply(403, {});
     await expect(
       runStep('creates.send_message.operation.perform', {
         authData,
