@@ -1,5 +1,5 @@
 import { runStep } from '../../playground/zapier';
-import { campaign, channel, contact, template } from '../../src/api/resources';
+import { campaign, channel, contact, conversation, message, template } from '../../src/api/resources';
 import { serveRpc } from '../rpc';
 import { authData, service } from '../service';
 
@@ -83,6 +83,20 @@ describe.each([
     contact.sample,
     { id: 'con_7Hq2Zr', name: 'Noor Visser +12025550123' },
   ],
+  [
+    'list_conversations',
+    '/v1/conversations',
+    { limit: '100' },
+    conversation.sample,
+    { id: 'cnv_3Tn8Lw', name: 'Noor Visser +12025550123 (open)' },
+  ],
+  [
+    'list_messages',
+    '/v1/messages',
+    { limit: '100' },
+    { ...message.sample, text: 'x'.repeat(61) },
+    { id: 'msg_9Vb4Xs', name: `To Noor Visser +12025550123: ${'x'.repeat(60)}…` },
+  ],
 ])('the dropdown behind %s', (trigger, path, query, sample, row) => {
   test('asks once a page and gives what is chosen and what is seen', async () => {
     service()
@@ -108,11 +122,13 @@ test('a contact without a name is shown by its number or address', async () => {
 });
 
 describe.each([
-  ['list_contacts', contact.sample, 'id'],
-  ['list_campaigns', campaign.sample, 'id'],
-  ['list_templates', template.sample, 'name'],
-  ['new_contact', contact.sample, 'id'],
-])('the pages of %s', (trigger, sample, id) => {
+  ['list_contacts', '/v1/contacts', contact.sample, 'id'],
+  ['list_campaigns', '/v1/campaigns', campaign.sample, 'id'],
+  ['list_templates', '/v1/templates', template.sample, 'name'],
+  ['list_conversations', '/v1/conversations', conversation.sample, 'id'],
+  ['list_messages', '/v1/messages', message.sample, 'id'],
+  ['new_contact', '/v1/contacts', contact.sample, 'id'],
+])('the pages of %s', (trigger, path, sample, id) => {
   const another = { ...sample, [id]: 'another' };
 
   test('follow the cursor, one request a page, and end', async () => {
@@ -121,7 +137,6 @@ describe.each([
       if (method === 'set_cursor') kept = cursor;
       return kept;
     });
-    const path = { list_campaigns: '/v1/campaigns', list_templates: '/v1/templates' }[trigger] ?? '/v1/contacts';
     service()
       .get(path)
       .query({ limit: '100' })
@@ -135,6 +150,18 @@ describe.each([
     await expect(run(trigger, { meta: { page: 2 } })).resolves.toEqual([]);
     rpc.stop();
   });
+});
+
+test('only approved templates of the channel are offered', async () => {
+  const others = [{ status: 'pending' }, { status: 'rejected' }, { channel: 'sms' }];
+  const data = [
+    ...others.map((change, index) => ({ ...template.sample, name: `t${index}`, ...change })),
+    template.sample,
+  ];
+  service().get('/v1/templates').query(true).reply(200, { data });
+  await expect(run('list_templates', { inputData: { channel: 'whatsapp' } })).resolves.toMatchObject([
+    { id: template.sample.name },
+  ]);
 });
 
 test('a template that is there in two languages is offered once', async () => {
