@@ -61,7 +61,14 @@ const savedFields = defineInputFields([
   },
 ]);
 
-const oneFields = defineInputFields([recipientField, testRecipientField]);
+const oneFields = defineInputFields([
+  {
+    ...recipientField,
+    helpText:
+      "Enter one phone number in any format. Without a plus and a country code, it's read as a number in the Default Country of your account.",
+  },
+  testRecipientField,
+]);
 
 const templateOf = async (z: ZObject, id: string): Promise<Template | undefined> => {
   const name = (await find(z, endpoints.getCampaign, { id }))?.template;
@@ -133,7 +140,7 @@ const perform = (async (z, bundle) => {
     const { template } = await call(z, endpoints.getCampaign, { id });
     return template ? readTemplate(z, template) : undefined;
   });
-  const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to, ...(isTester ? ['test'] : []));
+  const idempotencyKey = isTester ? undefined : toIdempotencyKey(key, 'campaign', id, to);
   return call(z, endpoints.triggerCampaign, {
     id,
     body: { to, variables },

@@ -1,4 +1,5 @@
 /** `npm start`: runs a Zap on Zapier's core against the sandbox, or tests the connection to a live service. */
+import './quiet-core';
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import * as z from 'zod/mini';

@@ -11,8 +11,8 @@ export class Store {
   /** Opens the file or `:memory:`. Throws a sentence when it isn't a file of the playground. */
   constructor(path: string) {
     this.#path = path;
-    this.#database = new DatabaseSync(path);
     try {
+      this.#database = new DatabaseSync(path);
       this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
         CREATE TABLE IF NOT EXISTS records (kind TEXT, id TEXT, document TEXT NOT NULL, UNIQUE (kind, id))`);
     } catch {
@@ -21,14 +21,13 @@ export class Store {
   }
 
   #unreadable(): Error {
-    this.close();
     return new Error(`The playground can't read ${this.#path}. Move the file away to start without Zaps and runs.`);
   }
 
   /** The records of a kind, oldest first. Throws a sentence when another version of the playground wrote one. */
   list<S extends z.ZodMiniType>(kind: string, schema: S): z.output<S>[] {
-    const rows = this.#database.prepare('SELECT document FROM records WHERE kind = ? ORDER BY rowid').all(kind);
     try {
+      const rows = this.#database.prepare('SELECT document FROM records WHERE kind = ? ORDER BY rowid').all(kind);
       return rows.map((each) => schema.parse(JSON.parse(row.parse(each).document)));
     } catch {
       throw this.#unreadable();

@@ -6,7 +6,7 @@ export const brand = {
   name: 'Messaging Service',
   /** One sentence for the app directory: `<name> is a …`, 40 to 140 characters, without the word Zapier. */
   description: 'Messaging Service is a platform for talking with customers on messaging apps and by text message.',
-  /** The main colour of the logo, which the app directory puts around it. */
+  /** The main color of the logo, which the app directory puts around it. */
   color: '#0f6fa8',
   homepage: 'https://www.example.com',
   app,

@@ -13,7 +13,7 @@ import {
   visibleStepsOf,
 } from '../scripts/docs/definition';
 import { webhook } from '../src/api/resources';
-import { authData, service } from './service';
+import { authData, expectCall } from './service';
 
 const steps = stepsOf(present);
 
@@ -119,10 +119,8 @@ const hooks = steps.filter(({ step }) => step.operation.type === 'hook');
 
 test.each(hooks)('$place unsubscribes exactly the webhook that it subscribed', async ({ place, step }) => {
   const id = `wh_${step.key}`;
-  service()
-    .post('/v1/webhooks')
-    .reply(201, { ...webhook.sample, id });
-  service().delete(`/v1/webhooks/${id}`).reply(204);
+  expectCall('createWebhook').reply(201, { ...webhook.sample, id });
+  expectCall('deleteWebhook', { id }).reply(204);
   const run = (name: string, bundle: object) => runStep(`${place}.operation.${name}`, { authData, ...bundle });
   const subscribeData = await run('performSubscribe', { targetUrl: 'https://hooks.example.com/1/' });
   await expect(run('performUnsubscribe', { subscribeData })).resolves.toEqual({ id });

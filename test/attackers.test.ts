@@ -2,7 +2,7 @@ import { runStep } from '../playground/zapier';
 import { events } from '../src/api/events';
 import { message, template } from '../src/api/resources';
 import { deliveryOf, signed, subscribeData } from './deliveries';
-import { authData, recordSends, service } from './service';
+import { authData, expectCall, recordSends, toResponse } from './service';
 
 const receive = (request: object, kept = subscribeData) =>
   runStep('triggers.message_received.operation.perform', { authData, subscribeData: kept, ...request });
@@ -47,7 +47,8 @@ describe('a delivery', () => {
 describe('what people and customers write', () => {
   const send = async (inputData: Record<string, unknown>) => {
     const sent = recordSends(202, message.sample);
-    service().get('/v1/templates/hello').optionally().reply(200, { name: 'hello' });
+    const template = toResponse('getTemplate', 200, { name: 'hello' });
+    expectCall('getTemplate', { name: 'hello' }).interceptor.optionally().reply(200, template);
     const input = { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData };
     await runStep('creates.send_message.operation.perform', { authData, inputData: input });
     return sent[0];
@@ -118,9 +119,7 @@ describe('an id', () => {
     '{{x}}',
     '\ud800',
   ])('stays within its part of the path: %j', async (id) => {
-    service()
-      .get(`/v1/messages/${encodeURIComponent(id.toWellFormed())}`)
-      .reply(200, message.sample);
+    expectCall('getMessage', { id }).reply(200, message.sample);
     await expect(find(id)).resolves.toHaveLength(1);
   });
 
@@ -141,9 +140,7 @@ describe('an id', () => {
     const inputData = { channel: 'whatsapp', template: '..' };
     const fields = await runStep('creates.send_message.operation.inputFields', { authData, inputData });
     expect((fields as { key: string }[]).map(({ key }) => key)).toContain('variables');
-    service()
-      .get(`/v1/templates/${encodeURIComponent('../x')}`)
-      .reply(200, template.sample);
+    expectCall('getTemplate', { name: '../x' }).reply(200, template.sample);
     await runStep('creates.send_message.operation.inputFields', {
       authData,
       inputData: { ...inputData, template: '../x' },

@@ -1,7 +1,8 @@
 import { runStep } from '../playground/zapier';
 import { present } from '../scripts/docs/definition';
+import { pathPrefix } from '../src/api/endpoints';
 import { workspace } from '../src/api/resources';
-import { authData, service } from './service';
+import { authData, expectCall } from './service';
 
 const testConnection = (connection: Record<string, string> = authData) =>
   runStep('authentication.test', { authData: connection });
@@ -19,13 +20,13 @@ test('an account needs an address and a token, may have a country, and is named 
 });
 
 test('a live token gives the workspace, whose name labels the connection', async () => {
-  service().get('/v1/workspace').reply(200, workspace.sample);
+  expectCall('getWorkspace').reply(200, workspace.sample);
   await expect(testConnection()).resolves.toEqual(workspace.sample);
 });
 
 test('a pasted address and token are forgiven', async () => {
-  service().get('/v1/workspace').reply(200, workspace.sample);
-  const pasted = { base_url: ' api.example.com/v1/ ', api_token: `Bearer ${authData.api_token}\n` };
+  expectCall('getWorkspace').reply(200, workspace.sample);
+  const pasted = { base_url: ` api.example.com${pathPrefix}/ `, api_token: `Bearer ${authData.api_token}\n` };
   await expect(testConnection(pasted)).resolves.toEqual(workspace.sample);
 });
 
@@ -37,9 +38,10 @@ test('no token asks for one, without any request', async () => {
 });
 
 test('a dead token asks to reconnect and says how to get a new one', async () => {
-  service()
-    .get('/v1/workspace')
-    .reply(401, { error: { code: 'invalid_token', message: 'Unknown token' }, request_id: 'req_1' });
+  expectCall('getWorkspace').reply(401, {
+    error: { code: 'invalid_token', message: 'Unknown token' },
+    request_id: 'req_1',
+  });
   await expect(testConnection()).rejects.toMatchObject({
     name: 'ExpiredAuthError',
     message:
@@ -58,20 +60,16 @@ const needsGrowth =
 
 test('a workspace below Growth is told the plan it needs, when the service refuses', async () => {
   const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'growth' };
-  service().get('/v1/workspace').reply(403, { error });
+  expectCall('getWorkspace').reply(403, { error });
   await expect(testConnection()).rejects.toThrow(needsGrowth);
 });
 
 test('a workspace below Growth is told the plan it needs, when the service does not refuse', async () => {
-  service()
-    .get('/v1/workspace')
-    .reply(200, { ...workspace.sample, plan: 'starter' });
+  expectCall('getWorkspace').reply(200, { ...workspace.sample, plan: 'starter' });
   await expect(testConnection()).rejects.toThrow(needsGrowth);
 });
 
 test('a plan that is not known yet is taken to be enough', async () => {
-  service()
-    .get('/v1/workspace')
-    .reply(200, { ...workspace.sample, plan: 'enterprise' });
+  expectCall('getWorkspace').reply(200, { ...workspace.sample, plan: 'enterprise' });
   await expect(testConnection()).resolves.toMatchObject({ plan: 'enterprise' });
 });

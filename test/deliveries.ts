@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
-import { type EventName, events } from '../src/api/events';
+import { signatureHeaders } from '../sandbox/webhooks/signature';
+import { delivery, type EventName, events } from '../src/api/events';
+import { toWire } from '../src/api/wire';
 
 /** A subscription as Zapier keeps it. */
 export const subscribeData = { id: 'wh_1', secret: `whsec_${randomBytes(24).toString('base64')}` };
 
-/** The body of a delivery of a new event, with the event's own example as its record. */
+/** A new event, with the event's own example as its record. */
 export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${randomUUID()}`) => ({
   id,
   type,
@@ -14,28 +15,45 @@ export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${rando
   data: { ...events[type].sample, ...data },
 });
 
-/**
- * The request of a delivery as Zapier hands it over, signed by the reference library of Standard Webhooks. `change`
- * alters the text before it is signed.
- */
+/** Returns an event as the service delivers it. */
+export const toPayload = (event: object): unknown => {
+  const { type, data }: { type?: unknown; data?: unknown } = event;
+  const known = Object.entries(events).find(([name]) => name === type)?.[1];
+  return toWire(delivery, known ? { ...event, data: toWire(known.schema, data) } : event);
+};
+
+/** The name of a header as Zapier hands it over. */
+export const toZapierHeader = (name: string): string =>
+  `Http-${name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())}`;
+
+/** The headers that sign a body, as Zapier hands them over. `timestamp` is in seconds. */
+export const signedHeaders = (
+  body: string,
+  { secret = subscribeData.secret, id = 'evt_1', timestamp = String(Math.floor(Date.now() / 1000)) } = {},
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(signatureHeaders({ id, timestamp, body }, [secret])).map(([name, value]) => [
+      toZapierHeader(name),
+      value,
+    ]),
+  );
+
+/** The request of a delivery as Zapier hands it over. `change` alters the text before it is signed. */
 export const signed = (
-  body: object,
+  event: object,
   { secret = subscribeData.secret, at = new Date(), change = (text: string) => text } = {},
 ) => {
-  const content = change(JSON.stringify(body));
-  const id = 'id' in body ? String(body.id) : 'evt_1';
+  const payload = toPayload(event);
+  const content = change(JSON.stringify(payload));
+  const id = 'id' in event ? String(event.id) : 'evt_1';
+  const timestamp = String(Math.floor(at.getTime() / 1000));
   return {
     rawRequest: {
       method: 'POST' as const,
       querystring: '',
       content,
-      headers: {
-        'Content-Type': 'application/json',
-        'Http-Webhook-Id': id,
-        'Http-Webhook-Timestamp': String(Math.floor(at.getTime() / 1000)),
-        'Http-Webhook-Signature': new Webhook(secret).sign(id, at, content),
-      },
+      headers: { 'Content-Type': 'application/json', ...signedHeaders(content, { secret, id, timestamp }) },
     },
-    cleanedRequest: { ...body, querystring: {} },
+    cleanedRequest: { ...Object(payload), querystring: {} },
   };
 };

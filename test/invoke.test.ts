@@ -2,6 +2,8 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '../sandbox/sandbox';
+import { encode } from '../src/api/encode';
+import { endpoints } from '../src/api/endpoints';
 import { project, runNode } from './processes';
 import { receivedBy } from './received';
 import { startSeeded } from './sandbox/seeded';
@@ -70,7 +72,6 @@ test('`zapier-platform invoke` tests the account, lists a trigger, and sends a m
   });
   expect(waiting).toContain("This step can wait for a reply only in a Zap that's turned on");
   const requests = await receivedBy(sandbox);
-  expect(requests.filter(({ method }) => method !== 'GET')).toMatchObject([
-    { path: '/v1/messages', body: { channel: 'whatsapp', to: '+12025550123', variables } },
-  ]);
+  const { path, body } = encode(endpoints.sendMessage, { body: { ...template, to: '+12025550123', variables } });
+  expect(requests.filter(({ method }) => method !== 'GET')).toMatchObject([{ path, body }]);
 });

@@ -12,6 +12,7 @@ interface ProcessOptions {
   env?: NodeJS.ProcessEnv;
   /** What the process reads from stdin. */
   input?: string;
+  timeoutMs?: number;
 }
 
 const children = new Set<ChildProcess>();
@@ -23,16 +24,19 @@ afterAll(() => {
 const preloaded = ['typescript.cjs', 'end-with-parent.cjs'].flatMap((file) => ['--require', join(__dirname, file)]);
 
 /**
- * Starts Node with these arguments, such as a TypeScript file. The process is killed after 30 seconds, and when the test
- * file ends or crashes.
+ * Starts Node with these arguments, such as a TypeScript file. The process is killed after `timeoutMs` (30 seconds), and
+ * when the test file ends or crashes.
  */
-export const startNode = (args: string[], { cwd = project, env = process.env, input = '' }: ProcessOptions = {}) => {
+export const startNode = (
+  args: string[],
+  { cwd = project, env = process.env, input = '', timeoutMs = 30_000 }: ProcessOptions = {},
+) => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...preloaded, ...args], {
     cwd,
     // Jest asks its workers for colors when it runs on a terminal.
     env: { ...env, FORCE_COLOR: undefined, NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-    timeout: 30_000,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
   children.add(child);

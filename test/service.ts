@@ -1,5 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
-import { endpoints } from '../src/api/endpoints';
+import { encode } from '../src/api/encode';
+import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
+import { errorResponse } from '../src/api/errors';
+import { fromWire, type Sent, toWire } from '../src/api/wire';
+import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
 
 /** The connection that the tests use, and the service behind it: every request has to be announced with nock. */
 export const authData = { base_url: 'https://api.example.com', api_token: 'tok_7h1s1s4s3cr3t' };
@@ -7,17 +12,64 @@ export const authData = { base_url: 'https://api.example.com', api_token: 'tok_7
 export const service = () =>
   nock('https://api.example.com', { reqheaders: { authorization: `Bearer ${authData.api_token}` } });
 
-/** Announces one send and gives the bodies and headers of what was sent. */
-export const recordSends = (status = 202, answer: nock.Body = {}) => {
-  const sent: { body: unknown; headers: Record<string, string> }[] = [];
-  service()
-    .post(endpoints.sendMessage.path)
-    .reply(function (_path, body) {
-      sent.push({ body, headers: this.req.headers });
-      return [status, answer];
-    });
-  return sent;
+/** Returns a record, a list or an error as the service spells it. A text, such as a page of HTML, stays as it is. */
+export const toResponse = (name: EndpointName, status: number, body: unknown, sent?: Sent): string => {
+  if (typeof body === 'string') return body;
+  return JSON.stringify(toWire(status < 300 ? endpoints[name].response : errorResponse, body, sent)) ?? '';
 };
+
+/** The path of a call, with its parameters. */
+export const pathOf = (name: EndpointName, input: AnyInput = {}): string => {
+  const { path, parameters } = encode(endpoints[name], input);
+  return encodePath(path, parameters);
+};
+
+/**
+ * Announces a request of a call. The input, the response and the error are in our names, however the service spells
+ * them. Without `query` and `body` the request may have any.
+ */
+export const expectCall = (name: EndpointName, input: AnyInput = {}) => {
+  const endpoint: Endpoint = endpoints[name];
+  const { method, query, body, sent } = encode(endpoint, input);
+  const isGiven = input.query !== undefined || input.body !== undefined;
+  const matches = (given: unknown) =>
+    !isGiven || body === undefined || isDeepStrictEqual(given, JSON.parse(encodeBody(body)));
+  const interceptor = service()
+    .intercept(pathOf(name, input), method, matches)
+    .query(isGiven ? Object.fromEntries(new URLSearchParams(encodeQuery(query))) : true);
+  return {
+    /** For a response that isn't by the contract. */
+    interceptor,
+    reply: (status: number, response: unknown = '', headers: nock.ReplyHeaders = {}) =>
+      interceptor.reply(status, toResponse(name, status, response, sent), headers),
+  };
+};
+
+interface RecordedCall {
+  call: EndpointName;
+  /** In our names. */
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+/** Announces a request of a call, and adds what it was to the list that it returns. */
+export const recordCalls = (
+  call: EndpointName,
+  input: AnyInput,
+  status: number,
+  response: unknown,
+  recorded: RecordedCall[] = [],
+): RecordedCall[] => {
+  const endpoint: Endpoint = endpoints[call];
+  expectCall(call, input).interceptor.reply(function (_path, body) {
+    recorded.push({ call, body: endpoint.body ? fromWire(endpoint.body, body) : body, headers: this.req.headers });
+    return [status, toResponse(call, status, response)];
+  });
+  return recorded;
+};
+
+/** Announces one send and gives the bodies and headers of what was sent. */
+export const recordSends = (status = 202, response: unknown = {}) => recordCalls('sendMessage', {}, status, response);
 
 beforeAll(() => nock.disableNetConnect());
 

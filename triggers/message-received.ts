@@ -1,5 +1,5 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
-import { containsPhrase, isSameText } from '../src/formats/text';
+import { containsPhrase, isPhrase } from '../src/formats/text';
 import { channelFilter } from '../src/forms/reference-fields';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
@@ -19,7 +19,8 @@ const inputFields = defineInputFields([
     label: 'Match',
     choices: { contains: 'Contains the word or phrase', exact: 'Is exactly the word or phrase' },
     default: 'contains',
-    helpText: 'How to look for Text. "Contains" finds `stop` in "Please stop!", but not in "nonstop".',
+    helpText:
+      'How to look for Text. "Contains" finds `stop` in "Please stop!", but not in "nonstop". "Is exactly" finds it only in messages such as "Stop!".',
   },
 ]);
 
@@ -36,7 +37,7 @@ export default defineTrigger({
     inputFields,
     filter: ({ channel }) => ({ channel }),
     accepts: ({ text }, { contains = [], match }) => {
-      const matches = match === 'exact' ? isSameText : containsPhrase;
+      const matches = match === 'exact' ? isPhrase : containsPhrase;
       return contains.length === 0 || contains.some((phrase) => matches(text ?? '', phrase));
     },
     list: (z, { channel }) => recentMessages(z, { direction: 'inbound', channel }),

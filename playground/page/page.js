@@ -68,12 +68,24 @@ document.addEventListener('htmx:before:swap', (event) => {
   document.body.dispatchEvent(new Event(sourceElement.id));
 });
 
+// Steps share the names of fields, and a field that a person changed would keep its value.
+let shownStep = '';
+const showOwnValues = () => {
+  const form = find('#step');
+  if (!form) return;
+  const step = [form.getAttribute('hx-post'), form.elements.step.value, form.elements['fields-of'].value].join(' ');
+  if (step !== shownStep) form.reset();
+  shownStep = step;
+};
+showOwnValues();
+
 let focusedError;
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   const { request, target } = detail.ctx ?? {};
   const part = typeof target === 'string' ? find(target) : target;
   scrollChat();
   keepAddress();
+  showOwnValues();
   if (part?.matches('.choices')) part.querySelector('[data-focus]')?.focus();
   const invalid = find('#zap [aria-invalid="true"]');
   if (request?.method === 'POST' && invalid && focusedError !== invalid) invalid.focus();

@@ -6,7 +6,7 @@ const sent = [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-
 
 export const appointmentReminder: Recipe = {
   title: `Send ${brand.name} reminders for Acuity Scheduling appointments and post replies to Slack`,
-  description: `A reminder the day before saves you a visit to a closed door. Before each appointment in Acuity Scheduling, this integration sends a reminder through ${brand.name}. Four hours later it posts the reply to Slack, or the phone number to call.`,
+  description: `People miss fewer appointments when you remind them the day before. Before each appointment in Acuity Scheduling, this integration sends a reminder through ${brand.name}. Four hours later it posts the reply to Slack, or the phone number to call.`,
   watchOut: 'Someone who replies after more than four hours counts as not replied. Two paths need a paid Zapier plan.',
   steps: [
     {

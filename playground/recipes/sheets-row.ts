@@ -3,7 +3,7 @@ import type { Recipe } from './recipe';
 
 export const sheetsRow: Recipe = {
   title: `Send ${brand.name} messages for new Google Sheets rows`,
-  description: `A spreadsheet is often the first list of orders or appointments. For every new row in Google Sheets, this integration sends one of your message templates through ${brand.name}. Each order sends one message at most.`,
+  description: `A spreadsheet is often the first list of orders or appointments. For every new row in Google Sheets, this integration sends one of your message templates through ${brand.name}. If Zapier repeats a run within 24 hours, the customer still gets one message.`,
   watchOut:
     'Fill in a whole row at once, or paste it. The Zap starts when it sees the row, and cells that you fill in later are not in the message.',
   steps: [

@@ -3,7 +3,7 @@ import type { Recipe } from './recipe';
 
 export const shopifyOrder: Recipe = {
   title: `Send ${brand.name} messages for new Shopify orders`,
-  description: `Customers want to know that you received their order. This integration sends one of your message templates through ${brand.name} for every new order in Shopify. Each order sends one message at most.`,
+  description: `Customers want to know that you received their order. This integration sends one of your message templates through ${brand.name} for every new order in Shopify. If Zapier repeats a run within 24 hours, the customer still gets one message.`,
   watchOut:
     'An order without a phone number stops its run safely. To avoid that, make the phone number a required field at your checkout.',
   steps: [

@@ -3,7 +3,7 @@ import type { Recipe } from './recipe';
 
 export const teamsCampaignFailure: Recipe = {
   title: `Post new failed ${brand.name} campaigns to Microsoft Teams channels`,
-  description: `A campaign that stops halfway needs someone's attention. As soon as a campaign fails in ${brand.name}, this automation posts its name, its figures and a link to a Microsoft Teams channel. The team knows who still waits for the news.`,
+  description: `A campaign that stops halfway needs someone's attention. As soon as a campaign fails in ${brand.name}, this automation posts its name and the number of sent messages to a Microsoft Teams channel. A link opens the campaign, so the team can act at once.`,
   watchOut: "Don't start the same campaign again for everyone: people who got the message would get it twice.",
   steps: [
     { place: 'triggers.campaign_failed' },

@@ -41,12 +41,13 @@ export class PausedRuns {
   }
 
   #schedule(run: Run): void {
-    this.#parts.clock.at(run.pause?.dueAt ?? 0, () => this.#release(run));
+    this.#parts.clock.at(run.pause?.dueAt ?? 0, () => this.#release(run, 'retry'));
   }
 
-  async #release(run: Run): Promise<void> {
+  /** Continues a run, unless it no longer waits for this. */
+  async #release(run: Run, until: Pause['until']): Promise<void> {
     const { pause } = run;
-    if (!pause) return;
+    if (pause?.until !== until) return;
     run.pause = undefined;
     run.status = 'running';
     this.#parts.zaps.saveRun(run);
@@ -57,7 +58,7 @@ export class PausedRuns {
   async releaseHeld(): Promise<void> {
     if (this.#parts.connection.holdsRuns) return;
     const held = this.#parts.zaps.runs().filter(({ pause }) => pause?.until === 'reconnection');
-    for (const run of held.toReversed()) await this.#release(run);
+    for (const run of held.toReversed()) await this.#release(run, 'reconnection');
   }
 
   /** The run that waits for this callback, with where it continues. It no longer waits. */

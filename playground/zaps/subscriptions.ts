@@ -16,6 +16,8 @@ const retryDelayMs = 60_000;
 /** Turns Zaps on and off, and renews their subscriptions when they expire. */
 export class Subscriptions {
   readonly #parts: SubscriptionsParts;
+  /** The ids of the Zaps that are being turned on. */
+  readonly #starting = new Set<string>();
 
   constructor(parts: SubscriptionsParts) {
     this.#parts = parts;
@@ -24,11 +26,17 @@ export class Subscriptions {
   /** Subscribes to the events of a Zap, or notes the records that it has already seen. */
   async turnOn(zap: Zap): Promise<void> {
     const trigger = zap.steps[0];
-    if (trigger?.type !== 'own') return;
-    if (findOperation(trigger.place)?.isHook) await this.#subscribe(zap, trigger);
-    else await this.#parts.polling.noteSeen(zap, trigger);
-    zap.isOn = true;
-    this.#save(zap);
+    // Another tab may turn it on too, and a second subscription would never be removed.
+    if (trigger?.type !== 'own' || zap.isOn || this.#starting.has(zap.id)) return;
+    this.#starting.add(zap.id);
+    try {
+      if (findOperation(trigger.place)?.isHook) await this.#subscribe(zap, trigger);
+      else await this.#parts.polling.noteSeen(zap, trigger);
+      zap.isOn = true;
+      this.#save(zap);
+    } finally {
+      this.#starting.delete(zap.id);
+    }
   }
 
   /** Turns a Zap off, also when the service can't remove the subscription. That error is thrown. */

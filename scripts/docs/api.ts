@@ -128,7 +128,7 @@ const areas: { title: string; paths: string[]; notes: string[] }[] = [
     title: 'Campaigns',
     paths: ['campaigns'],
     notes: [
-      '`triggerCampaign` with an empty body writes to the saved audience. With `to` and `variables`, it writes to one recipient.',
+      '`triggerCampaign` with an empty body messages the saved audience. With `to` and `variables`, it messages one recipient.',
     ],
   },
   {
@@ -203,7 +203,7 @@ const critical: string[] = [
   '**Filters of webhooks.** The app filters again, so a trigger stays right without them. Send Message and Wait for Reply needs `from`: without it, the step refuses to send.',
   "**Signatures.** The app refuses a delivery that it can't verify. With another signing method, no trigger starts.",
   '**Order of lists.** If lists are oldest first, New Contact misses contacts, and searches find the wrong conversation.',
-  '**Error codes.** With other codes, the app falls back to the status. The Zap stops rightly, but the advice is more general.',
+  '**Error codes.** With other codes, the app falls back to the status. The Zap still stops, but the error message gives more general advice.',
   '**Opt-outs.** The app sends what it is told to send. It relies on the service to refuse people who opted out.',
 ];
 
@@ -214,7 +214,7 @@ export const renderApi = (accesses: Access[]): string =>
     '# The API: what is specified, what is assumed',
     'The specification of the service is short. An app needs more than it says, so `src/api` adds assumptions: the most common choice among comparable APIs. Each fact is in one place of `src/api`, and is marked `specified` or `assumed` there.',
     'To check the assumptions against your service, run `npm run conformance`. Where one differs, [adapting.md](adapting.md) shows the edit. [openapi.json](openapi.json) has every schema with examples; `x-basis` marks its assumptions.',
-    "The app reads tolerantly: it accepts unknown fields, unknown statuses and missing optional fields, because a service adds to its API over time. It writes exactly: it sends no field that isn't described here.",
+    "The app reads tolerantly: it accepts unknown fields, unknown statuses and missing optional fields, because a service adds to its API over time. It writes strictly: it sends no field that isn't described here.",
     '## Confirm these first',
     'If one of these assumptions is wrong, customers get too many messages, or none.',
     critical.map((line) => `- ${line}`).join('\n'),
@@ -235,7 +235,7 @@ export const renderApi = (accesses: Access[]): string =>
     'Each event is a POST to the webhook, with `id`, `type`, `created_at`, `workspace_id` and `data`. `data` is the whole resource, as a GET returns it, so a Zap needs no further request.',
     table(['Event', 'Carries'], eventRows()),
     `The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages. The headers are ${listOf(Object.values(deliveryHeaders))}. The signature is \`v1,\` and the base64 HMAC-SHA256 of \`id.timestamp.body\`. While a secret is rotated, there are several, separated by spaces.`,
-    'An event can be delivered more than once and in any order. Any 2xx is a success, and 410 deletes the webhook. After any other response, or 10 seconds without one, the service retries up to 8 times with growing pauses. The age of a delivery is no reason to refuse it, because Zapier holds and replays deliveries.',
+    'An event can be delivered more than once and in any order. Any 2xx is a success, and 410 deletes the webhook. After any other response, or 10 seconds without one, the service retries up to 8 times with growing pauses. The app accepts deliveries of any age, because Zapier holds and replays them.',
     '## Errors',
     'The plans are specified. The format and codes are assumed: `{"error": {"code", "message", "field"?, "details"?, "required_scope"?, "required_plan"?, "existing_id"?}, "request_id"}`. `details` lists a `field` and `message` for each problem. The app also reads other formats, such as RFC 9457, and survives HTML and empty bodies.',
     table(['Status', 'Code', 'The Zap'], errorRows()),

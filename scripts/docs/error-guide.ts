@@ -82,7 +82,7 @@ const connection: Problem[] = [
       'The API Token is missing. Create an API token in the messaging service, then reconnect this account.',
       "The API Token contains characters that a token can't have. Copy it again from the messaging service, then reconnect this account.",
     ],
-    why: 'Someone deleted or replaced the token in the messaging service, or part of it was lost when you copied it. Zapier holds the runs of your Zaps until you reconnect.',
+    why: 'The token expired, someone deleted or replaced it, or part of it was lost when you copied it. Zapier holds the runs of your Zaps until you reconnect.',
     whatToDo: `Create a token on the [API tokens page](${brand.tokenPage}). In Zapier, open **App Connections**, find ${brand.name} and choose **Reconnect**. Then replay the held runs from **Zap history**.`,
   },
   {
@@ -113,11 +113,11 @@ const people: Problem[] = [
   {
     title: "Phone number isn't in the Default Country",
     messages: [
-      'Phone Number: "79111234567" isn\'t a phone number in United Kingdom, the Default Country. For another country, enter a plus and the country code first, such as +12025550123.',
+      'Phone Number: "0491 570 006" isn\'t a phone number in the Default Country, United States. For another country, enter a plus and the country code first, such as +12025550123.',
     ],
-    why: 'A number without a plus is read as a number in **Default Country**, and this one is too long, too short or from another country.',
+    why: 'A number without a plus is read as a number in **Default Country**. This one is too long, too short or from another country.',
     whatToDo:
-      'Correct the number in the app that it comes from. Numbers from several countries need a plus and the country code.',
+      'Correct the number, or add a plus and the country code. If most of your customers are in another country, change **Default Country**.',
   },
   {
     title: 'Several phone numbers in one field',
@@ -127,15 +127,6 @@ const people: Problem[] = [
     why: 'Each step messages one person.',
     whatToDo:
       'Add **Looping by Zapier** before this step and map its phone number here. To message a whole audience, use Start Campaign.',
-  },
-  {
-    title: 'Phone number is from another country',
-    messages: [
-      'Phone Number: "0491 570 006" isn\'t a phone number in United States, the Default Country. For another country, enter a plus and the country code first, such as +12025550123.',
-    ],
-    why: 'The number has no country code, so it is read as a number in Default Country. There is no such number in that country.',
-    whatToDo:
-      'Add a plus and the country code to the number. If most of your customers are in another country, change **Default Country**.',
   },
   {
     title: "Default Country isn't in the list",
@@ -214,8 +205,8 @@ const templates: Problem[] = [
       'Template Variables: this template has no variable "ETA". It has: Parcel Number; Arrival Time.',
       'Template Variables: this template has no variable "ETA". It has no variables, so leave the field empty.',
     ],
-    why: 'A name on the left of **Template Variables** is none of the names in this template.',
-    whatToDo: 'Copy the name from the message. Capital letters and spaces make no difference.',
+    why: "A name on the left of **Template Variables** isn't in this template.",
+    whatToDo: 'Copy the name from the error message. Capital letters and spaces make no difference.',
   },
   {
     title: "Template variable doesn't fit",
@@ -310,11 +301,11 @@ const triggers: Problem[] = [
     whatToDo: 'Turn the Zap off and on again.',
   },
   {
-    title: "Delivery wasn't signed",
+    title: "Webhook payload wasn't signed",
     messages: [
       "The messaging service didn't sign this webhook payload, so the Zap didn't start. If real messages are missing, turn the Zap off and on again.",
     ],
-    why: 'The service signs everything that it sends to your Zap. This delivery had no valid signature, so it may come from someone else.',
+    why: 'The service signs everything that it sends to your Zap. This payload had no valid signature, so it may come from someone else.',
     whatToDo: 'If no messages are missing, do nothing. If some are, turn the Zap off and on again.',
   },
   {

@@ -40,7 +40,7 @@ const review: Entries = [
 
 const demo: string[][] = [
   ['Connect', 'An account that never expires, on the Advanced plan; a token with every scope', 'The Advanced token'],
-  ['Be refused', 'A second workspace on the Growth plan, with a token', 'The Growth and Starter tokens'],
+  ['A plan that is too low', 'A second workspace on the Growth plan, with a token', 'The Growth and Starter tokens'],
   [
     'Send Template Message',
     'An approved template with a text and a time variable, in both channels; a phone that receives',
@@ -89,13 +89,13 @@ export const renderListing = (accesses: Access[]): string => {
     list(registration),
     'In the settings of the integration, on the developer platform:',
     list(branding),
-    'When you submit the integration for review. The form changes, but it asks for the following:',
+    'When you submit the integration for review, the form asks for the following. Its wording may differ:',
     list(review),
     '## What each scope is for',
     'People give their token the scopes that their Zaps need. Reviewers ask why each scope is needed. This table comes from the requests that each step makes.',
     table(['Scope', 'To run', 'Also for lists, forms and tests in the editor'], scopeRows(accesses)),
     '## The demo account',
-    `Reviewers try all ${visible} triggers, actions and searches, so they need an account where everything works. Create it for \`integration-testing@zapier.com\`, with the rights of a customer. Zapier resets the password by email. Copy the table into the form.`,
+    `Reviewers try all ${visible} triggers, actions and searches, so they need an account where everything works. Create it for \`integration-testing@zapier.com\`, with the permissions of a customer. Zapier resets the password by email. Copy the table into the form.`,
     'Rehearse with the sandbox first. It has everything, and it sends nothing to anyone. Start it with `npm run sandbox`, use its address and token with `npx zapier-platform invoke`, and simulate customers with the calls in [its README](../sandbox/README.md). `npx jest test/publishing.test.ts` runs every step against the sandbox and compares the results with what the app declares.',
     "The sandbox doesn't replace the account. Zapier can't reach your machine, and it doesn't publish apps that only work with a test environment.",
     table(['To try', 'The account needs', 'In the sandbox'], demo),

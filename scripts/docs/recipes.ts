@@ -90,7 +90,7 @@ export const renderRecipes = (app: Definition, accesses: Access[]): string => {
   return `${[
     '<!-- Made from playground/recipes by `npm run docs`. -->',
     '# Recipes',
-    'Zaps that you can copy step by step. Swap an app for the one that you use: a form is a form, and a booking is a booking.',
+    'Zaps that you can copy step by step. You can replace an app with the one that you use, such as another form or booking app.',
     'An arrow shows what to enter in a field. `{1. Phone Number}` means: insert the field **Phone Number** of step 1. Everything else is typed text.',
     'Before you turn on a Zap that sends messages, enter your own number in **Send Tests To** and test it. New to Zapier? Start with [your first Zap](first-zap.md).',
     recipes.map(({ title }) => `- [${title}](${anchor(title)})`).join('\n'),

@@ -22,7 +22,7 @@ const howToFill = (field: Field, app: Definition): string => {
   const { when, dynamic, choices, altersDynamicFields, list, type, helpText = '' } = field;
   const named = choicesOf(field);
   return [
-    when && `Only if ${when}.`,
+    when && `Appears if ${when}.`,
     (dynamic || choices) && !named && !/^Choose|list/.test(helpText) && 'Choose from the list.',
     helpText,
     named,
@@ -44,7 +44,7 @@ const fieldLine = (field: Field, app: Definition): string => {
 const isNote = ({ type }: Field): boolean => type === 'copy';
 
 const noteOf = ({ when, helpText }: Field): string =>
-  `> ${[when && `Only if ${when}.`, helpText].filter(Boolean).join(' ')}`;
+  `> ${[when && `Appears if ${when}.`, helpText].filter(Boolean).join(' ')}`;
 
 const fieldList = (fields: Field[], app: Definition): string =>
   [
@@ -131,7 +131,7 @@ export const renderReference = (app: Definition, accesses: Access[]): string => 
     fieldList(app.authentication.fields, app),
     ...chapters,
     '## What results mean',
-    'Results hold the following. A field is empty if the service has no value for it. Times are in UTC, such as `2026-06-11T09:40:12Z`. To change how they look, use Formatter by Zapier. The service may add values to those listed.',
+    'This section explains the fields of each result. A field is empty if the service has no value for it. Times are in UTC, such as `2026-06-11T09:40:12Z`. To change how they look, use Formatter by Zapier. The service may add values to those listed.',
     ...describeRecords(),
     `For help, see ${brand.help} or write to ${brand.support}.`,
   ].join('\n\n')}\n`;

@@ -7,14 +7,9 @@ import { startPlayground } from '../../playground/playground';
 import { recipes } from '../../playground/recipes';
 import { launchChromium } from '../chromium';
 
-/** The folder of the pictures. */
-export const picturesFolder = join(__dirname, '../../docs/pictures');
+const picturesFolder = join(__dirname, '../../docs/pictures');
 
-const names = ['overview', 'dark', 'chat', 'activity', 'form', 'recipe'] as const;
-type Name = (typeof names)[number];
-
-/** The path of each picture, which the documents refer to. */
-export const picturePaths = names.map((name) => join(picturesFolder, `${name}.png`));
+type Name = 'overview' | 'recipe' | 'chat' | 'form';
 
 const screen = { width: 1200, height: 760 };
 
@@ -67,37 +62,29 @@ const runFirstZap = async (page: Page): Promise<void> => {
   await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
 };
 
-const openRun = async (page: Page): Promise<void> => {
-  await page.locator('#activity-kind').selectOption('run');
-  await page.locator('#activity .request').first().waitFor({ state: 'detached' });
-  await page.locator('#activity .run .line').click();
-  await page.locator('.details').waitFor();
-};
-
 const runRecipe = async (page: Page): Promise<void> => {
   await page.getByLabel('Recipes').selectOption({ label: recipes[0]?.title ?? '' });
   await page.getByRole('button', { name: 'Run the Zap' }).click();
   await page.locator('#runs summary').getByText('Success').click();
-  await page.locator('#activity-kind').selectOption('');
   await page.getByRole('button', { name: 'All chats' }).click();
   await page.locator('.chat').first().click();
   await page.locator('.ticks', { hasText: 'delivered' }).waitFor();
 };
 
+const openForm = async (page: Page): Promise<void> => {
+  await page.setViewportSize({ width: 1200, height: 1500 });
+  await page.getByRole('button', { name: '2. Send Template Message' }).click();
+  await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
+};
+
 const takeAll = async (page: Page): Promise<void> => {
   await runFirstZap(page);
   await take(page, 'overview');
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await take(page, 'dark');
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await take(page, 'chat', '.phone');
-  await openRun(page);
-  await take(page, 'activity', '#activity');
-  await page.setViewportSize({ width: 1200, height: 1500 });
-  await take(page, 'form', '#step');
-  await page.setViewportSize(screen);
   await runRecipe(page);
   await take(page, 'recipe');
+  await take(page, 'chat', '.phone');
+  await openForm(page);
+  await take(page, 'form', '#step');
 };
 
 /** Takes the pictures of the playground that the documents show. */

@@ -53,6 +53,8 @@ const reasons = ({ problems, message, record, labels }: Refusal): string => {
 const invalid = (refusal: Refusal): string =>
   `The messaging service didn't accept the input. ${reasons(refusal)} Correct the fields of this step and try again.`;
 
+const recipientLabel = ({ labels }: Refusal): string => labels?.to ?? 'Phone Number';
+
 const tokenHelp = 'Create a new API token in the messaging service, then reconnect this account.';
 
 /** Every error code of the API, with its status, its outcome for a Zap and its message. */
@@ -105,14 +107,14 @@ export const errorCodes = {
   recipient_opted_out: {
     status: 422,
     outcome: 'halt',
-    message: () =>
-      'This person has opted out of messages, so nothing was sent. They must opt in before you can message them.',
+    message: (refusal) =>
+      `${recipientLabel(refusal)}: this person has opted out of messages, so nothing was sent. They must opt in before you can message them.`,
   },
   recipient_unreachable: {
     status: 422,
     outcome: 'halt',
-    message: () =>
-      "This phone number can't be reached on this channel, so nothing was sent. Check Phone Number, or choose another Channel.",
+    message: (refusal) =>
+      `${recipientLabel(refusal)}: this number can't be reached on this channel, so nothing was sent. Check it, or choose another Channel.`,
   },
   template_not_found: {
     status: 422,

@@ -1,18 +1,24 @@
-/** A time of day at the end of a text: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. */
-const timeAtEnd = /(\d{1,2})(?:[:.](\d{2}))?(?:[:.]\d{2}(?:\.\d+)?)?\s*([ap])?\.?(m)?\.?$/i;
-const timeOnly = new RegExp(`^(?=.*[:.apAP])${timeAtEnd.source}`, 'i');
+/** A time of day: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. `12.06.26` is a date. */
+const timeOfDay = /^(?=.*[:.ap])(\d{1,2})(?:[:.](\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?(m)?\.?$/i;
+/** A date before a time of day. */
+const numericDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+/;
+const writtenDate = /^(\D+\d{1,2},?\s.*|\d{1,2}\.?\s+\p{L}+\.?,?\s+)\d{4}\D+(?=.*:)/u;
 const timeWithZone = /\d:\d{2}.*?(Z|UTC|GMT|[+-]\d{2}:?\d{2})(\s+\d{4})?(\s*\([^)]*\))?$/i;
+/** Two times of day, such as `10:00-12:00`. After a `T` and with seconds, the second one is an offset. */
+const timeRange = /[^T\d:]\d{1,2}:\d{2}\s*-\s*\d{2}:\d{2}$/i;
+const months =
+  'jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?';
 /** A date that means one day. `06/07/2026` could mean two. */
-const unambiguousDate = /^\d{4}[-/]\d|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+const unambiguousDate = new RegExp(`^\\d{4}[-/]\\d|\\b(${months})\\b`, 'i');
 /** ISO 8601 without dashes and colons. */
 const basicIso = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(?=Z|[+-]|$)/;
 const unixTime = /^\d{10}(\d{3})?$/;
 
 const pad = (number: number): string => String(number).padStart(2, '0');
 
-/** Returns the time at the end of a text as `HH:MM`; undefined when it's missing or invalid. */
-const readTimeAtEnd = (text: string): string | undefined => {
-  const [, hours = '', minutes = '0', half] = timeAtEnd.exec(text) ?? [];
+/** Returns a time of day as `HH:MM`; undefined for any other text. */
+const readTimeOfDay = (text: string): string | undefined => {
+  const [, hours = '', minutes = '0', half] = timeOfDay.exec(text) ?? [];
   if (!hours || (half && (Number(hours) < 1 || Number(hours) > 12))) return undefined;
   const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours);
   return hour < 24 && Number(minutes) < 60 ? `${pad(hour)}:${pad(Number(minutes))}` : undefined;
@@ -25,7 +31,8 @@ const maxLength = 100;
 const readInstant = (text: string): Date | undefined => {
   if (unixTime.test(text)) return new Date(Number(text) * (text.length === 10 ? 1000 : 1));
   const full = text.replace(basicIso, '$1-$2-$3T$4:$5');
-  const instant = timeWithZone.test(full) && unambiguousDate.test(full) ? new Date(full) : undefined;
+  const isInstant = timeWithZone.test(full) && unambiguousDate.test(full) && !timeRange.test(full);
+  const instant = isInstant ? new Date(full) : undefined;
   return instant && !Number.isNaN(instant.getTime()) ? instant : undefined;
 };
 
@@ -38,8 +45,10 @@ const timesIn = (text: string): number =>
 const readWrittenDate = (text: string): string | undefined => {
   if (/^\d{4}/.test(text) || !unambiguousDate.test(text) || !/\b\d{4}\b/.test(text)) return undefined;
   const date = new Date(`${text} UTC`);
-  // `Date` turns 31 June into a day in July.
-  const isThatDay = new RegExp(`\\b0?${date.getUTCDate()}\\b`).test(text);
+  // `Date` turns 31 June into a day in July, and `12-14 June 2026` into a day in 2014.
+  const isThatDay = [date.getUTCDate(), date.getUTCFullYear()].every((part) =>
+    new RegExp(`\\b0?${part}\\b`).test(text),
+  );
   return !Number.isNaN(date.getTime()) && isThatDay ? date.toISOString().slice(0, 10) : undefined;
 };
 
@@ -66,9 +75,7 @@ export const readTime = (text: string, timeZone: string | null | undefined): str
   const instant = readInstant(text);
   if (instant) return formatInZone(instant, timeZone).slice(11);
   if (timeWithZone.test(text) || timesIn(text) > 1) return undefined;
-  const isNumericDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+\S/.test(text);
-  const isWrittenDate = /^(\D+\d{1,2},?\s.*|\d{1,2}\.?\s+\p{L}+\.?,?\s+)\d{4}.*:/u.test(text);
-  return isNumericDate || isWrittenDate || timeOnly.test(text) ? readTimeAtEnd(text) : undefined;
+  return readTimeOfDay(text.replace(numericDate, '').replace(writtenDate, ''));
 };
 
 /**
@@ -99,7 +106,9 @@ export const readDateTime = (text: string, timeZone: string | null | undefined):
   const date = readDate(text, timeZone);
   const instant = date && readInstant(text);
   if (!date || instant) return instant || undefined;
-  const localTime = Date.parse(`${date}T${readTime(text, timeZone) ?? '00:00'}Z`);
+  const time = readTime(text, timeZone) ?? (text.includes(':') ? undefined : '00:00');
+  if (!time) return undefined;
+  const localTime = Date.parse(`${date}T${time}Z`);
   // The first result may be an hour off near a clock change, so its offset is looked up again.
   const estimate = localTime - utcOffset(localTime, timeZone);
   return new Date(localTime - utcOffset(estimate, timeZone));

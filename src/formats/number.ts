@@ -1,8 +1,8 @@
 /** The maximum input length, above that of any number in a message. */
 const maxLength = 40;
 
-/** A space or apostrophe between groups of three digits. */
-const groupSpace = /(?<=\d)[\s'’](?=\d{3}(?!\d))/g;
+/** Groups of three digits with a space or apostrophe between them. `12.50 100` is two numbers. */
+const spaceGroups = /^-?\d{1,3}([\s'’]\d{3})+([.,]\d+)?$/;
 
 const plain = /^-?\d+(\.\d+)?$/;
 const commaGroups = /^-?\d{1,3}(,\d{3})+\.\d+$|^-?\d{1,3}(,\d{3}){2,}$/;
@@ -16,7 +16,8 @@ const decimalComma = /^-?(\d+,(\d{1,2}|\d{4,})|(0|\d{4,}),\d+)$/;
  */
 export const readNumber = (text: string): string | undefined => {
   if (text.length > maxLength) return undefined;
-  const number = text.replace(/^\+/, '').replace(groupSpace, '');
+  const unsigned = text.replace(/^\+(?=\d)/, '');
+  const number = spaceGroups.test(unsigned) ? unsigned.replace(/[\s'’]/g, '') : unsigned;
   if (plain.test(number)) return number;
   if (commaGroups.test(number)) return number.replaceAll(',', '');
   if (dotGroups.test(number)) return number.replaceAll('.', '').replace(',', '.');

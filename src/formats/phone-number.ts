@@ -34,7 +34,7 @@ const invalidNumber = (label: string, text: string): Error =>
 
 const foreignNumber = (label: string, text: string, home: CountryCode): Error =>
   halt(
-    `${label}: ${quote(text)} isn't a phone number in ${countries[home]}, the Default Country. For another country, enter a plus and the country code first, such as +12025550123.`,
+    `${label}: ${quote(text)} isn't a phone number in the Default Country, ${countries[home]}. For another country, enter a plus and the country code first, such as +12025550123.`,
   );
 
 /** Whether a text contains more than one phone number. */

@@ -38,6 +38,15 @@ export const foldCase = (text: string): string =>
 /** Whether two texts are equal, ignoring case, Unicode encoding and extra spaces. */
 export const isSameText = (one: string, other: string): boolean => foldCase(one) === foldCase(other);
 
+const wordsOnly = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/u;
+
+/** Returns a text without the punctuation and symbols around it, unless it has nothing else. */
+const withoutMarks = (text: string): string => wordsOnly.exec(text)?.[0] ?? text;
+
+/** Whether a text is only a word or phrase, ignoring punctuation and symbols around it: `stop` is "STOP!". */
+export const isPhrase = (text: string, phrase: string): boolean =>
+  withoutMarks(foldCase(text)) === withoutMarks(foldCase(phrase));
+
 /**
  * Whether a text contains a word or phrase as whole words: `stop` is in "STOP!" and not in "nonstop". In scripts
  * without spaces between words, such as Chinese or Thai, any position counts.

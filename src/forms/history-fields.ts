@@ -19,7 +19,7 @@ export const sinceField = defineInputField({
   label: 'Sent After',
   type: 'datetime',
   helpText:
-    "Returns only messages after this date and time, such as `2026-06-11 09:00`. Without a time zone, your Zap's time zone applies.",
+    "Returns only messages after this date and time, such as `2026-06-11 09:00`, in your Zap's time zone. For the last day, subtract a day from the current time with Formatter by Zapier.",
 });
 
 /** Returns Number of Messages or its default. Throws an error when it's out of range. */

@@ -79,20 +79,15 @@ const readVariable = (
   return text ? [[name, convert(text, meta, timeZone)]] : [];
 };
 
-const readFields = ({ inputData, meta }: Bundle, variables: Variables): Values =>
-  Object.fromEntries(
-    [...variables].flatMap(([name, known]) =>
-      readVariable(inputData[variablePrefix + name], name, known, meta?.timezone),
-    ),
-  );
+interface Read {
+  variables: Values;
+  /** What the form calls the variables, by their fields in a request. */
+  labels: FieldLabels;
+}
 
-/** Returns the values from a form without fields for the template, by variable name or label. */
-const readFreeForm = ({ inputData }: Bundle): Record<string, unknown> => {
-  const freeForm = readDictionary(readField(freeFormVariablesField, inputData[freeFormVariablesField.key]));
-  if (Object.keys(freeForm).length > 0) return freeForm;
-  const fields = Object.entries(inputData).filter(([key]) => key.startsWith(variablePrefix));
-  return Object.fromEntries(fields.map(([key, value]) => [key.slice(variablePrefix.length), value]));
-};
+/** Returns the values of the free-form field, by variable name or label. */
+const readFreeForm = ({ inputData }: Bundle): [given: string, value: string][] =>
+  Object.entries(readDictionary(readField(freeFormVariablesField, inputData[freeFormVariablesField.key])));
 
 /** Whether only the template shows what to send: the name may be a label, or the value one to convert. */
 const needsTemplate = ([name, value]: [string, unknown]): boolean => {
@@ -120,30 +115,43 @@ const nameOf = (given: string, variables: Variables): string => {
   return match[0];
 };
 
-/** What the form calls the variables, by their fields in a request. */
 const labelsOf = (variables: Variables): FieldLabels =>
   Object.fromEntries([...variables].map(([name, { label }]) => [`variables.${name}`, label]));
 
+/** Reads the fields of a form for a template. Ignores values that are left over from another template. */
+const readFields = ({ inputData, meta }: Bundle, known: Variables): Read => {
+  const read = [...known].flatMap(([name, variable]) =>
+    readVariable(inputData[variablePrefix + name], name, variable, meta?.timezone),
+  );
+  // The form has no field for all variables together.
+  return { variables: Object.fromEntries(read), labels: { ...labelsOf(known), variables: undefined } };
+};
+
+/** Reads the values of the free-form field. `known` is undefined when the template isn't needed. */
+const readGiven = (given: [string, string][], known: Variables | undefined, timeZone: TimeZone): Read => {
+  const read = given.flatMap(([given, value]) => {
+    const name = known ? nameOf(given, known) : given;
+    return readVariable(value, name, known?.get(name) ?? unknownVariable(name), timeZone);
+  });
+  return { variables: Object.fromEntries(read), labels: known ? labelsOf(known) : {} };
+};
+
+const hasVariableFields = ({ inputData }: Bundle): boolean =>
+  Object.keys(inputData).some((key) => key.startsWith(variablePrefix));
+
 /**
  * Returns the variables of a message as text by name, and what the form calls them. Times are `HH:MM`, dates
- * `YYYY-MM-DD` and numbers like `12.50`. A form without fields for them, such as one with a mapped template, may need
- * `findTemplate` to convert them. Throws an error that names the field when a variable is missing or invalid.
+ * `YYYY-MM-DD` and numbers like `12.50`. Without the form's details about them, `findTemplate` may be needed to convert
+ * them. Throws an error that names the field when a variable is missing or invalid.
  */
 export const readVariables = async (
   bundle: Bundle,
   findTemplate: () => Promise<Template | undefined>,
-): Promise<{ variables: Values; labels: FieldLabels }> => {
+): Promise<Read> => {
   const formVariables = variablesOfForm(bundle.meta?.inputFields);
-  if (formVariables) {
-    // The form has no field for all variables together.
-    const labels = { ...labelsOf(formVariables), variables: undefined };
-    return { variables: readFields(bundle, formVariables), labels };
-  }
-  const given = Object.entries(readFreeForm(bundle));
-  const known = given.some(needsTemplate) ? variablesOfTemplate(await findTemplate()) : undefined;
-  const read = given.flatMap(([given, value]) => {
-    const name = known ? nameOf(given, known) : given;
-    return readVariable(value, name, known?.get(name) ?? unknownVariable(name), bundle.meta?.timezone);
-  });
-  return { variables: Object.fromEntries(read), labels: known ? labelsOf(known) : {} };
+  if (formVariables) return readFields(bundle, formVariables);
+  const given = readFreeForm(bundle);
+  const needsLookup = given.length > 0 ? given.some(needsTemplate) : hasVariableFields(bundle);
+  const known = needsLookup ? variablesOfTemplate(await findTemplate()) : undefined;
+  return known && given.length === 0 ? readFields(bundle, known) : readGiven(given, known, bundle.meta?.timezone);
 };

@@ -40,12 +40,19 @@ export const startWatching = async (z: ZObject, url: string, recipient: string):
   );
 };
 
+/** The time in which a step certainly ends, in milliseconds. A webhook that is older belongs to another step. */
+const maxAgeMs = 60_000;
+
+const isNew = ({ created_at }: Pick<Webhook, 'created_at'>): boolean =>
+  Date.parse(created_at ?? '') > Date.now() - maxAgeMs;
+
 /**
- * Deletes the webhook for a person's replies when its id isn't known. Leaves several alone, since another step may wait
- * for the same person. Ignores a failure.
+ * Deletes the new webhook for a person's replies when its id isn't known. Leaves several alone, since another step may
+ * wait for the same person. Ignores a failure.
  */
 export const stopWatchingPerson = async (z: ZObject, recipient: string): Promise<void> => {
   const webhooks = await call(z, endpoints.listWebhooks, {}).catch(() => undefined);
-  const [own, ...others] = (webhooks?.data ?? []).filter((webhook) => watchesOnly(webhook, recipient));
+  const found = (webhooks?.data ?? []).filter((webhook) => watchesOnly(webhook, recipient) && isNew(webhook));
+  const [own, ...others] = found;
   if (own && others.length === 0) await stopWatching(z, own.id);
 };

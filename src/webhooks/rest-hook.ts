@@ -129,15 +129,14 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     return { id };
   };
 
-  /** Returns the record of an event, or none when the Zap doesn't watch it or received it before. */
-  const readEvent = async (z: ZObject, bundle: Bundle, { id, type, data }: Delivery, subscriptionId: string) => {
+  /** Returns the record of an event; undefined when the Zap doesn't watch it. */
+  const readEvent = async (z: ZObject, bundle: Bundle, { type, data }: Delivery) => {
     const input = readInput(inputFields, bundle.inputData);
-    if (!watch(input).some((name) => name === type)) return [];
+    if (!watch(input).some((name) => name === type)) return undefined;
     const delivered = decode(resource.schema, data).data;
     if (!delivered) throw unrecognized();
     const record = isThin(delivered) ? await find(z, resource.get, { id: String(delivered.id) }) : delivered;
-    if (!record || !wants(record, input)) return [];
-    return (await isDuplicateDelivery(z, subscriptionId, id)) ? [] : [record];
+    return record && wants(record, input) ? record : undefined;
   };
 
   const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
@@ -149,8 +148,14 @@ export const hook = <E extends EventName, const F extends InputField[]>({
   const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
     if (!bundle.rawRequest && !bundle.cleanedRequest) return isInvokedLocally(bundle) ? performList(z, bundle) : [];
     const { subscriptionId, delivered } = verify(bundle);
+    const wanted: [eventId: string, EventRecords[E]][] = [];
+    for (const event of delivered) {
+      const record = await readEvent(z, bundle, event);
+      if (record) wanted.push([event.id, record]);
+    }
     const records: EventRecords[E][] = [];
-    for (const event of delivered) records.push(...(await readEvent(z, bundle, event, subscriptionId)));
+    // Only now, because after an error Zapier repeats the whole delivery.
+    for (const [id, record] of wanted) if (!(await isDuplicateDelivery(z, subscriptionId, id))) records.push(record);
     return records;
   };
 

@@ -1,21 +1,25 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import { runStep } from '../../playground/zapier';
-import { authData, service } from '../service';
+import { pathPrefix } from '../../src/api/endpoints';
+import { authData, service, toResponse } from '../service';
 
 const request = (inputData: Record<string, unknown>) =>
   runStep('creates.api_request.operation.perform', { authData, inputData: { method: 'GET', ...inputData } });
 
-test.each(['contacts/con_1', '/contacts/con_1', 'v1/contacts/con_1', '/v1/contacts/con_1/', ' contacts/con_1 '])(
-  'takes the path %j',
-  async (path) => {
-    service().get('/v1/contacts/con_1').reply(200, { id: 'con_1' });
-    await expect(request({ path })).resolves.toEqual({ response: { id: 'con_1' } });
-  },
-);
+test.each([
+  'contacts/con_1',
+  '/contacts/con_1',
+  `${pathPrefix.slice(1)}/contacts/con_1`,
+  `${pathPrefix}/contacts/con_1/`,
+  ' contacts/con_1 ',
+])('takes the path %j', async (path) => {
+  service().get(`${pathPrefix}/contacts/con_1`).reply(200, { id: 'con_1' });
+  await expect(request({ path })).resolves.toEqual({ response: { id: 'con_1' } });
+});
 
 test('sends a query', async () => {
-  service().get('/v1/contacts').query({ tag: 'a & {{b}}' }).reply(200, { data: [] });
+  service().get(`${pathPrefix}/contacts`).query({ tag: 'a & {{b}}' }).reply(200, { data: [] });
   await expect(request({ path: 'contacts', query: { tag: 'a & {{b}}', limit: '' } })).resolves.toEqual({
     response: { data: [] },
   });
@@ -23,47 +27,49 @@ test('sends a query', async () => {
 
 test('sends a body just as it is, also what is empty in it', async () => {
   const body = { tags: [], first_name: null, note: '{{bundle.x}}' };
-  service().patch('/v1/contacts/con_1', body).reply(200, {});
+  service().patch(`${pathPrefix}/contacts/con_1`, body).reply(200, {});
   await expect(request({ method: 'patch', path: 'contacts/con_1', body: JSON.stringify(body) })).resolves.toBeDefined();
 });
 
 test('sends a long number as it was written', async () => {
   service()
-    .post('/v1/contacts', /^\{"id":12345678901234567890\}$/)
+    .post(`${pathPrefix}/contacts`, /^\{"id":12345678901234567890\}$/)
     .reply(200, {});
   const body = '{"id":12345678901234567890}';
   await expect(request({ method: 'POST', path: 'contacts', body })).resolves.toEqual({ response: {} });
 });
 
 test('gives null for an answer without a body', async () => {
-  service().delete('/v1/contacts/con_1').reply(204);
+  service().delete(`${pathPrefix}/contacts/con_1`).reply(204);
   await expect(request({ method: 'DELETE', path: 'contacts/con_1' })).resolves.toEqual({ response: null });
 });
 
 test('says that an answer of HTML is not what was agreed', async () => {
-  service().persist().get('/v1/contacts').reply(200, '<html>');
+  service().persist().get(`${pathPrefix}/contacts`).reply(200, '<html>');
   await expect(request({ path: 'contacts' })).rejects.toThrow('returned an unexpected response');
 });
 
 test('explains a refusal as every other step does', async () => {
   const error = { code: 'insufficient_scope', message: 'No', required_scope: 'contacts:read' };
-  service().get('/v1/contacts').reply(403, { error });
+  service()
+    .get(`${pathPrefix}/contacts`)
+    .reply(403, toResponse('getContact', 403, { error }));
   await expect(request({ path: 'contacts' })).rejects.toThrow('contacts:read');
 });
 
 test.each([
   ['', 'Path is empty.'],
-  ['..', 'Path: enter only the part after /v1/'],
-  ['../admin', 'Path: enter only the part after /v1/'],
-  ['contacts/../../admin', 'Path: enter only the part after /v1/'],
-  ['contacts/%2e%2e/admin', 'Path: enter only the part after /v1/'],
-  ['contacts/%2E./admin', 'Path: enter only the part after /v1/'],
-  ['contacts%2f..%2fadmin', 'Path: enter only the part after /v1/'],
-  ['contacts\\..\\admin', 'Path: enter only the part after /v1/'],
-  ['https://evil.example.com/v1/x', 'Path: enter only the part after /v1/'],
-  ['//evil.example.com/x', 'Path: enter only the part after /v1/'],
-  ['contacts//x', 'Path: enter only the part after /v1/'],
-  ['contacts\r\nX-Evil: 1', 'Path: enter only the part after /v1/'],
+  ['..', `Path: enter only the part after ${pathPrefix}/`],
+  ['../admin', `Path: enter only the part after ${pathPrefix}/`],
+  ['contacts/../../admin', `Path: enter only the part after ${pathPrefix}/`],
+  ['contacts/%2e%2e/admin', `Path: enter only the part after ${pathPrefix}/`],
+  ['contacts/%2E./admin', `Path: enter only the part after ${pathPrefix}/`],
+  ['contacts%2f..%2fadmin', `Path: enter only the part after ${pathPrefix}/`],
+  ['contacts\\..\\admin', `Path: enter only the part after ${pathPrefix}/`],
+  [`https://evil.example.com${pathPrefix}/x`, `Path: enter only the part after ${pathPrefix}/`],
+  ['//evil.example.com/x', `Path: enter only the part after ${pathPrefix}/`],
+  ['contacts//x', `Path: enter only the part after ${pathPrefix}/`],
+  ['contacts\r\nX-Evil: 1', `Path: enter only the part after ${pathPrefix}/`],
   ['contacts?limit=1', 'Path: remove the ? or # and everything after it.'],
   ['contacts/%zz', 'contains an invalid % sequence'],
 ])('refuses the path %j, before any request', async (path, words) => {
@@ -83,7 +89,7 @@ test('refuses a method that is none', async () => {
   );
 });
 
-test('never leaves the host or /v1/, whatever the path', async () => {
+test('never leaves the host or the prefix, whatever the path', async () => {
   const asked: string[] = [];
   service()
     .persist()
@@ -99,6 +105,7 @@ test('never leaves the host or /v1/, whatever the path', async () => {
     }),
   );
   expect(asked.length).toBeGreaterThan(0);
-  for (const url of asked) expect(new URL(url, 'https://api.example.com').pathname).toMatch(/^\/v1\/[^/]/);
+  for (const url of asked)
+    expect(new URL(url, 'https://api.example.com').pathname).toMatch(new RegExp(`^${pathPrefix}/[^/]`));
   nock.cleanAll();
 });

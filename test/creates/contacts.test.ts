@@ -1,7 +1,6 @@
-import type nock from 'nock';
 import { runStep } from '../../playground/zapier';
 import { contact } from '../../src/api/resources';
-import { authData, service } from '../service';
+import { authData, expectCall } from '../service';
 
 const run = (key: string, inputData: Record<string, unknown>) =>
   runStep(`creates.${key}.operation.perform`, { authData: { ...authData, default_country: 'US' }, inputData });
@@ -27,7 +26,7 @@ const written = {
 
 describe('create_contact', () => {
   const create = (inputData: Record<string, unknown>) => run('create_contact', inputData);
-  const expectBody = (body: nock.DataMatcherMap) => service().post('/v1/contacts', body).reply(201, contact.sample);
+  const expectBody = (body: object) => expectCall('createContact', { body }).reply(201, contact.sample);
 
   test('writes every field, the number in E.164, in one request', async () => {
     expectBody({ ...written, tags: ['vip', 'new'] });
@@ -62,7 +61,7 @@ describe('create_contact', () => {
 
   test('that exists already halts with the contact that is there', async () => {
     const error = { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' };
-    service().post('/v1/contacts').reply(409, { error });
+    expectCall('createContact').reply(409, { error });
     await expect(create({ phone: '+12025550123' })).rejects.toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining('already has this phone number or email (con_7)'),
@@ -77,45 +76,39 @@ describe('upsert_contact', () => {
   });
 
   test('creates a contact that is new, in one request', async () => {
-    service()
-      .post('/v1/contacts', { ...written, tags: ['vip'] })
-      .reply(201, contact.sample);
+    expectCall('createContact', { body: { ...written, tags: ['vip'] } }).reply(201, contact.sample);
     await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(contact.sample);
   });
 
   test('updates a contact that exists, keeping its tags, in two requests', async () => {
-    service().post('/v1/contacts').reply(409, existsBy('phone'));
-    service()
-      .patch('/v1/contacts/con_7', { ...written, add_tags: ['vip'] })
-      .reply(200, contact.sample);
+    expectCall('createContact').reply(409, existsBy('phone'));
+    expectCall('updateContact', { id: 'con_7', body: { ...written, add_tags: ['vip'] } }).reply(200, contact.sample);
     await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(contact.sample);
   });
 
   test.each(['phone', 'email'])('updates a contact in two requests when only its %s is known', async (field) => {
     const known = { [field]: Reflect.get(written, field) };
-    service().post('/v1/contacts', known).reply(409, existsBy());
-    service().patch('/v1/contacts/con_7', known).reply(200, contact.sample);
+    expectCall('createContact', { body: known }).reply(409, existsBy());
+    expectCall('updateContact', { id: 'con_7', body: known }).reply(200, contact.sample);
     await expect(upsert(known)).resolves.toEqual(contact.sample);
   });
 
   test.each(['email', undefined])('updates the contact with the email in two requests: %s', async (field) => {
-    service().post('/v1/contacts').reply(409, existsBy(field));
-    service().patch('/v1/contacts/con_7', written).reply(200, contact.sample);
+    expectCall('createContact').reply(409, existsBy(field));
+    expectCall('updateContact', { id: 'con_7', body: written }).reply(200, contact.sample);
     await expect(upsert(person)).resolves.toEqual(contact.sample);
   });
 
   test('halts when the service does not say which contact exists', async () => {
-    service()
-      .post('/v1/contacts')
-      .reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
+    expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
     await expect(upsert({ phone: '+12025550123' })).rejects.toMatchObject({ name: 'HaltedError' });
   });
 
   test('halts when another contact has the same email', async () => {
-    service().post('/v1/contacts').reply(409, existsBy('phone'));
-    service()
-      .patch('/v1/contacts/con_7')
-      .reply(409, { error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' } });
+    expectCall('createContact').reply(409, existsBy('phone'));
+    expectCall('updateContact', { id: 'con_7' }).reply(409, {
+      error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' },
+    });
     await expect(upsert(person)).rejects.toThrow('already has this phone number or email (con_8)');
   });
 
@@ -128,14 +121,15 @@ describe('update_contact', () => {
   const update = (inputData: Record<string, unknown>) => run('update_contact', { contact: 'con_1', ...inputData });
 
   test('writes the fields that are filled in and no others', async () => {
-    service().patch('/v1/contacts/con_1', { first_name: 'Noor' }).reply(200, contact.sample);
+    expectCall('updateContact', { id: 'con_1', body: { first_name: 'Noor' } }).reply(200, contact.sample);
     await expect(update({ first_name: 'Noor', last_name: '', phone: null })).resolves.toEqual(contact.sample);
   });
 
   test('writes every field, and tags to add and to remove', async () => {
-    service()
-      .patch('/v1/contacts/con_1', { ...written, add_tags: ['vip'], remove_tags: ['new', 'old'] })
-      .reply(200, contact.sample);
+    expectCall('updateContact', {
+      id: 'con_1',
+      body: { ...written, add_tags: ['vip'], remove_tags: ['new', 'old'] },
+    }).reply(200, contact.sample);
     await expect(update({ ...person, add_tags: 'vip', remove_tags: 'new, old' })).resolves.toHaveProperty('id');
   });
 
@@ -149,21 +143,19 @@ describe('update_contact', () => {
   );
 
   test('of a contact that is gone halts', async () => {
-    service()
-      .patch('/v1/contacts/con_1')
-      .reply(404, { error: { code: 'not_found', message: 'Gone' } });
+    expectCall('updateContact', { id: 'con_1' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
     await expect(update({ first_name: 'X' })).rejects.toMatchObject({ name: 'HaltedError' });
   });
 });
 
 describe('delete_contact', () => {
   test('deletes the contact in one request', async () => {
-    service().delete('/v1/contacts/con_1').reply(204);
+    expectCall('deleteContact', { id: 'con_1' }).reply(204);
     await expect(run('delete_contact', { contact: ' con_1 ' })).resolves.toEqual({ id: 'con_1', deleted: true });
   });
 
   test.each(['', '{}', '{"deleted": true}', '{"error": null}', 'null'])('takes %j for a success', async (body) => {
-    service().delete('/v1/contacts/con_1').reply(200, body);
+    expectCall('deleteContact', { id: 'con_1' }).reply(200, body);
     await expect(run('delete_contact', { contact: 'con_1' })).resolves.toHaveProperty('deleted', true);
   });
 
@@ -176,7 +168,7 @@ describe('delete_contact', () => {
     '{"success": false}',
     '{"deleted": false}',
   ])("doesn't take %j for a success", async (body) => {
-    service().delete('/v1/contacts/con_1').reply(200, body);
+    expectCall('deleteContact', { id: 'con_1' }).reply(200, body);
     await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('Check before you try again');
   });
 

@@ -1,8 +1,9 @@
+import nock from 'nock';
 import { runStep } from '../../playground/zapier';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
-import { deliveryOf } from '../deliveries';
-import { authData, recordSends, service } from '../service';
+import { deliveryOf, toPayload } from '../deliveries';
+import { authData, expectCall, recordCalls, recordSends, toResponse } from '../service';
 
 type Bundle = Parameters<typeof runStep>[1];
 
@@ -17,29 +18,24 @@ const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
 const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:12:20Z' };
 const stranger = { ...reply, from: '+12025550145', contact: { id: 'con_2', phone: '+12025550145' } };
 const outputData = { sent, recipient: '+12025550123', webhook_id: 'wh_1' };
-const cleanedRequest = deliveryOf('message.received', reply);
+const cleanedRequest = toPayload(deliveryOf('message.received', reply));
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
 
 const answerReply = (status = 200, body: object = reply) =>
-  service().get(`/v1/messages/${reply.id}`).reply(status, body);
-const expectTidied = (status = 204) => service().delete('/v1/webhooks/wh_1').reply(status);
+  expectCall('getMessage', { id: reply.id }).reply(status, body);
+const expectTidied = (status = 204) => expectCall('deleteWebhook', { id: 'wh_1' }).reply(status);
 
 describe('sending', () => {
   test('watches for this contact alone before it sends', async () => {
-    const order: string[] = [];
-    service()
-      .post('/v1/webhooks', ({ url, ...body }) => {
-        order.push('watch');
-        expect(url).toMatch(/^https:\/\//);
-        expect(body).toEqual({ events: ['message.received'], filters: { from: ['+12025550123'] } });
-        return true;
-      })
-      .reply(201, watch);
-    service()
-      .post('/v1/messages', () => Boolean(order.push('send')))
-      .reply(202, sent);
+    const asked = recordCalls('createWebhook', {}, 201, watch);
+    recordCalls('sendMessage', {}, 202, sent, asked);
     await expect(send()).resolves.toEqual({ sent, recipient: '+12025550123', webhook_id: 'wh_1' });
-    expect(order).toEqual(['watch', 'send']);
+    expect(asked.map(({ call }) => call)).toEqual(['createWebhook', 'sendMessage']);
+    expect(asked[0]?.body).toEqual({
+      url: expect.stringMatching(/^https:\/\//),
+      events: ['message.received'],
+      filters: { from: ['+12025550123'] },
+    });
   });
 
   test.each([
@@ -47,31 +43,29 @@ describe('sending', () => {
     [429, 'ThrottledError'],
     [500, 'AppError'],
   ])('that fails with %i stops watching and tells why the send failed', async (status, name) => {
-    service().post('/v1/webhooks').reply(201, watch);
+    expectCall('createWebhook').reply(201, watch);
     recordSends(status, { error: { code: status === 422 ? 'recipient_opted_out' : 'other', message: 'No' } });
     expectTidied();
     await expect(send()).rejects.toMatchObject({ name });
   });
 
   test('that fails tells why also when the watch cannot be removed', async () => {
-    service().post('/v1/webhooks').reply(201, watch);
+    expectCall('createWebhook').reply(201, watch);
     recordSends(422, { error: { code: 'recipient_opted_out', message: 'No' } });
     expectTidied(500);
-    await expect(send()).rejects.toThrow('This person has opted out of messages, so nothing was sent.');
+    await expect(send()).rejects.toThrow('Phone Number: this person has opted out of messages, so nothing was sent.');
   });
 
   test('does not happen when nobody can watch, and says which plan is needed', async () => {
     const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' };
-    service().post('/v1/webhooks').reply(403, { error });
+    expectCall('createWebhook').reply(403, { error });
     await expect(send()).rejects.toThrow('need the Advanced plan');
   });
 
   test.each([{ filters: null }, { filters: {} }, { filters: { from: [] } }, { filters: { from: ['+12025550187'] } }])(
     'does not happen when the service would end the wait for anybody: %j',
     async (created) => {
-      service()
-        .post('/v1/webhooks')
-        .reply(201, { ...watch, ...created });
+      expectCall('createWebhook').reply(201, { ...watch, ...created });
       expectTidied();
       await expect(send()).rejects.toThrow("can't wait for replies from one person, so nothing was sent");
     },
@@ -80,12 +74,10 @@ describe('sending', () => {
   test('does not begin with less than five seconds left', async () => {
     const start = Date.now();
     const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
-    service()
-      .post('/v1/webhooks')
-      .reply(201, () => {
-        now.mockImplementation(() => start + 20_500);
-        return watch;
-      });
+    expectCall('createWebhook').interceptor.reply(201, () => {
+      now.mockImplementation(() => start + 20_500);
+      return toResponse('createWebhook', 201, watch);
+    });
     expectTidied();
     await expect(send()).rejects.toThrow('Nothing was sent. Try again later');
     now.mockRestore();
@@ -108,7 +100,7 @@ describe('sending', () => {
   });
 
   test('keeps no secret in the history of the Zap', async () => {
-    service().post('/v1/webhooks').reply(201, watch);
+    expectCall('createWebhook').reply(201, watch);
     recordSends(202, sent);
     expect(JSON.stringify(await send())).not.toContain('whsec_');
   });
@@ -132,18 +124,18 @@ describe('the reply', () => {
   describe('that comes before Zapier has stored the message', () => {
     const early = { ...reply, created_at: '2026-06-11T09:00:01Z' };
     const answerMessages = (...data: object[]) =>
-      service()
-        .get('/v1/messages')
-        .query({ direction: 'outbound', conversation_id: String(reply.conversation_id), limit: 100 })
-        .reply(200, { data });
-    const answerWebhooks = (...data: object[]) => service().get('/v1/webhooks').reply(200, { data });
-    const other = { ...watch, id: 'wh_2', filters: { from: ['+12025550187'] } };
-    const ofEveryone = { ...watch, id: 'wh_3', filters: null };
+      expectCall('listMessages', {
+        query: { direction: 'outbound', conversation_id: String(reply.conversation_id), limit: 100 },
+      }).reply(200, { data });
+    const answerWebhooks = (...data: object[]) => expectCall('listWebhooks').reply(200, { data });
+    const own = { ...watch, created_at: new Date().toISOString() };
+    const other = { ...own, id: 'wh_2', filters: { from: ['+12025550187'] } };
+    const ofEveryone = { ...own, id: 'wh_3', filters: null };
 
     test('goes on with the message that was just sent, and stops watching', async () => {
       answerReply(200, early);
       answerMessages({ ...sent, id: 'msg_2', template: 'other' }, sent);
-      answerWebhooks(other, watch, ofEveryone);
+      answerWebhooks(other, own, ofEveryone, { ...watch, id: 'wh_4' });
       expectTidied();
       await expect(resume({ outputData: {} })).resolves.toEqual({
         reply_text: reply.text,
@@ -161,7 +153,7 @@ describe('the reply', () => {
     ])('stops the Zap and the watch when it %s', async (_what, messages) => {
       answerReply(200, early);
       answerMessages(...messages);
-      answerWebhooks(watch);
+      answerWebhooks(own);
       expectTidied();
       await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
     });
@@ -172,26 +164,30 @@ describe('the reply', () => {
       await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
     });
 
-    test('leaves the webhooks alone when several steps wait for the person', async () => {
+    test.each([
+      ['has waited for the person for longer', [watch]],
+      ['may be one of several for the person', [own, { ...own, id: 'wh_4' }]],
+    ])('leaves the webhook of a step alone that %s', async (_what, webhooks) => {
       answerReply(200, early);
       answerMessages(sent);
-      answerWebhooks(watch, { ...watch, id: 'wh_4' });
+      answerWebhooks(...webhooks);
+      const deletion = service().delete('/v1/webhooks/wh_1').reply(204);
       await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
+      expect(deletion.isDone()).toBe(false);
+      nock.cleanAll();
     });
   });
 
   test('with a number for an id is read like any other', async () => {
-    service()
-      .get('/v1/messages/77')
-      .reply(200, { ...reply, id: 77 });
+    expectCall('getMessage', { id: '77' }).reply(200, { ...reply, id: 77 });
     expectTidied();
     const delivered = { ...deliveryOf('message.received', { ...reply, id: 77 }), id: 5, workspace_id: 42 };
-    await expect(resume({ cleanedRequest: delivered })).resolves.toMatchObject({ reply: { id: '77' } });
+    await expect(resume({ cleanedRequest: toPayload(delivered) })).resolves.toMatchObject({ reply: { id: '77' } });
   });
 
   test('stops its watch at the second try when the first is lost', async () => {
     answerReply();
-    service().delete('/v1/webhooks/wh_1').replyWithError('socket hang up');
+    expectCall('deleteWebhook', { id: 'wh_1' }).interceptor.replyWithError('socket hang up');
     expectTidied();
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
@@ -221,7 +217,7 @@ describe('the reply', () => {
     [429, 'ThrottledError'],
     [500, 'AppError'],
   ])('that the service cannot confirm (%i) is not believed, and its watch is removed', async (status, name) => {
-    service().persist().get(`/v1/messages/${reply.id}`).reply(status, {});
+    expectCall('getMessage', { id: reply.id }).reply(status, {}).persist();
     expectTidied();
     await expect(resume()).rejects.toMatchObject({ name });
   });
@@ -262,6 +258,8 @@ describe('the reply', () => {
     { id: 'evt_1', type: 'message.received', data: {} },
   ])('of which nothing can be read stops the Zap and the watch: %j', async (body) => {
     expectTidied();
-    await expect(resume({ cleanedRequest: body })).rejects.toThrow("wasn't a reply from this contact");
+    await expect(resume({ cleanedRequest: body && toPayload(body) })).rejects.toThrow(
+      "wasn't a reply from this contact",
+    );
   });
 });

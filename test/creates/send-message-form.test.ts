@@ -1,6 +1,6 @@
 import { runStep } from '../../playground/zapier';
 import { type Template, template } from '../../src/api/resources';
-import { authData, recordSends, service } from '../service';
+import { authData, expectCall, recordSends } from '../service';
 
 interface Field {
   key: string;
@@ -17,9 +17,7 @@ const form = async (inputData: Form, inputDataRaw: Record<string, string> = {}):
   (await runStep('creates.send_message.operation.inputFields', { authData, inputData, inputDataRaw })) as Field[];
 
 const answerTemplate = (changes: Partial<Template> = {}) =>
-  service()
-    .get(`/v1/templates/${template.sample.name}`)
-    .reply(200, { ...template.sample, ...changes });
+  expectCall('getTemplate', { name: template.sample.name }).reply(200, { ...template.sample, ...changes });
 
 const chosen = { channel: 'whatsapp', template: template.sample.name };
 const fixed = ['to', 'default_country', 'deduplication_key', 'test_recipient'];
@@ -120,7 +118,7 @@ describe('the form', () => {
   test.each([404, 403, 500])(
     'has one field for any variables where the template cannot be read (%i)',
     async (status) => {
-      service().persist().get(`/v1/templates/${template.sample.name}`).reply(status, '<html>');
+      expectCall('getTemplate', { name: template.sample.name }).reply(status, '<html>').persist();
       expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
     },
   );
@@ -175,7 +173,7 @@ describe('the variables of a mapped template', () => {
   });
 
   test('are not sent when a value has to be converted and the template cannot be read', async () => {
-    service().get(`/v1/templates/${template.sample.name}`).reply(403, {});
+    expectCall('getTemplate', { name: template.sample.name }).reply(403, {});
     await expect(
       runStep('creates.send_message.operation.perform', {
         authData,
@@ -280,21 +278,35 @@ describe('the variables', () => {
     await expect(sentWith([], stale)).resolves.toBeUndefined();
   });
 
-  test.each([
-    ['2:30 pm', '14:30', [[arrival]]],
-    ['2026-06-12T12:30:00Z', '12:30', [[arrival]]],
-    ['14:30', '14:30', []],
-    ['PX-20418', 'PX-20418', []],
-  ])(
-    'are read as the template wants them also where nothing travelled from the form: %s',
-    async (text, sentAs, asks) => {
-      for (const variables of asks) answerTemplate({ variables });
+  describe('when nothing travelled from the form', () => {
+    const sendAlone = async (values: Form) => {
+      answerTemplate({ variables: [arrival, link] });
+      const inputData = { ...chosen, to: '+12025550123', ...values };
+      return runStep('creates.send_message.operation.perform', { authData, inputData });
+    };
+    const sentAlone = async (values: Form) => {
       const sent = recordSends(202, { id: 'msg_1' });
-      const inputData = { ...chosen, to: '+12025550123', variable_arrival: text };
-      await runStep('creates.send_message.operation.perform', { authData, inputData });
-      expect(sent[0]?.body).toMatchObject({ variables: { arrival: sentAs } });
-    },
-  );
+      await sendAlone(values);
+      return sent[0]?.body;
+    };
+
+    test.each(['2:30 pm', '2026-06-12T14:30:00Z', '14:30'])('are read as the template wants them: %s', async (text) => {
+      await expect(sentAlone({ variable_arrival: text })).resolves.toMatchObject({ variables: { arrival: '14:30' } });
+    });
+
+    test('leave out what is left over from another template', async () => {
+      const sent = await sentAlone({ variable_arrival: '14:30', variable_old: '12.50' });
+      expect(sent).toMatchObject({ variables: { arrival: '14:30' } });
+      expect(sent).not.toHaveProperty('variables.old');
+    });
+
+    test.each([
+      ['tomorrow', 'Arrival Time: "tomorrow" isn\'t a time.'],
+      ['', 'Arrival Time is empty.'],
+    ])('are refused by the label of their field: %j', async (text, words) => {
+      await expect(sendAlone({ variable_arrival: text })).rejects.toThrow(words);
+    });
+  });
 
   test('are sent as they are where nothing was learnt of them', async () => {
     const sent = recordSends(202, { id: 'msg_1' });

@@ -90,11 +90,10 @@ describe('Send Only Once Per', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('of a test that goes to the tester does not use up the key of the customer', async () => {
+  test('is not used in a test that goes to the tester', async () => {
     const test = { test_recipient: '+12025550187', deduplication_key: 'order 1' };
-    const tested = await keyOf(test, { meta: { isLoadingSample: true } });
-    expect(tested).toMatch(/^[0-9a-f]{64}$/);
-    expect(tested).not.toBe(await keyOf(test));
+    await expect(keyOf(test, { meta: { isLoadingSample: true } })).resolves.toBeUndefined();
+    await expect(keyOf(test)).resolves.toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('that was used for another message halts and says that nothing was sent', async () => {
@@ -129,6 +128,13 @@ describe('Send Tests To', () => {
   test('that is no number is refused in a test, by the name of its field', async () => {
     await expect(send({ test_recipient: 'me' }, { meta: { isLoadingSample: true } })).rejects.toThrow(
       'Send Tests To: "me"',
+    );
+  });
+
+  test('is named when the service refuses its number', async () => {
+    recordSends(422, { error: { code: 'recipient_opted_out', message: 'Opted out' } });
+    await expect(send({ test_recipient: '+12025550187' }, { meta: { isLoadingSample: true } })).rejects.toThrow(
+      'Send Tests To: this person has opted out of messages',
     );
   });
 });

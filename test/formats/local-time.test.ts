@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatInZone, readDate, readTime } from '../../src/formats/local-time';
+import { formatInZone, readDate, readDateTime, readTime } from '../../src/formats/local-time';
 
 test.each([
   ['14:30', '14:30'],
@@ -51,6 +51,12 @@ test.each([
   '12-06-2026',
   'SKU-2024',
   '05/06/2026 10:00:00 GMT',
+  '12.06.26',
+  '2026-06-12 10:00-12:00',
+  '2026-06-12 10:00 - 12:00',
+  '2026-06-12 10:00:00+02',
+  '2026-06-12 10:00 UTC+2',
+  '2026-06-12 14:30 or 15',
 ])('finds no time in %j', (text) => {
   expect(readTime(text, 'Europe/Amsterdam')).toBeUndefined();
 });
@@ -62,6 +68,8 @@ test.each([
   ['2026-06-12T22:30:00Z', '2026-06-13'],
   ['2026-06-12T01:30:00+09:00', '2026-06-11'],
   ['1781267400', '2026-06-12'],
+  ['12 June 2026', '2026-06-12'],
+  ['2026-06-12 10:00-12:00', '2026-06-12'],
 ])('reads the date %j as %s, in the time zone of the Zap', (text, date) => {
   expect(readDate(text, 'Europe/Amsterdam')).toBe(date);
 });
@@ -78,8 +86,16 @@ test.each([
   '2026-6-1',
   '2026-06-12x',
   '2026-02-30',
+  '12-14 June 2026',
+  'June 12-14, 2026',
+  // Finnish for November.
+  '12. marraskuuta 2026',
 ])('finds no certain date in %j', (text) => {
   expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
+});
+
+test.each(['2026-06-12 09:00 to 11:00', '2026-06-12 10:00:00+02'])('finds no certain moment in %j', (text) => {
+  expect(readDateTime(text, 'Europe/Amsterdam')).toBeUndefined();
 });
 
 test('tells a point in time in UTC where the zone is not known', () => {

@@ -20,9 +20,22 @@ test.each([
   expect(readNumber(text)).toBe(number);
 });
 
-test.each(['1,250', '12 50', '12.', ',50', '1.2.3', '1,2,3', '12 EUR', '€12', 'twelve', '', '1'.repeat(41)])(
-  'refuses %j',
-  (text) => {
-    expect(readNumber(text)).toBeUndefined();
-  },
-);
+test.each([
+  '1,250',
+  '12 50',
+  '1234 567',
+  '12.50 100',
+  '12,50\n100',
+  '+-5',
+  '12.',
+  ',50',
+  '1.2.3',
+  '1,2,3',
+  '12 EUR',
+  '€12',
+  'twelve',
+  '',
+  '1'.repeat(41),
+])('refuses %j', (text) => {
+  expect(readNumber(text)).toBeUndefined();
+});

@@ -64,7 +64,7 @@ test.each([
 ])('refuses %j, which has no plus and is not a number of the default country %s', async (typed, country, name) => {
   await expect(read(typed, country)).rejects.toMatchObject({
     name: 'HaltedError',
-    message: `Phone Number: "${typed}" isn't a phone number in ${name}, the Default Country. For another country, enter a plus and the country code first, such as +12025550123.`,
+    message: `Phone Number: "${typed}" isn't a phone number in the Default Country, ${name}. For another country, enter a plus and the country code first, such as +12025550123.`,
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { containsPhrase, isSameText } from '../../src/formats/text';
+import { containsPhrase, isPhrase, isSameText } from '../../src/formats/text';
 
 describe('containsPhrase', () => {
   test.each([
@@ -56,4 +56,21 @@ test.each([
   ['nonstop', 'stop', false],
 ])('isSameText compares %j with %j as people do', (one, other, same) => {
   expect(isSameText(one, other)).toBe(same);
+});
+
+test.each([
+  ['STOP', 'stop', true],
+  ['Stop!', 'stop', true],
+  [' "stop." ', 'Stop', true],
+  ['Stop 🛑', 'stop', true],
+  ['stop', 'STOP!', true],
+  ['👍', '👍', true],
+  ['👍', '👎', false],
+  ['!', 'stop', false],
+  ['please stop', 'stop', false],
+  ['non-stop', 'stop', false],
+  ['stop stop', 'stop', false],
+  [`${'!'.repeat(100_000)}stop`, 'stop', false],
+])('isPhrase(%.20j, %j) is %j', (text, phrase, result) => {
+  expect(isPhrase(text, phrase)).toBe(result);
 });

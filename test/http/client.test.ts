@@ -5,8 +5,9 @@ import nock from 'nock';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
 import { runStep } from '../../playground/zapier';
 import app from '../../src';
-import { message } from '../../src/api/resources';
-import { authData, recordSends, service } from '../service';
+import { pathPrefix } from '../../src/api/endpoints';
+import { contact, message } from '../../src/api/resources';
+import { authData, expectCall, pathOf, recordSends, service, toResponse } from '../service';
 
 const serve = async (listener: RequestListener) => {
   nock.enableNetConnect('127.0.0.1');
@@ -44,19 +45,22 @@ describe('a request', () => {
   });
 
   test('keeps double braces in a query too', async () => {
-    const asked = service()
-      .get('/v1/messages')
-      .query({ direction: 'inbound', channel: '{{x}} & {{bundle.y}}', limit: '100' });
-    asked.reply(200, { data: [], next_cursor: null });
     const inputData = { channel: '{{x}} & {{bundle.y}}' };
+    const query = { direction: 'inbound', ...inputData, limit: 100 };
+    expectCall('listMessages', { query }).reply(200, { data: [], next_cursor: null });
     await expect(runStep('triggers.message_received.operation.performList', { authData, inputData })).resolves.toEqual(
       [],
     );
   });
 
   test('goes to the path of the base address', async () => {
-    nock('https://example.com').get('/messaging/v1/workspace').reply(200, { id: 'ws_1', name: 'A' });
-    await expect(testConnection({ ...authData, base_url: 'example.com/messaging/v1/' })).resolves.toMatchObject({
+    const response = toResponse('getWorkspace', 200, { id: 'ws_1', name: 'A' });
+    nock('https://example.com')
+      .get(`/messaging${pathOf('getWorkspace')}`)
+      .reply(200, response);
+    await expect(
+      testConnection({ ...authData, base_url: `example.com/messaging${pathPrefix}/` }),
+    ).resolves.toMatchObject({
       id: 'ws_1',
     });
   });
@@ -69,7 +73,7 @@ describe('an answer', () => {
   });
 
   test('that is HTML is told as unexpected', async () => {
-    service().persist().get('/v1/workspace').reply(200, '<html><h1>Welcome</h1></html>', { 'x-request-id': 'req_9' });
+    expectCall('getWorkspace').reply(200, '<html><h1>Welcome</h1></html>', { 'x-request-id': 'req_9' }).persist();
     await expect(testConnection()).rejects.toThrow(
       'returned an unexpected response (not the expected JSON). Try again later. If the problem continues, check the API Base URL of the account. (Request ID: req_9)',
     );
@@ -81,10 +85,7 @@ describe('an answer', () => {
   });
 
   test('without what identifies a record names the place', async () => {
-    service()
-      .get('/v1/messages')
-      .query(true)
-      .reply(200, { data: [{ id: 'msg_1' }, { text: 'hello' }] });
+    expectCall('listMessages').reply(200, { data: [{ id: 'msg_1' }, { text: 'hello' }] });
     await expect(listMessages()).rejects.toThrow('(see \\"data.1.id\\")');
   });
 
@@ -108,9 +109,7 @@ describe('an answer', () => {
     [429, { 'retry-after': '0x10' }, 30],
     [429, {}, 30],
   ])('of %i with %j makes Zapier wait %s seconds', async (status, headers, delay) => {
-    service()
-      .get('/v1/workspace')
-      .reply(status, { error: { code: 'rate_limited', message: 'Slow down' } }, headers);
+    expectCall('getWorkspace').reply(status, { error: { code: 'rate_limited', message: 'Slow down' } }, headers);
     const error = await testConnection().catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ name: 'ThrottledError' });
     expect(JSON.parse(String(error instanceof Error && error.message))).toEqual({
@@ -127,10 +126,7 @@ describe('an answer', () => {
     [500, 'AppError', "Your Zap isn't the cause"],
     [302, 'AppError', 'redirects to another address'],
   ])('of %i with HTML is an error of class %s', async (status, name, words) => {
-    service()
-      .persist()
-      .get('/v1/workspace')
-      .reply(status, '<html>no</html>', { location: 'https://evil.example.com/' });
+    expectCall('getWorkspace').reply(status, '<html>no</html>', { location: 'https://evil.example.com/' }).persist();
     await expect(testConnection()).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
   });
 
@@ -149,7 +145,7 @@ describe('an answer', () => {
     ['as a text', (token: string) => `No such token: ${token}`],
   ])('that echoes the token %s does not show it', async (_how, echo) => {
     const api_token = 'eyjh.eyjz.s1gn';
-    nock('https://api.example.com').post('/v1/messages').reply(422, echo(api_token));
+    nock('https://api.example.com').post(pathOf('sendMessage')).reply(422, echo(api_token));
     const error = await send({}, { ...authData, api_token }).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ message: expect.stringMatching(/didn't accept the input/) });
     expect(error).toMatchObject({ message: expect.not.stringMatching(/eyjh.{1,4}eyjz/i) });
@@ -216,14 +212,14 @@ describe('a response that is too much', () => {
 
   test('only for a naive reader is read', async () => {
     const text = '[{,\\"'.repeat(100_000);
-    recordSends(202, JSON.stringify({ id: '1', text, deep: JSON.parse('[[[[1]]]]') }));
+    recordSends(202, { id: '1', text, deep: [[[[1]]]] });
     await expect(send()).resolves.toEqual({ id: '1', text, deep: [[[[1]]]] });
   });
 });
 
 describe('a response', () => {
   test('with a byte order mark is read', async () => {
-    recordSends(202, `\ufeff${JSON.stringify(message.sample)}`);
+    recordSends(202, `\ufeff${toResponse('sendMessage', 202, message.sample)}`);
     await expect(send()).resolves.toEqual(message.sample);
   });
 
@@ -287,7 +283,7 @@ describe('the token', () => {
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
     await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('redirects to another address');
-    expect(asked).toEqual(['/v1/workspace']);
+    expect(asked).toEqual([pathOf('getWorkspace')]);
     host.stop();
   });
 
@@ -306,7 +302,8 @@ describe('a response that breaks off', () => {
     const seen = { requests: 0 };
     const host = await serve((_request, response) => {
       seen.requests += 1;
-      if (seen.requests > 1) return response.writeHead(200).end(JSON.stringify({ data: [message.sample] }));
+      if (seen.requests > 1)
+        return response.writeHead(200).end(toResponse('listContacts', 200, { data: [contact.sample] }));
       response.writeHead(200).write('{"data":[', () => setImmediate(() => response.destroy()));
     });
     return { ...host, seen };
@@ -317,7 +314,7 @@ describe('a response that breaks off', () => {
     const connection = { ...authData, base_url: url };
     const step = runStep('searches.find_contact.operation.perform', {
       authData: connection,
-      inputData: { email: 'noor@example.com' },
+      inputData: { email: String(contact.sample.email) },
     });
     await expect(step).resolves.toHaveLength(1);
     expect(seen.requests).toBe(2);

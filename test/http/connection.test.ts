@@ -1,5 +1,6 @@
 import { parse } from 'node:url';
 import fc from 'fast-check';
+import { pathPrefix } from '../../src/api/endpoints';
 import { parseBaseUrl, parseConnection, parseToken } from '../../src/http/connection';
 
 const inLambda = (name: string, check: () => void): void => {
@@ -15,13 +16,13 @@ describe('the API Base URL', () => {
   test.each([
     ['https://api.example.com', 'https://api.example.com'],
     ['https://api.example.com/', 'https://api.example.com'],
-    ['https://api.example.com/v1', 'https://api.example.com'],
-    ['https://api.example.com/v1/', 'https://api.example.com'],
+    [`https://api.example.com${pathPrefix}`, 'https://api.example.com'],
+    [`https://api.example.com${pathPrefix}/`, 'https://api.example.com'],
     ['api.example.com', 'https://api.example.com'],
-    ['api.example.com/v1', 'https://api.example.com'],
+    [`api.example.com${pathPrefix}`, 'https://api.example.com'],
     ['  https://API.Example.com\n', 'https://api.example.com'],
     ['https://api.example.com:8443/messaging/', 'https://api.example.com:8443/messaging'],
-    ['https://api.example.com/messaging/v1', 'https://api.example.com/messaging'],
+    [`https://api.example.com/messaging${pathPrefix}`, 'https://api.example.com/messaging'],
     ['https://93.184.215.14', 'https://93.184.215.14'],
     ['https://api_eu.example.com.', 'https://api_eu.example.com.'],
     ['https://[2606:4700::6810:84e5]/', 'https://[2606:4700::6810:84e5]'],
@@ -31,7 +32,7 @@ describe('the API Base URL', () => {
 
   test.each([
     ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
-    ['http://localhost:4010/v1', 'http://localhost:4010'],
+    [`http://localhost:4010${pathPrefix}`, 'http://localhost:4010'],
     ['http://[::1]:4010', 'http://[::1]:4010'],
     ['https://localhost', 'https://localhost'],
   ])('may be plain http on this machine: %j', (pasted, read) => {

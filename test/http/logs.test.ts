@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import nock from 'nock';
 import { runStep } from '../../playground/zapier';
+import { pathPrefix } from '../../src/api/endpoints';
 import { message, webhook } from '../../src/api/resources';
-import { authData } from '../service';
+import { authData, pathOf, toResponse } from '../service';
 
 const token = authData.api_token;
 const api = () => nock(authData.base_url);
@@ -34,7 +35,7 @@ afterAll(() => {
 /** What a step returned or threw, and what core logged of it. */
 const everythingOf = async (path: string, bundle: Parameters<typeof runStep>[1]): Promise<string> => {
   const result = await runStep(path, bundle).catch((error: Error) => `${error.name}: ${error.message}`);
-  expect(logged.join('\n')).toContain('https://api.example.com/v1/');
+  expect(logged.join('\n')).toContain(`https://api.example.com${pathPrefix}/`);
   return `${JSON.stringify(result)}\n${logged.join('\n')}`;
 };
 
@@ -50,13 +51,13 @@ describe.each([
   const escaped = token.replace(/./g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
   test.each<[string, number, string]>([
-    ['result', 202, JSON.stringify({ ...message.sample, text: token, [token]: 1 })],
-    ['refusal', 422, JSON.stringify({ error: { code: 'validation_failed', message: `No ${token}` } })],
+    ['result', 202, toResponse('sendMessage', 202, { ...message.sample, text: token, [token]: 1 })],
+    ['refusal', 422, toResponse('sendMessage', 422, { error: { code: 'validation_failed', message: `No ${token}` } })],
     ['refusal with escapes', 422, `{"error": {"code": "validation_failed", "message": "No ${escaped}"}}`],
     ['failure', 500, `${token} is <b>wrong</b>`],
   ])('is in no message, result or log when a %s echoes it', async (_what, status, body) => {
     api()
-      .post('/v1/messages')
+      .post(pathOf('sendMessage'))
       .reply(status, body, { 'x-request-id': token, 'x-echo': `token=${token}` });
     const everything = await everythingOf('creates.send_message.operation.perform', {
       authData: { ...authData, api_token },
@@ -68,11 +69,11 @@ describe.each([
 });
 
 test.each([
-  ['is cut off', JSON.stringify(webhook.sample).slice(0, -2)],
+  ['is cut off', toResponse('createWebhook', 201, webhook.sample).slice(0, -2)],
   ['is not JSON', `secret=${webhook.sample.secret}`],
-  ['is whole', JSON.stringify(webhook.sample)],
+  ['is whole', toResponse('createWebhook', 201, webhook.sample)],
 ])('the secret of a webhook is in no log when the response that carries it %s', async (_how, body) => {
-  api().post('/v1/webhooks').times(3).reply(201, body);
+  api().post(pathOf('createWebhook')).times(3).reply(201, body);
   await everythingOf('triggers.message_received.operation.performSubscribe', {
     authData,
     targetUrl: 'https://example.com/',

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import nock from 'nock';
 import { runStep } from '../../playground/zapier';
 import { contact, conversation, message, webhook, workspace } from '../../src/api/resources';
-import { authData, service } from '../service';
+import { authData, expectCall, pathOf, toResponse } from '../service';
 
 const read = () => runStep('authentication.test', { authData });
 const send = (inputData: Record<string, unknown> = {}) =>
@@ -12,8 +12,9 @@ const send = (inputData: Record<string, unknown> = {}) =>
     inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData },
   });
 
-const reading = () => service().get('/v1/workspace');
-const sending = () => service().post('/v1/messages');
+const reading = () => expectCall('getWorkspace').interceptor;
+const expectRead = () => expectCall('getWorkspace').reply(200, workspace.sample);
+const sending = () => expectCall('sendMessage').interceptor;
 const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
 describe('a read', () => {
@@ -28,13 +29,13 @@ describe('a read', () => {
     [200, '{"id": "ws_'],
   ])('is tried again twice when the service answers %i with %s', async (status, body) => {
     reading().twice().reply(status, body);
-    reading().reply(200, workspace.sample);
+    expectRead();
     await expect(read()).resolves.toEqual(workspace.sample);
   });
 
   test('is tried again when the connection breaks off', async () => {
     reading().twice().replyWithError(reset);
-    reading().reply(200, workspace.sample);
+    expectRead();
     await expect(read()).resolves.toEqual(workspace.sample);
   });
 
@@ -66,9 +67,9 @@ describe('a send', () => {
 
   test('with a Deduplication Key is repeated with that key', async () => {
     const keys: unknown[] = [];
-    const remember = function (this: nock.ReplyFnContext): [number, object] {
+    const remember = function (this: nock.ReplyFnContext): [number, string] {
       keys.push(this.req.headers['idempotency-key']);
-      return [keys.length < 3 ? 503 : 202, message.sample];
+      return [keys.length < 3 ? 503 : 202, toResponse('sendMessage', 202, message.sample)];
     };
     sending().times(3).reply(remember);
     await expect(send({ deduplication_key: 'order 1' })).resolves.toEqual(message.sample);
@@ -82,10 +83,10 @@ describe('a send', () => {
 });
 
 test.each([
-  ['delete', 'delete_contact', { contact: 'con_1' }],
-  ['patch', 'update_contact', { contact: 'con_1', first_name: 'X' }],
-] as const)('a %s is never repeated', async (method, key, inputData) => {
-  service()[method]('/v1/contacts/con_1').reply(503, '<html>');
+  ['delete', 'deleteContact', 'delete_contact', { contact: 'con_1' }],
+  ['change', 'updateContact', 'update_contact', { contact: 'con_1', first_name: 'X' }],
+] as const)('a %s is never repeated', async (_what, call, key, inputData) => {
+  expectCall(call, { id: 'con_1' }).reply(503, '<html>');
   await expect(runStep(`creates.${key}.operation.perform`, { authData, inputData })).rejects.toThrow(
     'failed (status 503)',
   );
@@ -152,7 +153,7 @@ describe('a slow service', () => {
     const step = runStep('authentication.test', { authData: connection() });
     respond((await nextRequest()).response);
     jest.advanceTimersByTime(10_000);
-    (await nextRequest()).response.end(JSON.stringify(workspace.sample));
+    (await nextRequest()).response.end(toResponse('getWorkspace', 200, workspace.sample));
     await expect(step).resolves.toEqual(workspace.sample);
   });
 
@@ -178,9 +179,9 @@ describe('a slow service', () => {
     second.response.writeHead(503).end();
     const third = await nextRequest();
     jest.advanceTimersByTime(2_500);
-    third.response.end(JSON.stringify({ name: 'hello' }));
+    third.response.end(toResponse('getTemplate', 200, { name: 'hello' }));
     await told;
-    expect(asked).toEqual(Array(3).fill('/v1/templates/hello'));
+    expect(asked).toEqual(Array(3).fill(pathOf('getTemplate', { name: 'hello' })));
   });
 
   test('leaves time to stop watching for a reply to a send that hung', async () => {
@@ -188,13 +189,13 @@ describe('a slow service', () => {
     const step = runStep('creates.send_message_and_wait.operation.perform', { authData: connection(), inputData });
     const told = expect(step).rejects.toThrow("didn't respond in time.");
     (await nextRequest()).response.end(
-      JSON.stringify({ ...webhook.sample, id: 'wh_1', filters: { from: ['+12025550123'] } }),
+      toResponse('createWebhook', 201, { ...webhook.sample, id: 'wh_1', filters: { from: ['+12025550123'] } }),
     );
     await nextRequest();
     jest.advanceTimersByTime(25_000);
     (await nextRequest()).response.writeHead(204).end();
     await told;
-    expect(asked).toEqual(['/v1/webhooks', '/v1/messages', '/v1/webhooks/wh_1']);
+    expect(asked).toEqual([pathOf('createWebhook'), pathOf('sendMessage'), pathOf('deleteWebhook', { id: 'wh_1' })]);
   });
 
   test('that drips its answer ends the step just so', async () => {
@@ -211,10 +212,14 @@ describe('a slow service', () => {
     const inputData = { phone: '+12025550123' };
     const step = runStep('searches.find_conversation.operation.perform', { authData: connection(), inputData });
     const told = expect(step).rejects.toThrow("didn't respond in time.");
-    for (const [data] of [[contact.sample], [conversation.sample]]) {
+    const lists = [
+      toResponse('listContacts', 200, { data: [contact.sample], next_cursor: null }),
+      toResponse('listConversations', 200, { data: [conversation.sample], next_cursor: null }),
+    ];
+    for (const list of lists) {
       const { response } = await nextRequest();
       jest.advanceTimersByTime(10_000);
-      response.end(JSON.stringify({ data: [data], next_cursor: null }));
+      response.end(list);
     }
     await nextRequest();
     jest.advanceTimersByTime(5_000);

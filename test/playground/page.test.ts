@@ -135,6 +135,34 @@ test('a recipe runs to its end, and its message reaches the phone', async () => 
     .waitFor();
 });
 
+test('a step that opens shows its own values, also in fields that an earlier form changed', async () => {
+  const page = await playground.open();
+  const place = page.locator('#place');
+  const saved = () => page.waitForResponse((response) => response.status() === 204);
+  await page.getByRole('button', { name: 'New Zap' }).click();
+  await place.selectOption('other');
+  await page.locator('#json').waitFor();
+  await openStep(page, '2. Send Template Message');
+  await place.selectOption('creates.create_contact');
+  for (const [label, change] of [
+    ['First Name', () => page.getByLabel('First Name').fill('Noor')],
+    ['Consent', () => page.getByLabel('Consent').selectOption('opted_in')],
+  ] as const) {
+    const response = saved();
+    await change();
+    await page.getByLabel(label).blur();
+    await response;
+  }
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await openStep(page, '3. ');
+  await place.selectOption('creates.create_contact');
+  await page.getByLabel('First Name').waitFor();
+  expect(await page.getByLabel('First Name').inputValue()).toBe('');
+  expect(await page.getByLabel('Consent').inputValue()).toBe('');
+  await openStep(page, '1. Another app');
+  expect(await place.inputValue()).toBe('other');
+});
+
 test('a mapped value looks different while it is typed, and goes in by a click', async () => {
   const page = await playground.open('/?zap=zap-1&step=1');
   const parcel = page.getByRole('textbox', { name: 'Parcel Number (required)' });

@@ -111,4 +111,8 @@ test('a file that another program or version wrote is named, and stays as it is'
   const store = new Store(':memory:');
   store.put('zap', 'zap-1', { id: 'zap-1', steps: [] });
   expect(() => store.list('zap', zapSchema)).toThrow("The playground can't read :memory:.");
+  // A second close would throw and hide the sentence.
+  store.close();
+
+  expect(() => new Store(folder)).toThrow("The playground can't read");
 });

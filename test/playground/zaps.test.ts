@@ -159,6 +159,40 @@ test('an expired token holds the runs until somebody reconnects the account', as
   expect([await bubbles(first), await bubbles(second)]).toEqual([1, 1]);
 });
 
+test('a Zap that two tabs turn on at once subscribes once', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, sendForm);
+  const subscriptions = async () =>
+    count((await client.get('/activity?kind=request&count=1000')).html, 'POST /v1/webhooks');
+  const before = await subscriptions();
+  await Promise.all([client.post(`/zap/${zap}/on`), client.post(`/zap/${zap}/on`)]);
+  turnedOn.push(zap);
+  expect((await subscriptions()) - before).toBe(1);
+});
+
+test('a held run that waits for a reply meanwhile sends nothing twice when the account is connected again', async () => {
+  const zap = await newZap();
+  await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': ['held'], 'f.match': 'contains' });
+  await fill(zap, 1, { place: 'creates.send_message_and_wait' });
+  await fill(zap, 1, { ...sendForm, 'f.deduplication_key': '' });
+  await turnOn(zap);
+  await client.post('/simulate', { token: 'rotate' });
+  const chats = [];
+  for (const _ of [1, 2]) chats.push(await write(newCustomer(), 'held'));
+  const held = (html: string) => count(textOf(html), 'Wait for Reply: Held');
+  await client.waitFor(`/zap/${zap}/runs`, (html) => held(html) === 2);
+  // The first loop over the held runs is slow, and a second one overtakes it.
+  await fetch(`${await client.serviceUrl()}/sandbox/faults`, {
+    method: 'POST',
+    body: JSON.stringify({ kind: 'slow', method: 'POST', path: '/v1/messages', delay_ms: 1000 }),
+  });
+  await client.post('/simulate', { token: 'reconnect' });
+  await client.post('/simulate', { plan: 'advanced' });
+  const waiting = (html: string) => count(textOf(html), 'Wait for Reply: Waiting for a reply');
+  await client.waitFor(`/zap/${zap}/runs`, (html) => waiting(html) === 2);
+  for (const chat of chats) expect(await bubbles(chat)).toBe(1);
+});
+
 test('a test of a campaign never reaches its audience', async () => {
   const zap = await newZap();
   await fill(zap, 1, { place: 'creates.trigger_campaign' });

@@ -1,16 +1,14 @@
 import { runStep } from '../../playground/zapier';
+import type { AnyInput, EndpointName } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, template } from '../../src/api/resources';
-import { authData, service } from '../service';
+import { authData, expectCall, toResponse } from '../service';
 
 const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>
   runStep(`searches.${key}.operation.perform`, { authData: { ...authData, default_country: 'US' }, inputData, meta });
 
-const answer = (path: string, query: Record<string, string>, data: object[], next_cursor: string | null = null) =>
-  service()
-    .get(path)
-    .query({ limit: '100', ...query })
-    .reply(200, { data, next_cursor });
+const answer = (call: EndpointName, query: object, data: object[], next_cursor: string | null = null) =>
+  expectCall(call, { query: { limit: 100, ...query } }).reply(200, { data, next_cursor });
 
 describe('find_contact', () => {
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
@@ -24,29 +22,29 @@ describe('find_contact', () => {
       { email: 'noor.visser@example.com' },
     ],
   ])('finds by %s, in one request', async (_what, inputData, query) => {
-    answer('/v1/contacts', query, [contact.sample]);
+    answer('listContacts', query, [contact.sample]);
     await expect(search('find_contact', inputData)).resolves.toEqual([contact.sample]);
   });
 
   test('tries email, then name, when the phone number finds no one', async () => {
-    answer('/v1/contacts', { phone: '+12025550123' }, []);
-    answer('/v1/contacts', { email: 'noor.visser@example.com' }, []);
-    answer('/v1/contacts', { query: 'Noor' }, [{ ...contact.sample, phone: null, email: null }]);
+    answer('listContacts', { phone: '+12025550123' }, []);
+    answer('listContacts', { email: 'noor.visser@example.com' }, []);
+    answer('listContacts', { query: 'Noor' }, [{ ...contact.sample, phone: null, email: null }]);
     const input = { phone: '2025550123', email: 'noor.visser@example.com', name: 'Noor' };
     await expect(search('find_contact', input)).resolves.toMatchObject([{ id: contact.sample.id }]);
   });
 
   test('tries the next field when the phone number or email cannot be read', async () => {
-    answer('/v1/contacts', { email: 'noor.visser@example.com' }, [contact.sample]);
+    answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
     await expect(search('find_contact', { phone: 'n/a', email: contact.sample.email })).resolves.toHaveLength(1);
-    answer('/v1/contacts', { query: 'Noor' }, [contact.sample]);
+    answer('listContacts', { query: 'Noor' }, [contact.sample]);
     await expect(search('find_contact', { phone: 'n/a', email: 'none', name: 'Noor' })).resolves.toHaveLength(1);
   });
 
   test('takes nobody of the same name who has another phone number or email', async () => {
     const namesake = { ...contact.sample, id: 'con_2', phone: '+12025550187' };
-    answer('/v1/contacts', { phone: '+12025550123' }, []);
-    answer('/v1/contacts', { query: 'Noor' }, [namesake]);
+    answer('listContacts', { phone: '+12025550123' }, []);
+    answer('listContacts', { query: 'Noor' }, [namesake]);
     await expect(search('find_contact', { phone: '2025550123', name: 'Noor' })).resolves.toEqual([]);
   });
 
@@ -58,7 +56,7 @@ describe('find_contact', () => {
       called('c3', 'noor', null),
       called('c4', null, null),
     ];
-    answer('/v1/contacts', { query: 'Noor' }, found);
+    answer('listContacts', { query: 'Noor' }, found);
     await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual([found[2], found[1]]);
   });
 
@@ -75,22 +73,22 @@ describe('find_contact', () => {
       last_name: 'Bos',
     };
     const nobody = { id: 'con_3', phone: null, email: null, first_name: null, last_name: null };
-    answer('/v1/contacts', query, [stranger, nobody, contact.sample]);
+    answer('listContacts', query, [stranger, nobody, contact.sample]);
     await expect(search('find_contact', inputData)).resolves.toEqual([contact.sample]);
   });
 
   test('finds a name in any case, with or without its accents', async () => {
     const zoe = { ...contact.sample, first_name: 'Zoë', last_name: "O'Neill" };
-    answer('/v1/contacts', { query: 'oneill zoe' }, [contact.sample]);
+    answer('listContacts', { query: 'oneill zoe' }, [contact.sample]);
     await expect(search('find_contact', { name: 'oneill zoe' })).resolves.toEqual([]);
-    answer('/v1/contacts', { query: 'ZOE O’neill' }, [zoe]);
+    answer('listContacts', { query: 'ZOE O’neill' }, [zoe]);
     await expect(search('find_contact', { name: 'ZOE O’neill' })).resolves.toEqual([zoe]);
   });
 
   test.each(['Noor\u00a0Visser', ' Noor  Visser ', 'Noor\tVisser'])(
     'finds a name with odd spaces: %j',
     async (name) => {
-      answer('/v1/contacts', { query: 'Noor Visser' }, [contact.sample]);
+      answer('listContacts', { query: 'Noor Visser' }, [contact.sample]);
       await expect(search('find_contact', { name })).resolves.toEqual([contact.sample]);
     },
   );
@@ -108,49 +106,46 @@ describe('find_contact', () => {
   });
 });
 
-test.each([
-  ['find_contact', { email: 'a@example.com' }],
-  ['find_conversation', { phone: '+12025550123' }],
-  ['find_message', { message: 'msg_1' }],
-  ['find_campaign', { name: 'Summer' }],
-  ['find_template', { name: 'Summer' }],
-])('%s gives an empty list when the service answers 404', async (key, inputData) => {
-  service()
-    .get(/./)
-    .query(true)
-    .reply(404, { error: { code: 'not_found', message: 'No' } });
-  await expect(search(key, inputData)).resolves.toEqual([]);
+test.each<[string, object, EndpointName, AnyInput]>([
+  ['find_contact', { email: 'a@example.com' }, 'listContacts', {}],
+  ['find_conversation', { phone: '+12025550123' }, 'listContacts', { query: { phone: '+12025550123', limit: 1 } }],
+  ['find_message', { message: 'msg_1' }, 'getMessage', { id: 'msg_1' }],
+  ['find_campaign', { name: 'Summer' }, 'listCampaigns', {}],
+  ['find_template', { name: 'Summer' }, 'listTemplates', {}],
+])('%s gives an empty list when the service answers 404', async (key, inputData, call, input) => {
+  expectCall(call, input).reply(404, { error: { code: 'not_found', message: 'No' } });
+  await expect(search(key, { ...inputData })).resolves.toEqual([]);
 });
 
 test('a 404 with a web page is an error, since something else is at the address', async () => {
-  service().get('/v1/messages/msg_1').reply(404, '<html>Not Found</html>');
+  expectCall('getMessage', { id: 'msg_1' }).reply(404, '<html>Not Found</html>');
   await expect(search('find_message', { message: 'msg_1' })).rejects.toThrow('API Base URL');
 });
 
 describe('find_message', () => {
   test('gives the message with its present status', async () => {
-    service().get('/v1/messages/msg_1').reply(200, message.sample);
+    expectCall('getMessage', { id: 'msg_1' }).reply(200, message.sample);
     await expect(search('find_message', { message: 'msg_1' })).resolves.toEqual([message.sample]);
   });
 });
 
-describe.each([
-  ['find_campaign', '/v1/campaigns', {}, campaign.sample, { id: 'cmp_2', name: 'Summer' }],
+describe.each<[string, EndpointName, Record<string, string>, object, object]>([
+  ['find_campaign', 'listCampaigns', {}, campaign.sample, { id: 'cmp_2', name: 'Summer' }],
   [
     'find_template',
-    '/v1/templates',
+    'listTemplates',
     { channel: 'whatsapp' },
     { ...template.sample, name: 'our_summer' },
     { name: 'Summer', channel: 'whatsapp' },
   ],
-])('%s', (key, path, filters, sample, exact) => {
+])('%s', (key, call, filters, sample, exact) => {
   test('finds by name, in one request, the best match first', async () => {
-    answer(path, { query: 'summer', ...filters }, [sample, { ...exact, name: 'Winter' }, exact]);
+    answer(call, { query: 'summer', ...filters }, [sample, { ...exact, name: 'Winter' }, exact]);
     await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample]);
   });
 
   test('finds a name with odd spaces', async () => {
-    answer(path, { query: 'summer opening' }, []);
+    answer(call, { query: 'summer opening' }, []);
     await expect(search(key, { name: ' summer \u00a0opening' })).resolves.toEqual([]);
   });
 
@@ -163,16 +158,18 @@ describe('find_conversation', () => {
   const { id } = conversation.sample;
   const messages = (count: number, from = 0) =>
     Array.from({ length: count }, (_, index) => ({ ...message.sample, id: `msg_${from + index}` }));
+  const answerMessages = (query: object, data: object[], next_cursor: string | null = null) =>
+    expectCall('listConversationMessages', { id, query }).reply(200, { data, next_cursor });
   const answerConversation = (query: Record<string, string> = {}) => {
-    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, [contact.sample]);
-    answer('/v1/conversations', { contact_id: contact.sample.id, limit: '1', ...query }, [conversation.sample], 'more');
+    answer('listContacts', { phone: '+12025550123', limit: 1 }, [contact.sample]);
+    answer('listConversations', { contact_id: contact.sample.id, limit: 1, ...query }, [conversation.sample], 'more');
   };
   const find = (inputData: Record<string, unknown> = {}, meta = {}) =>
     search('find_conversation', { phone: '2025550123', ...inputData }, meta);
 
   test('takes a status as people see it, and refuses one that is none before any request', async () => {
     answerConversation({ status: 'open' });
-    answer(`/v1/conversations/${id}/messages`, { limit: '50' }, []);
+    answerMessages({ limit: 50 }, []);
     await expect(find({ status: ' Open ' })).resolves.toHaveLength(1);
     await expect(find({ status: 'weird' })).rejects.toThrow('Status: "weird" isn\'t one of the choices. Choose one');
   });
@@ -185,7 +182,7 @@ describe('find_conversation', () => {
     ];
     const stranger = { ...message.sample, id: 'm0', conversation_id: 'cnv_2', text: 'A secret' };
     answerConversation({ channel: 'whatsapp', status: 'open' });
-    answer(`/v1/conversations/${id}/messages`, { limit: '50' }, [...data, stranger]);
+    answerMessages({ limit: 50 }, [...data, stranger]);
     await expect(find({ channel: 'whatsapp', status: 'open' }, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
         ...conversation.sample,
@@ -201,59 +198,57 @@ describe('find_conversation', () => {
 
   test('reads 150 messages in four requests', async () => {
     answerConversation();
-    answer(`/v1/conversations/${id}/messages`, { limit: '100' }, messages(100), 'c1');
-    answer(`/v1/conversations/${id}/messages`, { limit: '50', after: 'c1' }, messages(50, 100), 'c2');
+    answerMessages({ limit: 100 }, messages(100), 'c1');
+    answerMessages({ limit: 50, after: 'c1' }, messages(50, 100), 'c2');
     const [found] = (await find({ message_limit: '150' })) as { messages: unknown[] }[];
     expect(found?.messages).toEqual(messages(150));
   });
 
   test('stops when the service sends the same cursors in turns', async () => {
     answerConversation();
-    const page = (after: string | undefined, limit: string, next: string) =>
-      answer(`/v1/conversations/${id}/messages`, after ? { limit, after } : { limit }, messages(1), next);
-    page(undefined, '50', 'A');
-    page('A', '49', 'B');
-    page('B', '49', 'A');
+    const page = (after: string | undefined, limit: number, next: string) =>
+      answerMessages(after ? { limit, after } : { limit }, messages(1), next);
+    page(undefined, 50, 'A');
+    page('A', 49, 'B');
+    page('B', 49, 'A');
     const [found] = (await find()) as { messages: unknown[] }[];
     expect(found?.messages).toHaveLength(1);
   });
 
   test('stops when there are no more, or when the service gives more than was asked for', async () => {
     answerConversation();
-    answer(`/v1/conversations/${id}/messages`, { limit: '100' }, messages(3), null);
+    answerMessages({ limit: 100 }, messages(3), null);
     await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(3) }]);
     answerConversation();
-    answer(`/v1/conversations/${id}/messages`, { limit: '2' }, messages(5), 'c1');
+    answerMessages({ limit: 2 }, messages(5), 'c1');
     await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ messages: messages(2) }]);
   });
 
   test('stops after ten pages without an end', async () => {
     answerConversation();
     let asked = 0;
-    service()
-      .persist()
-      .get(`/v1/conversations/${id}/messages`)
-      .query(true)
-      .reply(200, () => {
+    expectCall('listConversationMessages', { id })
+      .interceptor.reply(200, () => {
         asked += 1;
-        return { data: [], next_cursor: `c${asked}` };
-      });
+        return toResponse('listConversationMessages', 200, { data: [], next_cursor: `c${asked}` });
+      })
+      .persist();
     await expect(find()).resolves.toMatchObject([{ messages: [], transcript: '', complete: false }]);
     expect(asked).toBe(10);
   });
 
   test('finds the conversation of an earlier step, in two requests', async () => {
-    service().get(`/v1/conversations/${id}`).reply(200, conversation.sample);
-    answer(`/v1/conversations/${id}/messages`, { limit: '50' }, messages(2));
+    expectCall('getConversation', { id }).reply(200, conversation.sample);
+    answerMessages({ limit: 50 }, messages(2));
     await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
       { id, messages: messages(2), awaiting_reply: false, last_inbound_text: null, last_inbound_at: null },
     ]);
   });
 
   test('gives an empty list when the conversation is gone, or is not as asked for', async () => {
-    service().get(`/v1/conversations/${id}`).reply(404, {});
+    expectCall('getConversation', { id }).reply(404, {});
     await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
-    service().get(`/v1/conversations/${id}`).reply(200, conversation.sample);
+    expectCall('getConversation', { id }).reply(200, conversation.sample);
     await expect(search('find_conversation', { conversation: id, status: 'closed' })).resolves.toEqual([]);
   });
 
@@ -270,7 +265,7 @@ describe('find_conversation', () => {
       created_at: `2026-06-11T${time}:00Z`,
     }));
     answerConversation();
-    answer(`/v1/conversations/${id}/messages`, { limit: '50' }, data);
+    answerMessages({ limit: 50 }, data);
     await expect(find({ after }, { timezone: 'Europe/Amsterdam' })).resolves.toMatchObject([
       { messages: data.slice(0, count), complete: count === data.length },
     ]);
@@ -278,24 +273,24 @@ describe('find_conversation', () => {
 
   test('says when older messages were left out because of the number of messages', async () => {
     answerConversation();
-    answer(`/v1/conversations/${id}/messages`, { limit: '2' }, messages(2), 'c1');
+    answerMessages({ limit: 2 }, messages(2), 'c1');
     await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ complete: false }]);
   });
 
   test('gives an empty list rather than the conversation of somebody else', async () => {
-    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, [{ ...contact.sample, phone: '+12025550187' }]);
+    answer('listContacts', { phone: '+12025550123', limit: 1 }, [{ ...contact.sample, phone: '+12025550187' }]);
     await expect(find()).resolves.toEqual([]);
-    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, [contact.sample]);
+    answer('listContacts', { phone: '+12025550123', limit: 1 }, [contact.sample]);
     const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: 'con_2' } };
-    answer('/v1/conversations', { contact_id: contact.sample.id, limit: '1' }, [others]);
+    answer('listConversations', { contact_id: contact.sample.id, limit: 1 }, [others]);
     await expect(find()).resolves.toEqual([]);
   });
 
   test('gives an empty list when there is no such contact, or no such conversation', async () => {
-    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, []);
+    answer('listContacts', { phone: '+12025550123', limit: 1 }, []);
     await expect(find()).resolves.toEqual([]);
-    answer('/v1/contacts', { phone: '+12025550123', limit: '1' }, [contact.sample]);
-    answer('/v1/conversations', { contact_id: contact.sample.id, limit: '1' }, []);
+    answer('listContacts', { phone: '+12025550123', limit: 1 }, [contact.sample]);
+    answer('listConversations', { contact_id: contact.sample.id, limit: 1 }, []);
     await expect(find()).resolves.toEqual([]);
   });
 
@@ -324,9 +319,9 @@ describe('find_reply', () => {
   });
   const findReply = async (listed: object[], changes: object = {}) => {
     const asked = { ...sent, ...changes };
-    service().get(`/v1/messages/${sent.id}`).reply(200, asked);
+    expectCall('getMessage', { id: sent.id }).reply(200, asked);
     const conversation = asked.conversation_id && { conversation_id: asked.conversation_id };
-    answer('/v1/messages', { direction: 'inbound', ...conversation }, listed);
+    answer('listMessages', { direction: 'inbound', ...conversation }, listed);
     return search('find_reply', { message: sent.id });
   };
   const none = [{ replied: false, reply_text: null, minutes_to_reply: null, reply: null }];
@@ -357,7 +352,7 @@ describe('find_reply', () => {
   });
 
   test('gives an empty list when there is no such message', async () => {
-    service().get('/v1/messages/msg_0').reply(404, {});
+    expectCall('getMessage', { id: 'msg_0' }).reply(404, {});
     await expect(search('find_reply', { message: 'msg_0' })).resolves.toEqual([]);
   });
 });
@@ -366,8 +361,8 @@ describe('find_messages', () => {
   const failed = { ...events['message.failed'].sample, created_at: '2026-06-11T09:40:00Z' };
 
   test('gives one record with the messages, their number and a line for each, in one request', async () => {
-    const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: '50' };
-    answer('/v1/messages', query, [failed, { ...failed, status: 'delivered' }]);
+    const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: 50 };
+    answer('listMessages', query, [failed, { ...failed, status: 'delivered' }]);
     const input = { direction: 'Outbound (from you)', status: 'failed', channel: 'whatsapp' };
     await expect(search('find_messages', input, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
@@ -380,7 +375,7 @@ describe('find_messages', () => {
   });
 
   test('gives one record that says so when there is none', async () => {
-    answer('/v1/messages', { limit: '50' }, []);
+    answer('listMessages', { limit: 50 }, []);
     await expect(search('find_messages', {})).resolves.toEqual([
       { count: 0, messages: [], summary: 'No messages found.', complete: true },
     ]);
@@ -392,8 +387,8 @@ describe('find_messages', () => {
 
   test('reads 100 messages in one request, and only those after a moment', async () => {
     answer(
-      '/v1/messages',
-      { limit: '100' },
+      'listMessages',
+      { limit: 100 },
       [failed, { ...failed, id: 'old', created_at: '2026-06-10T09:40:00Z' }],
       'c1',
     );

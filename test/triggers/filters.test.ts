@@ -1,8 +1,9 @@
 import { runStep } from '../../playground/zapier';
+import type { EndpointName } from '../../src/api/endpoints';
 import { type EventName, events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../deliveries';
-import { authData, service } from '../service';
+import { authData, expectCall } from '../service';
 
 interface Case {
   trigger: string;
@@ -15,7 +16,7 @@ interface Case {
   passes: object[];
   isHeldBack: object[];
   /** What the test step asks for. */
-  list: [path: string, query: Record<string, string>];
+  list: [call: EndpointName, query: Record<string, string | readonly string[]>];
 }
 
 const cases: Case[] = [
@@ -27,7 +28,7 @@ const cases: Case[] = [
     asked: { filters: { channel: ['whatsapp'] } },
     passes: [{ channel: 'whatsapp' }, { channel: 'WhatsApp' }, { channel: undefined }],
     isHeldBack: [{ channel: 'sms' }, { channel: null }, { direction: 'outbound' }],
-    list: ['/v1/messages', { direction: 'inbound', channel: 'whatsapp' }],
+    list: ['listMessages', { direction: 'inbound', channel: 'whatsapp' }],
   },
   {
     trigger: 'message_received',
@@ -37,7 +38,7 @@ const cases: Case[] = [
     asked: {},
     passes: [{ text: 'A refund please' }, { text: 'I want my Money\nBack!' }, { text: 'Rembourse\u0301: refund' }],
     isHeldBack: [{ text: 'Thank you' }, { text: 'money, back' }, { text: 'refunded' }, { text: '' }, { text: null }],
-    list: ['/v1/messages', { direction: 'inbound' }],
+    list: ['listMessages', { direction: 'inbound' }],
   },
   {
     trigger: 'message_received',
@@ -47,7 +48,7 @@ const cases: Case[] = [
     asked: {},
     passes: [{ text: 'anything' }, { text: null }],
     isHeldBack: [],
-    list: ['/v1/messages', { direction: 'inbound' }],
+    list: ['listMessages', { direction: 'inbound' }],
   },
   {
     trigger: 'message_received',
@@ -57,7 +58,7 @@ const cases: Case[] = [
     asked: {},
     passes: [{ text: 'Where is my parcel?' }],
     isHeldBack: [{ text: 'Thank you' }],
-    list: ['/v1/messages', { direction: 'inbound' }],
+    list: ['listMessages', { direction: 'inbound' }],
   },
   {
     trigger: 'message_received',
@@ -67,7 +68,7 @@ const cases: Case[] = [
     asked: {},
     passes: [{ text: ' STOP ' }],
     isHeldBack: [{ text: 'Please stop' }, { text: 'nonstop' }],
-    list: ['/v1/messages', { direction: 'inbound' }],
+    list: ['listMessages', { direction: 'inbound' }],
   },
   {
     trigger: 'message_sent',
@@ -77,7 +78,7 @@ const cases: Case[] = [
     asked: { filters: { source: ['agent', 'automation'] } },
     passes: [{ source: 'agent' }, { source: 'automation' }],
     isHeldBack: [{ source: 'api' }, { source: 'campaign' }, { source: null }, { source: undefined }],
-    list: ['/v1/messages', { direction: 'outbound' }],
+    list: ['listMessages', { direction: 'outbound' }],
   },
   {
     trigger: 'message_sent',
@@ -87,7 +88,7 @@ const cases: Case[] = [
     asked: { filters: { source: ['api'], channel: ['whatsapp'] } },
     passes: [{ source: 'api', channel: 'whatsapp' }],
     isHeldBack: [{ source: 'agent' }, { source: 'api', channel: 'sms' }],
-    list: ['/v1/messages', { direction: 'outbound', channel: 'whatsapp' }],
+    list: ['listMessages', { direction: 'outbound', channel: 'whatsapp' }],
   },
   {
     trigger: 'message_status_updated',
@@ -97,7 +98,7 @@ const cases: Case[] = [
     asked: { events: ['message.delivered', 'message.read', 'message.failed'] },
     passes: [{}],
     isHeldBack: [],
-    list: ['/v1/messages', { direction: 'outbound', status: 'delivered,read,failed' }],
+    list: ['listMessages', { direction: 'outbound', status: ['delivered', 'read', 'failed'] }],
   },
   {
     trigger: 'message_status_updated',
@@ -107,7 +108,7 @@ const cases: Case[] = [
     asked: { events: ['message.sent'], filters: { channel: ['sms'] } },
     passes: [{ channel: 'sms' }],
     isHeldBack: [{ channel: 'whatsapp' }],
-    list: ['/v1/messages', { direction: 'outbound', status: 'sent', channel: 'sms' }],
+    list: ['listMessages', { direction: 'outbound', status: 'sent', channel: 'sms' }],
   },
   ...(
     [
@@ -123,11 +124,12 @@ const cases: Case[] = [
     passes: [{ source: 'campaign', campaign_id: 'cmp_1' }],
     isHeldBack: [
       { source: 'api', campaign_id: 'cmp_1' },
+      { source: undefined, campaign_id: 'cmp_1' },
       { source: 'campaign', campaign_id: 'cmp_2' },
       { source: 'campaign', campaign_id: null },
       { source: 'campaign', campaign_id: 'cmp_1', direction: 'inbound' },
     ],
-    list: ['/v1/messages', { direction: 'outbound', status: event.slice('message.'.length) }],
+    list: ['listMessages', { direction: 'outbound', status: event.slice('message.'.length) }],
   })),
   {
     trigger: 'message_failed',
@@ -137,7 +139,7 @@ const cases: Case[] = [
     asked: { filters: { channel: ['sms'] } },
     passes: [{ channel: 'sms' }],
     isHeldBack: [{ channel: 'whatsapp' }],
-    list: ['/v1/messages', { direction: 'outbound', status: 'failed', channel: 'sms' }],
+    list: ['listMessages', { direction: 'outbound', status: 'failed', channel: 'sms' }],
   },
   ...(['opened', 'closed', 'reopened'] as const).map<Case>((word) => ({
     trigger: `conversation_${word}`,
@@ -147,11 +149,11 @@ const cases: Case[] = [
     asked: { filters: { channel: ['sms'] } },
     passes: [{ channel: 'sms' }],
     isHeldBack: [{ channel: 'whatsapp' }],
-    list: ['/v1/conversations', { status: word === 'closed' ? 'closed' : 'open', channel: 'sms' }],
+    list: ['listConversations', { status: word === 'closed' ? 'closed' : 'open', channel: 'sms' }],
   })),
   ...(
     [
-      ['started', 'sending,completed'],
+      ['started', ['sending', 'completed']],
       ['completed', 'completed'],
       ['failed', 'failed'],
     ] as const
@@ -163,7 +165,7 @@ const cases: Case[] = [
     asked: { filters: { campaign_id: ['cmp_1'] } },
     passes: [{ id: 'cmp_1' }],
     isHeldBack: [{ id: 'cmp_2' }],
-    list: ['/v1/campaigns', { status }],
+    list: ['listCampaigns', { status }],
   })),
 ];
 
@@ -175,7 +177,7 @@ describe.each(cases)('$trigger with $what', ({ trigger, inputData, event, asked,
   test('asks the service for no more', async () => {
     const targetUrl = 'https://hooks.example.com/1/';
     const body = { url: targetUrl, events: [event], ...asked };
-    service().post('/v1/webhooks', body).reply(201, webhook.sample);
+    expectCall('createWebhook', { body }).reply(201, webhook.sample);
     await expect(step('performSubscribe', { targetUrl })).resolves.toHaveProperty('id');
   });
 
@@ -186,12 +188,9 @@ describe.each(cases)('$trigger with $what', ({ trigger, inputData, event, asked,
   });
 
   test('lists only what would pass, in one request', async () => {
-    const [path, query] = list;
+    const [call, query] = list;
     const data = [...isHeldBack, ...passes].map(recordOf);
-    service()
-      .get(path)
-      .query({ ...query, limit: '100' })
-      .reply(200, { data });
+    expectCall(call, { query: { ...query, limit: 100 } }).reply(200, { data });
     await expect(step('performList', {})).resolves.toEqual(passes.map(recordOf));
   });
 });

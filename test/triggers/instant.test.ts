@@ -3,7 +3,7 @@ import app from '../../src';
 import { type EventName, events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../deliveries';
-import { authData, service } from '../service';
+import { authData, recordCalls } from '../service';
 
 /** The events that start each instant trigger when its form is empty, and the fields of its form. */
 const hooks: Record<string, { events: EventName[]; fields: string[] }> = {
@@ -38,12 +38,9 @@ describe.each(Object.entries(hooks))('%s', (key, { events: own }) => {
     runStep(`triggers.${key}.operation.${name}`, { authData, subscribeData, ...bundle });
 
   test('subscribes to its own events', async () => {
-    const bodies: unknown[] = [];
-    service()
-      .post('/v1/webhooks', (body) => Boolean(bodies.push(body)))
-      .reply(201, webhook.sample);
+    const asked = recordCalls('createWebhook', {}, 201, webhook.sample);
     await step('performSubscribe', { targetUrl: 'https://hooks.example.com/1/' });
-    expect(bodies).toMatchObject([{ events: own }]);
+    expect(asked).toMatchObject([{ body: { events: own } }]);
   });
 
   test('starts for its own events and no others', async () => {

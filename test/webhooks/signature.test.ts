@@ -1,5 +1,5 @@
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
-import type { signing } from '../../src/api/events';
+import { deliveryHeaders, type signing } from '../../src/api/events';
 import { addSecret, hasSigningKey, isGenuine } from '../../src/webhooks/signature';
 
 type Scheme = NonNullable<typeof signing>;
@@ -38,7 +38,7 @@ describe.each(schemes)('a signature of $parts in $encoding', (scheme) => {
 });
 
 test('a signature over the body alone needs no other header', () => {
-  expect(Object.keys(signatureHeaders(delivery, [secret], schemes.at(-1)))).toEqual(['webhook-signature']);
+  expect(Object.keys(signatureHeaders(delivery, [secret], schemes.at(-1)))).toEqual([deliveryHeaders.signature]);
 });
 
 test('a secret without a key can sign nothing', () => {

@@ -1,0 +1,141 @@
+/** Requests and responses just as they are on the wire. Every other test names them by the contract. */
+import { Webhook } from 'standardwebhooks';
+import { runStep } from '../../playground/zapier';
+import { events } from '../../src/api/events';
+import {
+  campaign,
+  campaignRun,
+  channel,
+  contact,
+  conversation,
+  message,
+  template,
+  webhook,
+  workspace,
+} from '../../src/api/resources';
+import { subscribeData } from '../deliveries';
+import { authData, service } from '../service';
+
+const run = (path: string, inputData: object = {}) => runStep(path, { authData, inputData: { ...inputData } });
+
+test('a message is sent with the four specified fields', async () => {
+  const body = {
+    channel: 'whatsapp',
+    to: '+12025550123',
+    template: 'parcel_out_for_delivery',
+    variables: { parcel_id: 'PX-20418', arrival_time: '14:30' },
+  };
+  service().post('/v1/messages', body).reply(202, message.sample);
+  await expect(run('creates.send_message.operation.perform', body)).resolves.toEqual(message.sample);
+});
+
+test('messages are listed by direction, status and channel', async () => {
+  service()
+    .get('/v1/messages')
+    .query({ direction: 'outbound', status: 'delivered,read,failed', channel: 'sms', limit: '100' })
+    .reply(200, { data: [events['message.read'].sample], next_cursor: null });
+  const inputData = { channel: 'sms' };
+  await expect(run('triggers.message_status_updated.operation.performList', inputData)).resolves.toEqual([]);
+});
+
+test('a contact is created with its fields by name', async () => {
+  const body = {
+    phone: '+12025550123',
+    first_name: 'Noor',
+    consent: 'opted_in',
+    tags: ['vip'],
+    attributes: { floor: '3' },
+  };
+  service().post('/v1/contacts', body).reply(201, contact.sample);
+  await expect(run('creates.create_contact.operation.perform', body)).resolves.toEqual(contact.sample);
+});
+
+test('contacts are listed in pages', async () => {
+  service()
+    .get('/v1/contacts')
+    .query({ phone: '+12025550123', limit: '100' })
+    .reply(200, { data: [contact.sample], next_cursor: 'more' });
+  const inputData = { phone: '+12025550123' };
+  await expect(run('searches.find_contact.operation.perform', inputData)).resolves.toEqual([contact.sample]);
+});
+
+test('a conversation has its messages behind its own path', async () => {
+  const path = `/v1/conversations/${conversation.sample.id}`;
+  service().get(path).reply(200, conversation.sample);
+  service()
+    .get(`${path}/messages`)
+    .query({ limit: '50' })
+    .reply(200, { data: [message.sample], next_cursor: null });
+  const inputData = { conversation: conversation.sample.id };
+  await expect(run('searches.find_conversation.operation.perform', inputData)).resolves.toMatchObject([
+    { ...conversation.sample, messages: [message.sample] },
+  ]);
+});
+
+test('campaigns are found by name', async () => {
+  service()
+    .get('/v1/campaigns')
+    .query({ query: 'Summer', limit: '100' })
+    .reply(200, { data: [campaign.sample] });
+  const inputData = { name: 'Summer' };
+  await expect(run('searches.find_campaign.operation.perform', inputData)).resolves.toEqual([campaign.sample]);
+});
+
+test('a campaign is started behind its own path', async () => {
+  service().post('/v1/campaigns/cmp_1/trigger', { to: '+12025550123' }).reply(202, campaignRun.sample);
+  const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
+  await expect(run('creates.trigger_campaign.operation.perform', inputData)).resolves.toEqual(campaignRun.sample);
+});
+
+test('a template is read by its name', async () => {
+  service().get(`/v1/templates/${template.sample.name}`).reply(200, template.sample);
+  const fields = await run('creates.send_message.operation.inputFields', {
+    channel: 'whatsapp',
+    template: template.sample.name,
+  });
+  expect(fields).toContainEqual(expect.objectContaining({ key: 'variable_parcel_id' }));
+});
+
+test('channels are listed', async () => {
+  service()
+    .get('/v1/channels')
+    .reply(200, { data: [channel.sample] });
+  await expect(run('triggers.list_channels.operation.perform')).resolves.toHaveLength(1);
+});
+
+test('the workspace tests the connection', async () => {
+  service().get('/v1/workspace').reply(200, workspace.sample);
+  await expect(run('authentication.test')).resolves.toEqual(workspace.sample);
+});
+
+test('a webhook is created with its events and filters', async () => {
+  const url = 'https://hooks.example.com/1/';
+  const body = { url, events: ['message.received'], filters: { channel: ['sms'] } };
+  service().post('/v1/webhooks', body).reply(201, webhook.sample);
+  const bundle = { authData, inputData: { channel: 'sms' }, targetUrl: url };
+  await expect(runStep('triggers.message_received.operation.performSubscribe', bundle)).resolves.toEqual({
+    id: webhook.sample.id,
+    secret: webhook.sample.secret,
+  });
+});
+
+test('an error has a code and a message', async () => {
+  const error = { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' };
+  service().post('/v1/contacts').reply(409, { error, request_id: 'req_1' });
+  await expect(run('creates.create_contact.operation.perform', { email: 'a@example.com' })).rejects.toThrow('(con_7)');
+});
+
+test('an event is signed as Standard Webhooks says, checked by its reference library', async () => {
+  const { sample } = events['message.received'];
+  const event = { id: 'evt_1', type: 'message.received', created_at: '2026-06-11T09:40:12Z', data: sample };
+  const content = JSON.stringify(event);
+  const at = new Date();
+  const headers = {
+    'Http-Webhook-Id': event.id,
+    'Http-Webhook-Timestamp': String(Math.floor(at.getTime() / 1000)),
+    'Http-Webhook-Signature': new Webhook(subscribeData.secret).sign(event.id, at, content),
+  };
+  const rawRequest = { method: 'POST' as const, querystring: '', content, headers };
+  const bundle = { authData, subscribeData, rawRequest };
+  await expect(runStep('triggers.message_received.operation.perform', bundle)).resolves.toEqual([sample]);
+});
