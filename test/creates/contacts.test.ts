@@ -49,7 +49,7 @@ describe('create_contact', () => {
 
   test.each<[Record<string, unknown>, string]>([
     [{ first_name: 'Noor' }, 'Phone Number and Email are both empty.'],
-    [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in United States'],
+    [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in the Default Country'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {

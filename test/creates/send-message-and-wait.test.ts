@@ -171,7 +171,7 @@ describe('the reply', () => {
       answerReply(200, early);
       answerMessages(sent);
       answerWebhooks(...webhooks);
-      const deletion = service().delete('/v1/webhooks/wh_1').reply(204);
+      const deletion = expectCall('deleteWebhook', { id: 'wh_1' }).reply(204);
       await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
       expect(deletion.isDone()).toBe(false);
       nock.cleanAll();

@@ -390,9 +390,9 @@ describe('with the cache as Zapier keeps it', () => {
     const later = { ...sample, id: 'msg_2' };
     const thin = { ...deliveryOf('message.received'), data: { id: later.id } };
     const several = signed([deliveryOf('message.received'), thin]);
-    service().get('/v1/messages/msg_2').reply(429, {});
+    expectCall('getMessage', { id: 'msg_2' }).reply(429, {});
     await expect(receive(several)).rejects.toMatchObject({ name: 'ThrottledError' });
-    service().get('/v1/messages/msg_2').reply(200, later);
+    expectCall('getMessage', { id: 'msg_2' }).reply(200, later);
     await expect(receive(several)).resolves.toEqual([sample, later]);
     stop();
   });
