@@ -55,9 +55,9 @@ export const causesIn = (running: Running): Cause[] => {
     ],
     [
       'message_status_updated',
-      { statuses: ['read'] },
+      { statuses: ['delivered'] },
       () => running.call('POST', '/v1/messages', parcelMessage(newNumber())),
-      { status: 'read', direction: 'outbound' },
+      { status: 'delivered', direction: 'outbound' },
     ],
     [
       'message_failed',
