@@ -1,10 +1,23 @@
 import { runStep } from '../playground/zapier';
+import { present } from '../scripts/docs/definition';
 import { pathPrefix } from '../src/api/endpoints';
 import { workspace } from '../src/api/resources';
 import { authData, expectCall } from './service';
 
 const testConnection = (connection: Record<string, string> = authData) =>
   runStep('authentication.test', { authData: connection });
+
+test('an account needs an address and a token, may have a country, and is named after its workspace', () => {
+  expect(present.authentication).toMatchObject({
+    type: 'custom',
+    connectionLabel: '{{name}}',
+    fields: [
+      { key: 'base_url', label: 'API Base URL', required: true },
+      { key: 'api_token', label: 'API Token', required: true, type: 'password' },
+      { key: 'default_country', label: 'Default Country', required: false, choices: { NL: 'Netherlands' } },
+    ],
+  });
+});
 
 test('a live token gives the workspace, whose name labels the connection', async () => {
   expectCall('getWorkspace').reply(200, workspace.sample);

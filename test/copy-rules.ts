@@ -60,11 +60,14 @@ export const copyRules: Rule[] = [
     find: (app) => stepsLike(app, ({ noun }) => /[^s]s$/.test(noun)),
   },
   {
-    says: 'required fields come first',
+    says: 'required fields come first in each section of a form',
     find: (app) =>
       stepsLike(app, (step) => {
         const fields = plainFields(step).filter(({ type }) => type !== 'copy');
-        return fields.some(({ required }, index) => required && index > 0 && !fields[index - 1]?.required);
+        const sections = Map.groupBy(fields, ({ group, when }) => `${group} ${when}`);
+        return [...sections.values()].some((section) =>
+          section.some(({ required }, index) => required && index > 0 && !section[index - 1]?.required),
+        );
       }),
   },
   {

@@ -64,6 +64,36 @@ const rules: Omit<Check, 'id'>[] = [
         .map(({ place }) => place),
   },
   {
+    says: 'a trigger that a Zap can start itself says how to prevent loops',
+    find: (app) =>
+      visibleStepsOf(app)
+        // Only a contact starts New Inbound Message.
+        .filter(({ kind, step: { key } }) => kind === 'triggers' && key !== 'message_received')
+        .filter(
+          ({ step }) =>
+            !plainFields(step).some(({ helpText = '' }) => helpText.toLowerCase().includes('to prevent loops')),
+        )
+        .map(({ place }) => place),
+  },
+  {
+    says: 'fields for a phone number or an email address show an example',
+    find: (app) =>
+      formsOf(app).flatMap(({ place, fields }) =>
+        fields
+          .filter(({ key, placeholder }) => /^(phone|email|to|test_recipient)$/.test(key) && !placeholder)
+          .map(({ key }) => `${place}.${key}`),
+      ),
+  },
+  {
+    says: 'no label of a result is a key of the API',
+    find: (app) =>
+      stepsOf(app).flatMap(({ place, step }) =>
+        (step.operation.outputFields ?? [])
+          .filter(({ label = '' }) => !label || /_|\b(id|url)s?\b/i.test(label.replace(/\bIDs?\b/, '')))
+          .map(({ key }) => `${place}.${key}`),
+      ),
+  },
+  {
     says: 'no two steps have one label',
     find: (app) => repeated(displays(app).map(({ place, label }) => [place, label])),
   },

@@ -61,11 +61,12 @@ test.each(examples)('$title: $name', async ({ recipe, example }) => {
 
 const placesOf = ({ steps }: Recipe): string[] => steps.flatMap((step) => ('place' in step ? step.place : []));
 
-test('no template that starts in the service sends a message, so none starts itself', () => {
+test('no template that starts in the service sends a message or adds a contact, so none starts itself', () => {
   const looping = recipes
     .map(placesOf)
     .filter(
-      ([first = '', ...others]) => first.startsWith('triggers.') && others.some((place) => /send|campaign/.test(place)),
+      ([first = '', ...others]) =>
+        first.startsWith('triggers.') && others.some((place) => /send|campaign|create_contact|upsert/.test(place)),
     );
   expect(looping).toEqual([]);
 });

@@ -47,8 +47,18 @@ const sentWith = async (...parameters: Parameters<typeof sendWith>) => {
 
 describe('the form', () => {
   test('begins with channel and template, and makes no request before a template is chosen', async () => {
-    const keys = (await form({ channel: 'whatsapp' })).map(({ key }) => key);
-    expect(keys).toEqual(['channel', 'template', ...fixed]);
+    const fields = await form({ channel: 'whatsapp' });
+    expect(fields.map(({ key }) => key)).toEqual(['channel', 'template', ...fixed]);
+    expect(fields).toMatchObject([
+      { dynamic: 'list_channels.id.name', altersDynamicFields: true },
+      {
+        dynamic: 'list_templates.id.name',
+        search: 'find_template.name',
+        dependsOn: ['channel'],
+        altersDynamicFields: true,
+      },
+      ...fixed.map(() => ({})),
+    ]);
   });
 
   test('shows the text that will be sent and a field for each variable, in one request', async () => {

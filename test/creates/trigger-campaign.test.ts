@@ -149,6 +149,14 @@ describe('for one recipient', () => {
     await expect(trigger(inputData, { meta })).resolves.toEqual(campaignRun.sample);
   });
 
+  test('of a mapped campaign converts the variables as its template says', async () => {
+    answerCampaign({ template: template.sample.name });
+    expectCall('getTemplate', { name: template.sample.name }).reply(200, template.sample);
+    start({ to: '+12025550123', variables: { parcel_id: 'PX-1', arrival_time: '14:30' } });
+    const variables = { 'Parcel Number': 'PX-1', arrival_time: '2:30 pm' };
+    await expect(trigger({ audience: 'one', to: '2025550123', variables })).resolves.toEqual(campaignRun.sample);
+  });
+
   test.each([
     ['', 'Phone Number is empty.'],
     ['me', 'Phone Number: "me" isn\'t a complete phone number.'],

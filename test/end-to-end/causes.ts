@@ -54,9 +54,9 @@ export const causesIn = (running: Running): Cause[] => {
     ],
     [
       'message_status_updated',
-      { statuses: ['read'] },
+      { statuses: ['delivered'] },
       () => running.request('sendMessage', { body: parcelMessage(newNumber()) }),
-      { status: 'read', direction: 'outbound' },
+      { status: 'delivered', direction: 'outbound' },
     ],
     [
       'message_failed',

@@ -381,6 +381,10 @@ describe('find_messages', () => {
     ]);
   });
 
+  test.each([0, 501])('with %j for the number of messages makes no request', async (message_limit) => {
+    await expect(search('find_messages', { message_limit })).rejects.toThrow('Enter a number from 1 to 500.');
+  });
+
   test('reads 100 messages in one request, and only those after a moment', async () => {
     answer(
       'listMessages',

@@ -61,6 +61,16 @@ const cases: Case[] = [
     list: ['listMessages', { direction: 'inbound' }],
   },
   {
+    trigger: 'message_received',
+    what: 'a word that has to be the whole message',
+    inputData: { contains: ['stop'], match: 'Is exactly the word or phrase' },
+    event: 'message.received',
+    asked: {},
+    passes: [{ text: ' STOP ' }],
+    isHeldBack: [{ text: 'Please stop' }, { text: 'nonstop' }],
+    list: ['listMessages', { direction: 'inbound' }],
+  },
+  {
     trigger: 'message_sent',
     what: 'nothing, which leaves out the API and campaigns, so that a Zap cannot feed itself',
     inputData: {},

@@ -1,6 +1,6 @@
 import { runStep } from '../../playground/zapier';
 import type { EndpointName } from '../../src/api/endpoints';
-import { campaign, channel, contact, template } from '../../src/api/resources';
+import { campaign, channel, contact, conversation, message, template } from '../../src/api/resources';
 import { serveRpc } from '../rpc';
 import { authData, expectCall } from '../service';
 
@@ -68,6 +68,20 @@ describe.each<[string, EndpointName, object, object, object]>([
     contact.sample,
     { id: 'con_7Hq2Zr', name: 'Noor Visser +12025550123' },
   ],
+  [
+    'list_conversations',
+    'listConversations',
+    { limit: 100 },
+    conversation.sample,
+    { id: 'cnv_3Tn8Lw', name: 'Noor Visser +12025550123 (open)' },
+  ],
+  [
+    'list_messages',
+    'listMessages',
+    { limit: 100 },
+    { ...message.sample, text: 'x'.repeat(61) },
+    { id: 'msg_9Vb4Xs', name: `To Noor Visser +12025550123: ${'x'.repeat(60)}…` },
+  ],
 ])('the dropdown behind %s', (trigger, call, query, sample, row) => {
   test('asks once a page and gives what is chosen and what is seen', async () => {
     expectCall(call, { query }).reply(200, { data: [sample] });
@@ -93,6 +107,8 @@ describe.each<[string, EndpointName, object, string]>([
   ['list_contacts', 'listContacts', contact.sample, 'id'],
   ['list_campaigns', 'listCampaigns', campaign.sample, 'id'],
   ['list_templates', 'listTemplates', template.sample, 'name'],
+  ['list_conversations', 'listConversations', conversation.sample, 'id'],
+  ['list_messages', 'listMessages', message.sample, 'id'],
   ['new_contact', 'listContacts', contact.sample, 'id'],
 ])('the pages of %s', (trigger, call, sample, id) => {
   const another = { ...sample, [id]: 'another' };
@@ -110,6 +126,18 @@ describe.each<[string, EndpointName, object, string]>([
     await expect(run(trigger, { meta: { page: 2 } })).resolves.toEqual([]);
     rpc.stop();
   });
+});
+
+test('only approved templates of the channel are offered', async () => {
+  const others = [{ status: 'pending' }, { status: 'rejected' }, { channel: 'sms' }];
+  const data = [
+    ...others.map((change, index) => ({ ...template.sample, name: `t${index}`, ...change })),
+    template.sample,
+  ];
+  expectCall('listTemplates').reply(200, { data });
+  await expect(run('list_templates', { inputData: { channel: 'whatsapp' } })).resolves.toMatchObject([
+    { id: template.sample.name },
+  ]);
 });
 
 test('a template that is there in two languages is offered once', async () => {
