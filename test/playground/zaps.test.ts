@@ -98,7 +98,7 @@ test('a delivery that is sent again, or twice, starts no further run', async () 
 test('a delivery that does not exist is named', async () => {
   const { status, html, headers } = await client.post('/activity', { delivery: '987654', times: '1' });
   expect(status).toBe(422);
-  expect(html).toContain('987654');
+  expect(html).toContain('This delivery doesn');
   expect(headers.get('hx-retarget')).toBe('#failure');
 });
 
