@@ -55,9 +55,9 @@ export const causesIn = (running: Running): Cause[] => {
     ],
     [
       'message_status_updated',
-      { statuses: ['delivered'] },
+      { statuses: ['read'] },
       () => running.call('POST', '/v1/messages', parcelMessage(newNumber())),
-      { status: 'delivered', direction: 'outbound' },
+      { status: 'read', direction: 'outbound' },
     ],
     [
       'message_failed',
