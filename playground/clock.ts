@@ -61,6 +61,8 @@ export class Clock {
       await this.#runDue();
     }
     await this.#move(end - this.now());
+    // What is due next is due sooner.
+    this.#setTimer();
   }
 
   async #move(milliseconds: number): Promise<void> {

@@ -96,6 +96,6 @@ export const deliverAgain = (context: SandboxContext, seq: number, delayMs: numb
   const sql = `SELECT event_id, webhook_id FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
     WHERE deliveries.seq = ?`;
   const found = context.database.first(eventRow, sql, seq);
-  if (!found) throw new Refusal('not_found', `There is no delivery ${seq} to a webhook that still exists.`);
+  if (!found) throw new Refusal('not_found', "This delivery doesn't exist, or its webhook doesn't.");
   queue(context, found.event_id, found.webhook_id, { delayMs });
 };

@@ -120,7 +120,7 @@ export const errorCodes = {
     status: 422,
     outcome: 'halt',
     message: () =>
-      'There is no template with this name on this channel, so nothing was sent. Check Template, including capital letters, and Channel.',
+      'Template: this channel has no template with this name, so nothing was sent. Check capital letters, or choose another Template or Channel.',
   },
   template_variables_missing: {
     status: 422,
@@ -132,7 +132,7 @@ export const errorCodes = {
     status: 422,
     outcome: 'halt',
     message: () =>
-      "This template isn't approved yet, so nothing was sent. Wait until the messaging service approves it, or choose another Template.",
+      "Template: this template isn't approved yet, so nothing was sent. Wait until the messaging service approves it, or choose another one.",
   },
   rate_limited: {
     status: 429,

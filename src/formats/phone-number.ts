@@ -32,6 +32,11 @@ const clean = (text: string): string => {
 const invalidNumber = (label: string, text: string): Error =>
   halt(`${label}: ${quote(text)} isn't a complete phone number. Enter it with the country code, such as +12025550123.`);
 
+const localNumber = (label: string, text: string): Error =>
+  halt(
+    `${label}: ${quote(text)} has no country code. Enter it with one, such as +12025550123, or set the Default Country of your account.`,
+  );
+
 const foreignNumber = (label: string, text: string, home: CountryCode): Error =>
   halt(
     `${label}: ${quote(text)} isn't a phone number in the Default Country, ${countries[home]}. For another country, enter a plus and the country code first, such as +12025550123.`,
@@ -84,5 +89,6 @@ export const parsePhoneNumber = async (label: string, text: string, country: unk
   const isInternational = digits.startsWith('00') || !(home || northAmericanNumber.test(digits));
   const international = isInternational && read(`+${digits.replace(/^00/, '')}`);
   if (international) return international;
-  throw home ? foreignNumber(label, text, home) : invalidNumber(label, text);
+  if (home) throw foreignNumber(label, text, home);
+  throw digits.length > 6 && !digits.startsWith('00') ? localNumber(label, text) : invalidNumber(label, text);
 };

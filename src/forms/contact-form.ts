@@ -32,7 +32,7 @@ const [phone, email, ...details] = personFields;
 
 /** The same fields for a new contact, which needs a phone number or an email address. */
 export const newPersonFields = defineInputFields([
-  { ...phone, helpText: 'Any phone number format works. Fill in this field, Email, or both.' },
+  { ...phone, helpText: `${phone.helpText} Fill in this field, Email, or both.` },
   { ...email, helpText: 'Fill in this field, Phone Number, or both. An email belongs to one contact only.' },
   ...details,
 ]);

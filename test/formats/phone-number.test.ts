@@ -49,11 +49,16 @@ test.each([
   ['+31612345678 ext. 5', undefined],
   ['1-800-FLOWERS', 'US'],
   ['+999 123456789', undefined],
-  ['06 12345678', undefined],
   ['++31612345678', undefined],
   ['31+612345678', undefined],
 ])('refuses %j and names the field', async (typed, country) => {
   await expect(read(typed, country)).rejects.toThrow(/^Phone Number: ".*" isn't a complete phone number\. Enter it/);
+});
+
+test('says how to read a local number when there is no default country', async () => {
+  await expect(read('06 12345678')).rejects.toThrow(
+    'Phone Number: "06 12345678" has no country code. Enter it with one, such as +12025550123, or set the Default Country',
+  );
 });
 
 test.each([
@@ -86,7 +91,9 @@ test('returns E.164 or an error message for any text', async () => {
   await fc.assert(
     fc.asyncProperty(typed, country, async (text, from) => {
       const result = await read(text, from).catch((error: Error) => error.message);
-      expect(result).toMatch(/^(\+[1-9]\d{5,14}|Phone Number: ".*" isn't a (complete )?phone number.+)$/s);
+      expect(result).toMatch(
+        /^(\+[1-9]\d{5,14}|Phone Number: ".*" (isn't a (complete )?phone number|has no country code).+)$/s,
+      );
       expect(result.length).toBeLessThan(250);
     }),
   );

@@ -156,7 +156,7 @@ describe('an answer', () => {
     await expect(send()).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        'There is no template with this name on this channel, so nothing was sent. Check Template, including capital letters, and Channel.',
+        'Template: this channel has no template with this name, so nothing was sent. Check capital letters, or choose another Template or Channel.',
     });
   });
 });
