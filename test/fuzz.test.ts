@@ -88,15 +88,17 @@ afterAll(() => {
   server.close().closeAllConnections();
 });
 
+const variables = { variable_parcel_id: 'PX-1', variable_arrival_time: '2 pm' };
+
 const inputs: Record<string, Record<string, unknown>> = {
   send_message: { channel: 'whatsapp', template: 'hello', to: '+12025550123', variables: { parcel_id: 'PX-1' } },
-  send_message_and_wait: { channel: 'whatsapp', template: 'hello', to: '+12025550123', variable_arrival_time: '2 pm' },
+  send_message_and_wait: { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...variables },
   trigger_campaign: {
     campaign: 'cmp_1',
     audience: 'one',
     to: '+12025550123',
     max_recipients: '5000',
-    variable_arrival_time: 'soon',
+    ...variables,
   },
   create_contact: { phone: '+12025550123', email: 'noor@example.com', attributes: { a: 'b' } },
   upsert_contact: { phone: '+12025550123', tags: ['vip'] },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
 import { runStep, startZapier, type Zapier } from '../playground/zapier';
-import { expandForms, present, visibleStepsOf } from '../scripts/docs/definition';
+import { expandForms, plainFields, present, visibleStepsOf } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
 import { copyRules } from './copy-rules';
@@ -104,17 +104,19 @@ describe('with the results of every step', () => {
     expect(keysOf(live)).toEqual(expect.arrayContaining(keysOf(step.operation.sample)));
   });
 
-  test.each(visible.filter(({ kind }) => kind !== 'searches'))(
-    'the sample of $place has the status and the empty fields of a live result',
-    ({ place, step }) => {
-      const [live] = recordingOf(place).live;
-      const { sample } = step.operation;
-      const emptyTimes = (record: object) =>
-        Object.entries(record).flatMap(([key, value]) => (/_at$/.test(key) && value === null ? key : []));
-      expect(sample.status).toEqual(live?.status);
-      expect(emptyTimes(sample)).toEqual(emptyTimes(live ?? {}));
-    },
+  // A Zap chooses the status that starts Message Status Updated.
+  const fixed = visible.filter(
+    ({ kind, step }) => kind !== 'searches' && !plainFields(step).some(({ key }) => key === 'statuses'),
   );
+
+  test.each(fixed)('the sample of $place has the status and the empty fields of a live result', ({ place, step }) => {
+    const [live] = recordingOf(place).live;
+    const { sample } = step.operation;
+    const emptyTimes = (record: object) =>
+      Object.entries(record).flatMap(([key, value]) => (/_at$/.test(key) && value === null ? key : []));
+    expect(sample.status).toEqual(live?.status);
+    expect(emptyTimes(sample)).toEqual(emptyTimes(live ?? {}));
+  });
 
   test.each(visible)('T005: results of $place match the output fields', ({ place, step }) => {
     expect(recordingOf(place).live.flatMap((record) => brokenPromises(record, step, place))).toEqual([]);

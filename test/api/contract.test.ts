@@ -29,8 +29,6 @@ describe.each(Object.entries(things))('the resource %s', (_name, { schema, sampl
   });
 });
 
-describe.each(Object.entries(endpoints))('the endpoint %s', (_name, _endpoint) => {});
-
 test('only what the specification gives is marked as specified', () => {
   const specified = Object.entries(endpoints).filter(([, { basis }]) => basis === 'specified');
   expect(specified.map(([name]) => name)).toEqual(['sendMessage']);

@@ -54,9 +54,9 @@ export const causesIn = (running: Running): Cause[] => {
     ],
     [
       'message_status_updated',
-      { statuses: ['delivered'] },
+      { statuses: ['read'] },
       () => running.request('sendMessage', { body: parcelMessage(newNumber()) }),
-      { status: 'delivered', direction: 'outbound' },
+      { status: 'read', direction: 'outbound' },
     ],
     [
       'message_failed',
