@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { callApi } from '../../playground/call-api';
-import { applyEvent, listContacts, type Service } from '../../playground/service-events';
+import { applyEvent, listContacts, passTime, type Service } from '../../playground/service-events';
 import type { Zapier } from '../../playground/zapier';
 import { connectionTests, type EndpointName, endpoints, exists } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
@@ -49,6 +49,8 @@ export const listRuns = async (service: Service, zapier: Zapier, count: Count): 
   const fields = formFields.parse(await zapier.run(form, inputOf(parcel)));
   const inputFields = Object.fromEntries(fields.flatMap((field) => (field.meta ? [[field.key, field.meta]] : [])));
   for (let written = 0; written < 100; written += 1) await write('Hello?');
+  // Find Reply stops at messages that are older than the one it looks up.
+  await passTime(service, 60);
   const sent = message.schema.parse(
     await zapier.run('creates.send_message.operation.perform', inputOf({ ...parcel, ...variables })),
   );
