@@ -66,7 +66,7 @@ export class Simulation {
     this.#timer = setInterval(() => void this.#tick(), tickMs);
   }
 
-  /** Adds a failure. A failure of deliveries applies to every Zap that is on. Throws a sentence when there is none. */
+  /** Adds a failure. A failure of deliveries applies to every Zap that is on. Throws `Refused` when there is none. */
   async addFault(kind: FaultKind, count: number, zaps: Zaps): Promise<void> {
     const settings = { ...settingsOf(kind), count };
     if (!kind.startsWith('delivery_')) {

@@ -8,7 +8,7 @@ export class Store {
   readonly #database: DatabaseSync;
   readonly #path: string;
 
-  /** Opens the file or `:memory:`. Throws a sentence when it isn't a file of the playground. */
+  /** Opens the file or `:memory:`. Throws an error with a message for the user when it isn't a file of the playground. */
   constructor(path: string) {
     this.#path = path;
     try {
@@ -24,7 +24,7 @@ export class Store {
     return new Error(`The playground can't read ${this.#path}. Move the file away to start without Zaps and runs.`);
   }
 
-  /** The records of a kind, oldest first. Throws a sentence when another version of the playground wrote one. */
+  /** The records of a kind, oldest first. Throws an error with a message for the user when another version of the playground wrote one. */
   list<S extends z.ZodMiniType>(kind: string, schema: S): z.output<S>[] {
     try {
       const rows = this.#database.prepare('SELECT document FROM records WHERE kind = ? ORDER BY rowid').all(kind);

@@ -38,7 +38,7 @@ const examples = new Map(
 /** What is on the wire after an example, and what no longer is. */
 type Difference = [heading: string, after: string, before?: string];
 
-/** These exclude each other, so each list is made in a copy of its own. */
+/** These exclude each other, so each list has its own copy. */
 const copies: [name: string, differences: Difference[]][] = [
   [
     'most examples',

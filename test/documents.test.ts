@@ -83,7 +83,7 @@ const parseZapierCommands = `
   };
   main();`;
 
-test("Zapier's tool knows every command of its own, with these arguments and options", async () => {
+test("Zapier's tool knows each of its commands, with these arguments and options", async () => {
   const zapier = commandsOf('npx', 'zapier-platform').map(({ line, args: [, ...args] }) => ({ line, args }));
   const { out, code } = await runNode(['-e', parseZapierCommands], { input: JSON.stringify(zapier) });
   expect({ out, code }).toEqual({ out: '', code: 0 });

@@ -181,7 +181,7 @@ export const checks: Check[] = [
   },
   {
     id: 'D008',
-    says: 'links are whole, and bare addresses stand in backticks',
+    says: 'links are complete, and bare addresses are in backticks',
     find: (app) =>
       failing(markdown(app), (text) => {
         const rest = text.replace(/`[^`]*`/g, '').replace(new RegExp(link, 'g'), '');

@@ -9,7 +9,7 @@ const posted = z.record(z.string().check(z.maxLength(300)), z.union([text, z.arr
 /** What a form posts, by name. */
 export type Posted = z.output<typeof posted>;
 
-/** Reads what a form posts. Throws a sentence when it holds a file or a very long text. */
+/** Reads what a form posts. Throws `Refused` when it holds a file or a very long text. */
 export const readForm = async (c: Context): Promise<Posted> => {
   const { data } = posted.safeParse(await c.req.parseBody({ all: true }));
   if (!data) throw new Refused('A text of this form has more than 200,000 characters. Shorten it and try again.');

@@ -23,7 +23,7 @@ export const controlOf =
 
 type Cause = [trigger: string, inputData: Record<string, unknown>, cause: () => Promise<unknown>, like: object];
 
-/** What every instant trigger can be started by: what to fill in, how the real thing comes about, and what it is like. */
+/** What every instant trigger can be started by: the input, what makes the event happen, and what its record is like. */
 export const causesIn = (running: Running): Cause[] => {
   const control = controlOf(running);
   const converse = async () => control('/conversations', { from: newNumber() });

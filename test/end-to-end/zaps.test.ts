@@ -115,7 +115,7 @@ describe('send_message_and_wait', () => {
   test('watches, sends, goes on with the reply that the service delivers, and tidies up', async () => {
     const to = newNumber();
     const variables = { parcel_id: 'PX-1', arrival_time: '14:30' };
-    // Zapier gives the callback an address of its own; here the stand-in for Zapier receives what is delivered.
+    // Zapier creates the callback address. Here, the simulated Zapier receives the delivery.
     const callback = await zapier.turnOn('message_received');
     const outputData = z
       .object({ webhook_id: z.string(), recipient: z.string(), sent: message.schema })

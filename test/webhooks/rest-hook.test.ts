@@ -311,7 +311,7 @@ test('a delivery with numbers for ids starts the Zap', async () => {
   await expect(runStep('triggers.message_received.operation.perform', request)).resolves.toMatchObject([{ id: '7' }]);
 });
 
-describe('when the cache of Zapier is not to be had, a delivery starts the Zap all the same', () => {
+describe('without Zapier's cache, a delivery still starts the Zap', () => {
   const withoutCache = async () => {
     const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
     const request = signed(deliveryOf('message.received'));
