@@ -79,7 +79,7 @@ describe('what people and customers write', () => {
   });
 
   test.each(['a\r\nX-Evil: 1', '\u0000', 'é{{x}}', 'x'.repeat(100_000)])(
-    'can't add a header to a request: %j',
+    "can't add a header to a request: %j",
     async (deduplication_key) => {
       const sent = await send({ deduplication_key });
       expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f]{64}$/);

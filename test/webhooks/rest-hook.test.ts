@@ -311,7 +311,7 @@ test('a delivery with numbers for ids starts the Zap', async () => {
   await expect(runStep('triggers.message_received.operation.perform', request)).resolves.toMatchObject([{ id: '7' }]);
 });
 
-describe('without Zapier's cache, a delivery still starts the Zap', () => {
+describe("without Zapier's cache, a delivery still starts the Zap", () => {
   const withoutCache = async () => {
     const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
     const request = signed(deliveryOf('message.received'));
