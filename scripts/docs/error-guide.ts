@@ -106,9 +106,17 @@ const people: Problem[] = [
     messages: [
       'Phone Number: "555 01" isn\'t a complete phone number. Enter it with the country code, such as +12025550123.',
     ],
-    why: "The number has too few or too many digits, or its country isn't known. The step never guesses, because a wrong guess would message a stranger.",
+    why: 'The number has too few or too many digits.',
+    whatToDo: 'Correct the number in the app that it comes from.',
+  },
+  {
+    title: 'Phone number has no country code',
+    messages: [
+      'Phone Number: "(202) 555-0123" has no country code. Enter it with one, such as +12025550123, or set the Default Country of your account.',
+    ],
+    why: "The number's country isn't known. The step never guesses, because a wrong guess would message a stranger.",
     whatToDo:
-      'Correct the number in the app that it comes from. If your numbers have no country code, choose **Default Country** in the step or in the account.',
+      'Choose **Default Country** in the step or in the account. It applies to all numbers without a country code.',
   },
   {
     title: "Phone number isn't in the Default Country",
