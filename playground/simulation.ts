@@ -5,7 +5,7 @@ import { Refused } from './refused';
 import type { Service } from './service';
 import type { Zaps } from './zaps/zaps';
 
-/** Failures of API requests. */
+/** Failures of API requests that send, create or start something. */
 export const requestFaults = [
   { kind: '429', label: 'Too many requests (429)' },
   { kind: '503', label: 'Service unavailable (503)' },
@@ -48,6 +48,9 @@ const settingsOf = (kind: FaultKind): object => {
   return kind === 'slow' ? { kind, delay_ms: 5000 } : { kind };
 };
 
+/** The requests that fail. Those that read would use a failure up while the form loads. */
+const method = 'POST';
+
 const tickMs = 500;
 
 /** Failures and time in the service, by its control calls. */
@@ -70,7 +73,7 @@ export class Simulation {
   async addFault(kind: FaultKind, count: number, zaps: Zaps): Promise<void> {
     const settings = { ...settingsOf(kind), count };
     if (!kind.startsWith('delivery_')) {
-      await this.#service.control('POST', 'faults', settings);
+      await this.#service.control('POST', 'faults', { ...settings, method });
       return;
     }
     const subscriptions = zaps.list().flatMap(({ subscription }) => subscription ?? []);

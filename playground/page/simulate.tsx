@@ -68,7 +68,7 @@ export const Simulate = (props: SimulateProps) => {
             <label>
               Failure
               <select name="fault" id="fault">
-                <optgroup label="API requests">
+                <optgroup label="Requests that send or create">
                   {requestFaults.map(({ kind, label }) => (
                     <option value={kind}>{label}</option>
                   ))}

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import { recipes } from '../../playground/recipes';
@@ -16,7 +17,17 @@ jest.setTimeout(60_000);
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const playground = new OpenPlayground();
 
-beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
+const script = '<img src="x" onerror="document.title = 1"><script>document.title = 2</script> **bold**';
+
+const writeDatabase = (): string => {
+  const path = writeSeeded(folder);
+  const database = new DatabaseSync(path);
+  database.prepare("UPDATE templates SET body = ? WHERE name = 'parcel_sms'").run(script);
+  database.close();
+  return path;
+};
+
+beforeAll(() => Promise.all([playground.start(['--database', writeDatabase()]), playground.launch()]));
 afterEach(async () => {
   await playground.closePages();
   expect(playground.takeProblems()).toEqual([]);
@@ -198,8 +209,20 @@ test('the address keeps the open chat and step, and Back goes back', async () =>
   await messages(page).getByText('Still here?').waitFor();
 });
 
+test('script in a template stays text', async () => {
+  const page = await playground.open();
+  await page.getByRole('button', { name: 'New Zap' }).click();
+  await openStep(page, '2. Send Template Message');
+  await page.getByRole('button', { name: 'Choose Channel' }).click();
+  await page.getByRole('button', { name: /^SMS/i }).click();
+  await page.getByRole('button', { name: 'Choose Template' }).click();
+  await page.getByRole('button', { name: 'parcel_sms' }).click();
+  await page.locator('.note').getByText(script, { exact: true }).waitFor();
+  expect(await page.title()).toMatch(/^Playground/);
+  expect(await page.locator('main :is(img, script, b)').count()).toBe(0);
+});
+
 test('script in a name, a message and an error stays text', async () => {
-  const script = '<img src="x" onerror="document.title = 1"><script>document.title = 2</script> **bold**';
   const phone = fictionalNumber(814, 2);
   const page = await playground.open();
   await page.getByRole('button', { name: 'New Zap' }).click();

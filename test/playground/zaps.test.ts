@@ -102,6 +102,16 @@ test('a delivery that does not exist is named', async () => {
   expect(headers.get('hx-retarget')).toBe('#failure');
 });
 
+test('a simulated failure reaches the next send, not the requests that load the form', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': newCustomer(), 'f.deduplication_key': '' });
+  await client.post('/simulate', { fault: '503', count: '1' });
+  const run = () => client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
+  await fill(zap, 1, {});
+  expect(textOf((await run()).html)).toContain('The request may have succeeded. Check before you try again.');
+  expect(textOf((await run()).html)).toContain('Success');
+});
+
 test('a throttled run is held and retried by the simulated clock', async () => {
   const zap = await turnOnFor('throttled');
   const body = JSON.stringify({ kind: '429', count: 100, path: '/v1/messages', retry_after: 3600 });
