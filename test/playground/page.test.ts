@@ -45,11 +45,18 @@ const openStep = async (page: Page, name: string): Promise<void> => {
   await page.locator('[aria-current="step"]', { hasText: name }).waitFor();
 };
 
+/** Clicks New Zap and waits for it, since the page still shows the Zap before it. */
+const openNewZap = async (page: Page): Promise<void> => {
+  const shown = await page.locator('#zap').getAttribute('data-address');
+  await page.getByRole('button', { name: 'New Zap' }).click();
+  await page.locator(`#zap:not([data-address="${shown}"])`).waitFor();
+};
+
 test('a newcomer turns on the Zap, writes as a customer and sees the reply, without a reload', async () => {
   const page = await playground.open();
   await page.evaluate("document.body.dataset.loaded = 'once'");
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByText('Subscription').waitFor();
+  await page.getByText('message.received · channel: whatsapp').waitFor();
   await page.getByRole('button', { name: 'Write as a customer' }).click();
   await messages(page).getByText('Hello, where is my parcel?').waitFor();
   await messages(page).getByText('Your parcel PX-20418 arrives today at about 14:30.').waitFor();
@@ -150,7 +157,7 @@ test('a step that opens shows its own values, also in fields that an earlier for
   const page = await playground.open();
   const place = page.locator('#place');
   const saved = () => page.waitForResponse((response) => response.status() === 204);
-  await page.getByRole('button', { name: 'New Zap' }).click();
+  await openNewZap(page);
   await place.selectOption('other');
   await page.locator('#json').waitFor();
   await openStep(page, '2. Send Template Message');
@@ -211,7 +218,7 @@ test('the address keeps the open chat and step, and Back goes back', async () =>
 
 test('script in a template stays text', async () => {
   const page = await playground.open();
-  await page.getByRole('button', { name: 'New Zap' }).click();
+  await openNewZap(page);
   await openStep(page, '2. Send Template Message');
   await page.getByRole('button', { name: 'Choose Channel' }).click();
   await page.getByRole('button', { name: /^SMS/i }).click();
@@ -225,7 +232,7 @@ test('script in a template stays text', async () => {
 test('script in a name, a message and an error stays text', async () => {
   const phone = fictionalNumber(814, 2);
   const page = await playground.open();
-  await page.getByRole('button', { name: 'New Zap' }).click();
+  await openNewZap(page);
   await openStep(page, '2. Send Template Message');
   await page.locator('#place').selectOption('creates.create_contact');
   await page.getByLabel('First Name').fill(script.slice(0, 60));
@@ -280,7 +287,7 @@ const openEverything = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Service unavailable (503): next 3').waitFor();
   await page.getByRole('button', { name: 'Clear failures' }).click();
-  await page.getByRole('button', { name: 'New Zap' }).click();
+  await openNewZap(page);
   await openStep(page, '2. Send Template Message');
   await page.getByText('Insert data from an earlier step').click();
   await page.getByRole('button', { name: 'Test step' }).click();
