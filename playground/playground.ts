@@ -91,7 +91,7 @@ const assemble = async ({ address, sandbox, store }: Setting): Promise<Parts & {
     observer: new Observer({ service, clock, chats, live }, address),
     hooks: new HookReceiver({ ...common, runner }),
     editor: new Editor({ ...common, runner }),
-    subscriptions: new Subscriptions({ ...common, runner, polling }),
+    subscriptions: new Subscriptions({ ...common, runner, polling, service }),
     rpc: new RpcStore(store),
     stop: () => {
       for (const each of [polling, simulation, clock, live]) each.stop();

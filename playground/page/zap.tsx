@@ -256,7 +256,7 @@ const Steps = ({ zap, index }: ZapProps) => (
 /** What the Zap waits for, when it's on. */
 const Status = ({ zap }: { zap: ZapModel }) => {
   if (!zap.isOn) return <span class="pill">Off</span>;
-  const { id, expiresAt } = zap.subscription ?? {};
+  const { id, expiresAt, watches = [] } = zap.subscription ?? {};
   return (
     <>
       <span class="pill on">On</span> {id === undefined && <small>Checks for new records every 2 seconds.</small>}
@@ -269,6 +269,7 @@ const Status = ({ zap }: { zap: ZapModel }) => {
               until <time datetime={expiresAt}>{expiresAt.slice(0, 10)}</time>
             </>
           )}
+          {watches.length > 0 && ` · ${watches.join(' · ')}`}
         </small>
       )}
     </>

@@ -48,13 +48,13 @@ export class HookReceiver {
   }
 
   async #take(zap: Zap, trigger: OwnStep, delivery: HookDelivery): Promise<void> {
-    const { content, headers } = delivery.rawRequest;
+    const { content, headers, querystring } = delivery.rawRequest;
     const { id: webhookId = '', data } = zap.subscription ?? {};
     const eventId = headers['Http-Webhook-Id'] ?? '';
     const arrival: Arrival = {
       webhookId,
       eventId,
-      isGenuine: isGenuine({ content, headers }, signed.safeParse(data).data?.secret ?? ''),
+      isGenuine: isGenuine({ content, headers, querystring }, signed.safeParse(data).data?.secret ?? ''),
       wasSeen: this.#arrivals.some((each) => each.webhookId === webhookId && each.eventId === eventId),
       outcome: '',
       headers,

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { Webhook } from '../../src/api/resources';
+import type { Service } from '../service';
 import { runOnCore } from './core';
 import { sentenceOf } from './failures';
 import { findOperation } from './operations';
@@ -7,9 +9,19 @@ import { bundleOf } from './run-step';
 import type { Runner, RunnerParts } from './runner';
 import type { OwnStep, Subscription, Zap } from './zap';
 
-type SubscriptionsParts = RunnerParts & { runner: Runner; polling: Polling };
+type SubscriptionsParts = RunnerParts & { runner: Runner; polling: Polling; service: Service };
 
 const subscribed = z.looseObject({ id: z.string(), expiration_date: z.optional(z.string()) });
+
+const filters = z.record(z.string(), z.array(z.string()));
+
+/** Returns the events and filters of a webhook as short texts. Without filters, everything passes. */
+const describeWebhook = (webhook: Webhook): string[] => [
+  ...(webhook.events ?? []),
+  ...Object.entries(filters.safeParse(webhook.filters).data ?? {})
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => `${name}: ${values.join(', ')}`),
+];
 
 const retryDelayMs = 60_000;
 
@@ -60,9 +72,12 @@ export class Subscriptions {
     const path = `${trigger.place}.operation.performSubscribe`;
     const data = await runOnCore(path, { ...bundleOf(trigger, context), targetUrl }, context);
     const { id, expiration_date: expiresAt } = subscribed.parse(data);
-    zap.subscription = { id, targetUrl, data, expiresAt };
+    const subscription: Subscription = { id, targetUrl, data, expiresAt };
+    zap.subscription = subscription;
     zap.problem = undefined;
-    this.#scheduleRenewal(zap, zap.subscription);
+    this.#scheduleRenewal(zap, subscription);
+    const webhooks = await this.#parts.service.listWebhooks().catch(() => []);
+    subscription.watches = webhooks.filter((each) => each.id === id).flatMap(describeWebhook);
   }
 
   async #unsubscribe(trigger: OwnStep, { data, targetUrl }: Subscription): Promise<void> {

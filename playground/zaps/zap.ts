@@ -48,6 +48,8 @@ const subscription = z.object({
   /** The result of the app's subscribe step. */
   data: z.unknown(),
   expiresAt: z.optional(z.string()),
+  /** What the service says that it sends, such as `message.received` and `channel: whatsapp`. */
+  watches: z.optional(z.array(z.string())),
 });
 /** A subscription of a Zap that is on. */
 export type Subscription = z.output<typeof subscription>;

@@ -107,7 +107,7 @@ test.each(operations)('the form of $label has the labels, required marks and hel
 
 test('choosing a template swaps the fields, and an empty required field is named and focused', async () => {
   const page = await playground.open();
-  await page.getByRole('button', { name: 'New Zap' }).click();
+  await openNewZap(page);
   await openStep(page, '2. Send Template Message');
   await page.getByRole('button', { name: 'Choose Channel' }).click();
   await page.getByRole('button', { name: /^WhatsApp/i }).click();
