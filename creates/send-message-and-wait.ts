@@ -147,9 +147,9 @@ export default defineCreate({
     perform,
     performResume,
     sample: {
-      reply_text: events['message.received'].sample.text,
+      reply_text: replySample.text,
       minutes_to_reply: 12,
-      reply: events['message.received'].sample,
+      reply: replySample,
       sent: queuedMessage.sample,
     },
     outputFields: outputFieldsOf(result, { reply: 'Reply Message', sent: 'Sent Message' }),

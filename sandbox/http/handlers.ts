@@ -29,6 +29,15 @@ const readById =
   ({ database }: SandboxContext, { caller, id }: { caller: Caller; id: string }) =>
     readResource(database, type, caller.workspaceId, id);
 
+/** A handler that creates a resource in the caller's workspace and returns it. `create` returns its id. */
+const createBy =
+  <S extends z.ZodMiniType, Body>(
+    type: ResourceType<S>,
+    create: (context: SandboxContext, workspaceId: string, body: Body) => string,
+  ) =>
+  (context: SandboxContext, { caller, body }: { caller: Caller; body: Body }) =>
+    readResource(context.database, type, caller.workspaceId, create(context, caller.workspaceId, body));
+
 /** A handler that lists resources of the caller's workspace, filtered by columns. */
 const listBy =
   <S extends z.ZodMiniType, Column extends string>(type: ResourceType<S>, columns: readonly Column[]) =>
@@ -39,13 +48,7 @@ const listBy =
 
 /** The handler of each endpoint. */
 export const handlers = {
-  sendMessage: (context, { caller, body }) =>
-    readResource(
-      context.database,
-      resourceTypes.message,
-      caller.workspaceId,
-      sendMessage(context, caller.workspaceId, body),
-    ),
+  sendMessage: createBy(resourceTypes.message, sendMessage),
 
   listMessages: listBy(resourceTypes.message, ['direction', 'status', 'channel', 'conversation_id']),
 
@@ -74,13 +77,7 @@ export const handlers = {
 
   listContacts: ({ database }, { caller, page }) => listContacts(database, caller.workspaceId, page),
 
-  createContact: (context, { caller, body }) =>
-    readResource(
-      context.database,
-      resourceTypes.contact,
-      caller.workspaceId,
-      createContact(context, caller.workspaceId, body),
-    ),
+  createContact: createBy(resourceTypes.contact, createContact),
 
   getContact: readById(resourceTypes.contact),
 

@@ -21,9 +21,9 @@ const share = <T extends object>(part: T): T =>
   hasFunction(part) ? part : Object.freeze(Object.assign<T, T>(Object.create(Shared.prototype), part));
 
 /**
- * Returns the definition with fields, labels and samples that all its copies share. Core copies the definition several times in
- * each run, which would take most of the run's time. Lodash doesn't copy objects with an unknown tag, and core's
- * `deepCopy` doesn't copy instances of classes
+ * Returns the definition with fields, labels and samples that all its copies share. Core copies the definition
+ * several times in each run, which would take most of the run's time. Lodash doesn't copy objects with an unknown tag,
+ * and core's `deepCopy` doesn't copy instances of classes
  * (https://github.com/zapier/zapier-platform/tree/main/packages/core/src/tools). If that changes, runs get slower.
  */
 export const shareDefinition = <D extends { triggers?: Steps; creates?: Steps; searches?: Steps }>(app: D): D => {
