@@ -6,6 +6,7 @@ import { contactChecks } from './checks/contacts';
 import { deliveryChecks } from './checks/deliveries';
 import { filterChecks } from './checks/filters';
 import { messageChecks, prepareMessage } from './checks/messages';
+import { missingChecks } from './checks/missing';
 import { pagingChecks } from './checks/paging';
 import { readingChecks } from './checks/reading';
 import { openReceiver, type Received, type Receiver } from './checks/receiver';
@@ -62,6 +63,7 @@ const allChecks = (service: Service, receiver: Receiver, options: Options): Chec
     ...pagingChecks(service, records),
     ...filterChecks(service, records),
     ...refusalChecks(service),
+    ...missingChecks(service, records, options.write),
     ...writingChecks(service, records, receiver, options),
     campaignCheck,
     ...trafficChecks(service, options.rateLimit),

@@ -11,7 +11,7 @@ import {
 import { type AnyRecord, idOf, nameOf, readPage } from '../contract/response';
 import { Stopped } from '../errors';
 import type { Service, ServiceResponse } from '../service';
-import { NotChecked } from './check';
+import { NotAsked, NotChecked } from './check';
 import { memoize } from './memoize';
 
 /** The endpoints that only read, by name. */
@@ -26,6 +26,9 @@ const sources: Partial<Record<string, EndpointName>> = {
   listConversationMessages: 'listConversations',
   getCampaign: 'listCampaigns',
 } satisfies Partial<Record<EndpointName, EndpointName>>;
+
+/** Whether the path of the endpoint names a record. */
+export const isInPath = ({ path }: Endpoint): boolean => path.includes('{');
 
 /** Whether the endpoint returns a list. */
 export const isList = ({ response }: Endpoint): boolean =>
@@ -63,6 +66,7 @@ export class Records {
   async inputs(endpoint: Endpoint): Promise<AnyInput[]> {
     const source = sources[nameOf(endpoint) ?? ''];
     if (!source) return [{}];
+    if (!exists(source)) throw new NotAsked(`try it by hand: the contract says that ${source} is missing`);
     const records = await this.list(source);
     if (records.length === 0) throw new NotChecked(`${source} returns no record to read`);
     return records

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src/api/errors';
 import { requireRefusal } from '../contract/response';
 import type { Service } from '../service';
 import type { Check } from './check';
-import { reads } from './records';
+import { isInPath, reads } from './records';
 import { unknownId } from './unknown';
 
 const { getWorkspace, listMessages } = endpoints;
@@ -26,7 +26,7 @@ export const refusalChecks = (service: Service): Check[] => {
   });
   return [
     ...reads
-      .filter(([, { path }]) => path.includes('{'))
+      .filter(([, endpoint]) => isInPath(endpoint))
       .map(([name, endpoint]) =>
         refusal(`${name}, when there is none`, 'not_found', endpoint, { id: unknownId, name: unknownId }),
       ),

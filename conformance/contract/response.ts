@@ -25,7 +25,7 @@ const resourceOf = ({ response }: Endpoint): string => {
 };
 
 /** Throws `NotChecked` when the token or the plan doesn't allow the request. */
-const requirePermission = ({ status, body, endpoint, hasScope }: ServiceResponse): void => {
+export const requirePermission = ({ status, body, endpoint, hasScope }: ServiceResponse): void => {
   const { code, message, requiredScope = endpoint.scope, requiredPlan } = parseRefusal(status, body);
   if (code === 'insufficient_scope') throw new NotChecked(`the token doesn't have the scope ${requiredScope}`);
   if (code === 'plan_required') throw new NotChecked(`the workspace needs the ${requiredPlan ?? 'next'} plan`);

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Row } from '../../conformance/checks/check';
+import { compare } from '../../conformance/contract/shape';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import type { Sandbox } from '../../sandbox/sandbox';
+import { endpoints as calls } from '../../src/api/endpoints';
 import { receivedBy } from '../received';
 import { newNumber, Running } from '../sandbox/running';
 import { startSeeded } from '../sandbox/seeded';
@@ -76,9 +78,11 @@ const faults: [what: string, fault: ProxyFault, differences: string[]][] = [
         changed('message_count', String),
         changed('consent', () => 'agreed'),
         changed('updated_at', () => '11-06-2026 09:41'),
+        (_key, value) => (Object(value).data?.[0]?.key ? { ...Object(value), next_cursor: 'more' } : value),
       ),
     },
     [
+      `listChannels: has more pages ${endpoints}`,
       `listTemplates: \`data[].category\` is missing; there is \`kind\` ${resources}`,
       `getTemplate: \`category\` is missing; there is \`kind\` ${resources}`,
       `listContacts: \`data[].consent\` has the unknown word "agreed" ${resources}; \`data[].updated_at\` isn't an ISO 8601 time with Z ${resources}`,
@@ -131,6 +135,12 @@ const faults: [what: string, fault: ProxyFault, differences: string[]][] = [
   ],
 ];
 
+test('reports a cursor that is neither text nor a number', () => {
+  const page = { data: [], next_cursor: { page: 2 } };
+  const [difference] = compare(calls.listMessages.response, page, 'listMessages').differences;
+  expect(difference).toMatch(/^`next_cursor` is an object, not text \(src\/api\/endpoints\.ts:\d+\)$/);
+});
+
 test.each(faults)('reports %s, and nothing else', async (_what, fault, differences) => {
   const rows = await checkThrough(fault, running.sandbox);
   expect(differencesIn(rows).toSorted()).toEqual(differences.toSorted());
@@ -155,6 +165,7 @@ test('with --write sends the named template, reports what goes wrong, and remove
     reviveResponse: revivers(
       changed('secret', () => 'whsec_dGhlIHNlY3JldCBvZiBzb21lYm9keSBlbHNlLCAzMmIh'),
       changed('last_name', () => 'Check'),
+      changed('expires_at', (time) => Date.parse(String(time))),
     ),
   };
   const ignored = ['channel', 'from', 'source', 'campaign_id'].map(
@@ -168,8 +179,11 @@ test('with --write sends the named template, reports what goes wrong, and remove
     `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone exists already. ${endpoints}`,
     'createContact, another with that key: a different contact is accepted with the same key',
     "updateContact: `last_name` isn't what was sent",
+    `createWebhook: \`expires_at\` is a number, not text ${resources}`,
     'createWebhook, repeated with its key: a repeat with the same key creates another record',
-    "createWebhook, filtered: `filters` isn't what was sent",
+    `createWebhook, filtered: \`expires_at\` is a number, not text ${resources}`,
+    `createWebhook, a second one: \`expires_at\` is a number, not text ${resources}`,
+    `listWebhooks, with the new ones: \`data[].expires_at\` is a number, not text ${resources}`,
     'sendMessage, repeated with its key: a repeat with the same key creates another record',
     "a delivery, signed: the signature isn't the one of the contract with the webhook's secret (src/api/events.ts)",
     `deliveries, filtered: ${ignored.join('; ')}`,

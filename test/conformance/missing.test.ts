@@ -1,0 +1,42 @@
+import { type Row, runCheck } from '../../conformance/checks/check';
+import { missingChecks } from '../../conformance/checks/missing';
+import { Records } from '../../conformance/checks/records';
+import { Service } from '../../conformance/service';
+import type { EndpointName } from '../../src/api/endpoints';
+import { Running } from '../sandbox/running';
+import { withServer } from './server';
+
+const running = new Running();
+
+/** Checks a service as if the contract declared these calls missing. */
+const check = async (baseUrl: string, names: readonly EndpointName[], write = false): Promise<Row[]> => {
+  const service = new Service({ baseUrl, token: running.sandbox.tokens.advanced });
+  const rows: Row[] = [];
+  for (const each of missingChecks(service, new Records(service), write, names)) rows.push(await runCheck(each));
+  return rows;
+};
+
+const outcomesOf = (rows: Row[]) =>
+  rows.map(({ outcome, how }) => `${outcome}: ${how.replaceAll(/(\.ts):\d+/g, '$1')}`);
+
+test('reports a call that is declared missing but that the service has, with the line to edit', async () => {
+  const names = ['listTemplates', 'getTemplate', 'createWebhook'] as const;
+  const differs = (status: number) => `differs: the service has it (${status}) (src/api/endpoints.ts)`;
+  expect(outcomesOf(await check(running.url, names, true))).toEqual([differs(200), differs(200), differs(422)]);
+  expect((await running.read('listWebhooks')).data).toEqual([]);
+});
+
+test('asks for what it needs before it sends more than reads', async () => {
+  expect(outcomesOf(await check(running.url, ['createWebhook', 'deleteWebhook']))).toEqual([
+    'not asked: add --write',
+    'not asked: try it by hand: it changes a record',
+  ]);
+});
+
+test('holds when the service has nothing there', async () => {
+  const nothing = await withServer(
+    (_request, response) => response.writeHead(404).end(),
+    (url) => check(url, ['listTemplates', 'createWebhook'], true),
+  );
+  expect(outcomesOf(nothing)).toEqual(['held: 404', 'held: 404']);
+});
