@@ -12,6 +12,11 @@ const send = async (url: string, init: RequestInit): Promise<unknown> => {
   return response.status === 204 || response.status === 202 ? undefined : response.json();
 };
 
+interface Page<T> {
+  data: T[];
+  next_cursor?: string | null | undefined;
+}
+
 /** The service as any client reaches it: its API with a token, and the control calls of the sandbox. */
 export class Service {
   readonly url: string;
@@ -26,15 +31,23 @@ export class Service {
     return callApi({ url: this.url, token: this.#token }, endpoint, input, { 'user-agent': ownAgent });
   }
 
-  /** Returns all messages, newest first. */
-  async listMessages(): Promise<Message[]> {
-    const found: Message[] = [];
+  /** Returns the records on all pages of a list, newest first. */
+  async #list<T>(endpoint: Endpoint & { response: z.ZodMiniType<Page<T>> }): Promise<T[]> {
+    const found: T[] = [];
     for (let after: string | undefined; ; ) {
-      const { data, next_cursor } = await this.#call(endpoints.listMessages, { query: { limit: pageSize.max, after } });
+      const { data, next_cursor } = await this.#call(
+        endpoint,
+        endpoint.query && { query: { limit: pageSize.max, after } },
+      );
       found.push(...data);
       if (!next_cursor) return found;
       after = next_cursor;
     }
+  }
+
+  /** Returns all messages, newest first. */
+  listMessages(): Promise<Message[]> {
+    return this.#list(endpoints.listMessages);
   }
 
   /** Creates a webhook. Returns its id and when it expires. */
@@ -47,8 +60,8 @@ export class Service {
   }
 
   /** Returns every webhook of the account. */
-  async listWebhooks(): Promise<Webhook[]> {
-    return (await this.#call(endpoints.listWebhooks)).data;
+  listWebhooks(): Promise<Webhook[]> {
+    return this.#list(endpoints.listWebhooks);
   }
 
   /** Makes a control call, such as `messages`, which lets a customer write. */

@@ -6,6 +6,7 @@ import type { Webhook } from '../api/resources';
 import { isSameNumber } from '../formats/reply';
 import { call, extendDeadlineForCleanup, find } from '../http/client';
 import { fail } from '../platform/errors';
+import { readNewest } from '../polling/newest';
 
 /** Deletes the webhook. Ignores a failure, which would hide the reply or the reason why the send failed. */
 export const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
@@ -43,6 +44,19 @@ export const startWatching = async (z: ZObject, url: string, recipient: string):
 /** The time in which a step certainly ends, in milliseconds. A webhook that is older belongs to another step. */
 const maxAgeMs = 60_000;
 
+/** The number of new webhooks to look through. */
+const maxWebhooks = 1_000;
+
+/** Whether the service lists webhooks in pages. */
+const isPaged = 'query' in endpoints.listWebhooks;
+
+/** Returns the webhooks of the last minute, and those without a time, newest first. */
+const listNewWebhooks = async (z: ZObject) => {
+  const fetchPage = (query: object) => call(z, endpoints.listWebhooks, isPaged ? { query } : {});
+  const since = new Date(Date.now() - maxAgeMs);
+  return (await readNewest(fetchPage, { limit: maxWebhooks, since })).records;
+};
+
 const isNew = ({ created_at }: Pick<Webhook, 'created_at'>): boolean =>
   Date.parse(created_at ?? '') > Date.now() - maxAgeMs;
 
@@ -51,8 +65,8 @@ const isNew = ({ created_at }: Pick<Webhook, 'created_at'>): boolean =>
  * wait for the same person. Ignores a failure.
  */
 export const stopWatchingPerson = async (z: ZObject, recipient: string): Promise<void> => {
-  const webhooks = await call(z, endpoints.listWebhooks, {}).catch(() => undefined);
-  const found = (webhooks?.data ?? []).filter((webhook) => watchesOnly(webhook, recipient) && isNew(webhook));
+  const webhooks = await listNewWebhooks(z).catch(() => []);
+  const found = webhooks.filter((webhook) => watchesOnly(webhook, recipient) && isNew(webhook));
   const [own, ...others] = found;
   if (own && others.length === 0) await stopWatching(z, own.id);
 };
