@@ -4,18 +4,11 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { runStep } from '../playground/zapier';
 import app from '../src';
-import { type Endpoint, endpoints } from '../src/api/endpoints';
-import {
-  campaign,
-  campaignRun,
-  channel,
-  contact,
-  conversation,
-  message,
-  template,
-  webhook,
-  workspace,
-} from '../src/api/resources';
+import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
+import { message, webhook } from '../src/api/resources';
+import { toWire } from '../src/api/wire';
+import { callAt, goodResponse } from './calls';
+import { deliveryOf, toPayload } from './deliveries';
 
 const token = 'tok_F4zzS3cr3tV4lu3';
 
@@ -32,43 +25,27 @@ interface Service {
 
 const services: Service[] = [];
 
-const records: Record<string, object> = {
-  workspace: workspace.sample,
-  channels: channel.sample,
-  templates: template.sample,
-  contacts: contact.sample,
-  conversations: conversation.sample,
-  messages: message.sample,
-  campaigns: campaign.sample,
-  webhooks: webhook.sample,
-};
-
 const json = (response: ServerResponse, body: unknown, status = 200) =>
   response.writeHead(status).end(JSON.stringify(body));
 
+/** The call of a request, whose path begins with the number of its service. */
+const callOf = ({ method = '', url = '' }: IncomingMessage): EndpointName | undefined =>
+  callAt(method, url.replace(/^\/\d+|\?.*$/g, ''));
+
 /** Responds as the contract says. */
-const respondWell: Respond = (response, { method, url = '' }) => {
-  const [collection = '', id, action] = url.replace(/^\/\d+\/v1\//, '').split(/[/?]/);
-  if (method === 'DELETE') return response.writeHead(204).end();
-  if (action === 'trigger') return json(response, campaignRun.sample);
-  const isList = method === 'GET' && !url.includes('workspace') && (!id || action || url.includes('?'));
-  const record = records[action === 'messages' ? action : collection] ?? {};
-  return json(response, isList ? { data: [record], next_cursor: null } : record);
+const respondWell: Respond = (response, request) => {
+  const name = callOf(request);
+  if (!name) return response.writeHead(404).end();
+  const { response: schema, status }: Endpoint = endpoints[name];
+  return json(response, toWire(schema, goodResponse(name)), status);
 };
-
-const endpointPatterns = Object.entries<Endpoint>(endpoints).map(([name, { method, path }]) => ({
-  name,
-  pattern: new RegExp(`^${method} /\\d+${path.replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`),
-}));
-
-const endpointOf = ({ method, url }: IncomingMessage): string[] =>
-  endpointPatterns.flatMap(({ name, pattern }) => (pattern.test(`${method} ${url}`) ? name : []));
 
 const server = createServer((request, response) => {
   request.resume();
   const service = services[Number(request.url?.split('/')[1])];
   if (!service) return response.writeHead(500).end();
-  service.called.push(...endpointOf(request));
+  const name = callOf(request);
+  if (name) service.called.push(name);
   if (request.method === 'POST' && !request.headers['idempotency-key']) service.unsafePosts += 1;
   service.good -= 1;
   return (service.good >= 0 ? respondWell : service.respond)(response, request);
@@ -118,7 +95,7 @@ const subscription = {
   targetUrl: 'https://hooks.example.com/1',
 };
 const callback = {
-  cleanedRequest: { id: 'evt_1', type: 'message.received', data: message.sample },
+  cleanedRequest: toPayload(deliveryOf('message.received')),
   outputData: { webhook_id: 'wh_1' },
 };
 

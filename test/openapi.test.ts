@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
-import { type Endpoint, endpoints, headers, list, maxBodyBytes } from '../src/api/endpoints';
+import { type Endpoint, endpoints, headers, maxBodyBytes } from '../src/api/endpoints';
 import { errorCodes } from '../src/api/errors';
 import { events } from '../src/api/events';
-import { campaign, contact } from '../src/api/resources';
+import { contact } from '../src/api/resources';
 import { project, runNode } from './processes';
 import { type Answered, ask, errorOf, newNumber, parcelMessage, Running } from './sandbox/running';
 import { writeSeeded } from './sandbox/seeded';
@@ -123,7 +123,7 @@ describe('compared with the sandbox', () => {
   const createContact = (content: object, key?: string) =>
     service.call('POST', '/v1/contacts', content, key === undefined ? {} : { [headers.idempotencyKey]: key });
   const findCampaign = async (status: string): Promise<string> => {
-    const { data } = await service.get(list(campaign.schema), `/v1/campaigns?status=${status}`);
+    const { data } = await service.read('listCampaigns', { query: { status } });
     return data[0]?.id ?? '';
   };
   const trigger = async (status: string) =>

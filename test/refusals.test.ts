@@ -2,8 +2,11 @@
 import nock from 'nock';
 import { runStep } from '../playground/zapier';
 import { expandForms, plainFields, present, stepsOf, visibleStepsOf } from '../scripts/docs/definition';
-import { campaign, campaignRun, contact, conversation, message, template, webhook } from '../src/api/resources';
-import { authData } from './service';
+import { decodeField } from '../src/api/decode';
+import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
+import { fromWire } from '../src/api/wire';
+import { callAt, goodResponse } from './calls';
+import { authData, toResponse } from './service';
 
 const meta = (label: string) => ({ label, format: 'text', required: true });
 const form = { variable_parcel_id: meta('Parcel Number'), variable_arrival_time: meta('Arrival Time') };
@@ -58,15 +61,6 @@ const runs: Run[] = [
   ),
 ];
 
-const samples: Record<string, object> = {
-  messages: message.sample,
-  contacts: contact.sample,
-  conversations: conversation.sample,
-  campaigns: campaign.sample,
-  templates: template.sample,
-  trigger: campaignRun.sample,
-};
-
 /** Lists the fields in a body or query, such as `to` and `variables.parcel_id`. */
 const fieldsIn = (value: object, path = ''): string[] =>
   Object.entries(value).flatMap(([key, inner]) =>
@@ -75,13 +69,11 @@ const fieldsIn = (value: object, path = ''): string[] =>
       : [path + key],
   );
 
-const respond = (method: string, path: string, body: { filters?: object }): [number, object] => {
-  const parts = path.replace('/v1/', '').split('/');
-  if (method === 'DELETE') return [204, {}];
-  if (parts[0] === 'webhooks') return [201, { ...webhook.sample, filters: body.filters }];
-  const sample = samples[parts.at(-1) ?? ''];
-  if (!sample) return [200, samples[parts[0] ?? ''] ?? {}];
-  return method === 'GET' ? [200, { data: [sample], next_cursor: null }] : [200, sample];
+/** Returns a good response of a call. A webhook has the filters of its request. */
+const respond = (name: EndpointName, body: unknown): string => {
+  const sent = fromWire(endpoints.createWebhook.body, body);
+  const response = { ...goodResponse(name), ...(name === 'createWebhook' && { filters: Object(sent).filters }) };
+  return toResponse(name, 200, response);
 };
 
 /** Runs a step and lists the fields of each request. The service refuses one field of one request, if given. */
@@ -89,16 +81,20 @@ const runWith = async (
   { place, perform = 'perform', ...bundle }: Run,
   refused?: { request: number; field: string },
 ) => {
-  const requests: string[][] = [];
+  const requests: { endpoint: Endpoint; fields: string[] }[] = [];
   const reply = (method: string) => (uri: string, body: nock.Body) => {
     const { pathname, searchParams } = new URL(uri, authData.base_url);
-    const sent = typeof body === 'object' ? body : {};
-    requests.push([...(/[^s]$/.test(pathname) ? ['id'] : []), ...searchParams.keys(), ...fieldsIn(sent)]);
-    if (requests.length - 1 !== refused?.request) return respond(method, pathname, sent);
-    return [422, { error: { code: 'validation_failed', message: 'No', field: refused.field } }] as const;
+    const name = callAt(method, pathname);
+    if (!name) throw new Error(`The API has no call at ${method} ${pathname}.`);
+    const endpoint: Endpoint = endpoints[name];
+    const inPath = endpoint.path.includes('{id}') ? ['id'] : [];
+    requests.push({ endpoint, fields: [...inPath, ...searchParams.keys(), ...fieldsIn(Object(body))] });
+    if (requests.length - 1 !== refused?.request) return [endpoint.status, respond(name, body)] as const;
+    const error = { code: 'validation_failed', message: 'No', field: refused.field };
+    return [422, toResponse(name, 422, { error })] as const;
   };
   const scope = nock(authData.base_url).persist();
-  scope.get(/.*/).reply(reply('GET')).post(/.*/).reply(reply('POST'));
+  scope.get(/.*/).reply(reply('GET')).post(/.*/).reply(reply('POST')).put(/.*/).reply(reply('PUT'));
   scope.patch(/.*/).reply(reply('PATCH')).delete(/.*/).reply(reply('DELETE'));
   const path = `${place}.operation.${perform}`;
   const outcome: unknown = await runStep(path, { authData, targetUrl: 'https://hooks.example.com/1', ...bundle }).catch(
@@ -130,12 +126,12 @@ test.each(runs)('$place names each field of a refused request by its label: $inp
   const { outcome, requests } = await runWith(run);
   expect(outcome).toEqual(expect.anything());
   expect(requests.length).toBeGreaterThan(0);
-  for (const [request, fields] of requests.entries()) {
+  for (const [request, { endpoint, fields }] of requests.entries()) {
     for (const field of fields) {
       const { outcome: error } = await runWith(run, { request, field });
       const [, label] = /^The messaging service didn't accept the input\. (?:([^:]+): )?No\./.exec(String(error)) ?? [];
       const known = label?.replace(/^Template Variables \(.+\)$/, 'Template Variables');
-      const isNamed = known ? labels.includes(known) : chosenByTheStep.has(field);
+      const isNamed = known ? labels.includes(known) : chosenByTheStep.has(decodeField(endpoint, field));
       expect({ field, error, isNamed }).toEqual({ field, error: expect.stringContaining('No.'), isNamed: true });
     }
   }

@@ -122,6 +122,18 @@ test('a webhook is created with its events and filters', async () => {
   });
 });
 
+test.each(['Fri, 01 Jan 2038 00:00:00 GMT', '2099-02-31T00:00:00Z'])(
+  'a webhook that expires at %j, which is no time in ISO 8601, is not renewed',
+  async (expires_at) => {
+    service()
+      .post('/v1/webhooks')
+      .reply(201, { ...webhook.sample, expires_at });
+    const bundle = { authData, targetUrl: 'https://hooks.example.com/1/' };
+    const path = 'triggers.message_received.operation.performSubscribe';
+    await expect(runStep(path, bundle)).resolves.not.toHaveProperty('expiration_date');
+  },
+);
+
 test('an error has a code and a message', async () => {
   const error = { code: 'contact_exists', message: 'Exists', existing_id: 'con_7' };
   service().post('/v1/contacts').reply(409, { error, request_id: 'req_1' });

@@ -7,8 +7,8 @@ import { mask } from '../../conformance/recording/mask';
 import { saveRecordings } from '../../conformance/recording/save';
 import { checkService, type Results } from '../../conformance/run';
 import { UsageError } from '../../scripts/cli/errors';
-import { list } from '../../src/api/endpoints';
-import { contact, message, webhook } from '../../src/api/resources';
+import { endpoints, list } from '../../src/api/endpoints';
+import { contact } from '../../src/api/resources';
 import { runNode } from '../processes';
 import { receivedBy } from '../received';
 import { newNumber, Running } from '../sandbox/running';
@@ -93,15 +93,15 @@ describe('with --write and --to', () => {
 
   test('sends one message, to the number', async () => {
     const requests = await receivedBy(running.sandbox);
-    const sends = requests.filter(({ path, method }) => `${method} ${path}` === 'POST /v1/messages');
+    const sends = requests.filter(({ path, method }) => `${method} ${path}` === `POST ${endpoints.sendMessage.path}`);
     expect(new Set(sends.map(({ body }) => sent.parse(body).to))).toEqual(new Set([number]));
-    const { data } = await running.get(list(message.schema), '/v1/messages?direction=outbound');
+    const { data } = await running.read('listMessages', { query: { direction: 'outbound' } });
     expect(data.filter(({ to }) => to === number)).toHaveLength(1);
   });
 
   test('leaves no contact and no webhook behind', async () => {
-    expect(await running.get(list(contact.schema), '/v1/contacts?tag=conformance-check')).toMatchObject({ data: [] });
-    expect(await running.get(list(webhook.schema), '/v1/webhooks')).toMatchObject({ data: [] });
+    expect(await running.read('listContacts', { query: { tag: 'conformance-check' } })).toMatchObject({ data: [] });
+    expect(await running.read('listWebhooks')).toMatchObject({ data: [] });
   });
 
   test('replaces earlier recordings and leaves other files alone', () => {
@@ -120,7 +120,7 @@ describe('with --write and --to', () => {
       ]),
     );
     const all = recordings.map(saved).join('\n');
-    const { data } = await running.get(list(contact.schema), '/v1/contacts?limit=100');
+    const { data } = await running.read('listContacts', { query: { limit: 100 } });
     const personal = data.flatMap(({ id, phone, email, first_name, last_name }) =>
       [id, phone, email, first_name, last_name].filter((text) => text && text.length > 3),
     );

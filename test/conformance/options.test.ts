@@ -1,6 +1,7 @@
 import { readOptions } from '../../conformance/options';
 import type { Environment } from '../../scripts/cli/environment';
 import { UsageError } from '../../scripts/cli/errors';
+import { pathPrefix } from '../../src/api/endpoints';
 
 const environment: Environment = { BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_1' };
 const send = ['--write', '--to', '+12025550123'];
@@ -31,6 +32,6 @@ test.each<[sentence: string, args: string[], environment?: Environment]>([
 
 test('takes the address and the token from the environment, and the address from --base-url first', () => {
   expect(readOptions([], environment).connection).toEqual({ baseUrl: 'https://api.example.com', token: 'tok_1' });
-  const { connection } = readOptions(['--base-url', 'https://eu.example.com/v1'], environment);
+  const { connection } = readOptions(['--base-url', `https://eu.example.com${pathPrefix}`], environment);
   expect(connection).toEqual({ baseUrl: 'https://eu.example.com', token: 'tok_1' });
 });

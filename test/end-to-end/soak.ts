@@ -3,13 +3,19 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { callApi } from '../../playground/call-api';
 import { receiveDelivery, runStep } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
+import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { type Command, parseFlags, readNumber, runCommand } from '../../scripts/cli/command';
+import { encodeDelivery } from '../../src/api/encode';
+import { endpoints, pageSize } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
 
 const failureShare = 0.2;
 const connections = 16;
+
+type ListedMessages = z.output<typeof endpoints.listMessages.response>;
 
 type Service = { base_url: string; api_token: string };
 
@@ -82,12 +88,10 @@ const startZap = async (authData: Service) => {
 
 const sendForged = async (targetUrl: string, index: number): Promise<void> => {
   const id = `evt_forged_${index}`;
-  const body = JSON.stringify({ id, type: 'message.received', data: { ...message.sample, text: `forged ${index}` } });
-  const headers = {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
-    'webhook-signature': `v1,${Buffer.from(id).toString('base64')}`,
-  };
+  const data = { ...message.sample, text: `forged ${index}` };
+  const body = JSON.stringify(encodeDelivery({ id, type: 'message.received', data }));
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const headers = signatureHeaders({ id, timestamp, body }, [Buffer.from(id).toString('base64')]);
   await fetch(targetUrl, { method: 'POST', headers, body }).catch(() => undefined);
 };
 
@@ -143,15 +147,13 @@ const sendWithRetries = async (authData: Service, to: string): Promise<void> => 
   }
 };
 
-const page = z.object({ data: z.array(message.schema), next_cursor: z.nullable(z.string()) });
-
-const listRecipients = async (service: Service): Promise<string[]> => {
+const listRecipients = async ({ base_url: url, api_token: token }: Service): Promise<string[]> => {
   const recipients: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const path = `/v1/messages?direction=outbound&limit=100${cursor && `&after=${cursor}`}`;
-    const { data, next_cursor } = page.parse(await request(service, 'GET', path));
-    recipients.push(...data.map(({ to }) => `${to}`));
-    cursor = next_cursor;
+  for (let after: string | null | undefined = ''; after !== null && after !== undefined; ) {
+    const query = { direction: 'outbound', limit: pageSize.max, ...(after && { after }) };
+    const page: ListedMessages = await callApi({ url, token }, endpoints.listMessages, { query });
+    recipients.push(...page.data.map(({ to }) => `${to}`));
+    after = page.next_cursor;
   }
   return recipients;
 };
@@ -168,7 +170,12 @@ const sendAll = async (service: Service, sends: number) => {
   ];
   const limits = { count: Math.ceil((sends / faults.length) * 1.2), share: failureShare };
   for (const fault of faults) {
-    await request(service, 'POST', '/sandbox/faults', { ...fault, ...limits, path: '/v1/messages', method: 'POST' });
+    await request(service, 'POST', '/sandbox/faults', {
+      ...fault,
+      ...limits,
+      path: endpoints.sendMessage.path,
+      method: 'POST',
+    });
   }
   const prefix = '+3163';
   await repeat(sends, (index) => sendWithRetries(service, phone(prefix, index)));

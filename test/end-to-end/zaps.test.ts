@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { startZapier, type Zapier } from '../../playground/zapier';
+import { encodeDelivery } from '../../src/api/encode';
+import { endpoints } from '../../src/api/endpoints';
 import { campaign, campaignRun, contact, message } from '../../src/api/resources';
+import { fromWire } from '../../src/api/wire';
 import { receivedBy } from '../received';
-import { newNumber, Running } from '../sandbox/running';
+import { newNumber, pathOf, Running } from '../sandbox/running';
 import { controlOf, records, withId } from './causes';
 
 const running = new Running();
@@ -92,7 +95,7 @@ describe('send_message', () => {
     };
     const sent = message.schema.parse(await create('send_message', inputData, { meta: { inputFields } }));
     expect(sent).toMatchObject({ to, status: 'queued', text: 'Your parcel PX-1 arrives today at about 14:30.' });
-    expect(await requests()).toEqual(['POST /v1/messages']);
+    expect(await requests()).toEqual([`POST ${endpoints.sendMessage.path}`]);
   });
 
   test('never sends the same message twice with one value of Send Only Once Per, also at the same moment', async () => {
@@ -125,7 +128,7 @@ describe('send_message_and_wait', () => {
     await callback.turnOff();
     const resumed = await zapier.run('creates.send_message_and_wait.operation.performResume', {
       outputData,
-      cleanedRequest: { id: 'evt_1', type: 'message.received', data: delivered },
+      cleanedRequest: encodeDelivery({ id: 'evt_1', type: 'message.received', data: { ...delivered } }),
     });
     expect(resumed).toMatchObject({
       reply_text: 'Leave it with the neighbours',
@@ -181,8 +184,8 @@ describe('contacts', () => {
     const changes = { contact: created.id, last_name: 'Bos', add_tags: ['old'], remove_tags: ['new'] };
     const changed = contact.schema.parse(await create('update_contact', changes));
     expect(changed).toMatchObject({ first_name: 'Wilhelmina', last_name: 'Bos', tags: ['vip', 'old'] });
-    const asked = await create('api_request', { method: 'GET', path: 'contacts', query: { phone } });
-    expect(asked).toEqual({ response: { data: [changed], next_cursor: null } });
+    const asked = await create('api_request', { method: 'GET', path: pathOf('getContact', { id: created.id }) });
+    expect(fromWire(endpoints.getContact.response, Object(asked).response)).toEqual(changed);
     await expect(create('delete_contact', { contact: created.id })).resolves.toEqual({ id: created.id, deleted: true });
     expect(await search('find_contact', { phone })).toEqual([]);
     await expect(create('update_contact', changes)).rejects.toThrow(

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { runNode } from '../processes';
 import { sandboxCommand, startProcess } from './process';
-import { ask, newNumber } from './running';
+import { ask, newNumber, requestFrom } from './running';
 import { startSeeded } from './seeded';
 
 const run = (...options: string[]) => runNode([...sandboxCommand, ...options]);
 
 test('prints its address and tokens, and exits with 0 on Ctrl-C', async () => {
   const { child, url, token } = await startProcess();
-  const answer = await ask(`${url}/v1/workspace`, 'GET', undefined, { authorization: `Bearer ${token}` });
+  const answer = await requestFrom({ url, token }, 'getWorkspace');
   expect(answer).toMatchObject({ status: 200, body: { plan: 'advanced' } });
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([0, null]);
@@ -21,13 +21,13 @@ test('prints a line for each request and each webhook delivery', async () => {
     printed += text;
   });
   // The sandbox delivers to itself, which has nothing at this path.
-  const webhook = { url: `${url}/receiver`, events: ['message.received'] };
-  await ask(`${url}/v1/webhooks`, 'POST', webhook, { authorization: `Bearer ${token}` });
+  const body = { url: `${url}/receiver`, events: ['message.received'] };
+  await requestFrom({ url, token }, 'createWebhook', { body });
   await ask(`${url}/sandbox/messages`, 'POST', { from: newNumber(), text: 'Hello' });
   await ask(`${url}/sandbox/clock`, 'POST', { advance_seconds: 0 });
   child.kill('SIGTERM');
   await once(child, 'close');
-  expect(printed).toMatch(/^\d\d:\d\d:\d\d {2}request {3}POST +201 +\d+ ms {2}\/v1\/webhooks$/m);
+  expect(printed).toMatch(/^\d\d:\d\d:\d\d {2}request {3}POST +201 +\d+ ms {2}\/\S+\/webhooks$/m);
   expect(printed).toMatch(/^\d\d:\d\d:\d\d {2}webhook {3}POST +404 +\d+ ms {2}http:\/\/127\.0\.0\.1:\d+\/receiver$/m);
 });
 

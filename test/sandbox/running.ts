@@ -5,7 +5,7 @@ import { decodeField } from '../../src/api/decode';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
-import { fromWire } from '../../src/api/wire';
+import { fromWire, type Sent } from '../../src/api/wire';
 import { encodePath, encodeQuery } from '../../src/http/encode';
 import { startSeeded } from './seeded';
 
@@ -57,6 +57,32 @@ export const ask = async (
   return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
 };
 
+/** Returns a response of an endpoint in our names. `sent` is the request. */
+export const decodeAnswer = (name: EndpointName, answered: Answered, sent?: Sent): Answered => {
+  const { status, body } = answered;
+  const endpoint = endpoints[name];
+  return { ...answered, body: status < 300 ? fromWire(endpoint.response, body, sent) : decodeError(endpoint, body) };
+};
+
+/** The path of an endpoint, with its parameters. */
+export const pathOf = (name: EndpointName, input: AnyInput = {}): string => {
+  const { path, parameters } = encode(endpoints[name], input);
+  return encodePath(path, parameters);
+};
+
+/** Calls an endpoint of a service. The input and the body of the response are in our names. */
+export const requestFrom = async (
+  { url, token }: { url: string; token: string },
+  name: EndpointName,
+  input: AnyInput = {},
+  headers: Record<string, string> = {},
+): Promise<Answered> => {
+  const { method, query, body, sent } = encode(endpoints[name], input);
+  const address = url + pathOf(name, input) + encodeQuery(query);
+  const answered = await ask(address, method, body, { authorization: `Bearer ${token}`, ...headers });
+  return decodeAnswer(name, answered, sent);
+};
+
 type Responses = { [N in EndpointName]: z.output<(typeof endpoints)[N]['response']> };
 const readable: { [N in EndpointName]: { response: z.ZodMiniType<Responses[N]> } } = endpoints;
 
@@ -89,26 +115,14 @@ export class Running {
   }
 
   /** Calls an endpoint. The input and the body of the response are in our names, however the service spells them. */
-  async request(name: EndpointName, input: AnyInput = {}, headers: Record<string, string> = {}): Promise<Answered> {
-    const { method, path, parameters, query, body, sent } = encode(endpoints[name], input);
-    const answered = await this.call(method, encodePath(path, parameters) + encodeQuery(query), body, headers);
-    if (answered.status < 300) return { ...answered, body: fromWire(endpoints[name].response, answered.body, sent) };
-    return { ...answered, body: decodeError(endpoints[name], answered.body) };
+  request(name: EndpointName, input: AnyInput = {}, headers: Record<string, string> = {}): Promise<Answered> {
+    return requestFrom({ url: this.url, token: this.sandbox.tokens.advanced }, name, input, headers);
   }
 
   /** Calls an endpoint and parses the body of the response. */
   async read<N extends EndpointName>(name: N, input: AnyInput = {}): Promise<Responses[N]> {
     const { body } = await this.request(name, input);
     return readable[name].response.parse(body);
-  }
-
-  /** Calls the API and parses the response body. */
-  async get<S extends z.ZodMiniType>(schema: S, path: string): Promise<z.output<S>> {
-    return schema.parse((await this.call('GET', path)).body);
-  }
-
-  async post<S extends z.ZodMiniType>(schema: S, path: string, content: unknown): Promise<z.output<S>> {
-    return schema.parse((await this.call('POST', path, content)).body);
   }
 
   /** Makes a control call, which needs no token. */

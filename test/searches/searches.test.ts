@@ -178,7 +178,7 @@ describe('find_conversation', () => {
     const data = [
       { ...message.sample, id: 'm3', direction: 'inbound', text: 'Thanks!\nBye', created_at: '2026-06-11T09:42:00Z' },
       { ...message.sample, id: 'm2', text: 'At 14:30.', created_at: '2026-06-11T09:41:00Z' },
-      { id: 'm1', direction: 'inbound', from: '+12025550123', text: null, created_at: 'yesterday' },
+      { id: 'm1', direction: 'inbound', from: '+12025550123', text: null, created_at: null },
     ];
     const stranger = { ...message.sample, id: 'm0', conversation_id: 'cnv_2', text: 'A secret' };
     answerConversation({ channel: 'whatsapp', status: 'open' });

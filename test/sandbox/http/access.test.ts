@@ -51,7 +51,7 @@ describe('tokens', () => {
       bearer(service.sandbox.tokens.growth),
     );
     const { data } = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(contacts.body);
-    expect(await service.call('GET', `/v1/contacts/${data[0]?.id}`)).toMatchObject({ status: 404 });
+    expect(await service.request('getContact', { id: `${data[0]?.id}` })).toMatchObject({ status: 404 });
   });
 });
 

@@ -3,48 +3,74 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
+import { type EndpointName, endpoints, pathPrefix } from '../../../src/api/endpoints';
 import { campaign, channel, contact, conversation, message, template, workspace } from '../../../src/api/resources';
-import { type Answered, ask, errorOf, newNumber, parcelMessage, Running } from '../running';
+import { type Answered, ask, decodeAnswer, errorOf, newNumber, parcelMessage, pathOf, Running } from '../running';
 
 const service = new Running();
 
-const raw = (path: string, method: 'POST' | 'PATCH', body: string, type = 'application/json') =>
-  service.call(method, path, body, { 'content-type': type });
+const json = 'application/json';
+
+/** Sends a body as it is to an endpoint. */
+const post = async (name: EndpointName, body: string, headers: Record<string, string> = { 'content-type': json }) =>
+  decodeAnswer(name, await service.call('POST', pathOf(name), body, headers));
+
+/** Sends a query as it is to an endpoint. */
+const get = async (name: EndpointName, query: string) =>
+  decodeAnswer(name, await service.call('GET', pathOf(name) + query));
+
+const call = async (method: 'GET' | 'PUT', path: string) =>
+  decodeAnswer('getWorkspace', await service.call(method, path, method === 'PUT' ? {} : undefined));
 
 const refusals: [string, number, string, () => Promise<Answered>][] = [
-  ['half a JSON', 400, 'malformed_request', () => raw('/v1/messages', 'POST', '{"channel": "whats')],
+  ['half a JSON', 400, 'malformed_request', () => post('sendMessage', '{"channel": "whats')],
   [
     'deeply nested JSON',
     422,
     'validation_failed',
-    () => raw('/v1/contacts', 'POST', `${'['.repeat(200_000)}${']'.repeat(200_000)}`),
+    () => post('createContact', `${'['.repeat(200_000)}${']'.repeat(200_000)}`),
   ],
-  ['no body', 400, 'malformed_request', () => raw('/v1/messages', 'POST', '')],
-  ['a form', 400, 'malformed_request', () => raw('/v1/messages', 'POST', 'a=b', 'application/x-www-form-urlencoded')],
-  ['JSON with the content type text', 400, 'malformed_request', () => raw('/v1/contacts', 'POST', '{}', 'text/plain')],
-  ['a list for an object', 422, 'validation_failed', () => raw('/v1/contacts', 'POST', '[]')],
-  ['a number for a text', 422, 'validation_failed', () => service.call('POST', '/v1/contacts', { phone: 12025550123 })],
+  ['no body', 400, 'malformed_request', () => post('sendMessage', '')],
+  [
+    'a form',
+    400,
+    'malformed_request',
+    () => post('sendMessage', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+  ],
+  [
+    'JSON with the content type text',
+    400,
+    'malformed_request',
+    () => post('createContact', '{}', { 'content-type': 'text/plain' }),
+  ],
+  ['a list for an object', 422, 'validation_failed', () => post('createContact', '[]')],
+  [
+    'a number for a text',
+    422,
+    'validation_failed',
+    () => service.request('createContact', { body: { phone: 12025550123 } }),
+  ],
   [
     'a body over 1 MB',
     413,
     'malformed_request',
-    () => service.call('POST', '/v1/contacts', { x: 'x'.repeat(1_100_000) }),
+    () => post('createContact', JSON.stringify({ x: 'x'.repeat(1_100_000) })),
   ],
-  ['an unknown path', 404, 'not_found', () => service.call('GET', '/v1/parcels')],
-  ['an unknown method', 404, 'not_found', () => service.call('PUT', '/v1/messages', {})],
-  ['a path outside /v1/', 404, 'not_found', () => service.call('GET', '/messages')],
-  ['the root', 404, 'not_found', () => service.call('GET', '/')],
-  ['an unknown control call', 404, 'not_found', () => service.control('POST', '/explode', {})],
-  ['an unknown query parameter', 422, 'validation_failed', () => service.call('GET', '/v1/messages?page=2')],
-  ['a query where none is taken', 422, 'validation_failed', () => service.call('GET', '/v1/channels?limit=5')],
+  ['an unknown path', 404, 'not_found', () => call('GET', `${pathPrefix}/parcels`)],
+  ['an unknown method', 404, 'not_found', () => call('PUT', pathOf('sendMessage'))],
+  ['a path without its prefix', 404, 'not_found', () => call('GET', '/messages')],
+  ['the root', 404, 'not_found', () => call('GET', '/')],
   [
-    'a parameter given twice',
-    422,
-    'validation_failed',
-    () => service.call('GET', '/v1/messages?status=read&status=sent'),
+    'an unknown control call',
+    404,
+    'not_found',
+    async () => decodeAnswer('getWorkspace', await service.control('POST', '/explode', {})),
   ],
-  ['an empty parameter', 422, 'validation_failed', () => service.call('GET', '/v1/messages?status=')],
-  ['an unknown id', 404, 'not_found', () => service.call('GET', '/v1/messages/msg_unknown')],
+  ['an unknown query parameter', 422, 'validation_failed', () => get('listMessages', '?colour=red')],
+  ['a query where none is taken', 422, 'validation_failed', () => get('listChannels', '?limit=5')],
+  ['a parameter given twice', 422, 'validation_failed', () => get('listMessages', '?status=read&status=sent')],
+  ['an empty parameter', 422, 'validation_failed', () => get('listMessages', '?status=')],
+  ['an unknown id', 404, 'not_found', () => service.request('getMessage', { id: 'msg_unknown' })],
 ];
 
 test.each(refusals)('refuses %s with %i %s', async (_, status, code, send) => {
@@ -54,20 +80,20 @@ test.each(refusals)('refuses %s with %i %s', async (_, status, code, send) => {
 });
 
 test.each([
-  ['/v1/messages', { ...parcelMessage('+12025550123'), priority: 'high' }, 'priority'],
-  ['/v1/contacts', { phone: '+12025550123', nickname: 'Noor' }, 'nickname'],
-  ['/v1/webhooks', { url: 'https://hooks.example.com/', events: ['message.read'], secret: 'x' }, 'secret'],
-  ['/v1/webhooks', { url: 'https://hooks.example.com/', events: ['message.read'], filters: { to: [] } }, 'filters.to'],
-] as const)('names an unknown field of POST %s', async (path, content, field) => {
-  const answer = await service.call('POST', path, content);
+  ['sendMessage', { ...parcelMessage('+12025550123'), priority: 'high' }, 'priority'],
+  ['createContact', { phone: '+12025550123', nickname: 'Noor' }, 'nickname'],
+  ['createWebhook', { url: 'https://hooks.example.com/', events: ['message.read'], secret: 'x' }, 'secret'],
+  ['createWebhook', { url: 'https://hooks.example.com/', events: ['message.read'], filters: { to: [] } }, 'filters.to'],
+] as const)('names an unknown field of %s', async (name, body, field) => {
+  const answer = await service.request(name, { body });
   expect(answer.status).toBe(422);
   expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field, details: [{ field }] });
 });
 
 test('sends a request id in every response, and in the body of errors', async () => {
-  const fine = await service.call('GET', '/v1/workspace');
-  const refused = await service.call('GET', '/v1/messages/msg_unknown');
-  const missing = await ask(`${service.url}/nowhere`, 'GET');
+  const fine = await service.request('getWorkspace');
+  const refused = await service.request('getMessage', { id: 'msg_unknown' });
+  const missing = decodeAnswer('getWorkspace', await ask(`${service.url}/nowhere`, 'GET'));
   const ids = [fine, refused, missing].map(({ headers }) => headers.get('x-request-id'));
   expect(new Set(ids).size).toBe(3);
   expect(ids.every((id) => id?.startsWith('req_'))).toBe(true);
@@ -79,7 +105,7 @@ test('reads a chunked body and refuses one over 1 MB', async () => {
     const content = Readable.from([Buffer.from('{"last_name":"'), Buffer.alloc(size, 'x'), Buffer.from('"}')]);
     const authorization = `Bearer ${service.sandbox.tokens.advanced}`;
     const headers = { authorization, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
-    const sent = request(`${service.url}/v1/contacts`, { method: 'POST', headers });
+    const sent = request(service.url + pathOf('createContact'), { method: 'POST', headers });
     const [response] = await Promise.all([once(sent, 'response'), pipeline(content, sent).catch(() => undefined)]);
     return z.object({ statusCode: z.number() }).parse(response[0]).statusCode;
   };
@@ -90,7 +116,7 @@ test('reads a chunked body and refuses one over 1 MB', async () => {
 test('checks the token, plan, scope and body in this order', async () => {
   const made = await service.control('POST', '/tokens', { scopes: [] });
   const { token } = z.object({ token: z.string() }).parse(made.body);
-  const send = (authorization: string) => service.call('POST', '/v1/messages', '{', { authorization });
+  const send = (authorization: string) => post('sendMessage', '{', { authorization });
   const answers = await Promise.all([
     send('Bearer wrong'),
     send(`Bearer ${service.sandbox.tokens.starter}`),
@@ -106,48 +132,54 @@ test('checks the token, plan, scope and body in this order', async () => {
 });
 
 describe('responses have exactly the documented fields', () => {
-  const first = async (path: string) => {
-    const { data } = await service.get(z.object({ data: z.array(z.looseObject({})) }), path);
+  const first = async (name: EndpointName) => {
+    const { body } = await service.request(name);
+    const { data } = z.object({ data: z.array(z.looseObject({})) }).parse(body);
     return Object.keys(data[0] ?? {}).sort();
   };
 
   test.each([
-    ['/v1/messages', message.sample],
-    ['/v1/channels', channel.sample],
-    ['/v1/templates', template.sample],
-    ['/v1/contacts', contact.sample],
-    ['/v1/conversations', conversation.sample],
-    ['/v1/campaigns', campaign.sample],
-  ])('GET %s', async (path, sample) => {
-    expect(await first(path)).toEqual(Object.keys(sample).sort());
+    ['listMessages', message.sample],
+    ['listChannels', channel.sample],
+    ['listTemplates', template.sample],
+    ['listContacts', contact.sample],
+    ['listConversations', conversation.sample],
+    ['listCampaigns', campaign.sample],
+  ] as const)('%s', async (name, sample) => {
+    expect(await first(name)).toEqual(Object.keys(sample).sort());
   });
 
-  test('GET /v1/workspace', async () => {
-    const { body } = await service.call('GET', '/v1/workspace');
+  test('getWorkspace', async () => {
+    const { body } = await service.request('getWorkspace');
     expect(Object.keys(workspace.schema.parse(body)).sort()).toEqual(Object.keys(workspace.sample).sort());
   });
 
-  test('POST /v1/messages', async () => {
-    const { body } = await service.call('POST', '/v1/messages', parcelMessage(newNumber()));
+  test('sendMessage', async () => {
+    const { body } = await service.request('sendMessage', { body: parcelMessage(newNumber()) });
     expect(Object.keys(message.schema.parse(body)).sort()).toEqual(Object.keys(message.sample).sort());
   });
 
-  test('DELETE /v1/contacts/{id} has no body', async () => {
-    const { id } = await service.post(contact.schema, '/v1/contacts', { phone: newNumber() });
-    expect(await service.call('DELETE', `/v1/contacts/${id}`)).toMatchObject({ status: 204, body: '' });
+  test('deleteContact, which has no body', async () => {
+    const { id } = await service.read('createContact', { body: { phone: newNumber() } });
+    expect(await service.request('deleteContact', { id })).toMatchObject({ status: 204, body: '' });
   });
 });
 
 test('logs requests with a masked token until the log is cleared', async () => {
   await service.control('DELETE', '/requests');
-  await service.call('POST', '/v1/messages?x=%2B', { to: '+12025550123' }, { 'idempotency-key': 'k-1' });
+  await service.call(
+    'POST',
+    `${endpoints.sendMessage.path}?x=%2B`,
+    { to: '+12025550123' },
+    { 'idempotency-key': 'k-1' },
+  );
   const { body } = await service.control('GET', '/requests');
   const log = z.object({ data: z.array(z.looseObject({ headers: z.record(z.string(), z.string()) })) });
   const [request, ...others] = log.parse(body).data;
   expect(others).toEqual([]);
   expect(request).toMatchObject({
     method: 'POST',
-    path: '/v1/messages',
+    path: endpoints.sendMessage.path,
     query: { x: '+' },
     headers: { 'idempotency-key': 'k-1', 'content-type': 'application/json' },
     body: { to: '+12025550123' },
@@ -159,9 +191,9 @@ test('logs requests with a masked token until the log is cleared', async () => {
 });
 
 test('lists only the newest requests and deliveries with a limit, and refuses a limit that is none', async () => {
-  for (const path of ['/v1/channels', '/v1/workspace']) await service.call('GET', path);
+  for (const name of ['listChannels', 'getWorkspace'] as const) await service.request(name);
   expect(await service.control('GET', '/requests?limit=1')).toMatchObject({
-    body: { data: [{ path: '/v1/workspace' }] },
+    body: { data: [{ path: endpoints.getWorkspace.path }] },
   });
   for (const path of ['/requests?limit=0', '/requests?limit=many', '/deliveries?limit=1001']) {
     expect((await service.control('GET', path)).status).toBe(422);

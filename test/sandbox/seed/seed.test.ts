@@ -1,26 +1,31 @@
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
-import type * as z from 'zod/mini';
 import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
 import { type SandboxOptions, startSandbox } from '../../../sandbox/sandbox';
-import { list } from '../../../src/api/endpoints';
-import { campaign, contact, conversation, message, template, vocabulary } from '../../../src/api/resources';
-import { ask, Running } from '../running';
+import { endpoints } from '../../../src/api/endpoints';
+import { template, vocabulary } from '../../../src/api/resources';
+import { Running, requestFrom } from '../running';
 
 const service = new Running();
 
-const readAll = async <S extends z.ZodMiniType>(schema: S, path: string): Promise<z.output<S>[]> => {
-  const found: z.output<S>[] = [];
+interface Page<T> {
+  data: T[];
+  next_cursor?: string | null | undefined;
+}
+
+const readAll = async <T>(list: (input: { query: object }) => Promise<Page<T>>): Promise<T[]> => {
+  const found: T[] = [];
   for (let after: string | null | undefined = ''; after !== null && after !== undefined; ) {
-    const cursor: string = after && `&after=${after}`;
-    const page = await service.get(list(schema), `${path}?limit=100${cursor}`);
+    const page: Page<T> = await list({ query: { limit: 100, ...(after && { after }) } });
     found.push(...page.data);
     after = page.next_cursor;
   }
   return found;
 };
 
+const readMessages = () => readAll((input) => service.read('listMessages', input));
+
 test('has over 200 contacts with valid numbers that are reserved for fiction', async () => {
-  const contacts = await readAll(contact.schema, '/v1/contacts');
+  const contacts = await readAll((input) => service.read('listContacts', input));
   const phones = contacts.map(({ phone }) => phone ?? '');
   expect(contacts.length).toBeGreaterThan(200);
   expect(phones.filter((phone) => !isValidPhoneNumber(phone))).toEqual([]);
@@ -29,7 +34,7 @@ test('has over 200 contacts with valid numbers that are reserved for fiction', a
 });
 
 test('has templates for every language, channel, status and variable format', async () => {
-  const templates = await readAll(template.schema, '/v1/templates');
+  const templates = await readAll((input) => service.read('listTemplates', input));
   const variables = templates.flatMap((each) => each.variables ?? []);
   expect(templates[0]).toEqual(template.sample);
   expect(new Set(templates.map(({ language }) => language))).toEqual(new Set(['en', 'nl']));
@@ -40,9 +45,9 @@ test('has templates for every language, channel, status and variable format', as
 });
 
 test('has a campaign in each status, whose stats match its messages', async () => {
-  const campaigns = await readAll(campaign.schema, '/v1/campaigns');
+  const campaigns = await readAll((input) => service.read('listCampaigns', input));
   expect(campaigns.map(({ status }) => status).toSorted()).toEqual(vocabulary.campaignStatus.toSorted());
-  const messages = await readAll(message.schema, '/v1/messages');
+  const messages = await readMessages();
   for (const { id, stats } of campaigns) {
     const own = messages.filter(({ campaign_id }) => campaign_id === id);
     expect(stats?.sent).toBe(own.filter(({ sent_at }) => sent_at).length);
@@ -51,8 +56,8 @@ test('has a campaign in each status, whose stats match its messages', async () =
 });
 
 test('has open and closed conversations that count their messages', async () => {
-  const conversations = await readAll(conversation.schema, '/v1/conversations');
-  const messages = await readAll(message.schema, '/v1/messages');
+  const conversations = await readAll((input) => service.read('listConversations', input));
+  const messages = await readMessages();
   expect(new Set(conversations.map(({ status }) => status))).toEqual(new Set(vocabulary.conversationStatus));
   for (const { id, message_count } of conversations) {
     expect(messages.filter(({ conversation_id }) => conversation_id === id)).toHaveLength(message_count ?? 0);
@@ -62,14 +67,13 @@ test('has open and closed conversations that count their messages', async () => 
 
 test('gives each workspace its own contacts', async () => {
   const authorization = `Bearer ${service.sandbox.tokens.growth}`;
-  const { body } = await service.call('GET', '/v1/contacts?limit=100', undefined, { authorization });
-  expect(list(contact.schema).parse(body).data.length).toBeGreaterThan(10);
+  const { body } = await service.request('listContacts', { query: { limit: 100 } }, { authorization });
+  expect(endpoints.listContacts.response.parse(body).data.length).toBeGreaterThan(10);
 });
 
 test('has no contact with a special number', async () => {
   for (const number of Object.values(specialNumbers)) {
-    const path = `/v1/contacts?phone=${encodeURIComponent(number)}`;
-    expect(await service.call('GET', path)).toMatchObject({ body: { data: [] } });
+    expect((await service.read('listContacts', { query: { phone: number } })).data).toEqual([]);
   }
 });
 
@@ -79,9 +83,9 @@ describe('the seed number', () => {
 
   const read = async (options: SandboxOptions) => {
     const { url, tokens, stop } = await startSandbox(options);
-    const authorization = `Bearer ${tokens.advanced}`;
-    const paths = ['/v1/contacts?limit=100', '/v1/messages?limit=100', '/v1/conversations?limit=100', '/v1/campaigns'];
-    const reads = paths.map((path) => ask(url + path, 'GET', undefined, { authorization }));
+    const account = { url, token: tokens.advanced };
+    const names = ['listContacts', 'listMessages', 'listConversations', 'listCampaigns'] as const;
+    const reads = names.map((name) => requestFrom(account, name, { query: { limit: 100 } }));
     const responses = await Promise.all(reads).finally(stop);
     return { tokens, data: withoutTimes(responses.map(({ body }) => body)) };
   };

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/sandbox';
 import { startProcess } from '../process';
 import { Receiver } from '../receiver';
-import { ask, eventually, newNumber } from '../running';
+import { ask, eventually, newNumber, requestFrom } from '../running';
 import { writeSeeded } from '../seeded';
 
 let folder: string;
@@ -46,8 +46,8 @@ const kill = async (child: ChildProcess): Promise<void> => {
 };
 
 const subscribe = async (url: string, token: string): Promise<void> => {
-  const content = { url: receiver.url, events: ['message.received'] };
-  const answer = await ask(`${url}/v1/webhooks`, 'POST', content, { authorization: `Bearer ${token}` });
+  const body = { url: receiver.url, events: ['message.received'] };
+  const answer = await requestFrom({ url, token }, 'createWebhook', { body });
   expect(answer.status).toBe(201);
 };
 
@@ -82,11 +82,9 @@ describe('in one process', () => {
 
     const after = await start({ database, speed: 100 });
     expect(after.tokens).toEqual(before.tokens);
-    const authorization = `Bearer ${after.tokens.advanced}`;
     const { id } = z.object({ id: z.string() }).parse(written);
-    expect(await ask(`${after.url}/v1/messages/${id}`, 'GET', undefined, { authorization })).toMatchObject({
-      status: 200,
-    });
+    const account = { url: after.url, token: after.tokens.advanced };
+    expect(await requestFrom(account, 'getMessage', { id })).toMatchObject({ status: 200 });
     const now = z.object({ now: z.string() });
     const later = await ask(`${after.url}/sandbox/clock`, 'POST', { advance_seconds: 0 });
     expect(Date.parse(now.parse(later.body).now)).toBeGreaterThanOrEqual(Date.parse(now.parse(clock).now));
@@ -126,18 +124,18 @@ describe('in one process', () => {
   test('accepts the key of a request that was running when the sandbox stopped', async () => {
     const database = writeSeeded(folder);
     const before = await start({ database });
-    const headers = { authorization: `Bearer ${before.tokens.advanced}`, 'idempotency-key': 'k' };
-    const contact = { phone: newNumber() };
-    const slow = { ...headers, 'x-sandbox-fault': 'slow; delay_ms=60000' };
-    const running = expect(ask(`${before.url}/v1/contacts`, 'POST', contact, slow)).rejects.toThrow();
-    await eventually(async () =>
-      expect(await ask(`${before.url}/v1/contacts`, 'POST', contact, headers)).toMatchObject({ status: 409 }),
-    );
+    const headers = { 'idempotency-key': 'k' };
+    const body = { phone: newNumber() };
+    const create = ({ url, tokens }: Sandbox, others = {}) =>
+      requestFrom({ url, token: tokens.advanced }, 'createContact', { body }, { ...headers, ...others });
+    const slow = { 'x-sandbox-fault': 'slow; delay_ms=60000' };
+    const running = expect(create(before, slow)).rejects.toThrow();
+    await eventually(async () => expect(await create(before)).toMatchObject({ status: 409 }));
     await stop(before);
     await running;
 
     const after = await start({ database });
-    expect(await ask(`${after.url}/v1/contacts`, 'POST', contact, headers)).toMatchObject({ status: 201 });
+    expect(await create(after)).toMatchObject({ status: 201 });
     await stop(after);
   });
 });

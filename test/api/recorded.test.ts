@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import * as z from 'zod/mini';
-import { type Endpoint, endpoints } from '../src/api/endpoints';
-import { errorCodes, errorResponse, explain } from '../src/api/errors';
-import { delivery, events } from '../src/api/events';
-import { parseRefusal } from '../src/api/refusal';
-import { fromWire } from '../src/api/wire';
+import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { errorCodes, errorResponse, explain } from '../../src/api/errors';
+import { delivery, events } from '../../src/api/events';
+import { parseRefusal } from '../../src/api/refusal';
+import { fromWire } from '../../src/api/wire';
 
-const folder = join(__dirname, 'recorded');
+const folder = join(__dirname, '../recorded');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
 const ofKind = (kind: string): string[] => files.filter((file) => file.split(sep)[1] === kind);
 const readFile = (...path: string[]): unknown => JSON.parse(readFileSync(join(folder, ...path), 'utf8'));
