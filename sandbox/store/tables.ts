@@ -61,7 +61,7 @@ CREATE INDEX messages_due ON messages (due_at) WHERE due_at IS NOT NULL;
 CREATE TABLE campaigns (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, name TEXT NOT NULL,
   channel TEXT NOT NULL, template TEXT NOT NULL, status TEXT NOT NULL, audience_tag TEXT NOT NULL,
-  variables TEXT NOT NULL, audience_size INTEGER NOT NULL, recipients INTEGER NOT NULL DEFAULT 0,
+  audience_size INTEGER NOT NULL, recipients INTEGER NOT NULL DEFAULT 0,
   sent INTEGER NOT NULL DEFAULT 0, delivered INTEGER NOT NULL DEFAULT 0, read INTEGER NOT NULL DEFAULT 0,
   replied INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
   started_at INTEGER, completed_at INTEGER
