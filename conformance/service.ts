@@ -4,7 +4,7 @@ import { encode } from '../src/api/encode';
 import { type AnyInput, calls, type Endpoint, endpoints, headers, type Input } from '../src/api/endpoints';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
-import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
+import { encodeBody, encodePath, encodeQuery } from '../src/http/serialize';
 import { readRetryAfter } from '../src/http/response';
 import { NotAsked, NotChecked } from './checks/check';
 import { sourceOf } from './contract/source';

@@ -3,7 +3,7 @@ import { decode } from '../src/api/decode';
 import { encode } from '../src/api/encode';
 import type { AnyInput, Endpoint } from '../src/api/endpoints';
 import { parseRefusal } from '../src/api/refusal';
-import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
+import { encodeBody, encodePath, encodeQuery } from '../src/http/serialize';
 
 /** The address of a service, and a token. */
 export interface Account {

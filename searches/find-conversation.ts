@@ -20,7 +20,7 @@ import { output } from '../src/forms/output';
 import { channelFilter, conversationField } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
-import { readNewest } from '../src/polling/newest';
+import { readNewest } from '../src/polling/history';
 
 const inputFields = defineInputFields([
   {

@@ -8,7 +8,7 @@ import { readInput } from '../src/forms/input';
 import { outputFieldsOf } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
-import { readNewest } from '../src/polling/newest';
+import { readNewest } from '../src/polling/history';
 
 const inputFields = defineInputFields([
   {

@@ -9,7 +9,7 @@ import { outputFieldsOf } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
 import { call, find } from '../src/http/client';
 import { fail } from '../src/platform/errors';
-import { readNewest } from '../src/polling/newest';
+import { readNewest } from '../src/polling/history';
 
 /** The maximum number of messages to read. */
 const maxMessages = 500;

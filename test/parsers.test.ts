@@ -15,7 +15,7 @@ import { readDictionary, readField, readText } from '../src/forms/input';
 import { preview } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
-import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
+import { encodeBody, encodePath, encodeQuery } from '../src/http/serialize';
 import { parseJson } from '../src/http/json';
 import { readRetryAfter } from '../src/http/response';
 import { quote } from '../src/platform/errors';

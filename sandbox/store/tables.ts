@@ -1,4 +1,4 @@
-import { pageOf } from '../../src/api/pages';
+import { pageOf } from '../../src/api/links';
 
 /**
  * The tables of the sandbox, and one view for each resource that shows it as the JSON document of the API.

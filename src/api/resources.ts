@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { field, nullish, optional } from './fields';
-import { pageOf } from './pages';
+import { pageOf } from './links';
 import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';

@@ -5,7 +5,7 @@ import type { AnyInput, Endpoint, Input } from '../api/endpoints';
 import { isTransientStatus } from '../api/errors';
 import { fail, isOwnError } from '../platform/errors';
 import { buildRequest } from './request';
-import { keepRequested } from './requested';
+import { keepRequested } from './filter-list';
 import {
   type ApiResponse,
   decodeResponse,

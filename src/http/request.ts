@@ -3,7 +3,7 @@ import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
-import { encodeBody, encodePath, encodeQuery } from './encode';
+import { encodeBody, encodePath, encodeQuery } from './serialize';
 
 /** The maximum size of a response in bytes, after decompression. */
 const maxResponseBytes = 20 * 1024 * 1024;

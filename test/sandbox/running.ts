@@ -5,7 +5,7 @@ import { encode } from '../../src/api/encode';
 import { type AnyInput, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { fromWire } from '../../src/api/wire';
-import { encodePath, encodeQuery } from '../../src/http/encode';
+import { encodePath, encodeQuery } from '../../src/http/serialize';
 import { startSeeded } from './seeded';
 
 /** A response. `body` is parsed JSON, or the text when it isn't JSON. */
