@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
-import { Refusal } from '../refusal';
+import { Refusal } from '../api-error';
 import { publish } from '../webhooks/events';
 import { audience, type CampaignRow, endCampaign, readCampaign, unfinished } from './campaigns';
 import { sendMessage } from './messages';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Campaign, CampaignRun } from '../../src/api/resources';
 import type { WorkspaceContext } from '../engine/context';
-import { Refusal, refuseFields } from '../refusal';
+import { Refusal, refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { requireE164 } from './phone-numbers';

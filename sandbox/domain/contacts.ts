@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
 import type { Contact } from '../../src/api/resources';
 import type { WorkspaceContext } from '../engine/context';
-import { type Problem, Refusal, refuseFields } from '../refusal';
+import { type Problem, Refusal, refuseFields } from '../api-error';
 import { containsAll, isOneOf, type ListQuery, listPage } from '../store/pages';
 import { readResource, resourceTypes } from '../store/records';
 import { isE164 } from './phone-numbers';

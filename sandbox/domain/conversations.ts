@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Conversation } from '../../src/api/resources';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
-import { refuseFields } from '../refusal';
+import { refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';

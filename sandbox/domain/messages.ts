@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import { Refusal } from '../refusal';
+import { Refusal } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { vocabulary } from '../../src/api/resources';
 import type { WorkspaceContext } from '../engine/context';
-import { type Problem, Refusal, refuseFields } from '../refusal';
+import { type Problem, Refusal, refuseFields } from '../api-error';
 
 type Format = (typeof vocabulary.variableFormat)[number];
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import { Refusal, refuseFields } from '../refusal';
+import { Refusal, refuseFields } from '../api-error';
 import type { Database } from '../store/database';
 
 /** The token of a call with its workspace, plan and scopes. */

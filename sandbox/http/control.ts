@@ -9,7 +9,7 @@ import { type SandboxClock, toIso } from '../engine/clock';
 import { inWorkspace, type SandboxContext } from '../engine/context';
 import type { Scheduler } from '../engine/scheduler';
 import { type DeliveryFault, deliveryFault, type FaultList, type RequestFault, requestFault } from '../faults';
-import { decode, decodeJson } from '../refusal';
+import { decode, decodeJson } from '../api-error';
 import { ownerOf, type ResourceType, resourceTypes } from '../store/records';
 import type { Deliveries } from '../webhooks/deliveries';
 import { deliverAgain, listDeliveries, releaseHeld } from '../webhooks/queue';

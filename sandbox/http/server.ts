@@ -22,7 +22,7 @@ import { systemRandom } from '../engine/random';
 import type { OnExchange } from '../exchange';
 import type { FaultList, RequestFault } from '../faults';
 import { isLoopback } from '../loopback';
-import { decode, parseJson, Refusal } from '../refusal';
+import { decode, parseJson, Refusal } from '../api-error';
 import { faultInjection } from './fault-injection';
 import { handle } from './handlers';
 import { runIdempotently } from './idempotency';

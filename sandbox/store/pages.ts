@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointName } from '../../src/api/endpoints';
 import type { WorkspaceContext } from '../engine/context';
-import { refuseFields } from '../refusal';
+import { refuseFields } from '../api-error';
 import { fold } from './database';
 import type { ResourceType } from './records';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { campaign, campaignRun, contact, conversation, message, template, webhook } from '../../src/api/resources';
 import type { WorkspaceContext } from '../engine/context';
-import { Refusal } from '../refusal';
+import { Refusal } from '../api-error';
 import type { Database } from './database';
 
 /** How a resource is stored: its table, the view with its JSON document, and the column that a GET finds it by. */

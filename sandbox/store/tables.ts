@@ -1,4 +1,4 @@
-import { pageOf } from '../../src/api/links';
+import { linkTo } from '../../src/api/links';
 
 /**
  * The tables of the sandbox, and one view for each resource that shows it as the JSON document of the API.
@@ -8,7 +8,7 @@ import { pageOf } from '../../src/api/links';
  */
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`;
 
-const page = (path: string, id: string) => `'${pageOf(path)}/' || ${id}`;
+const page = (path: string, id: string) => `'${linkTo(path)}/' || ${id}`;
 
 const person = `json(CASE WHEN contact.id IS NOT NULL THEN json_object(
   'id', contact.id, 'phone', contact.phone, 'first_name', contact.first_name, 'last_name', contact.last_name) END)`;

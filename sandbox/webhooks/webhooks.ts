@@ -6,7 +6,7 @@ import type { Webhook } from '../../src/api/resources';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import { isLoopback } from '../loopback';
-import { type Problem, refuseFields } from '../refusal';
+import { type Problem, refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 
 const day = 24 * 60 * 60 * 1000;
