@@ -28,13 +28,13 @@ const addChats = (path: string): void => {
     clock: Date,
     random: systemRandom,
     deliveryFaults: new FaultList<DeliveryFault>(systemRandom),
+    workspaceId: workspaceOf(database, 'advanced'),
   };
-  const workspace = workspaceOf(database, 'advanced');
   database.transaction(() => {
     for (let chat = 0; chat < 500; chat += 1) {
       for (let message = 1; message <= (chat < 499 ? 4 : 40); message += 1) {
         const from = fictionalNumber(300, chat);
-        receiveMessage(context, workspace, { from, text: `Message ${message}`, channel: 'whatsapp' });
+        receiveMessage(context, { from, text: `Message ${message}`, channel: 'whatsapp' });
       }
     }
   });
