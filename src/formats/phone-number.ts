@@ -29,7 +29,9 @@ const clean = (text: string): string => {
 };
 
 const invalidNumber = (label: string, text: string): Error =>
-  halt(`${label}: ${quote(text)} isn't a complete phone number. Enter only the number, with the country code, such as +12025550123.`);
+  halt(
+    `${label}: ${quote(text)} isn't a complete phone number. Enter only the number, with the country code, such as +12025550123.`,
+  );
 
 const localNumber = (label: string, text: string): Error =>
   halt(

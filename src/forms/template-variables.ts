@@ -53,7 +53,7 @@ const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZo
   }
   if (format === 'date') {
     const date = readDate(text, timeZone);
-    if (!date) throw halt(`${shown} isn't a date. Enter one such as 2026-06-12, or map a date and time.`);
+    if (!date) throw halt(`${shown} isn't a clear date. Enter one such as 2026-06-12, or map a date and time.`);
     return date;
   }
   if (format === 'number') {

@@ -55,7 +55,9 @@ test.each([
   ['++31612345678', undefined],
   ['31+612345678', undefined],
 ])('refuses %j and names the field', async (typed, country) => {
-  await expect(read(typed, country)).rejects.toThrow(/^Phone Number: ".*" isn't a complete phone number\. Enter only the number/);
+  await expect(read(typed, country)).rejects.toThrow(
+    /^Phone Number: ".*" isn't a complete phone number\. Enter only the number/,
+  );
 });
 
 test('says how to read a local number when there is no default country', async () => {
