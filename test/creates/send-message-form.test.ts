@@ -89,7 +89,7 @@ describe('the form', () => {
   test.each([
     ['text', 'string'],
     ['time', 'string'],
-    ['date', 'datetime'],
+    ['date', 'string'],
     ['url', 'string'],
     ['number', 'string'],
     ['a format of tomorrow', 'string'],
@@ -97,6 +97,12 @@ describe('the form', () => {
     answerTemplate({ variables: [{ name: 'first_thing', format }] });
     const field = (await form(chosen)).find(({ key }) => key === 'variable_first_thing');
     expect(field).toMatchObject({ label: 'First Thing', type, required: false });
+  });
+
+  test('shows an example that ends with a period with one period', async () => {
+    answerTemplate({ variables: [{ name: 'note', example: 'The driver rings twice.' }] });
+    const field = (await form(chosen)).find(({ key }) => key === 'variable_note');
+    expect(field?.helpText).toBe('Example: `The driver rings twice`.');
   });
 
   test('calls a variable that is a number by more than the number', async () => {
@@ -250,6 +256,13 @@ describe('the variables', () => {
     ['one that is required and blank', arrival, ' ', 'Arrival Time is empty.'],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],
     ['one into which an object is mapped', link, { a: 1 }, "Tracking Link: this value doesn't fit."],
+    [
+      'a variable that nobody filled in',
+      link,
+      'Hi {{ first_name }}',
+      'Tracking Link: "Hi {{ first_name }}" isn\'t filled in',
+    ],
+    ['the name of nothing', link, 'undefined', `Tracking Link: "undefined" isn't filled in, so nothing was sent.`],
     ['a day that may be two days', day, '12-06-2026', `Delivery Day: "12-06-2026" isn't a clear date.`],
     ['a date that has no time', arrival, '05-06-2026', `Arrival Time: "05-06-2026" isn't a time.`],
   ])('refuse %s by the label of its field, before anything is sent', async (_what, variable, value, words) => {
