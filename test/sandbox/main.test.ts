@@ -46,7 +46,7 @@ test('explains a wrong option in one sentence and exits with 2', async () => {
   const { out, err, code } = await run('--port', 'http');
   expect({ out, err, code }).toEqual({
     out: '',
-    err: '--port takes a port from 0 to 65535, not "http".\nPut options after two dashes. To list them, run: npm run sandbox -- --help\n',
+    err: '--port takes a port from 0 to 65535, not "http".\nFor help, run: npm run sandbox -- --help\n',
     code: 2,
   });
 });
