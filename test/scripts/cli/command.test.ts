@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { formatHelp, parseFlags, readNumber } from '../../../scripts/cli/command';
 import { UsageError } from '../../../scripts/cli/errors';
 import { wrap } from '../../../scripts/cli/text';
-import { startNode } from '../../processes';
 
 const command = {
   name: 'npm run demo',
@@ -43,11 +40,4 @@ test('wraps a value under its label, and breaks words that are too long', () => 
   expect(first).toMatch(/^Text {6}word/);
   expect(Math.max(...others.map((line) => line.length))).toBe(100);
   expect([first?.slice(10), ...others].join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
-});
-
-test('ends quietly when nobody reads its output any longer', async () => {
-  const { child, stdout, stderr } = startNode(['scripts/package.ts', '--help']);
-  stdout.destroy();
-  const [err, [code]] = await Promise.all([text(stderr), once(child, 'exit')]);
-  expect({ err, code }).toEqual({ err: '', code: 0 });
 });
