@@ -321,7 +321,7 @@ const triggers: Problem[] = [
     messages: [
       "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
     ],
-    why: 'Without the secret, the Zap could not tell real messages from forged ones.',
+    why: "Without the secret, the Zap can't tell real messages from forged ones.",
     whatToDo: `Write to ${brand.support}.`,
   },
   {
