@@ -12,8 +12,6 @@ import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
 import { Client, count, found, textOf } from './client';
 
-jest.setTimeout(60_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const client = new Client();
 afterAll(async () => {
@@ -30,13 +28,13 @@ const addChats = (path: string): void => {
     clock: Date,
     random: systemRandom,
     deliveryFaults: new FaultList<DeliveryFault>(systemRandom),
+    workspaceId: workspaceOf(database, 'advanced'),
   };
-  const workspace = workspaceOf(database, 'advanced');
   database.transaction(() => {
     for (let chat = 0; chat < 500; chat += 1) {
       for (let message = 1; message <= (chat < 499 ? 4 : 40); message += 1) {
         const from = fictionalNumber(300, chat);
-        receiveMessage(context, workspace, { from, text: `Message ${message}`, channel: 'whatsapp' });
+        receiveMessage(context, { from, text: `Message ${message}`, channel: 'whatsapp' });
       }
     }
   });
