@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
-import type { SandboxContext } from '../engine/context';
-import { Refusal, refuseFields } from '../refusal';
+import type { SandboxContext, WorkspaceContext } from '../engine/context';
+import { Refusal, refuseFields } from '../api-error';
 import type { Database } from '../store/database';
 
 /** The token of a call with its workspace, plan and scopes. */
@@ -49,8 +49,7 @@ export const requireScope = (caller: Caller, needed: Scope): void => {
 
 /** Creates a token with the scopes for the workspace. */
 export const createToken = (
-  { database, random }: SandboxContext,
-  workspaceId: string,
+  { database, random, workspaceId }: WorkspaceContext,
   scopes: readonly Scope[] = vocabulary.scope,
 ): string => {
   const token = random.token();

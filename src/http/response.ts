@@ -6,7 +6,7 @@ import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
 import { parseRefusal } from '../api/refusal';
 import { explainRefusal, fail } from '../platform/errors';
-import { isEmpty } from './encode';
+import { isEmpty } from './serialize';
 import { parseJson } from './json';
 
 /** A response of the service. All its texts are without the token. */

@@ -16,8 +16,6 @@ import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
 import { findAccessibilityProblems, OpenPlayground, tabTo, waitUntilLive, writeAs } from './browser';
 
-jest.setTimeout(60_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const playground = new OpenPlayground();
 
@@ -29,13 +27,13 @@ const longChat = fictionalNumber(300, 499);
 const addChats = (path: string): void => {
   const database = new Database(path);
   const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
-  const context = { database, clock: Date, random: systemRandom, deliveryFaults };
-  const workspace = workspaceOf(database, 'advanced');
+  const workspaceId = workspaceOf(database, 'advanced');
+  const context = { database, clock: Date, random: systemRandom, deliveryFaults, workspaceId };
   database.transaction(() => {
     for (let chat = 0; chat < 500; chat += 1) {
       for (let message = 1; message <= (chat < 499 ? 4 : 40); message += 1) {
         const from = fictionalNumber(300, chat);
-        receiveMessage(context, workspace, { from, text: `Message ${message}`, channel: 'whatsapp' });
+        receiveMessage(context, { from, text: `Message ${message}`, channel: 'whatsapp' });
       }
     }
   });

@@ -5,7 +5,7 @@ import { encode } from '../../src/api/encode';
 import { type AnyInput, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { fromWire } from '../../src/api/wire';
-import { encodePath, encodeQuery } from '../../src/http/encode';
+import { serializePath, serializeQuery } from '../../src/http/serialize';
 import { startSeeded } from './seeded';
 
 /** A response. `body` is parsed JSON, or the text when it isn't JSON. */
@@ -75,7 +75,7 @@ export class Running {
   /** Calls an endpoint. The input and the body of the response are in our names, however the service spells them. */
   async request(name: EndpointName, input: AnyInput = {}, headers: Record<string, string> = {}): Promise<Answered> {
     const { method, path, parameters, query, body, sent } = encode(endpoints[name], input);
-    const answered = await this.call(method, encodePath(path, parameters) + encodeQuery(query), body, headers);
+    const answered = await this.call(method, serializePath(path, parameters) + serializeQuery(query), body, headers);
     const schema = answered.status < 300 ? endpoints[name].response : errorResponse;
     return { ...answered, body: fromWire(schema, answered.body, sent) };
   }
@@ -110,12 +110,9 @@ export const errorOf = ({ body }: Answered) =>
   z.object({ error: z.looseObject({ code: z.string(), message: z.string() }), request_id: z.string() }).parse(body)
     .error;
 
-// Longer than the deadline of a wait, so that a wait that fails says what it waited for.
-jest.setTimeout(60_000);
-
-/** Retries until the expectation holds. Fails with its error after 30 seconds. */
+/** Retries until the expectation holds. Fails with its error after a minute. */
 export const eventually = async (expectation: () => unknown): Promise<void> => {
-  for (const deadline = Date.now() + 30_000; ; await pause(20)) {
+  for (const deadline = Date.now() + 60_000; ; await pause(20)) {
     try {
       await expectation();
       return;
