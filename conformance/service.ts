@@ -4,7 +4,7 @@ import { encode } from '../src/api/encode';
 import { type AnyInput, calls, type Endpoint, endpoints, headers, type Input } from '../src/api/endpoints';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
-import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
+import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
 import { readRetryAfter } from '../src/http/response';
 import { NotAsked, NotChecked } from './checks/check';
 import { sourceOf } from './contract/source';
@@ -70,7 +70,7 @@ export class Service {
     if (isMissing(endpoint)) throw new NotAsked(`the contract says that the call is missing${sourceOf('missing')}`);
     if (this.#unanswered >= maxUnanswered) throw this.#stopped();
     const { method, path, parameters, query, body, sent } = encode(endpoint, input);
-    const url = this.baseUrl + encodePath(path, parameters) + encodeQuery(query);
+    const url = this.baseUrl + serializePath(path, parameters) + serializeQuery(query);
     try {
       const response = await fetch(url, {
         method,
@@ -83,7 +83,7 @@ export class Service {
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
         },
-        ...(body !== undefined && { body: encodeBody(body) }),
+        ...(body !== undefined && { body: serializeBody(body) }),
       });
       const text = await response.text();
       this.#unanswered = 0;

@@ -6,7 +6,7 @@ import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { contactField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
-import { isEmpty } from '../src/http/encode';
+import { isEmpty } from '../src/http/serialize';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([

@@ -3,7 +3,7 @@ import { decode } from '../src/api/decode';
 import { encode } from '../src/api/encode';
 import type { AnyInput, Endpoint } from '../src/api/endpoints';
 import { parseRefusal } from '../src/api/refusal';
-import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
+import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
 
 /** The address of a service, and a token. */
 export interface Account {
@@ -31,11 +31,11 @@ export const callApi = async <S extends zod.ZodMiniType>(
   headers: Record<string, string> = {},
 ): Promise<zod.output<S>> => {
   const { method, path, parameters, query, body, sent } = encode(endpoint, input);
-  const response = await fetch(url + encodePath(path, parameters) + encodeQuery(query), {
+  const response = await fetch(url + serializePath(path, parameters) + serializeQuery(query), {
     method,
     signal: AbortSignal.timeout(30_000),
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: encodeBody(body) }),
+    ...(body !== undefined && { body: serializeBody(body) }),
   });
   if (!response.ok) throw await refusal(response);
   const decoded = decode<S>(endpoint.response, parseJson(await response.text()), sent);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { pathPrefix } from '../src/api/endpoints';
 import { vocabulary } from '../src/api/resources';
 import type { Random } from './engine/random';
-import { decode } from './refusal';
+import { decode } from './api-error';
 
 const text = z.string();
 const milliseconds = z.int().check(z.minimum(0), z.maximum(86_400_000));

@@ -20,7 +20,7 @@ import { output } from '../src/forms/output';
 import { channelFilter, conversationField } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
-import { readNewest } from '../src/polling/newest';
+import { readHistory } from '../src/polling/history';
 
 const inputFields = defineInputFields([
   {
@@ -91,7 +91,7 @@ const perform = (async (z, bundle) => {
   const found = await findOne(z, bundle, input);
   if (!found) return [];
   const { id } = found;
-  const newest = await readNewest(
+  const newest = await readHistory(
     (page) => find(z, endpoints.listConversationMessages, { id, query: page, labels: { limit: limitField.label } }),
     range,
   );
@@ -120,7 +120,7 @@ export default defineSearch({
   noun: 'Conversation',
   display: {
     label: 'Find Conversation History',
-    description: 'Finds a conversation with its messages and a transcript, such as for an AI step.',
+    description: 'Finds a conversation with its messages and a transcript for notes and AI steps.',
   },
   operation: {
     inputFields,

@@ -8,7 +8,7 @@ import { readInput } from '../src/forms/input';
 import { outputFieldsOf } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
-import { readNewest } from '../src/polling/newest';
+import { readHistory } from '../src/polling/history';
 
 const inputFields = defineInputFields([
   {
@@ -49,7 +49,7 @@ const perform = (async (z, bundle) => {
   const { direction, status, channel, after, message_limit } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
   const range = { limit: readLimit(message_limit), since: readSince(after, timezone) };
-  const { records: messages, isComplete } = await readNewest(
+  const { records: messages, isComplete } = await readHistory(
     (page) => find(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
     range,
   );
@@ -68,7 +68,7 @@ export default defineSearch({
   noun: 'Message',
   display: {
     label: 'Find Messages',
-    description: 'Finds a list of the newest messages, with their count and a summary, such as for a daily digest.',
+    description: 'Finds a list of the newest messages, with their count and a summary for a daily digest.',
   },
   operation: {
     inputFields,

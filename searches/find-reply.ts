@@ -9,7 +9,7 @@ import { outputFieldsOf } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
 import { call, find } from '../src/http/client';
 import { fail } from '../src/platform/errors';
-import { readNewest } from '../src/polling/newest';
+import { readHistory } from '../src/polling/history';
 
 /** The maximum number of messages to read. */
 const maxMessages = 500;
@@ -45,7 +45,7 @@ const firstReply = async (z: ZObject, sent: Message): Promise<Message | undefine
     throw fail("The messaging service doesn't say when this message was sent, so replies can't be found.", 'no_time');
   }
   const filters = { direction: 'inbound', conversation_id: sent.conversation_id };
-  const { records } = await readNewest((page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }), {
+  const { records } = await readHistory((page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }), {
     limit: maxMessages,
     // Times may be whole seconds, so a reply in the same second counts.
     since: new Date(sentAt.getTime() - 1),

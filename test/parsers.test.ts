@@ -15,9 +15,9 @@ import { readDictionary, readField, readText } from '../src/forms/input';
 import { preview } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
-import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
 import { parseJson } from '../src/http/json';
 import { readRetryAfter } from '../src/http/response';
+import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
 import { quote } from '../src/platform/errors';
 import { hasSigningKey, isGenuine } from '../src/webhooks/signature';
 
@@ -145,9 +145,9 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a moment': (text) => readDateTime(text, 'Europe/Amsterdam'),
   passesFilters: (text) => passesFilters({ phone: text, tags: [text] }, { phone: text, tag: text }),
   'the preview of a template': (text) => preview({ name: 'x', body: text, variables: [{ name: text, label: text }] }),
-  encodePath: (text) => encodePath('/v1/messages/{id}', { id: text }),
-  encodeQuery: (text) => encodeQuery({ [text]: text }),
-  encodeBody: (text) => encodeBody({ [text]: text }),
+  serializePath: (text) => serializePath('/v1/messages/{id}', { id: text }),
+  serializeQuery: (text) => serializeQuery({ [text]: text }),
+  serializeBody: (text) => serializeBody({ [text]: text }),
   transcript: (text) => transcript([{ ...message.sample, text, created_at: text }], text),
 };
 

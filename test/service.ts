@@ -4,7 +4,7 @@ import { encode } from '../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
 import { errorResponse } from '../src/api/errors';
 import { fromWire, type Sent, toWire } from '../src/api/wire';
-import { encodeBody, encodePath, encodeQuery } from '../src/http/encode';
+import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
 
 /** The connection that the tests use, and the service behind it: every request has to be announced with nock. */
 export const authData = { base_url: 'https://api.example.com', api_token: 'tok_7h1s1s4s3cr3t' };
@@ -21,7 +21,7 @@ export const toResponse = (name: EndpointName, status: number, body: unknown, se
 /** The path of a call, with its parameters. */
 export const pathOf = (name: EndpointName, input: AnyInput = {}): string => {
   const { path, parameters } = encode(endpoints[name], input);
-  return encodePath(path, parameters);
+  return serializePath(path, parameters);
 };
 
 /**
@@ -33,10 +33,10 @@ export const expectCall = (name: EndpointName, input: AnyInput = {}) => {
   const { method, query, body, sent } = encode(endpoint, input);
   const isGiven = input.query !== undefined || input.body !== undefined;
   const matches = (given: unknown) =>
-    !isGiven || body === undefined || isDeepStrictEqual(given, JSON.parse(encodeBody(body)));
+    !isGiven || body === undefined || isDeepStrictEqual(given, JSON.parse(serializeBody(body)));
   const interceptor = service()
     .intercept(pathOf(name, input), method, matches)
-    .query(isGiven ? Object.fromEntries(new URLSearchParams(encodeQuery(query))) : true);
+    .query(isGiven ? Object.fromEntries(new URLSearchParams(serializeQuery(query))) : true);
   return {
     /** For a response that isn't by the contract. */
     interceptor,

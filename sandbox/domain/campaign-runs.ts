@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type SandboxContext, withClockAt } from '../engine/context';
+import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
-import { Refusal } from '../refusal';
+import { Refusal } from '../api-error';
 import { publish } from '../webhooks/events';
 import { audience, type CampaignRow, endCampaign, readCampaign, unfinished } from './campaigns';
 import { sendMessage } from './messages';
@@ -22,8 +22,8 @@ const memberRow = z.object({ seq: z.number(), phone: z.string() });
 
 const batchSize = 25;
 
-const begin = (context: SandboxContext, run: Run): void => {
-  const { status } = readCampaign(context, run.workspace_id, run.campaign_id);
+const begin = (context: WorkspaceContext, run: Run): void => {
+  const { status } = readCampaign(context, run.campaign_id);
   context.database.update('campaign_runs', run.id, { status: 'sending' });
   if (status === 'sending') return;
   context.database.update('campaigns', run.campaign_id, {
@@ -31,23 +31,23 @@ const begin = (context: SandboxContext, run: Run): void => {
     started_at: run.due_at,
     completed_at: null,
   });
-  publish(context, run.workspace_id, 'campaign.started', run.campaign_id);
+  publish(context, 'campaign.started', run.campaign_id);
 };
 
 /** Sends to one recipient. A refused message doesn't stop the run. */
-const sendTo = (context: SandboxContext, campaign: CampaignRow, { variables }: Run, to: string): void => {
+const sendTo = (context: WorkspaceContext, campaign: CampaignRow, { variables }: Run, to: string): void => {
   try {
     const send = { channel: campaign.channel, to, template: campaign.template, variables: JSON.parse(variables) };
-    sendMessage(context, campaign.workspace_id, send, campaign.id);
+    sendMessage(context, send, campaign.id);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     context.database.run('UPDATE campaigns SET failed = failed + 1 WHERE id = ?', campaign.id);
   }
 };
 
-const sendBatch = (context: SandboxContext, run: Run): void => {
+const sendBatch = (context: WorkspaceContext, run: Run): void => {
   const { database } = context;
-  const campaign = readCampaign(context, run.workspace_id, run.campaign_id);
+  const campaign = readCampaign(context, run.campaign_id);
   if (run.recipient) {
     sendTo(context, campaign, run, run.recipient);
     database.update('campaign_runs', run.id, { status: 'finishing' });
@@ -56,7 +56,7 @@ const sendBatch = (context: SandboxContext, run: Run): void => {
   const members = database.all(
     memberRow,
     `SELECT seq, phone ${audience} AND seq > ? ORDER BY seq LIMIT ?`,
-    run.workspace_id,
+    context.workspaceId,
     campaign.audience_tag,
     run.reached,
     batchSize,
@@ -69,16 +69,16 @@ const sendBatch = (context: SandboxContext, run: Run): void => {
 const exists = ({ database }: SandboxContext, sql: string, campaignId: string): boolean =>
   database.first(z.object({}), sql, campaignId) !== undefined;
 
-const finish = (context: SandboxContext, run: Run): void => {
+const finish = (context: WorkspaceContext, run: Run): void => {
   if (exists(context, "SELECT 1 FROM messages WHERE campaign_id = ? AND status = 'queued'", run.campaign_id)) return;
   context.database.update('campaign_runs', run.id, { status: 'completed', due_at: null });
   if (exists(context, `SELECT 1 FROM campaign_runs WHERE campaign_id = ? AND ${unfinished}`, run.campaign_id)) return;
-  endCampaign(context, run.workspace_id, run.campaign_id, 'completed');
+  endCampaign(context, run.campaign_id, 'completed');
 };
 
 const steps = { queued: begin, sending: sendBatch, finishing: finish };
 
-const advanceRun = (context: SandboxContext, run: Run): void => {
+const advanceRun = (context: WorkspaceContext, run: Run): void => {
   context.database.update('campaign_runs', run.id, { due_at: run.due_at + 1000 });
   steps[run.status](context, run);
 };
@@ -90,6 +90,8 @@ export const campaignRuns = (context: SandboxContext): Job => ({
     context.database.transaction(() => {
       const sql = `SELECT run.*, campaign.workspace_id FROM campaign_runs AS run
         JOIN campaigns AS campaign ON campaign.id = run.campaign_id WHERE run.due_at <= ? ORDER BY run.due_at LIMIT 10`;
-      for (const run of context.database.all(runRow, sql, until)) advanceRun(withClockAt(context, run.due_at), run);
+      for (const run of context.database.all(runRow, sql, until)) {
+        advanceRun(inWorkspace(withClockAt(context, run.due_at), run.workspace_id), run);
+      }
     }),
 });

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Campaign, CampaignRun } from '../../src/api/resources';
-import type { SandboxContext } from '../engine/context';
-import { Refusal, refuseFields } from '../refusal';
+import type { WorkspaceContext } from '../engine/context';
+import { Refusal, refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { requireE164 } from './phone-numbers';
 import { renderTemplate } from './templates';
-
-const textByName = z.record(z.string(), z.string());
 
 const campaignRow = z.object({
   id: z.string(),
@@ -17,7 +15,6 @@ const campaignRow = z.object({
   template: z.string(),
   status: z.string(),
   audience_tag: z.string(),
-  variables: z.string(),
 });
 export type CampaignRow = z.output<typeof campaignRow>;
 
@@ -27,10 +24,8 @@ const countRow = z.object({ count: z.number() });
 export const audience = `FROM contacts WHERE workspace_id = ? AND ? IN (SELECT value FROM json_each(tags))
   AND phone IS NOT NULL AND consent <> 'opted_out'`;
 
-const countAudience = (
-  { database }: SandboxContext,
-  { workspace_id, audience_tag }: Pick<CampaignRow, 'workspace_id' | 'audience_tag'>,
-): number => database.first(countRow, `SELECT count(*) AS count ${audience}`, workspace_id, audience_tag)?.count ?? 0;
+const countAudience = ({ database, workspaceId }: WorkspaceContext, tag: string): number =>
+  database.first(countRow, `SELECT count(*) AS count ${audience}`, workspaceId, tag)?.count ?? 0;
 
 /** A campaign for contacts with the tag `audience`. */
 export interface NewCampaign {
@@ -42,28 +37,26 @@ export interface NewCampaign {
 
 /** Creates a WhatsApp campaign and returns its id. */
 export const createCampaign = (
-  context: SandboxContext,
-  workspaceId: string,
+  context: WorkspaceContext,
   { name, template, audience: tag, status }: NewCampaign,
 ): string => {
   const id = context.random.id('cmp');
   context.database.insert('campaigns', {
     id,
-    workspace_id: workspaceId,
+    workspace_id: context.workspaceId,
     name,
     channel: 'whatsapp',
     template,
     status,
     audience_tag: tag,
-    variables: '{}',
-    audience_size: countAudience(context, { workspace_id: workspaceId, audience_tag: tag }),
+    audience_size: countAudience(context, tag),
     created_at: context.clock.now(),
   });
   return id;
 };
 
 /** The campaign's row. Throws a 404 when the workspace has no such campaign. */
-export const readCampaign = ({ database }: SandboxContext, workspaceId: string, id: string): CampaignRow => {
+export const readCampaign = ({ database, workspaceId }: WorkspaceContext, id: string): CampaignRow => {
   const sql = 'SELECT * FROM campaigns WHERE workspace_id = ? AND id = ?';
   const found = database.first(campaignRow, sql, workspaceId, id);
   if (!found) throw new Refusal('not_found', `There is no campaign ${id}.`);
@@ -73,7 +66,7 @@ export const readCampaign = ({ database }: SandboxContext, workspaceId: string, 
 const requireStartable = (status: string, to: string | undefined): void => {
   if (status === 'canceled') throw refuseFields([{ field: 'id', message: 'is a campaign that was canceled' }]);
   if (status !== 'sending' || to) return;
-  throw refuseFields([{ field: 'id', message: 'is a campaign that is being sent to its audience already' }]);
+  throw refuseFields([{ field: 'id', message: 'is a campaign that is already sending to its audience' }]);
 };
 
 /**
@@ -81,21 +74,19 @@ const requireStartable = (status: string, to: string | undefined): void => {
  * canceled or already sending.
  */
 export const triggerCampaign = (
-  context: SandboxContext,
-  workspaceId: string,
+  context: WorkspaceContext,
   id: string,
   { to, variables }: BodyOf<'triggerCampaign'>,
 ): CampaignRun => {
   const { database, clock, random } = context;
-  const campaign = readCampaign(context, workspaceId, id);
+  const campaign = readCampaign(context, id);
   if (to !== undefined) requireE164('to', to);
   if (to === undefined && variables) {
     throw refuseFields([{ field: 'to', message: 'is needed when there are variables' }]);
   }
   requireStartable(campaign.status, to);
-  const used = to === undefined ? textByName.parse(JSON.parse(campaign.variables)) : (variables ?? {});
-  renderTemplate(database, workspaceId, { ...campaign, variables: used });
-  const size = countAudience(context, campaign);
+  renderTemplate(context, { ...campaign, variables: variables ?? {} });
+  const size = countAudience(context, campaign.audience_tag);
   const run = random.id('run');
   const recipients = to === undefined ? size : 1;
   database.insert('campaign_runs', {
@@ -103,31 +94,26 @@ export const triggerCampaign = (
     campaign_id: id,
     status: 'queued',
     recipient: to ?? null,
-    variables: JSON.stringify(used),
+    variables: JSON.stringify(variables ?? {}),
     recipients,
     created_at: clock.now(),
     due_at: clock.now() + random.integer(300, 700),
   });
   database.update('campaigns', id, { audience_size: size });
   database.run('UPDATE campaigns SET recipients = recipients + ? WHERE id = ?', recipients, id);
-  return readResource(database, resourceTypes.campaignRun, workspaceId, run);
+  return readResource(context, resourceTypes.campaignRun, run);
 };
 
 /** A condition for runs that have not ended. */
 export const unfinished = "status NOT IN ('completed', 'failed')";
 
 /** Ends the campaign and all its runs. */
-export const endCampaign = (
-  context: SandboxContext,
-  workspaceId: string,
-  id: string,
-  status: 'completed' | 'failed',
-): Campaign => {
+export const endCampaign = (context: WorkspaceContext, id: string, status: 'completed' | 'failed'): Campaign => {
   const { database, clock } = context;
-  const campaign = readCampaign(context, workspaceId, id);
+  const campaign = readCampaign(context, id);
   const sql = `UPDATE campaign_runs SET status = ?, due_at = NULL WHERE campaign_id = ? AND ${unfinished}`;
   database.run(sql, status, campaign.id);
   database.update('campaigns', id, { status, completed_at: status === 'completed' ? clock.now() : null });
-  publish(context, workspaceId, `campaign.${status}`, id);
-  return readResource(database, resourceTypes.campaign, workspaceId, id);
+  publish(context, `campaign.${status}`, id);
+  return readResource(context, resourceTypes.campaign, id);
 };

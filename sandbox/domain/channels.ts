@@ -1,4 +1,4 @@
-import { refuseFields } from '../refusal';
+import { refuseFields } from '../api-error';
 
 /** The channels of every workspace, with the number that messages come from. */
 const channels: Record<string, { name: string; number: string }> = {

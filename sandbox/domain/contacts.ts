@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
 import type { Contact } from '../../src/api/resources';
-import type { SandboxContext } from '../engine/context';
-import { type Problem, Refusal, refuseFields } from '../refusal';
-import type { Database } from '../store/database';
+import type { WorkspaceContext } from '../engine/context';
+import { type Problem, Refusal, refuseFields } from '../api-error';
 import { containsAll, isOneOf, type ListQuery, listPage } from '../store/pages';
 import { readResource, resourceTypes } from '../store/records';
 import { isE164 } from './phone-numbers';
@@ -25,7 +24,7 @@ const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate
     problems.push({ field: 'language', message: 'must be a language code such as nl or pt-BR' });
   }
   if ([...(tags ?? []), ...(add_tags ?? [])].some((tag) => tag === '' || tag.includes(','))) {
-    problems.push({ field: 'tags', message: 'must not be empty or hold a comma' });
+    problems.push({ field: 'tags', message: 'must not be empty or contain a comma' });
   }
   return problems;
 };
@@ -43,15 +42,14 @@ const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>)
 const idRow = z.object({ id: z.string() });
 
 const requireUnique = (
-  { database }: SandboxContext,
-  workspaceId: string,
+  { database, workspaceId }: WorkspaceContext,
   { id, phone, email }: { id?: string; phone?: string | null | undefined; email?: string | null | undefined },
 ): void => {
   for (const [field, value] of Object.entries({ phone, email })) {
     const sql = `SELECT id FROM contacts WHERE workspace_id = ? AND ${field} = ?`;
     const other = value && database.first(idRow, sql, workspaceId, value);
     if (other && other.id !== id) {
-      throw new Refusal('contact_exists', `A contact with this ${field} exists already.`, {
+      throw new Refusal('contact_exists', `A contact with this ${field} already exists.`, {
         field,
         existing_id: other.id,
       });
@@ -83,57 +81,53 @@ const toRow = ({
  * Creates a contact and returns its id. Throws a 409 with `existing_id` when another contact has the phone number or
  * email address.
  */
-export const createContact = (context: SandboxContext, workspaceId: string, fields: ContactCreate): string => {
+export const createContact = (context: WorkspaceContext, fields: ContactCreate): string => {
   requireFields(fields);
   requirePhoneOrEmail(fields);
-  requireUnique(context, workspaceId, fields);
+  requireUnique(context, fields);
   const id = context.random.id('con');
   const now = context.clock.now();
-  const row = { id, workspace_id: workspaceId, ...toRow(fields), created_at: now, updated_at: now };
+  const row = { id, workspace_id: context.workspaceId, ...toRow(fields), created_at: now, updated_at: now };
   context.database.insert('contacts', row);
   return id;
 };
 
 /** Updates the given fields and merges attributes. Applies `tags` first, then `add_tags` and `remove_tags`. */
 export const updateContact = (
-  context: SandboxContext,
-  workspaceId: string,
+  context: WorkspaceContext,
   id: string,
   { add_tags = [], remove_tags = [], ...fields }: ContactUpdate,
 ): Contact => {
-  const before = readResource(context.database, resourceTypes.contact, workspaceId, id);
+  const before = readResource(context, resourceTypes.contact, id);
   requireFields({ ...fields, add_tags });
   const merged = { ...before, ...fields };
   requirePhoneOrEmail(merged);
-  requireUnique(context, workspaceId, { id, phone: fields.phone, email: fields.email });
+  requireUnique(context, { id, phone: fields.phone, email: fields.email });
   const removed = new Set(remove_tags);
   const tags = [...(merged.tags ?? []), ...add_tags].filter((tag) => !removed.has(tag));
   const attributes = { ...before.attributes, ...fields.attributes };
   const row = { ...toRow({ ...merged, tags, attributes }), updated_at: context.clock.now() };
   context.database.update('contacts', id, row);
-  return readResource(context.database, resourceTypes.contact, workspaceId, id);
+  return readResource(context, resourceTypes.contact, id);
 };
 
 /** Deletes the contact. Its conversations and messages stay and lose their contact. */
-export const deleteContact = ({ database }: SandboxContext, workspaceId: string, id: string): void => {
-  const { id: contactId } = readResource(database, resourceTypes.contact, workspaceId, id);
+export const deleteContact = (context: WorkspaceContext, id: string): void => {
+  const { database, workspaceId } = context;
+  readResource(context, resourceTypes.contact, id);
   database.run('UPDATE conversations SET contact_id = NULL WHERE workspace_id = ? AND contact_id = ?', workspaceId, id);
-  database.run('UPDATE messages SET contact_id = NULL WHERE contact_id = ?', contactId);
-  database.run('DELETE FROM contacts WHERE id = ?', contactId);
+  database.run('UPDATE messages SET contact_id = NULL WHERE contact_id = ?', id);
+  database.run('DELETE FROM contacts WHERE id = ?', id);
 };
 
 const reachable = z.object({ id: z.string(), consent: z.string() });
 
 /** Finds or creates the contact with this number. */
-export const contactByPhone = (
-  context: SandboxContext,
-  workspaceId: string,
-  phone: string,
-): { id: string; optedOut: boolean } => {
+export const contactByPhone = (context: WorkspaceContext, phone: string): { id: string; optedOut: boolean } => {
   const sql = 'SELECT id, consent FROM contacts WHERE workspace_id = ? AND phone = ?';
-  const known = context.database.first(reachable, sql, workspaceId, phone);
+  const known = context.database.first(reachable, sql, context.workspaceId, phone);
   if (known) return { id: known.id, optedOut: known.consent === 'opted_out' };
-  return { id: createContact(context, workspaceId, { phone }), optedOut: false };
+  return { id: createContact(context, { phone }), optedOut: false };
 };
 
 const requirePhones = (phones: string[] | undefined): void => {
@@ -147,13 +141,12 @@ const hasTag = 'EXISTS (SELECT 1 FROM json_each(tags) WHERE value IN (SELECT val
 
 /** A page of contacts. Every word of `query` occurs in the name, email address or phone number. */
 export const listContacts = (
-  database: Database,
-  workspaceId: string,
+  context: WorkspaceContext,
   page: ListQuery<'phone' | 'email' | 'query' | 'tag'>,
 ): z.output<typeof endpoints.listContacts.response> => {
   const { phone, email, query, tag } = page.filters;
   requirePhones(phone);
-  return listPage(database, resourceTypes.contact, workspaceId, page, [
+  return listPage(context, resourceTypes.contact, page, [
     isOneOf('phone', phone),
     isOneOf('email', email),
     containsAll(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Conversation } from '../../src/api/resources';
-import { type SandboxContext, withClockAt } from '../engine/context';
+import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
-import { refuseFields } from '../refusal';
+import { refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
@@ -23,12 +23,10 @@ type Opening = 'conversation.opened' | 'conversation.reopened' | undefined;
  * after it has added the message, if any.
  */
 export const openConversation = (
-  context: SandboxContext,
-  workspaceId: string,
+  { database, clock, random, workspaceId }: WorkspaceContext,
   contactId: string,
   channel: string,
 ): { id: string; opening: Opening } => {
-  const { database, clock, random } = context;
   const sql =
     'SELECT id, status FROM conversations WHERE workspace_id = ? AND contact_id = ? AND channel = ? ORDER BY seq DESC';
   const known = database.first(row, sql, workspaceId, contactId, channel);
@@ -52,41 +50,31 @@ export const openConversation = (
 };
 
 /** Opens a conversation with this number without a message. Throws a 422 when it is already open. */
-export const startConversation = (
-  context: SandboxContext,
-  workspaceId: string,
-  from: string,
-  channel: string,
-): Conversation => {
+export const startConversation = (context: WorkspaceContext, from: string, channel: string): Conversation => {
   ownNumber(channel);
   requireE164('from', from);
-  const contact = contactByPhone(context, workspaceId, from);
-  const { id, opening } = openConversation(context, workspaceId, contact.id, channel);
-  if (!opening) throw refuseFields([{ field: 'from', message: 'has an open conversation on this channel already' }]);
-  publish(context, workspaceId, opening, id);
-  return readResource(context.database, resourceTypes.conversation, workspaceId, id);
+  const contact = contactByPhone(context, from);
+  const { id, opening } = openConversation(context, contact.id, channel);
+  if (!opening) throw refuseFields([{ field: 'from', message: 'already has an open conversation on this channel' }]);
+  publish(context, opening, id);
+  return readResource(context, resourceTypes.conversation, id);
 };
 
 type Status = 'open' | 'closed';
 
-const changeStatus = (context: SandboxContext, workspaceId: string, id: string, status: Status): void => {
+const changeStatus = (context: WorkspaceContext, id: string, status: Status): void => {
   const now = context.clock.now();
   const isClosed = status === 'closed';
   const times = { closed_at: isClosed ? now : null, ...(!isClosed && { last_message_at: now }) };
   context.database.update('conversations', id, { status, ...times });
-  publish(context, workspaceId, isClosed ? 'conversation.closed' : 'conversation.reopened', id);
+  publish(context, isClosed ? 'conversation.closed' : 'conversation.reopened', id);
 };
 
 /** Closes or reopens the conversation. Throws a 422 when it already has this status. */
-export const setConversationStatus = (
-  context: SandboxContext,
-  workspaceId: string,
-  id: string,
-  status: Status,
-): Conversation => {
-  const read = () => readResource(context.database, resourceTypes.conversation, workspaceId, id);
+export const setConversationStatus = (context: WorkspaceContext, id: string, status: Status): Conversation => {
+  const read = () => readResource(context, resourceTypes.conversation, id);
   if (read().status === status) throw refuseFields([{ field: 'status', message: `is ${status} already` }]);
-  changeStatus(context, workspaceId, id, status);
+  changeStatus(context, id, status);
   return read();
 };
 
@@ -104,7 +92,7 @@ export const idleConversations = (context: SandboxContext): Job => ({
       const sql = `SELECT id, workspace_id, last_message_at FROM conversations
         WHERE status = 'open' AND last_message_at <= ? ORDER BY last_message_at LIMIT 100`;
       for (const { id, workspace_id, last_message_at } of context.database.all(idleRow, sql, until - idleMs)) {
-        changeStatus(withClockAt(context, last_message_at + idleMs), workspace_id, id, 'closed');
+        changeStatus(inWorkspace(withClockAt(context, last_message_at + idleMs), workspace_id), id, 'closed');
       }
     }),
 });

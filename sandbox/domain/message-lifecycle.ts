@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type SandboxContext, withClockAt } from '../engine/context';
+import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import { publish } from '../webhooks/events';
 import { receiveMessage } from './messages';
@@ -44,12 +44,12 @@ const failure = {
   error_message: 'This number cannot be reached on this channel.',
 };
 
-const advanceMessage = (context: SandboxContext, message: DueMessage): void => {
-  const { id, workspace_id, campaign_id, channel, recipient, due_at } = message;
+const advanceMessage = (context: WorkspaceContext, message: DueMessage): void => {
+  const { id, campaign_id, channel, recipient, due_at } = message;
   const step = nextStep(message);
   if (step === 'reply') {
     context.database.update('messages', id, { due_at: null });
-    receiveMessage(context, workspace_id, { from: recipient, text: 'Thank you, that suits me.', channel });
+    receiveMessage(context, { from: recipient, text: 'Thank you, that suits me.', channel });
     return;
   }
   context.database.update('messages', id, {
@@ -59,7 +59,7 @@ const advanceMessage = (context: SandboxContext, message: DueMessage): void => {
     ...(step === 'failed' && failure),
   });
   if (campaign_id) context.database.run(`UPDATE campaigns SET ${step} = ${step} + 1 WHERE id = ?`, campaign_id);
-  publish(context, workspace_id, `message.${step}`, id);
+  publish(context, `message.${step}`, id);
 };
 
 /** Moves messages on from queued to sent, delivered and read. Special numbers fail, reply or never read. */
@@ -69,7 +69,8 @@ export const messageLifecycle = (context: SandboxContext): Job => ({
     context.database.transaction(() => {
       const sql = `SELECT id, workspace_id, campaign_id, channel, recipient, status, due_at FROM messages
         WHERE due_at <= ? ORDER BY due_at LIMIT 200`;
-      for (const message of context.database.all(row, sql, until))
-        advanceMessage(withClockAt(context, message.due_at), message);
+      for (const message of context.database.all(row, sql, until)) {
+        advanceMessage(inWorkspace(withClockAt(context, message.due_at), message.workspace_id), message);
+      }
     }),
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
-import type { SandboxContext } from '../engine/context';
-import { Refusal } from '../refusal';
+import type { SandboxContext, WorkspaceContext } from '../engine/context';
+import { Refusal } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
@@ -24,18 +24,18 @@ interface NewMessage {
 }
 
 /** Adds a message to its conversation, which it opens when needed. Returns the message's id. */
-const addMessage = (context: SandboxContext, workspaceId: string, message: NewMessage): string => {
+const addMessage = (context: WorkspaceContext, message: NewMessage): string => {
   const { database, clock, random } = context;
   const { contactId, channel, phone, campaignId, template, variables, ...given } = message;
   const inbound = message.direction === 'inbound';
-  const conversation = openConversation(context, workspaceId, contactId, channel);
+  const conversation = openConversation(context, contactId, channel);
   const id = random.id('msg');
   const now = clock.now();
   const own = ownNumber(channel);
   database.insert('messages', {
     ...given,
     id,
-    workspace_id: workspaceId,
+    workspace_id: context.workspaceId,
     conversation_id: conversation.id,
     contact_id: contactId,
     campaign_id: campaignId ?? null,
@@ -50,26 +50,25 @@ const addMessage = (context: SandboxContext, workspaceId: string, message: NewMe
   });
   const count = 'UPDATE conversations SET message_count = message_count + 1, last_message_at = ? WHERE id = ?';
   database.run(count, now, conversation.id);
-  if (conversation.opening) publish(context, workspaceId, conversation.opening, conversation.id);
+  if (conversation.opening) publish(context, conversation.opening, conversation.id);
   return id;
 };
 
 /** Queues a template message and returns its id. Throws a 422 when the channel, number, template or recipient doesn't allow it. */
 export const sendMessage = (
-  context: SandboxContext,
-  workspaceId: string,
+  context: WorkspaceContext,
   { channel, to, template, variables = {} }: BodyOf<'sendMessage'>,
   campaignId?: string,
 ): string => {
   ownNumber(channel);
   requireE164('to', to);
-  const text = renderTemplate(context.database, workspaceId, { channel, template, variables });
+  const text = renderTemplate(context, { channel, template, variables });
   requireReachable(to);
-  const contact = contactByPhone(context, workspaceId, to);
+  const contact = contactByPhone(context, to);
   if (contact.optedOut) {
     throw new Refusal('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
   }
-  return addMessage(context, workspaceId, {
+  return addMessage(context, {
     contactId: contact.id,
     channel,
     direction: 'outbound',
@@ -94,15 +93,14 @@ const countReply = ({ database }: SandboxContext, contactId: string): void => {
 
 /** Adds a message from a customer. Throws a 422 when `from` isn't E.164 or the channel doesn't exist. */
 export const receiveMessage = (
-  context: SandboxContext,
-  workspaceId: string,
+  context: WorkspaceContext,
   { from, text, channel }: { from: string; text: string; channel: string },
 ): Message => {
   ownNumber(channel);
   requireE164('from', from);
-  const contact = contactByPhone(context, workspaceId, from);
+  const contact = contactByPhone(context, from);
   countReply(context, contact.id);
-  const id = addMessage(context, workspaceId, {
+  const id = addMessage(context, {
     contactId: contact.id,
     channel,
     direction: 'inbound',
@@ -110,22 +108,21 @@ export const receiveMessage = (
     text,
     source: 'contact',
   });
-  publish(context, workspaceId, 'message.received', id);
-  return readResource(context.database, resourceTypes.message, workspaceId, id);
+  publish(context, 'message.received', id);
+  return readResource(context, resourceTypes.message, id);
 };
 
 /** Adds a message from a colleague or an automation. Throws a 422 when the contact was deleted. */
 export const writeMessage = (
-  context: SandboxContext,
-  workspaceId: string,
+  context: WorkspaceContext,
   conversationId: string,
   { text, source }: { text: string; source: 'agent' | 'automation' },
 ): Message => {
-  const { contact, channel } = readResource(context.database, resourceTypes.conversation, workspaceId, conversationId);
+  const { contact, channel } = readResource(context, resourceTypes.conversation, conversationId);
   if (!contact?.phone || !channel) {
     throw new Refusal('recipient_unreachable', 'The contact of this conversation has no phone number.');
   }
-  const id = addMessage(context, workspaceId, {
+  const id = addMessage(context, {
     contactId: contact.id,
     channel,
     direction: 'outbound',
@@ -133,5 +130,5 @@ export const writeMessage = (
     text,
     source,
   });
-  return readResource(context.database, resourceTypes.message, workspaceId, id);
+  return readResource(context, resourceTypes.message, id);
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { vocabulary } from '../../src/api/resources';
-import { type Problem, Refusal, refuseFields } from '../refusal';
-import type { Database } from '../store/database';
+import type { WorkspaceContext } from '../engine/context';
+import { type Problem, Refusal, refuseFields } from '../api-error';
 
 type Format = (typeof vocabulary.variableFormat)[number];
 
@@ -49,8 +49,7 @@ const fillTemplate = (body: string, values: Record<string, string>): string =>
  * approved, and when variables are missing, unknown or invalid.
  */
 export const renderTemplate = (
-  database: Database,
-  workspaceId: string,
+  { database, workspaceId }: WorkspaceContext,
   { channel, template, variables }: { channel: string; template: string; variables: Record<string, string> },
 ): string => {
   const found = database.first(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
-import type { SandboxContext } from '../engine/context';
-import { Refusal, refuseFields } from '../refusal';
+import type { SandboxContext, WorkspaceContext } from '../engine/context';
+import { Refusal, refuseFields } from '../api-error';
 import type { Database } from '../store/database';
 
 /** The token of a call with its workspace, plan and scopes. */
@@ -49,8 +49,7 @@ export const requireScope = (caller: Caller, needed: Scope): void => {
 
 /** Creates a token with the scopes for the workspace. */
 export const createToken = (
-  { database, random }: SandboxContext,
-  workspaceId: string,
+  { database, random, workspaceId }: WorkspaceContext,
   scopes: readonly Scope[] = vocabulary.scope,
 ): string => {
   const token = random.token();
@@ -71,7 +70,7 @@ const idRow = z.object({ id: z.string() });
 /** The id of the first workspace on the plan. */
 export const workspaceOf = (database: Database, wanted: Plan): string => {
   const found = database.first(idRow, 'SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
-  if (!found) throw refuseFields([{ field: 'plan', message: 'is the plan of no workspace' }]);
+  if (!found) throw refuseFields([{ field: 'plan', message: 'has no workspace in this sandbox' }]);
   return found.id;
 };
 

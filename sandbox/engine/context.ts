@@ -11,7 +11,18 @@ export interface SandboxContext {
   deliveryFaults: FaultList<DeliveryFault>;
 }
 
-/** The same context with the clock at `time`, so that work that runs late gets the time at which it was due. */
+/** The context of work in one workspace. */
+export interface WorkspaceContext extends SandboxContext {
+  workspaceId: string;
+}
+
+/** Returns the context for work in the workspace. */
+export const inWorkspace = (context: SandboxContext, workspaceId: string): WorkspaceContext => ({
+  ...context,
+  workspaceId,
+});
+
+/** Returns the context with the clock at `time`. Work that runs late gets the time at which it was due. */
 export const withClockAt = (context: SandboxContext, time: number): SandboxContext => ({
   ...context,
   clock: { now: () => time },

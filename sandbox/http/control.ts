@@ -1,16 +1,16 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { vocabulary } from '../../src/api/resources';
+import { type Plan, vocabulary } from '../../src/api/resources';
 import { endCampaign, triggerCampaign } from '../domain/campaigns';
 import { setConversationStatus, startConversation } from '../domain/conversations';
 import { receiveMessage, writeMessage } from '../domain/messages';
 import { createToken, rotateToken, workspaceOf } from '../domain/workspaces';
 import { type SandboxClock, toIso } from '../engine/clock';
-import type { SandboxContext } from '../engine/context';
+import { inWorkspace, type SandboxContext } from '../engine/context';
 import type { Scheduler } from '../engine/scheduler';
 import { type DeliveryFault, deliveryFault, type FaultList, type RequestFault, requestFault } from '../faults';
-import { decode, decodeJson } from '../refusal';
-import { ownerOf, resourceTypes } from '../store/records';
+import { decode, decodeJson } from '../api-error';
+import { ownerOf, type ResourceType, resourceTypes } from '../store/records';
 import type { Deliveries } from '../webhooks/deliveries';
 import { deliverAgain, listDeliveries, releaseHeld } from '../webhooks/queue';
 import { rotateSecret } from '../webhooks/webhooks';
@@ -73,38 +73,30 @@ const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
   const { database } = context;
   const { conversation, campaign, webhook } = resourceTypes;
   const post = registerChange(app, controls);
+  const onPlan = (plan: Plan) => inWorkspace(context, workspaceOf(database, plan));
+  const ownerContext = (type: ResourceType, id: string) => inWorkspace(context, ownerOf(database, type, id));
 
-  post('/messages', 201, inboundMessage, ({ workspace: plan, ...message }) =>
-    receiveMessage(context, workspaceOf(database, plan), message),
-  );
+  post('/messages', 201, inboundMessage, ({ workspace: plan, ...message }) => receiveMessage(onPlan(plan), message));
   post('/conversations', 201, newConversation, ({ workspace: plan, from, channel: on }) =>
-    startConversation(context, workspaceOf(database, plan), from, on),
+    startConversation(onPlan(plan), from, on),
   );
   post('/conversations/:id/messages', 201, outboundMessage, (message, id) =>
-    writeMessage(context, ownerOf(database, conversation, id), id, message),
+    writeMessage(ownerContext(conversation, id), id, message),
   );
   post('/conversations/:id/close', 200, nothing, (_, id) =>
-    setConversationStatus(context, ownerOf(database, conversation, id), id, 'closed'),
+    setConversationStatus(ownerContext(conversation, id), id, 'closed'),
   );
   post('/conversations/:id/reopen', 200, nothing, (_, id) =>
-    setConversationStatus(context, ownerOf(database, conversation, id), id, 'open'),
+    setConversationStatus(ownerContext(conversation, id), id, 'open'),
   );
-  post('/campaigns/:id/start', 202, nothing, (_, id) =>
-    triggerCampaign(context, ownerOf(database, campaign, id), id, {}),
-  );
-  post('/campaigns/:id/finish', 200, nothing, (_, id) =>
-    endCampaign(context, ownerOf(database, campaign, id), id, 'completed'),
-  );
-  post('/campaigns/:id/fail', 200, nothing, (_, id) =>
-    endCampaign(context, ownerOf(database, campaign, id), id, 'failed'),
-  );
+  post('/campaigns/:id/start', 202, nothing, (_, id) => triggerCampaign(ownerContext(campaign, id), id, {}));
+  post('/campaigns/:id/finish', 200, nothing, (_, id) => endCampaign(ownerContext(campaign, id), id, 'completed'));
+  post('/campaigns/:id/fail', 200, nothing, (_, id) => endCampaign(ownerContext(campaign, id), id, 'failed'));
   post('/tokens', 201, newToken, ({ plan, scopes }) => ({
-    token: createToken(context, workspaceOf(database, plan), scopes),
+    token: createToken(onPlan(plan), scopes),
   }));
   post('/tokens/rotate', 200, oldToken, ({ token }) => ({ token: rotateToken(context, token) }));
-  post('/webhooks/:id/rotate-secret', 200, nothing, (_, id) =>
-    rotateSecret(context, ownerOf(database, webhook, id), id),
-  );
+  post('/webhooks/:id/rotate-secret', 200, nothing, (_, id) => rotateSecret(ownerContext(webhook, id), id));
   post('/deliveries/:id/again', 202, delay, ({ delay_seconds }, id) => {
     deliverAgain(context, Number(id), delay_seconds * 1000);
     return undefined;

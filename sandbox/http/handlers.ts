@@ -5,7 +5,7 @@ import { listChannels } from '../domain/channels';
 import { createContact, deleteContact, listContacts, updateContact } from '../domain/contacts';
 import { sendMessage } from '../domain/messages';
 import type { Caller } from '../domain/workspaces';
-import type { SandboxContext } from '../engine/context';
+import type { WorkspaceContext } from '../engine/context';
 import { containsAll, isOneOf, type ListQuery, listPage } from '../store/pages';
 import { type ResourceType, readResource, resourceTypes } from '../store/records';
 import { createWebhook, deleteWebhook } from '../webhooks/webhooks';
@@ -21,29 +21,26 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
 };
 
 /** Does the work of an endpoint and returns its response. Throws a `Refusal` otherwise. */
-type Handler<E extends Endpoint> = (context: SandboxContext, call: Call<E>) => z.output<E['response']>;
+type Handler<E extends Endpoint> = (context: WorkspaceContext, call: Call<E>) => z.output<E['response']>;
 
 /** A handler that returns one resource of the caller's workspace. */
 const readById =
   <S extends z.ZodMiniType>(type: ResourceType<S>) =>
-  ({ database }: SandboxContext, { caller, id }: { caller: Caller; id: string }) =>
-    readResource(database, type, caller.workspaceId, id);
+  (context: WorkspaceContext, { id }: { id: string }) =>
+    readResource(context, type, id);
 
 /** A handler that creates a resource in the caller's workspace and returns it. `create` returns its id. */
 const createBy =
-  <S extends z.ZodMiniType, Body>(
-    type: ResourceType<S>,
-    create: (context: SandboxContext, workspaceId: string, body: Body) => string,
-  ) =>
-  (context: SandboxContext, { caller, body }: { caller: Caller; body: Body }) =>
-    readResource(context.database, type, caller.workspaceId, create(context, caller.workspaceId, body));
+  <S extends z.ZodMiniType, Body>(type: ResourceType<S>, create: (context: WorkspaceContext, body: Body) => string) =>
+  (context: WorkspaceContext, { body }: { body: Body }) =>
+    readResource(context, type, create(context, body));
 
 /** A handler that lists resources of the caller's workspace, filtered by columns. */
 const listBy =
   <S extends z.ZodMiniType, Column extends string>(type: ResourceType<S>, columns: readonly Column[]) =>
-  ({ database }: SandboxContext, { caller, page }: { caller: Caller; page: ListQuery<Column> }) => {
+  (context: WorkspaceContext, { page }: { page: ListQuery<Column> }) => {
     const filters = columns.map((column) => isOneOf(column, page.filters[column]));
-    return listPage(database, type, caller.workspaceId, page, filters);
+    return listPage(context, type, page, filters);
   };
 
 /** The handler of each endpoint. */
@@ -63,8 +60,8 @@ export const handlers = {
 
   listChannels: () => ({ data: listChannels(), next_cursor: null }),
 
-  listTemplates: ({ database }, { caller, page }) =>
-    listPage(database, resourceTypes.template, caller.workspaceId, page, [
+  listTemplates: (context, { page }) =>
+    listPage(context, resourceTypes.template, page, [
       isOneOf('channel', page.filters.channel),
       containsAll(
         "name || ' ' || body",
@@ -72,32 +69,29 @@ export const handlers = {
       ),
     ]),
 
-  getTemplate: ({ database }, { caller, name }) =>
-    readResource(database, resourceTypes.template, caller.workspaceId, name),
+  getTemplate: (context, { name }) => readResource(context, resourceTypes.template, name),
 
-  listContacts: ({ database }, { caller, page }) => listContacts(database, caller.workspaceId, page),
+  listContacts: (context, { page }) => listContacts(context, page),
 
   createContact: createBy(resourceTypes.contact, createContact),
 
   getContact: readById(resourceTypes.contact),
 
-  updateContact: (context, { caller, id, body }) => updateContact(context, caller.workspaceId, id, body),
+  updateContact: (context, { id, body }) => updateContact(context, id, body),
 
-  deleteContact: (context, { caller, id }) => deleteContact(context, caller.workspaceId, id),
+  deleteContact: (context, { id }) => deleteContact(context, id),
 
   listConversations: listBy(resourceTypes.conversation, ['contact_id', 'status', 'channel']),
 
   getConversation: readById(resourceTypes.conversation),
 
-  listConversationMessages: ({ database }, { caller, id, page }) => {
-    const conversation = readResource(database, resourceTypes.conversation, caller.workspaceId, id);
-    return listPage(database, resourceTypes.message, caller.workspaceId, page, [
-      isOneOf('conversation_id', [conversation.id]),
-    ]);
+  listConversationMessages: (context, { id, page }) => {
+    const conversation = readResource(context, resourceTypes.conversation, id);
+    return listPage(context, resourceTypes.message, page, [isOneOf('conversation_id', [conversation.id])]);
   },
 
-  listCampaigns: ({ database }, { caller, page }) =>
-    listPage(database, resourceTypes.campaign, caller.workspaceId, page, [
+  listCampaigns: (context, { page }) =>
+    listPage(context, resourceTypes.campaign, page, [
       isOneOf('status', page.filters.status),
       containsAll(
         'name',
@@ -107,22 +101,22 @@ export const handlers = {
 
   getCampaign: readById(resourceTypes.campaign),
 
-  triggerCampaign: (context, { caller, id, body }) => triggerCampaign(context, caller.workspaceId, id, body),
+  triggerCampaign: (context, { id, body }) => triggerCampaign(context, id, body),
 
-  createWebhook: (context, { caller, body }) => createWebhook(context, caller.workspaceId, body),
+  createWebhook: (context, { body }) => createWebhook(context, body),
 
   listWebhooks: listBy(resourceTypes.webhook, []),
 
-  deleteWebhook: (context, { caller, id }) => deleteWebhook(context, caller.workspaceId, id),
+  deleteWebhook: (context, { id }) => deleteWebhook(context, id),
 } satisfies { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
 
 /** Runs the endpoint's handler on a call whose body its schema has parsed. */
 export const handle = (
   name: EndpointName,
-  context: SandboxContext,
+  context: WorkspaceContext,
   call: { caller: Caller; page: ListQuery; body: unknown },
 ): unknown => {
   // The compiler can't connect the name to the call, but both come from the same entry of `endpoints`.
-  const handler = handlers[name] as (context: SandboxContext, call: unknown) => unknown;
+  const handler = handlers[name] as (context: WorkspaceContext, call: unknown) => unknown;
   return handler(context, call);
 };

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type EndpointName, idempotencyKeyLength } from '../../src/api/endpoints';
 import type { Caller } from '../domain/workspaces';
 import type { SandboxContext } from '../engine/context';
-import { Refusal, refuseFields } from '../refusal';
+import { Refusal, refuseFields } from '../api-error';
 import type { Database } from '../store/database';
 
 const keyLifetimeMs = 24 * 60 * 60 * 1000;

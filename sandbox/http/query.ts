@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type EndpointName, pageSize } from '../../src/api/endpoints';
 import { isList } from '../../src/api/schema';
 import { fromWire, nameOnWire, readShape, wordsOnWire } from '../../src/api/wire';
-import { refuseFields } from '../refusal';
+import { refuseFields } from '../api-error';
 import { decodeCursor, type ListQuery, start } from '../store/pages';
 
 /** The limit of a list without pages. One less than the maximum, because a page reads one row more than it shows. */
@@ -44,7 +44,7 @@ const anyValues = z.record(z.string(), z.unknown());
 const requireSingle = (query: Record<string, string[]>): void => {
   const problems = Object.entries(query)
     .filter(([, values]) => values.length > 1)
-    .map(([field]) => ({ field, message: 'is given twice; separate several values by commas' }));
+    .map(([field]) => ({ field, message: 'is given twice. Separate several values with commas' }));
   if (problems.length > 0) throw refuseFields(problems);
 };
 

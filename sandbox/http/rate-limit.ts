@@ -1,5 +1,5 @@
 import type { SandboxClock } from '../engine/clock';
-import { Refusal } from '../refusal';
+import { Refusal } from '../api-error';
 
 const minute = 60_000;
 

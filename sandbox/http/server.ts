@@ -16,12 +16,12 @@ import {
 import { fromWire } from '../../src/api/wire';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { toIso } from '../engine/clock';
-import type { SandboxContext } from '../engine/context';
+import { inWorkspace, type SandboxContext } from '../engine/context';
 import { systemRandom } from '../engine/random';
 import type { OnExchange } from '../exchange';
 import type { FaultList, RequestFault } from '../faults';
 import { isLoopback } from '../loopback';
-import { decode, parseJson, Refusal } from '../refusal';
+import { decode, parseJson, Refusal } from '../api-error';
 import { faultInjection } from './fault-injection';
 import { handle } from './handlers';
 import { runIdempotently } from './idempotency';
@@ -111,7 +111,12 @@ const serve =
     const ready = async () => {
       if (delayMs) await delay(delayMs, undefined, { signal: api.shutdown });
     };
-    const work = () => encodeResponse(name, handle(name, context, { ...c.req.param(), caller, page, body }), sent);
+    const work = () =>
+      encodeResponse(
+        name,
+        handle(name, inWorkspace(context, caller.workspaceId), { ...c.req.param(), caller, page, body }),
+        sent,
+      );
     const key = endpoint.method === 'POST' ? c.req.header(headers.idempotencyKey) : undefined;
     const { response, replayed } = await (key === undefined
       ? runDirectly(context, endpoint, ready, work)

@@ -8,7 +8,7 @@ import { idleConversations } from '../domain/conversations';
 import { messageLifecycle } from '../domain/message-lifecycle';
 import { receiveMessage, sendMessage, writeMessage } from '../domain/messages';
 import { createToken } from '../domain/workspaces';
-import type { SandboxContext } from '../engine/context';
+import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
 import { type Random, seededRandom } from '../engine/random';
 import { runNextDue } from '../engine/scheduler';
 import { campaigns, countries, talks, templates } from './data';
@@ -33,14 +33,15 @@ const businesses: Business[] = [
   { plan: 'advanced', name: 'Harbour Parcels', customers: 230, parcels: 150, talks: 40, campaigns: 6 },
 ];
 
-/** Something that happened in a workspace, so many milliseconds ago. */
+/** Something that happened in a workspace. */
 interface SeedEvent {
+  /** How many milliseconds ago it happened. */
   ago: number;
-  apply: (context: SandboxContext) => void;
+  apply: (context: WorkspaceContext) => void;
 }
 
 /** Applies the events in order of time and runs the jobs that come due in between. */
-const replay = (present: SandboxContext, events: SeedEvent[]): void => {
+const replay = (present: SandboxContext, events: (SeedEvent & { workspaceId: string })[]): void => {
   const now = present.clock.now();
   let time = 0;
   const context = { ...present, clock: { now: () => time } };
@@ -49,9 +50,9 @@ const replay = (present: SandboxContext, events: SeedEvent[]): void => {
     while (runNextDue(lifecycleJobs, end));
     time = end;
   };
-  for (const { ago, apply } of events.toSorted((a, b) => b.ago - a.ago)) {
+  for (const { ago, apply, workspaceId } of events.toSorted((a, b) => b.ago - a.ago)) {
     runUntil(now - ago);
-    apply(context);
+    apply(inWorkspace(context, workspaceId));
   }
   runUntil(now);
 };
@@ -99,11 +100,11 @@ const tagsOf = (random: Random, { language }: Customer): string[] => [
   ...(random.integer(1, 8) === 1 ? ['business'] : []),
 ];
 
-const contactCreated = (random: Random, workspaceId: string, customer: Customer, index: number): SeedEvent => ({
+const contactCreated = (random: Random, customer: Customer, index: number): SeedEvent => ({
   ago: random.integer(30 * day, 200 * day),
   apply: (context) => {
     const { first_name, last_name } = customer;
-    createContact(context, workspaceId, {
+    createContact(context, {
       ...customer,
       email: `${plainLetters(first_name)}.${plainLetters(last_name)}${index + 1}@example.com`,
       tags: tagsOf(random, customer),
@@ -114,18 +115,18 @@ const contactCreated = (random: Random, workspaceId: string, customer: Customer,
 });
 
 /** An opt-out after all messages to the contact, so that none was refused. */
-const contactOptedOut = (workspaceId: string, { phone }: Customer): SeedEvent => ({
+const contactOptedOut = ({ phone }: Customer): SeedEvent => ({
   ago: 30 * minute,
   apply: (context) => {
-    const { id } = contactByPhone(context, workspaceId, phone);
-    updateContact(context, workspaceId, id, { consent: 'opted_out' });
+    const { id } = contactByPhone(context, phone);
+    updateContact(context, id, { consent: 'opted_out' });
   },
 });
 
 const timeOfDay = (random: Random): string =>
   `${String(random.integer(9, 20)).padStart(2, '0')}:${random.pick(['00', '15', '30', '45'])}`;
 
-const parcelMessageSent = (random: Random, workspaceId: string, { phone, language }: Customer): SeedEvent => ({
+const parcelMessageSent = (random: Random, { phone, language }: Customer): SeedEvent => ({
   ago: random.integer(hour, 12 * day),
   apply: (context) => {
     const number = `PX-${random.integer(20_000, 29_999)}`;
@@ -133,11 +134,11 @@ const parcelMessageSent = (random: Random, workspaceId: string, { phone, languag
     const message: Omit<BodyOf<'sendMessage'>, 'channel' | 'to'> = language === 'nl'
       ? { template: 'pakket_onderweg', variables: { pakketnummer: number, aankomsttijd: arrival } }
       : { template: 'parcel_out_for_delivery', variables: { parcel_id: number, arrival_time: arrival } };
-    sendMessage(context, workspaceId, { channel: 'whatsapp', to: phone, ...message });
+    sendMessage(context, { channel: 'whatsapp', to: phone, ...message });
   },
 });
 
-const questionAnswered = (random: Random, workspaceId: string, { phone }: Customer): SeedEvent[] => {
+const questionAnswered = (random: Random, { phone }: Customer): SeedEvent[] => {
   const [question, reply] = random.pick(talks);
   const ago = random.integer(hour, 12 * day);
   let conversation: string | null | undefined;
@@ -146,13 +147,13 @@ const questionAnswered = (random: Random, workspaceId: string, { phone }: Custom
       ago,
       apply: (context) => {
         const message = { from: phone, text: question, channel: random.pick(['whatsapp', 'whatsapp', 'sms']) };
-        conversation = receiveMessage(context, workspaceId, message).conversation_id;
+        conversation = receiveMessage(context, message).conversation_id;
       },
     },
     {
       ago: ago - random.integer(2 * minute, 40 * minute),
       apply: (context) => {
-        if (conversation) writeMessage(context, workspaceId, conversation, { text: reply, source: 'agent' });
+        if (conversation) writeMessage(context, conversation, { text: reply, source: 'agent' });
       },
     },
   ];
@@ -168,26 +169,25 @@ const pauseCampaign = ({ database }: SandboxContext, campaignId: string): void =
   database.run('UPDATE campaign_runs SET due_at = NULL WHERE campaign_id = ?', campaignId);
 };
 
-const campaignHistory = (workspaceId: string, campaign: CampaignSeed, index: number): SeedEvent[] => {
+const campaignHistory = (campaign: CampaignSeed, index: number): SeedEvent[] => {
   const ago = (12 - index) * day;
   const { status } = campaign;
   let id = '';
   const created: SeedEvent = {
     ago,
     apply: (context) => {
-      id = createCampaign(context, workspaceId, { ...campaign, status: plannedStatus(campaign) });
+      id = createCampaign(context, { ...campaign, status: plannedStatus(campaign) });
     },
   };
   if (status !== 'completed' && status !== 'failed' && status !== 'sending') return [created];
   const started: SeedEvent = {
     ago: ago - hour,
-    apply: (context) => triggerCampaign(context, workspaceId, id, {}),
+    apply: (context) => triggerCampaign(context, id, {}),
   };
   if (status === 'completed') return [created, started];
   const stopped: SeedEvent = {
     ago: ago - hour - 4 * second,
-    apply: (context) =>
-      status === 'failed' ? endCampaign(context, workspaceId, id, 'failed') : pauseCampaign(context, id),
+    apply: (context) => (status === 'failed' ? endCampaign(context, id, 'failed') : pauseCampaign(context, id)),
   };
   return [created, started, stopped];
 };
@@ -195,25 +195,23 @@ const campaignHistory = (workspaceId: string, campaign: CampaignSeed, index: num
 const createWorkspace = (context: SandboxContext, { plan, name }: Business): string => {
   const id = context.random.id('ws');
   context.database.insert('workspaces', { id, name, plan });
-  createToken(context, id);
+  createToken(inWorkspace(context, id));
   for (const { variables, ...template } of templates) {
     context.database.insert('templates', { ...template, workspace_id: id, variables: JSON.stringify(variables) });
   }
   return id;
 };
 
-const history = (random: Random, workspaceId: string, business: Business): SeedEvent[] => {
+const history = (random: Random, business: Business): SeedEvent[] => {
   const customers = randomCustomers(random, business.customers);
   const someone = () => random.pick(customers);
   const times = (count: number) => Array.from({ length: count });
   return [
-    ...customers.map((customer, index) => contactCreated(random, workspaceId, customer, index)),
-    ...customers.filter((_, index) => index % 40 === 39).map((customer) => contactOptedOut(workspaceId, customer)),
-    ...times(business.parcels).map(() => parcelMessageSent(random, workspaceId, someone())),
-    ...times(business.talks).flatMap(() => questionAnswered(random, workspaceId, someone())),
-    ...campaigns
-      .slice(0, business.campaigns)
-      .flatMap((campaign, index) => campaignHistory(workspaceId, campaign, index)),
+    ...customers.map((customer, index) => contactCreated(random, customer, index)),
+    ...customers.filter((_, index) => index % 40 === 39).map((customer) => contactOptedOut(customer)),
+    ...times(business.parcels).map(() => parcelMessageSent(random, someone())),
+    ...times(business.talks).flatMap(() => questionAnswered(random, someone())),
+    ...campaigns.slice(0, business.campaigns).flatMap((campaign, index) => campaignHistory(campaign, index)),
   ];
 };
 
@@ -225,9 +223,10 @@ export const seedDatabase = (context: SandboxContext, seed: number): void => {
   if (database.first(foundRow, 'SELECT 1 AS found FROM workspaces')) return;
   const seeded = { ...context, random: seededRandom(seed) };
   database.transaction(() => {
-    const events = businesses.flatMap((business) =>
-      history(seeded.random, createWorkspace(seeded, business), business),
-    );
+    const events = businesses.flatMap((business) => {
+      const workspaceId = createWorkspace(seeded, business);
+      return history(seeded.random, business).map((event) => ({ ...event, workspaceId }));
+    });
     replay(seeded, events);
   });
 };

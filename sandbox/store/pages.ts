@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { EndpointName } from '../../src/api/endpoints';
-import { refuseFields } from '../refusal';
-import { type Database, fold } from './database';
+import type { WorkspaceContext } from '../engine/context';
+import { refuseFields } from '../api-error';
+import { fold } from './database';
 import type { ResourceType } from './records';
 
 /** The query of a list call: how many rows, which cursor position and how many rows they follow, and its filters. */
@@ -50,9 +51,8 @@ const row = z.object({ seq: z.number(), document: z.string() });
 
 /** A page of the workspace's resources, newest first. */
 export const listPage = <S extends z.ZodMiniType>(
-  database: Database,
+  { database, workspaceId }: WorkspaceContext,
   { table, view, schema }: ResourceType<S>,
-  workspaceId: string,
   { list, limit, before, offset }: ListQuery,
   filters: Filter[] = [],
 ): { data: z.output<S>[]; next_cursor: string | null } => {

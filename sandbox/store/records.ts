@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { campaign, campaignRun, contact, conversation, message, template, webhook } from '../../src/api/resources';
-import { Refusal } from '../refusal';
+import type { WorkspaceContext } from '../engine/context';
+import { Refusal } from '../api-error';
 import type { Database } from './database';
 
 /** How a resource is stored: its table, the view with its JSON document, and the column that a GET finds it by. */
@@ -38,9 +39,8 @@ const documentRow = z.object({ document: z.string() });
 
 /** The resource as a GET returns it. Throws a 404 when the workspace has none with this key. */
 export const readResource = <S extends z.ZodMiniType>(
-  database: Database,
+  { database, workspaceId }: WorkspaceContext,
   { noun, view, key, schema }: ResourceType<S>,
-  workspaceId: string,
   id: string,
 ): z.output<S> => {
   const sql = `SELECT document FROM ${view} WHERE workspace_id = ? AND ${key} = ?`;

@@ -1,4 +1,4 @@
-import { pageOf } from '../../src/api/pages';
+import { linkTo } from '../../src/api/links';
 
 /**
  * The tables of the sandbox, and one view for each resource that shows it as the JSON document of the API.
@@ -8,7 +8,7 @@ import { pageOf } from '../../src/api/pages';
  */
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`;
 
-const page = (path: string, id: string) => `'${pageOf(path)}/' || ${id}`;
+const page = (path: string, id: string) => `'${linkTo(path)}/' || ${id}`;
 
 const person = `json(CASE WHEN contact.id IS NOT NULL THEN json_object(
   'id', contact.id, 'phone', contact.phone, 'first_name', contact.first_name, 'last_name', contact.last_name) END)`;
@@ -61,7 +61,7 @@ CREATE INDEX messages_due ON messages (due_at) WHERE due_at IS NOT NULL;
 CREATE TABLE campaigns (
   seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL, name TEXT NOT NULL,
   channel TEXT NOT NULL, template TEXT NOT NULL, status TEXT NOT NULL, audience_tag TEXT NOT NULL,
-  variables TEXT NOT NULL, audience_size INTEGER NOT NULL, recipients INTEGER NOT NULL DEFAULT 0,
+  audience_size INTEGER NOT NULL, recipients INTEGER NOT NULL DEFAULT 0,
   sent INTEGER NOT NULL DEFAULT 0, delivered INTEGER NOT NULL DEFAULT 0, read INTEGER NOT NULL DEFAULT 0,
   replied INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,
   started_at INTEGER, completed_at INTEGER

@@ -3,7 +3,7 @@ import { encodeDelivery } from '../../src/api/encode';
 import { type EventName, events } from '../../src/api/events';
 import { webhookFilters } from '../../src/api/resources';
 import { toIso } from '../engine/clock';
-import type { SandboxContext } from '../engine/context';
+import type { WorkspaceContext } from '../engine/context';
 import { readResource, resourceTypes } from '../store/records';
 import { strict } from '../strict';
 import { enqueue } from './queue';
@@ -42,8 +42,8 @@ const resourceName = z.enum(['message', 'conversation', 'campaign']);
 const strictSchemas = new Map(Object.entries(events).map(([type, { schema }]) => [type, strict(schema)]));
 
 /** Queues a delivery of the event for each webhook that subscribes to it. Call it in the transaction of the change. */
-export const publish = (context: SandboxContext, workspaceId: string, type: EventName, id: string): void => {
-  const { database, clock, random } = context;
+export const publish = (context: WorkspaceContext, type: EventName, id: string): void => {
+  const { database, clock, random, workspaceId } = context;
   const webhooks = database.all(
     webhookRow,
     'SELECT id, events, filters FROM webhooks WHERE workspace_id = ? AND ? BETWEEN created_at AND expires_at',
@@ -53,7 +53,7 @@ export const publish = (context: SandboxContext, workspaceId: string, type: Even
   const subscribed = webhooks.filter((webhook) => eventNames.parse(JSON.parse(webhook.events)).includes(type));
   if (subscribed.length === 0) return;
   const name = resourceName.parse(type.split('.')[0]);
-  const data = record.parse(readResource<z.ZodMiniType>(database, resourceTypes[name], workspaceId, id));
+  const data = record.parse(readResource<z.ZodMiniType>(context, resourceTypes[name], id));
   z.parse(strictSchemas.get(type) ?? z.never(), data);
   const matching = subscribed.filter(({ filters }) => passes(filters, name === 'campaign', data));
   if (matching.length === 0) return;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
 import type { DeliveryFault } from '../faults';
-import { Refusal } from '../refusal';
+import { Refusal } from '../api-error';
 import type { Database } from '../store/database';
 
 interface QueueEntry {

@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import type { Webhook } from '../../src/api/resources';
-import type { SandboxContext } from '../engine/context';
+import type { SandboxContext, WorkspaceContext } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import { isLoopback } from '../loopback';
-import { type Problem, refuseFields } from '../refusal';
+import { type Problem, refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 
 const day = 24 * 60 * 60 * 1000;
@@ -34,11 +34,8 @@ const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): Proble
 };
 
 /** Creates a webhook for events from now on. Only this response shows its secret. */
-export const createWebhook = (
-  { database, clock, random }: SandboxContext,
-  workspaceId: string,
-  webhook: BodyOf<'createWebhook'>,
-): Webhook => {
+export const createWebhook = (context: WorkspaceContext, webhook: BodyOf<'createWebhook'>): Webhook => {
+  const { database, clock, random, workspaceId } = context;
   const problems = invalidFields(webhook);
   if (problems.length > 0) throw refuseFields(problems);
   const id = random.id('wh');
@@ -53,7 +50,7 @@ export const createWebhook = (
     created_at: clock.now(),
     expires_at: clock.now() + lifetimeMs,
   });
-  return { ...readResource(database, resourceTypes.webhook, workspaceId, id), secret };
+  return { ...readResource(context, resourceTypes.webhook, id), secret };
 };
 
 /** Removes the webhook and cancels its deliveries. */
@@ -66,14 +63,15 @@ export const removeWebhook = ({ database }: SandboxContext, id: string): void =>
 };
 
 /** Deletes the workspace's webhook. Throws a 404 when it doesn't exist. */
-export const deleteWebhook = (context: SandboxContext, workspaceId: string, id: string): void => {
-  readResource(context.database, resourceTypes.webhook, workspaceId, id);
+export const deleteWebhook = (context: WorkspaceContext, id: string): void => {
+  readResource(context, resourceTypes.webhook, id);
   removeWebhook(context, id);
 };
 
 /** Gives the webhook a new secret. For a day its deliveries are signed with both. */
-export const rotateSecret = ({ database, clock }: SandboxContext, workspaceId: string, id: string): Webhook => {
-  const webhook = readResource(database, resourceTypes.webhook, workspaceId, id);
+export const rotateSecret = (context: WorkspaceContext, id: string): Webhook => {
+  const { database, clock } = context;
+  const webhook = readResource(context, resourceTypes.webhook, id);
   const secret = newSecret();
   const sql = 'UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ? WHERE id = ?';
   database.run(sql, clock.now() + rotationMs, secret, id);

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { field, nullish, optional } from './fields';
-import { pageOf } from './pages';
+import { linkTo } from './links';
 import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';
@@ -139,7 +139,7 @@ export const contact = resource(
     tags: ['parcel-customer'],
     attributes: {},
     consent: 'opted_in',
-    url: pageOf('contacts/con_7Hq2Zr'),
+    url: linkTo('contacts/con_7Hq2Zr'),
     created_at: '2026-03-02T08:15:00Z',
     updated_at: '2026-06-11T09:40:12Z',
   },
@@ -176,8 +176,8 @@ export const conversation = resource(
     contact: personSample,
     assignee: 'Sam Okafor',
     message_count: 4,
-    url: pageOf('conversations/cnv_3Tn8Lw'),
-    last_message_at: '2026-06-11T09:41:30Z',
+    url: linkTo('conversations/cnv_3Tn8Lw'),
+    last_message_at: '2026-06-11T09:52:12Z',
     created_at: '2026-06-11T09:40:12Z',
     closed_at: null,
   },
@@ -261,7 +261,7 @@ export const campaign = resource(
     status: 'completed',
     audience_size: 120,
     stats: { recipients: 120, sent: 119, delivered: 117, read: 96, replied: 14, failed: 1 },
-    url: pageOf('campaigns/cmp_5Jc1Fy'),
+    url: linkTo('campaigns/cmp_5Jc1Fy'),
     created_at: '2026-06-01T10:00:00Z',
     started_at: '2026-06-02T08:00:00Z',
     completed_at: '2026-06-02T08:04:41Z',

@@ -61,10 +61,10 @@ const isTimeZone = (timeZone: string): boolean => {
 };
 
 /** Returns the date and time in an IANA zone, such as `2026-06-12 14:30`. Uses UTC for an unknown zone. */
-export const formatInZone = (instant: Date, zoneName: string | null | undefined): string => {
-  const timeZone = zoneName && isTimeZone(zoneName) ? zoneName : 'UTC';
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant);
-};
+export const formatInZone = (instant: Date, timeZone: string | null | undefined): string =>
+  timeZone && isTimeZone(timeZone)
+    ? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
+    : instant.toISOString().slice(0, 16).replace('T', ' ');
 
 /**
  * Returns a time of day as `HH:MM`, from a time or a date and time in any common format. Converts a date and time with
@@ -86,7 +86,9 @@ export const readDate = (text: string, timeZone: string | null | undefined): str
   if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
   if (instant) return formatInZone(instant, timeZone).slice(0, 10);
-  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s].*)?$/.exec(text) ?? [];
+  // With dots, the day always comes first: `12.06.2026` is 12 June.
+  const iso = text.replace(/^(\d{2})\.(\d{2})\.(\d{4})(?=$|\s)/, '$3-$2-$1');
+  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s].*)?$/.exec(iso) ?? [];
   if (!year) return readWrittenDate(text);
   const date = `${year}-${month}-${day}`;
   const midnight = new Date(`${date}T00:00:00Z`);

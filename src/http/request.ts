@@ -3,7 +3,7 @@ import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
-import { encodeBody, encodePath, encodeQuery } from './encode';
+import { serializeBody, serializePath, serializeQuery } from './serialize';
 
 /** The maximum size of a response in bytes, after decompression. */
 const maxResponseBytes = 20 * 1024 * 1024;
@@ -12,7 +12,7 @@ const maxResponseBytes = 20 * 1024 * 1024;
 const maxTargetLength = 8_000;
 
 const buildTarget = ({ path, parameters, query }: ReturnType<typeof encode>): string => {
-  const target = encodePath(path, parameters) + encodeQuery(query);
+  const target = serializePath(path, parameters) + serializeQuery(query);
   if (target.length > maxTargetLength) throw halt('A field of this step is too long. Shorten it and try again.');
   return target;
 };
@@ -29,7 +29,7 @@ export const buildRequest = (endpoint: Endpoint, input: AnyInput) => {
       ...(hasBody && { 'Content-Type': 'application/json' }),
       ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
     },
-    ...(hasBody && { body: encodeBody(encoded.body) }),
+    ...(hasBody && { body: serializeBody(encoded.body) }),
     // Following a redirect would send the token to another host.
     redirect: 'manual',
     // Core logs every response that it reads itself, including secrets and messages of customers.
@@ -56,7 +56,7 @@ export const addConnection: BeforeRequestMiddleware = (request, _z, bundle) => {
   bundle.authData.api_token = token;
   return {
     ...request,
-    url: resolveUrl(baseUrl, request.url) + encodeQuery(request.params),
+    url: resolveUrl(baseUrl, request.url) + serializeQuery(request.params),
     params: {},
     headers: { ...request.headers, Authorization: `Bearer ${token}` },
   };

@@ -6,7 +6,7 @@ import {
   type ZObject,
 } from 'zapier-platform-core';
 import { readInput } from '../forms/input';
-import { listPage } from './paginate';
+import { listPage, type Page } from './paginate';
 
 type Choice = { id: string; name: string };
 
@@ -17,11 +17,7 @@ interface Dropdown<T, F extends InputField[]> {
   /** The fields of the form that filter the choices. */
   inputFields: F;
   /** Requests one page of records. */
-  list: (
-    z: ZObject,
-    page: { after: string | undefined; limit: number },
-    input: InferInputData<F>,
-  ) => Promise<{ data: T[]; next_cursor?: string | null | undefined }>;
+  list: (z: ZObject, page: { after: string | undefined; limit: number }, input: InferInputData<F>) => Promise<Page<T>>;
   /** Returns the value and the label of a record in the dropdown. */
   toChoice: (record: T) => Choice;
   sample: Choice;

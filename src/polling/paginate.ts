@@ -1,7 +1,8 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { pageSize } from '../api/endpoints';
 
-interface Page<T> {
+/** One page of a list, and the cursor of the next one. */
+export interface Page<T> {
   data: T[];
   next_cursor?: string | null | undefined;
 }

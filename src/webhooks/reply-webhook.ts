@@ -6,7 +6,7 @@ import type { Webhook } from '../api/resources';
 import { isSameNumber } from '../formats/reply';
 import { call, extendDeadlineForCleanup, find } from '../http/client';
 import { fail } from '../platform/errors';
-import { readNewest } from '../polling/newest';
+import { readHistory } from '../polling/history';
 
 /** Deletes the webhook. Ignores a failure, which would hide the reply or the reason why the send failed. */
 export const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
@@ -54,7 +54,7 @@ const isPaged = 'query' in endpoints.listWebhooks;
 const listNewWebhooks = async (z: ZObject) => {
   const fetchPage = (query: object) => call(z, endpoints.listWebhooks, isPaged ? { query } : {});
   const since = new Date(Date.now() - maxAgeMs);
-  return (await readNewest(fetchPage, { limit: maxWebhooks, since })).records;
+  return (await readHistory(fetchPage, { limit: maxWebhooks, since })).records;
 };
 
 const isNew = ({ created_at }: Pick<Webhook, 'created_at'>): boolean =>

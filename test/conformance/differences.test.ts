@@ -12,9 +12,6 @@ import { newNumber, Running } from '../sandbox/running';
 import { startSeeded } from '../sandbox/seeded';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 
-// A run takes a second on an idle machine.
-jest.setTimeout(60_000);
-
 const running = new Running();
 const project = resolve(__dirname, '../..');
 
@@ -176,7 +173,7 @@ test('with --write sends the named template, reports what goes wrong, and remove
   const message = ['--template', 'parcel_sms', '--channel', 'sms', '--variables', JSON.stringify(variables)];
   await running.control('DELETE', '/requests');
   expect(differencesIn(await checkThrough(fault, running.sandbox, '--write', '--to', to, ...message))).toEqual([
-    `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone exists already. ${endpoints}`,
+    `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone already exists. ${endpoints}`,
     'createContact, another with that key: a different contact is accepted with the same key',
     "updateContact: `last_name` isn't what was sent",
     `createWebhook: \`expires_at\` is a number, not text ${resources}`,

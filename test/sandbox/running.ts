@@ -6,7 +6,7 @@ import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { fromWire, type Sent } from '../../src/api/wire';
-import { encodePath, encodeQuery } from '../../src/http/encode';
+import { serializePath, serializeQuery } from '../../src/http/serialize';
 import { startSeeded } from './seeded';
 
 /** A response. `body` is parsed JSON, or the text when it isn't JSON. */
@@ -67,7 +67,7 @@ export const decodeAnswer = (name: EndpointName, answered: Answered, sent?: Sent
 /** The path of an endpoint, with its parameters. */
 export const pathOf = (name: EndpointName, input: AnyInput = {}): string => {
   const { path, parameters } = encode(endpoints[name], input);
-  return encodePath(path, parameters);
+  return serializePath(path, parameters);
 };
 
 /** Calls an endpoint of a service. The input and the body of the response are in our names. */
@@ -78,7 +78,7 @@ export const requestFrom = async (
   headers: Record<string, string> = {},
 ): Promise<Answered> => {
   const { method, query, body, sent } = encode(endpoints[name], input);
-  const address = url + pathOf(name, input) + encodeQuery(query);
+  const address = url + pathOf(name, input) + serializeQuery(query);
   const answered = await ask(address, method, body, { authorization: `Bearer ${token}`, ...headers });
   return decodeAnswer(name, answered, sent);
 };
@@ -140,12 +140,9 @@ export const errorOf = ({ body }: Answered) =>
   z.object({ error: z.looseObject({ code: z.string(), message: z.string() }), request_id: z.string() }).parse(body)
     .error;
 
-// Longer than the deadline of a wait, so that a wait that fails says what it waited for.
-jest.setTimeout(60_000);
-
-/** Retries until the expectation holds. Fails with its error after 30 seconds. */
+/** Retries until the expectation holds. Fails with its error after a minute. */
 export const eventually = async (expectation: () => unknown): Promise<void> => {
-  for (const deadline = Date.now() + 30_000; ; await pause(20)) {
+  for (const deadline = Date.now() + 60_000; ; await pause(20)) {
     try {
       await expectation();
       return;

@@ -1,4 +1,4 @@
 import { brand } from '../brand';
 
 /** Returns the address of the page where a person opens a record, such as `contacts/con_7Hq2Zr`. */
-export const pageOf = (path: string): string => `${brand.app}/${path}`;
+export const linkTo = (path: string): string => `${brand.app}/${path}`;

@@ -20,13 +20,13 @@ const removeEmpty = (value: unknown): unknown => {
  * Returns a body as JSON without empty values. A string is already JSON and keeps its values. Escapes `{{`, because
  * `z.request` removes or rejects double braces.
  */
-export const encodeBody = (body: unknown): string => {
+export const serializeBody = (body: unknown): string => {
   const json = typeof body === 'string' ? body : JSON.stringify(removeEmpty(body));
   return json.replaceAll('{{', '\\u007b\\u007b');
 };
 
 /** Fills in the parameters of a path. Throws when a value can't identify a record. */
-export const encodePath = (path: string, values: Record<string, unknown>): string =>
+export const serializePath = (path: string, values: Record<string, unknown>): string =>
   path.replace(/\{(\w{1,40})\}/g, (_, parameter: string) => {
     const value = String(values[parameter] ?? '')
       .toWellFormed()
@@ -38,7 +38,7 @@ export const encodePath = (path: string, values: Record<string, unknown>): strin
   });
 
 /** Returns a query string that starts with `?`, without empty values. Lists become comma-separated (docs/api.md). */
-export const encodeQuery = (query: unknown): string => {
+export const serializeQuery = (query: unknown): string => {
   const encoded = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) if (!isEmpty(value)) encoded.set(name, String(value));
   return encoded.size > 0 ? `?${encoded}` : '';

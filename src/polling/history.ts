@@ -1,11 +1,7 @@
 import { pageSize } from '../api/endpoints';
+import type { Page } from './paginate';
 
-interface Page<T> {
-  data: T[];
-  next_cursor?: string | null | undefined;
-}
-
-interface Newest<T> {
+interface History<T> {
   /** Newest first. */
   records: T[];
   /** All records that were read, also those outside the range. */
@@ -21,10 +17,10 @@ const maxPages = 10;
  * Returns the newest records of a list with as few requests as possible: up to `limit`, and only those after `since`. A
  * missing page ends the list.
  */
-export const readNewest = async <T extends { id: string; created_at?: string | null | undefined }>(
+export const readHistory = async <T extends { id: string; created_at?: string | null | undefined }>(
   fetchPage: (query: { limit: number; after: string | undefined }) => Promise<Page<T> | undefined>,
   { limit, since }: { limit: number; since?: Date | undefined },
-): Promise<Newest<T>> => {
+): Promise<History<T>> => {
   const records: T[] = [];
   const seen: T[] = [];
   const cursors = new Set<string>();
