@@ -126,7 +126,7 @@ const people: Problem[] = [
     messages: [
       'Phone Number: "0491 570 006" isn\'t a phone number in the Default Country, United States. For another country, enter a plus and the country code first, such as +12025550123.',
     ],
-    why: 'A number without a plus is read as a number in **Default Country**. This one is too long, too short or from another country.',
+    why: '**Default Country** applies to every number without a plus. This one is too long, too short or from another country.',
     whatToDo:
       'Correct the number, or add a plus and the country code. If most of your customers are in another country, change **Default Country**.',
   },
@@ -333,7 +333,7 @@ const triggers: Problem[] = [
     messages: [
       "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
     ],
-    why: 'Without the secret, the Zap could not tell real messages from forged ones.',
+    why: "Without the secret, the Zap can't tell real messages from forged ones.",
     whatToDo: `Write to ${brand.support}.`,
   },
   {

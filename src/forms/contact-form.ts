@@ -14,7 +14,7 @@ export const personFields = defineInputFields([
     label: 'Phone Number',
     placeholder: '+12025550123',
     helpText:
-      'Any phone number format works. Without a country code, it is read as a number in the Default Country of your account.',
+      "Any phone number format works. If the number has no country code, your account's Default Country applies.",
   },
   { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
   { key: 'first_name', label: 'First Name' },
