@@ -29,7 +29,8 @@ const resourceOf = ({ response }: Endpoint): string => {
 const requirePermission = ({ status, body, endpoint, hasScope }: ServiceResponse): void => {
   const { code, message, requiredScope = endpoint.scope, requiredPlan } = parseRefusal(status, body);
   if (code === 'insufficient_scope') throw new NotChecked(`the token doesn't have the scope ${requiredScope}`);
-  if (code === 'plan_required') throw new NotChecked(`the workspace needs ${requiredPlan ? `the ${capitalize(requiredPlan)}` : 'another'} plan`);
+  if (code === 'plan_required')
+    throw new NotChecked(`the workspace needs ${requiredPlan ? `the ${capitalize(requiredPlan)}` : 'another'} plan`);
   if ((status === 402 || status === 403) && !hasScope) {
     throw new NotChecked(`the token or the plan doesn't allow it (${status}${message ? `: ${message}` : ''})`);
   }
