@@ -381,6 +381,8 @@ test('script in a name, a message and an error stays text', async () => {
 
 test('the keyboard alone builds a Zap and tests its step', async () => {
   const page = await playground.open('/?zap=zap-1&step=0');
+  await page.keyboard.press('Tab');
+  await page.getByText('Skip to the Zap').and(page.locator(':focus')).press('Enter');
   await tabTo(page, 'new-zap');
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.searchParams.get('zap') !== 'zap-1');
