@@ -40,7 +40,7 @@ export const readFields = async (
 ): Promise<{ fields: Field[]; error?: string }> => {
   const step = zap.steps[index];
   if (step?.type !== 'own') return { fields: [] };
-  if (!findOperation(step.place)) return { fields: [], error: `The app has no operation ${step.place} any more.` };
+  if (!findOperation(step.place)) return { fields: [], error: `The app no longer has the operation ${step.place}.` };
   const context = editor.contextOf(zap, index);
   try {
     const fields = await runOnCore(`${step.place}.operation.inputFields`, bundleOf(step, context), context);

@@ -46,7 +46,7 @@ export const bundleOf = (step: OwnStep, { connection, outputs, isTest }: StepCon
 
 const noMatch = {
   message: 'The search found nothing.',
-  effect: 'Stops this run, unless the Zap goes on without a match.',
+  effect: 'Stops this run, unless the Zap continues without a match.',
 };
 
 const toResult = (
