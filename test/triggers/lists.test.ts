@@ -24,9 +24,12 @@ describe('new_contact', () => {
   });
 
   test('gives all contacts when one has an optional field of the wrong type, and a cursor that is a number', async () => {
-    const odd = { ...other, language: 5, attributes: { size: 1 } };
+    const odd = { ...other, language: 5, attributes: { size: 1 }, tags: [1, 2, 3] };
     expectCall('listContacts', { query: { limit: 100 } }).reply(200, { data: [odd, contact.sample], next_cursor: 2 });
-    await expect(run('new_contact')).resolves.toEqual([{ ...odd, language: null, attributes: {} }, contact.sample]);
+    await expect(run('new_contact')).resolves.toEqual([
+      { ...odd, language: null, attributes: {}, tags: null },
+      contact.sample,
+    ]);
   });
 
   test('gives no contact whose tags have the wrong type when a tag is asked for', async () => {
@@ -34,8 +37,8 @@ describe('new_contact', () => {
     await expect(run('new_contact', { inputData: { tag: 'vip & more' } })).resolves.toEqual([tagged]);
   });
 
-  test('fails when a contact has no valid ID', async () => {
-    expectCall('listContacts').reply(200, { data: [contact.sample, { ...other, id: {} }] });
+  test.each([{}, 2 ** 53, 1.5])('fails when a contact has no valid ID: %j', async (id) => {
+    expectCall('listContacts').reply(200, { data: [contact.sample, { ...other, id }] });
     await expect(run('new_contact')).rejects.toThrow('see \\"data.1.id\\"');
   });
 
