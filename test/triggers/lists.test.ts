@@ -106,6 +106,15 @@ test('a contact without a name is shown by its number or address', async () => {
   ]);
 });
 
+/** Simulates Zapier's store of a cursor between pages. */
+const serveCursor = () => {
+  let kept: unknown = null;
+  return serveRpc(({ method, params: [cursor] }) => {
+    if (method === 'set_cursor') kept = cursor;
+    return kept;
+  });
+};
+
 describe.each<[string, EndpointName, object, string]>([
   ['list_contacts', 'listContacts', contact.sample, 'id'],
   ['list_campaigns', 'listCampaigns', campaign.sample, 'id'],
@@ -117,11 +126,7 @@ describe.each<[string, EndpointName, object, string]>([
   const another = { ...sample, [id]: 'another' };
 
   test('follow the cursor, one request a page, and end', async () => {
-    let kept: unknown = null;
-    const rpc = serveRpc(({ method, params: [cursor] }) => {
-      if (method === 'set_cursor') kept = cursor;
-      return kept;
-    });
+    const rpc = serveCursor();
     expectCall(call, { query: { limit: 100 } }).reply(200, { data: [sample, another], next_cursor: 'c 1' });
     expectCall(call, { query: { limit: 100, after: 'c 1' } }).reply(200, { data: [sample], next_cursor: null });
     await expect(run(trigger, { meta: { page: 0 } })).resolves.toHaveLength(2);
@@ -129,6 +134,14 @@ describe.each<[string, EndpointName, object, string]>([
     await expect(run(trigger, { meta: { page: 2 } })).resolves.toEqual([]);
     rpc.stop();
   });
+});
+
+test('channels have one page, whatever cursor the service sends', async () => {
+  const rpc = serveCursor();
+  expectCall('listChannels').reply(200, { data: [channel.sample], next_cursor: 'c 1' });
+  await expect(run('list_channels', { meta: { page: 0 } })).resolves.toHaveLength(1);
+  await expect(run('list_channels', { meta: { page: 1 } })).resolves.toEqual([]);
+  rpc.stop();
 });
 
 test('only approved templates of the channel are offered', async () => {
