@@ -1,6 +1,6 @@
 import type { RawHttpResponse } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
-import { decode } from '../api/decode';
+import { decode, decodeField } from '../api/decode';
 import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
@@ -144,11 +144,12 @@ const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse
       requestId,
     );
   }
-  const parsed = parseRefusal(status, data ?? text, requestId);
+  const { problems, requiredScope, requiredPlan, ...refused } = parseRefusal(status, data ?? text, requestId);
   const refusal = {
-    ...parsed,
-    requiredScope: parsed.requiredScope ?? endpoint.scope ?? undefined,
-    requiredPlan: parsed.requiredPlan ?? endpoint.plan,
+    ...refused,
+    problems: problems.map(({ field, message }) => ({ field: field && decodeField(endpoint, field), message })),
+    requiredScope: requiredScope ?? endpoint.scope ?? undefined,
+    requiredPlan: requiredPlan ?? endpoint.plan,
     record: recordLabel(endpoint.path),
     labels,
     retryAdvice: retryAdvice(endpoint),
