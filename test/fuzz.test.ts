@@ -46,7 +46,8 @@ const server = createServer((request, response) => {
   if (!service) return response.writeHead(500).end();
   const name = callOf(request);
   if (name) service.called.push(name);
-  if (request.method === 'POST' && !request.headers['idempotency-key']) service.unsafePosts += 1;
+  const isRead = name && endpoints[name].method === 'GET';
+  if (request.method === 'POST' && !isRead && !request.headers['idempotency-key']) service.unsafePosts += 1;
   service.good -= 1;
   return (service.good >= 0 ? respondWell : service.respond)(response, request);
 });
