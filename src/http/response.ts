@@ -6,8 +6,8 @@ import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
 import { parseRefusal } from '../api/refusal';
 import { explainRefusal, fail } from '../platform/errors';
-import { isEmpty } from './serialize';
 import { parseJson } from './json';
+import { isEmpty } from './serialize';
 
 /** A response of the service. All its texts are without the token. */
 export interface ApiResponse {
@@ -144,10 +144,12 @@ const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse
       requestId,
     );
   }
-  const { problems, ...refused } = parseRefusal(status, data ?? text, requestId);
+  const { problems, requiredScope, requiredPlan, ...refused } = parseRefusal(status, data ?? text, requestId);
   const refusal = {
     ...refused,
     problems: problems.map(({ field, message }) => ({ field: field && decodeField(endpoint, field), message })),
+    requiredScope: requiredScope ?? endpoint.scope ?? undefined,
+    requiredPlan: requiredPlan ?? endpoint.plan,
     record: recordLabel(endpoint.path),
     labels,
     retryAdvice: retryAdvice(endpoint),
