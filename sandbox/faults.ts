@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { pathPrefix } from '../src/api/endpoints';
 import { vocabulary } from '../src/api/resources';
+import { validate } from './api-error';
 import type { Random } from './engine/random';
-import { decode } from './api-error';
 
 const text = z.string();
 const milliseconds = z.int().check(z.minimum(0), z.maximum(86_400_000));
@@ -47,7 +47,7 @@ export const parseFaultHeader = (header: string): RequestFault => {
   const [kind, ...settings] = header.split(';').map((part) => part.trim());
   const pairs = settings.map((setting) => setting.split('='));
   const values = pairs.map(([name = '', value = '']) => [name, readValue(value)]);
-  return decode(requestFault, { kind, ...Object.fromEntries(values) });
+  return validate(requestFault, { kind, ...Object.fromEntries(values) });
 };
 
 /** The faults that still apply to requests or deliveries. */

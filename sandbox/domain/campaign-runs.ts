@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { ApiError } from '../api-error';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
-import { Refusal } from '../api-error';
 import { publish } from '../webhooks/events';
 import { audience, type CampaignRow, endCampaign, readCampaign, unfinished } from './campaigns';
 import { sendMessage } from './messages';
@@ -40,7 +40,7 @@ const sendTo = (context: WorkspaceContext, campaign: CampaignRow, { variables }:
     const send = { channel: campaign.channel, to, template: campaign.template, variables: JSON.parse(variables) };
     sendMessage(context, send, campaign.id);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     context.database.run('UPDATE campaigns SET failed = failed + 1 WHERE id = ?', campaign.id);
   }
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Campaign, CampaignRun } from '../../src/api/resources';
+import { ApiError, validationError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
-import { Refusal, refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { requireE164 } from './phone-numbers';
@@ -59,14 +59,14 @@ export const createCampaign = (
 export const readCampaign = ({ database, workspaceId }: WorkspaceContext, id: string): CampaignRow => {
   const sql = 'SELECT * FROM campaigns WHERE workspace_id = ? AND id = ?';
   const found = database.first(campaignRow, sql, workspaceId, id);
-  if (!found) throw new Refusal('not_found', `There is no campaign ${id}.`);
+  if (!found) throw new ApiError('not_found', `There is no campaign ${id}.`);
   return found;
 };
 
 const requireStartable = (status: string, to: string | undefined): void => {
-  if (status === 'canceled') throw refuseFields([{ field: 'id', message: 'is a campaign that was canceled' }]);
+  if (status === 'canceled') throw validationError([{ field: 'id', message: 'is a campaign that was canceled' }]);
   if (status !== 'sending' || to) return;
-  throw refuseFields([{ field: 'id', message: 'is a campaign that is being sent to its audience already' }]);
+  throw validationError([{ field: 'id', message: 'is a campaign that is being sent to its audience already' }]);
 };
 
 /**
@@ -82,7 +82,7 @@ export const triggerCampaign = (
   const campaign = readCampaign(context, id);
   if (to !== undefined) requireE164('to', to);
   if (to === undefined && variables) {
-    throw refuseFields([{ field: 'to', message: 'is needed when there are variables' }]);
+    throw validationError([{ field: 'to', message: 'is needed when there are variables' }]);
   }
   requireStartable(campaign.status, to);
   renderTemplate(context, { ...campaign, variables: variables ?? {} });

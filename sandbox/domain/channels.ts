@@ -1,4 +1,4 @@
-import { refuseFields } from '../api-error';
+import { validationError } from '../api-error';
 
 /** The channels of every workspace, with the number that messages come from. */
 const channels: Record<string, { name: string; number: string }> = {
@@ -13,5 +13,5 @@ export const listChannels = () => Object.entries(channels).map(([key, { name }])
 export const ownNumber = (channel: string): string => {
   const found = Object.hasOwn(channels, channel) ? channels[channel] : undefined;
   if (found) return found.number;
-  throw refuseFields([{ field: 'channel', message: `must be one of ${Object.keys(channels).join(', ')}` }]);
+  throw validationError([{ field: 'channel', message: `must be one of ${Object.keys(channels).join(', ')}` }]);
 };

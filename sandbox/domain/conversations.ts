@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Conversation } from '../../src/api/resources';
+import { validationError } from '../api-error';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
-import { refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
@@ -55,7 +55,7 @@ export const startConversation = (context: WorkspaceContext, from: string, chann
   requireE164('from', from);
   const contact = contactByPhone(context, from);
   const { id, opening } = openConversation(context, contact.id, channel);
-  if (!opening) throw refuseFields([{ field: 'from', message: 'has an open conversation on this channel already' }]);
+  if (!opening) throw validationError([{ field: 'from', message: 'has an open conversation on this channel already' }]);
   publish(context, opening, id);
   return readResource(context, resourceTypes.conversation, id);
 };
@@ -73,7 +73,7 @@ const changeStatus = (context: WorkspaceContext, id: string, status: Status): vo
 /** Closes or reopens the conversation. Throws a 422 when it already has this status. */
 export const setConversationStatus = (context: WorkspaceContext, id: string, status: Status): Conversation => {
   const read = () => readResource(context, resourceTypes.conversation, id);
-  if (read().status === status) throw refuseFields([{ field: 'status', message: `is ${status} already` }]);
+  if (read().status === status) throw validationError([{ field: 'status', message: `is ${status} already` }]);
   changeStatus(context, id, status);
   return read();
 };

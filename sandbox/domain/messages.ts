@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
+import { ApiError } from '../api-error';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import { Refusal } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
@@ -66,7 +66,7 @@ export const sendMessage = (
   requireReachable(to);
   const contact = contactByPhone(context, to);
   if (contact.optedOut) {
-    throw new Refusal('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
+    throw new ApiError('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
   }
   return addMessage(context, {
     contactId: contact.id,
@@ -120,7 +120,7 @@ export const writeMessage = (
 ): Message => {
   const { contact, channel } = readResource(context, resourceTypes.conversation, conversationId);
   if (!contact?.phone || !channel) {
-    throw new Refusal('recipient_unreachable', 'The contact of this conversation has no phone number.');
+    throw new ApiError('recipient_unreachable', 'The contact of this conversation has no phone number.');
   }
   const id = addMessage(context, {
     contactId: contact.id,

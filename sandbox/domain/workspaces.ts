@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
+import { ApiError, validationError } from '../api-error';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import { Refusal, refuseFields } from '../api-error';
 import type { Database } from '../store/database';
 
 /** The token of a call with its workspace, plan and scopes. */
@@ -29,7 +29,7 @@ export const authenticate = (database: Database, authorization: string | undefin
         WHERE token = ?`,
       token,
     );
-  if (!found) throw new Refusal('invalid_token', 'The API token is missing, wrong or no longer valid.');
+  if (!found) throw new ApiError('invalid_token', 'The API token is missing, wrong or no longer valid.');
   const scopes = scopeList.parse(JSON.parse(found.scopes));
   return { token, workspaceId: found.workspace_id, workspaceName: found.name, plan: found.plan, scopes };
 };
@@ -38,13 +38,13 @@ export const authenticate = (database: Database, authorization: string | undefin
 export const requirePlan = (caller: Caller, needed: Plan): void => {
   if (vocabulary.plan.indexOf(caller.plan) >= vocabulary.plan.indexOf(needed)) return;
   const name = needed.charAt(0).toUpperCase() + needed.slice(1);
-  throw new Refusal('plan_required', `This needs the ${name} plan or above.`, { required_plan: needed });
+  throw new ApiError('plan_required', `This needs the ${name} plan or above.`, { required_plan: needed });
 };
 
 /** Throws a 403 when the token doesn't have the scope. */
 export const requireScope = (caller: Caller, needed: Scope): void => {
   if (caller.scopes.includes(needed)) return;
-  throw new Refusal('insufficient_scope', `The token needs the scope ${needed}.`, { required_scope: needed });
+  throw new ApiError('insufficient_scope', `The token needs the scope ${needed}.`, { required_scope: needed });
 };
 
 /** Creates a token with the scopes for the workspace. */
@@ -61,16 +61,16 @@ export const createToken = (
 export const rotateToken = ({ database, random }: SandboxContext, old: string): string => {
   const token = random.token();
   const changed = database.run('UPDATE tokens SET token = ? WHERE token = ?', token, old);
-  if (changed === 0) throw refuseFields([{ field: 'token', message: 'is not a token of this sandbox' }]);
+  if (changed === 0) throw validationError([{ field: 'token', message: 'is not a token of this sandbox' }]);
   return token;
 };
 
 const idRow = z.object({ id: z.string() });
 
 /** The id of the first workspace on the plan. */
-export const workspaceOf = (database: Database, wanted: Plan): string => {
+export const workspaceOnPlan = (database: Database, wanted: Plan): string => {
   const found = database.first(idRow, 'SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
-  if (!found) throw refuseFields([{ field: 'plan', message: 'is the plan of no workspace' }]);
+  if (!found) throw validationError([{ field: 'plan', message: 'is the plan of no workspace' }]);
   return found.id;
 };
 

@@ -194,7 +194,7 @@ export const campaigns = [
 ] as const;
 
 /** Questions of customers and the replies of a colleague. */
-export const talks: readonly [readonly [string, string], ...(readonly [string, string])[]] = [
+export const questions: readonly [readonly [string, string], ...(readonly [string, string])[]] = [
   ['Can you leave it with the neighbours?', 'Of course, the driver knows.'],
   ['I am not home before six.', 'Then we come between 18:00 and 20:00.'],
   ['Where is my parcel?', 'It is in the van and will be with you this afternoon.'],

@@ -11,7 +11,7 @@ import { createToken } from '../domain/workspaces';
 import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
 import { type Random, seededRandom } from '../engine/random';
 import { runNextDue } from '../engine/scheduler';
-import { campaigns, countries, talks, templates } from './data';
+import { campaigns, countries, questions, templates } from './data';
 
 const second = 1000;
 const minute = 60 * second;
@@ -23,14 +23,14 @@ interface Business {
   name: string;
   customers: number;
   parcels: number;
-  talks: number;
+  questions: number;
   campaigns: number;
 }
 
 const businesses: Business[] = [
-  { plan: 'starter', name: 'Dune Bicycles', customers: 8, parcels: 4, talks: 2, campaigns: 1 },
-  { plan: 'growth', name: 'Quayside Couriers', customers: 20, parcels: 12, talks: 5, campaigns: 2 },
-  { plan: 'advanced', name: 'Harbour Parcels', customers: 230, parcels: 150, talks: 40, campaigns: 6 },
+  { plan: 'starter', name: 'Dune Bicycles', customers: 8, parcels: 4, questions: 2, campaigns: 1 },
+  { plan: 'growth', name: 'Quayside Couriers', customers: 20, parcels: 12, questions: 5, campaigns: 2 },
+  { plan: 'advanced', name: 'Harbour Parcels', customers: 230, parcels: 150, questions: 40, campaigns: 6 },
 ];
 
 /** Something that happened in a workspace. */
@@ -139,7 +139,7 @@ const parcelMessageSent = (random: Random, { phone, language }: Customer): SeedE
 });
 
 const questionAnswered = (random: Random, { phone }: Customer): SeedEvent[] => {
-  const [question, reply] = random.pick(talks);
+  const [question, reply] = random.pick(questions);
   const ago = random.integer(hour, 12 * day);
   let conversation: string | null | undefined;
   return [
@@ -210,7 +210,7 @@ const history = (random: Random, business: Business): SeedEvent[] => {
     ...customers.map((customer, index) => contactCreated(random, customer, index)),
     ...customers.filter((_, index) => index % 40 === 39).map((customer) => contactOptedOut(customer)),
     ...times(business.parcels).map(() => parcelMessageSent(random, someone())),
-    ...times(business.talks).flatMap(() => questionAnswered(random, someone())),
+    ...times(business.questions).flatMap(() => questionAnswered(random, someone())),
     ...campaigns.slice(0, business.campaigns).flatMap((campaign, index) => campaignHistory(campaign, index)),
   ];
 };

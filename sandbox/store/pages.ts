@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointName } from '../../src/api/endpoints';
+import { validationError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
-import { refuseFields } from '../api-error';
 import { fold } from './database';
 import type { ResourceType } from './records';
 
@@ -17,19 +17,19 @@ export interface ListQuery<Filter extends string = string> {
 const encodeCursor = (list: EndpointName, seq: number): string => Buffer.from(`${list}:${seq}`).toString('base64url');
 
 /** The position of the first page. */
-export const start = { before: Number.MAX_SAFE_INTEGER, offset: 0 };
+export const firstPage = { before: Number.MAX_SAFE_INTEGER, offset: 0 };
 
 /**
  * The position that the cursor encodes. A number is an offset, for a contract without cursors. Throws a 422 when it isn't
  * a cursor of this list.
  */
-export const decodeCursor = (list: EndpointName, cursor: string): typeof start => {
-  if (/^\d{1,9}$/.test(cursor)) return { ...start, offset: Number(cursor) };
+export const decodeCursor = (list: EndpointName, cursor: string): typeof firstPage => {
+  if (/^\d{1,9}$/.test(cursor)) return { ...firstPage, offset: Number(cursor) };
   const [name, seq, ...rest] = Buffer.from(cursor, 'base64url').toString().split(':');
   if (name !== list || !seq || !/^\d{1,15}$/.test(seq) || rest.length > 0) {
-    throw refuseFields([{ field: 'after', message: 'is not a cursor of this list' }]);
+    throw validationError([{ field: 'after', message: 'is not a cursor of this list' }]);
   }
-  return { ...start, before: Number(seq) };
+  return { ...firstPage, before: Number(seq) };
 };
 
 /** A condition whose one `?` takes the values as a JSON array. Without values the filter is ignored. */
@@ -50,7 +50,7 @@ export const containsAll = (text: string, values: readonly string[] | undefined)
 const row = z.object({ seq: z.number(), document: z.string() });
 
 /** A page of the workspace's resources, newest first. */
-export const listPage = <S extends z.ZodMiniType>(
+export const selectPage = <S extends z.ZodMiniType>(
   { database, workspaceId }: WorkspaceContext,
   { table, view, schema }: ResourceType<S>,
   { list, limit, before, offset }: ListQuery,

@@ -3,7 +3,7 @@ import { toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import type { DeliveryResult, DeliverySender } from './sender';
-import { removeWebhook } from './webhooks';
+import { removeWithDeliveries } from './webhooks';
 
 const second = 1000;
 const minute = 60 * second;
@@ -107,7 +107,7 @@ export class Deliveries implements Job {
     const { status, error } = result;
     const now = this.#context.clock.now();
     database.transaction(() => {
-      if (status === 410) removeWebhook(this.#context, delivery.webhook_id);
+      if (status === 410) removeWithDeliveries(this.#context, delivery.webhook_id);
       database.run(
         "UPDATE deliveries SET status = ?, due_at = ?, attempts = json_insert(attempts, '$[#]', json(?)) WHERE seq = ?",
         this.#statusAfter(delivery, result),

@@ -6,8 +6,8 @@ import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
 import { parseRefusal } from '../api/refusal';
 import { explainRefusal, fail } from '../platform/errors';
-import { isEmpty } from './serialize';
 import { parseJson } from './json';
+import { isEmpty } from './serialize';
 
 /** A response of the service. All its texts are without the token. */
 export interface ApiResponse {

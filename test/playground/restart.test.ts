@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Store } from '../../playground/store';
 import { zap as zapSchema } from '../../playground/zaps/zap';
 import { receiveMessage } from '../../sandbox/domain/messages';
-import { workspaceOf } from '../../sandbox/domain/workspaces';
+import { workspaceOnPlan } from '../../sandbox/domain/workspaces';
 import { systemRandom } from '../../sandbox/engine/random';
 import { type DeliveryFault, FaultList } from '../../sandbox/faults';
 import { Database } from '../../sandbox/store/database';
@@ -30,7 +30,7 @@ const addChats = (path: string): void => {
     clock: Date,
     random: systemRandom,
     deliveryFaults: new FaultList<DeliveryFault>(systemRandom),
-    workspaceId: workspaceOf(database, 'advanced'),
+    workspaceId: workspaceOnPlan(database, 'advanced'),
   };
   database.transaction(() => {
     for (let chat = 0; chat < 500; chat += 1) {
