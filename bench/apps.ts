@@ -41,7 +41,7 @@ export type StepFigures = z.output<typeof stepFigures>;
  * 1970, `cold` the ms from then to the end of the first run, `warm` the median of the repeats in ms, and `memory` the
  * resident MB after the first run.
  */
-export const runStep = async ({ folder }: App, event: object, repeats = 0): Promise<StepFigures> => {
+export const measureStep = async ({ folder }: App, event: object, repeats = 0): Promise<StepFigures> => {
   const work = join(folder, 'work.json');
   writeFileSync(work, JSON.stringify({ event, repeats }));
   const script = join(__dirname, 'run-step.cjs');

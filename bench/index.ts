@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { type Command, parseFlags, runCommand } from '../scripts/cli/command';
 import { events } from '../src/api/events';
 import { message } from '../src/api/resources';
-import { type App, runStep, type StepFigures, withApps } from './apps';
+import { type App, measureStep, type StepFigures, withApps } from './apps';
 import { measurePlayground } from './playground';
 
 const rounds = 31;
@@ -75,8 +75,8 @@ const startService = async () => {
 type Service = Awaited<ReturnType<typeof startService>>;
 
 const measure = async (app: App, service: Service): Promise<Measured> => {
-  const hook = await runStep(app, receiveEvent(), warmRuns);
-  const { started } = await runStep(app, sendEvent(service.url));
+  const hook = await measureStep(app, receiveEvent(), warmRuns);
+  const { started } = await measureStep(app, sendEvent(service.url));
   return { hook, send: service.lastRequest() - started, zip: app.zip };
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { capitalize } from '../../src/api/labels';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
 import { ApiError, validationError } from '../api-error';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
@@ -37,8 +38,7 @@ export const authenticate = (database: Database, authorization: string | undefin
 /** Throws a 403 when the workspace's plan is below `needed`. */
 export const requirePlan = (caller: Caller, needed: Plan): void => {
   if (vocabulary.plan.indexOf(caller.plan) >= vocabulary.plan.indexOf(needed)) return;
-  const name = needed.charAt(0).toUpperCase() + needed.slice(1);
-  throw new ApiError('plan_required', `This needs the ${name} plan or above.`, { required_plan: needed });
+  throw new ApiError('plan_required', `This needs the ${capitalize(needed)} plan or above.`, { required_plan: needed });
 };
 
 /** Throws a 403 when the token doesn't have the scope. */

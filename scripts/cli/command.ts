@@ -58,14 +58,14 @@ export const parseFlags = <O extends Options>(command: Command<O>, args: string[
 };
 
 /** Reads the value of an option as a number. Throws `UsageError` unless it is from `min` to `max`. */
-export const readNumber = (option: string, text: string, { min, max }: { min: number; max: number }): number => {
+export const readNumberFlag = (option: string, text: string, { min, max }: { min: number; max: number }): number => {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   if (value >= min && value <= max) return value;
   throw new UsageError(`--${option} takes a number from ${min} to ${max}, not "${text}".`);
 };
 
 /** Reads the value of an option as a port. 0 stands for any free port. Throws `UsageError`. */
-export const readPort = (option: string, text: string): number => {
+export const readPortFlag = (option: string, text: string): number => {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
   throw new UsageError(`--${option} takes a port from 0 to 65535, not "${text}".`);
 };

@@ -111,19 +111,19 @@ const formOf = async (place: string, of: Step): Promise<Field[]> => {
   return [...fields.values()];
 };
 
-/** The definition of this app. */
-export const present = definition.parse(app);
+/** The definition of this app, as the code has it now. */
+export const currentApp = definition.parse(app);
 
 const fillForms = async (): Promise<Definition> => {
   const fill = async (kind: Kind) => {
-    const entries = Object.entries(present[kind]).map(async ([key, each]) => {
+    const entries = Object.entries(currentApp[kind]).map(async ([key, each]) => {
       const inputFields = await formOf(`${kind}.${key}`, each);
       return [key, { ...each, operation: { ...each.operation, inputFields } }] as const;
     });
     return Object.fromEntries(await Promise.all(entries));
   };
   const [triggers, creates, searches] = [await fill('triggers'), await fill('creates'), await fill('searches')];
-  return { ...present, triggers, creates, searches };
+  return { ...currentApp, triggers, creates, searches };
 };
 
 let expanded: Promise<Definition> | undefined;

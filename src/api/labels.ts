@@ -1,7 +1,7 @@
 const abbreviations: Record<string, string> = { id: 'ID', url: 'Link' };
 
-/** Returns a word with a capital letter. */
-export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** Returns the text with a capital first letter. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the words for a key of the API, as a title: `campaign_id` is "Campaign ID". */
 export const toLabel = (key: string): string =>
