@@ -7,7 +7,7 @@ import { Chats } from './chats';
 import { Clock } from './clock';
 import { Live } from './live';
 import { Observer } from './observer';
-import { createRoutes } from './routes';
+import { createRoutes } from './routes/app';
 import type { Parts } from './routes/parts';
 import { connect } from './service';
 import { Simulation } from './simulation';

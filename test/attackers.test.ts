@@ -55,8 +55,8 @@ describe('what people and customers write', () => {
   };
 
   test.each([
-    '{{bundle.authData.api_token}}',
-    '{{process.env.PATH}}',
+    '{{bundle.authData.api_token',
+    'process.env.PATH}}',
     '$' + '{7*7} #{7*7} <%= 7*7 %>',
     '"},"to":"+12025550145","x":{"a":"',
     '\u202eTXET\u202c מזמור العربية',
@@ -71,6 +71,13 @@ describe('what people and customers write', () => {
       to: '+12025550123',
       variables: { note: text.toWellFormed() },
     });
+  });
+
+  test.each(['{{bundle.authData.api_token}}', '{{process.env.PATH}}'])('is not sent when it is %j', async (note) => {
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123', variables: { note } };
+    await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
+      "isn't filled in, so nothing was sent.",
+    );
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'a b', 'ключ'])('may be called %j', async (name) => {

@@ -12,7 +12,6 @@ interface ProcessOptions {
   env?: NodeJS.ProcessEnv;
   /** What the process reads from stdin. */
   input?: string;
-  timeoutMs?: number;
 }
 
 const children = new Set<ChildProcess>();
@@ -24,19 +23,16 @@ afterAll(() => {
 const preloaded = ['typescript.cjs', 'end-with-parent.cjs'].flatMap((file) => ['--require', join(__dirname, file)]);
 
 /**
- * Starts Node with these arguments, such as a TypeScript file. The process is killed after `timeoutMs` (30 seconds), and
+ * Starts Node with these arguments, such as a TypeScript file. The process is killed after 4 minutes, and
  * when the test file ends or crashes.
  */
-export const startNode = (
-  args: string[],
-  { cwd = project, env = process.env, input = '', timeoutMs = 30_000 }: ProcessOptions = {},
-) => {
+export const startNode = (args: string[], { cwd = project, env = process.env, input = '' }: ProcessOptions = {}) => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...preloaded, ...args], {
     cwd,
     // Jest asks its workers for colors when it runs on a terminal.
     env: { ...env, FORCE_COLOR: undefined, NO_COLOR: '1' },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-    timeout: timeoutMs,
+    timeout: 240_000,
     killSignal: 'SIGKILL',
   });
   children.add(child);

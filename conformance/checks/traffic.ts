@@ -17,12 +17,6 @@ const checkRequestIds = async ({ responses }: Service): Promise<string> => {
 
 const isLimited = ({ status }: ServiceResponse): boolean => status === 429;
 
-/** The names of the headers about rate limits that the service sends. */
-const limitHeaders = ({ responses }: Service): string => {
-  const names = responses.flatMap(({ headers: got }) => [...got.keys()].filter((name) => /rate-?limit/.test(name)));
-  return names.length > 0 ? [...new Set(names)].join(', ') : 'none';
-};
-
 const findLimit = async (service: Service): Promise<ServiceResponse> => {
   const [read = endpoints.getWorkspace] = connectionTests;
   for (let count = 0; count < maxRequests; count += 1) {
@@ -34,8 +28,7 @@ const findLimit = async (service: Service): Promise<ServiceResponse> => {
 
 const checkLimit = async (service: Service, rateLimit: boolean): Promise<string> => {
   const limited = service.responses.find(isLimited) ?? (rateLimit ? await findLimit(service) : undefined);
-  if (!limited)
-    throw new NotAsked(`add --rate-limit to send requests until it hits; headers: ${limitHeaders(service)}`);
+  if (!limited) throw new NotAsked('add --rate-limit');
   const seen = requireRefusal(limited, 'rate_limited');
   if (limited.retryAfter !== undefined) return `${seen}, ${headers.retryAfter} of ${limited.retryAfter} seconds`;
   throw new Differs(`\`${headers.retryAfter}\` is missing, or neither seconds nor a date`);

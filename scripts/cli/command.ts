@@ -53,7 +53,10 @@ export const parseFlags = <O extends Options>(command: Command<O>, args: string[
   try {
     return parse(args, command.options);
   } catch (error) {
-    throw new UsageError(`${errorMessage(error).split(/[.\n]/)[0]}.`);
+    const sentence = `${errorMessage(error).split(/[.\n]/)[0]}.`;
+    // npm keeps an option that comes before the two dashes, and passes on only its value.
+    const hint = sentence.startsWith('Unexpected argument') ? ' Put options after two dashes.' : '';
+    throw new UsageError(sentence + hint);
   }
 };
 
@@ -79,13 +82,21 @@ const messageOf = (error: unknown): string =>
 const explain = (error: unknown, { name }: Command): number => {
   console.error(styleText('red', messageOf(error), { stream: process.stderr }));
   if (!(error instanceof UsageError)) return 1;
-  console.error(`Put options after two dashes. To list them, run: ${name} -- --help`);
+  console.error(`For help, run: ${name} -- --help`);
   return 2;
 };
 
 /** Stops a server and exits with 0 when the process is told to end, such as by Ctrl-C. */
 export const stopOnSignal = (stop: () => Promise<void>): void => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().then(() => process.exit(0)));
+};
+
+/** Exits when nobody reads the output any longer, such as after `npm start | head`. */
+const stopOnClosedOutput = (): void => {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
 };
 
 /**
@@ -97,6 +108,7 @@ export const runCommand = async (
   run: (args: string[]) => Promise<number | undefined> | Promise<void>,
 ): Promise<void> => {
   const args = process.argv.slice(2);
+  stopOnClosedOutput();
   try {
     if (args.includes('--help')) console.log(formatHelp(command));
     else process.exitCode = (await run(args)) ?? 0;

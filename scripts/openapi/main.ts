@@ -7,7 +7,7 @@ import { lintDocument } from './lint';
 
 const command = {
   name: 'npm run openapi',
-  summary: 'Writes docs/openapi.json from the contract in src/api. Prints what a linter finds, and exits with 1 then.',
+  summary: 'Writes docs/openapi.json from the contract in src/api. Exits with 1 if a linter finds a problem.',
   options: { output: { type: 'string', value: 'FILE', help: 'Writes this file instead.' } },
   examples: ['npm run openapi'],
 } as const satisfies Command;

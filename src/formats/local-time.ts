@@ -86,7 +86,9 @@ export const readDate = (text: string, timeZone: string | null | undefined): str
   if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
   if (instant) return formatInZone(instant, timeZone).slice(0, 10);
-  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s].*)?$/.exec(text) ?? [];
+  // With dots, the day always comes first: `12.06.2026` is 12 June.
+  const iso = text.replace(/^(\d{2})\.(\d{2})\.(\d{4})(?=$|\s)/, '$3-$2-$1');
+  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s].*)?$/.exec(iso) ?? [];
   if (!year) return readWrittenDate(text);
   const date = `${year}-${month}-${day}`;
   const midnight = new Date(`${date}T00:00:00Z`);

@@ -23,14 +23,15 @@ const clean = (text: string): string => {
     toAscii(text)
       .trim()
       .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
-      // Spreadsheets add these to keep or make a number.
-      .replace(/^'|\.0$/g, '')
-      .trim()
+      // Spreadsheets add these to keep or make a number. An empty value after a number leaves a comma.
+      .replace(/^'|\.0$|[\s,;]+$/g, '')
   );
 };
 
 const invalidNumber = (label: string, text: string): Error =>
-  halt(`${label}: ${quote(text)} isn't a complete phone number. Enter it with the country code, such as +12025550123.`);
+  halt(
+    `${label}: ${quote(text)} isn't a complete phone number. Enter only the number, with the country code, such as +12025550123.`,
+  );
 
 const localNumber = (label: string, text: string): Error =>
   halt(
@@ -42,10 +43,20 @@ const foreignNumber = (label: string, text: string, home: CountryCode): Error =>
     `${label}: ${quote(text)} isn't a phone number in the Default Country, ${countries[home]}. For another country, enter a plus and the country code first, such as +12025550123.`,
   );
 
+const countDigits = (text: string): number => text.replace(/\D/g, '').length;
+
+/** Whether the last slash is before the last digits of a second number, such as in `030 123456/57`. */
+const hasAlternativeEnding = (text: string): boolean => {
+  const at = text.lastIndexOf('/');
+  const ending = countDigits(text.slice(at + 1));
+  return at !== -1 && countDigits(text.slice(0, at)) > 6 && ending > 0 && ending < 4;
+};
+
 /** Whether a text contains more than one phone number. */
 const hasSeveralNumbers = (text: string): boolean => {
-  const parts = text.slice(0, 1_000).split(/[,;|+\n]|\s(?:and|or|&|\/)\s/i);
-  return parts.filter((part) => part.replace(/\D/g, '').length > 6).length > 1;
+  const start = text.slice(0, 1_000).replace('(0)', '');
+  const parts = start.split(/[,;|+\n&\p{L}]|\s\/\s/u);
+  return parts.filter((part) => countDigits(part) > 6).length > 1 || hasAlternativeEnding(start);
 };
 
 const parseCountry = (text: string): CountryCode => {

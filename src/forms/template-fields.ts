@@ -38,13 +38,15 @@ export const metaOfVariable = (variable: Variable): VariableMeta => ({
 
 const toField = (variable: Variable): PlainInputField => {
   const { name, example, format } = variable;
-  const helpText = [hints[format ?? ''], example && `Example: \`${example.slice(0, 200).replaceAll('`', "'")}\`.`];
+  // The help text ends with a period already.
+  const shown = example?.slice(0, 200).replaceAll('`', "'").replace(/\.$/, '');
+  const helpText = [hints[format ?? ''], shown && `Example: \`${shown}\`.`];
   const meta = metaOfVariable(variable);
   return {
     key: variablePrefix + name,
     label: meta.label,
-    // A number stays text because Zapier's number type would send 12.50 as 12.5.
-    type: format === 'date' ? 'datetime' : 'string',
+    // With its own types, Zapier would send 12.50 as 12.5, and take 06/07/2026 for either of two days.
+    type: 'string',
     required: meta.required,
     helpText: helpText.filter(Boolean).join(' ') || undefined,
     group: 'message',

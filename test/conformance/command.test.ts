@@ -14,9 +14,6 @@ import { receivedBy } from '../received';
 import { newNumber, Running } from '../sandbox/running';
 import { withFaultyProxy } from './faulty-proxy';
 
-// A run takes a second on an idle machine.
-jest.setTimeout(60_000);
-
 const running = new Running();
 let folder: string;
 

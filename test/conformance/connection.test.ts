@@ -6,9 +6,6 @@ import { receivedBy } from '../received';
 import { Running } from '../sandbox/running';
 import { withServer } from './server';
 
-// A run takes a second on an idle machine.
-jest.setTimeout(60_000);
-
 const running = new Running();
 
 /** Checks the service and returns the sentence with which the command stops. */

@@ -10,9 +10,6 @@ import { newNumber, Running } from '../sandbox/running';
 import { startSeeded } from '../sandbox/seeded';
 import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
 
-// A run takes a second on an idle machine.
-jest.setTimeout(60_000);
-
 const running = new Running();
 const project = resolve(__dirname, '../..');
 

@@ -89,7 +89,7 @@ describe('the form', () => {
   test.each([
     ['text', 'string'],
     ['time', 'string'],
-    ['date', 'datetime'],
+    ['date', 'string'],
     ['url', 'string'],
     ['number', 'string'],
     ['a format of tomorrow', 'string'],
@@ -97,6 +97,12 @@ describe('the form', () => {
     answerTemplate({ variables: [{ name: 'first_thing', format }] });
     const field = (await form(chosen)).find(({ key }) => key === 'variable_first_thing');
     expect(field).toMatchObject({ label: 'First Thing', type, required: false });
+  });
+
+  test('shows an example that ends with a period with one period', async () => {
+    answerTemplate({ variables: [{ name: 'note', example: 'The driver rings twice.' }] });
+    const field = (await form(chosen)).find(({ key }) => key === 'variable_note');
+    expect(field?.helpText).toBe('Example: `The driver rings twice`.');
   });
 
   test('calls a variable that is a number by more than the number', async () => {
@@ -244,13 +250,20 @@ describe('the variables', () => {
 
   test.each<[string, typeof arrival, unknown, string]>([
     ['a time that is none', arrival, 'soon', `Arrival Time: "soon" isn't a time.`],
-    ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" isn't a date.`],
+    ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" isn't a clear date.`],
     ['a number that is none', price, 'twelve', `Price: "twelve" isn't a clear number.`],
     ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link.`],
     ['one that is required and blank', arrival, ' ', 'Arrival Time is empty.'],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],
     ['one into which an object is mapped', link, { a: 1 }, "Tracking Link: this value doesn't fit."],
-    ['a day that may be two days', day, '12-06-2026', `Delivery Day: "12-06-2026" isn't a date.`],
+    [
+      'a variable that nobody filled in',
+      link,
+      'Hi {{ first_name }}',
+      'Tracking Link: "Hi {{ first_name }}" isn\'t filled in',
+    ],
+    ['the name of nothing', link, 'undefined', `Tracking Link: "undefined" isn't filled in, so nothing was sent.`],
+    ['a day that may be two days', day, '12-06-2026', `Delivery Day: "12-06-2026" isn't a clear date.`],
     ['a date that has no time', arrival, '05-06-2026', `Arrival Time: "05-06-2026" isn't a time.`],
   ])('refuse %s by the label of its field, before anything is sent', async (_what, variable, value, words) => {
     const values = value === undefined ? {} : { [`variable_${variable.name}`]: value };

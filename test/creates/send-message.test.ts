@@ -52,7 +52,7 @@ describe('the phone number', () => {
     await expect(send({ to: 'call me' })).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        'Phone Number: "call me" isn\'t a complete phone number. Enter it with the country code, such as +12025550123.',
+        'Phone Number: "call me" isn\'t a complete phone number. Enter only the number, with the country code, such as +12025550123.',
     });
   });
 });

@@ -70,6 +70,8 @@ test.each([
   ['1781267400', '2026-06-12'],
   ['12 June 2026', '2026-06-12'],
   ['2026-06-12 10:00-12:00', '2026-06-12'],
+  ['12.06.2026', '2026-06-12'],
+  ['12.06.2026 14:30', '2026-06-12'],
 ])('reads the date %j as %s, in the time zone of the Zap', (text, date) => {
   expect(readDate(text, 'Europe/Amsterdam')).toBe(date);
 });
@@ -86,12 +88,18 @@ test.each([
   '2026-6-1',
   '2026-06-12x',
   '2026-02-30',
+  '30.02.2026',
+  '12.06.26',
   '12-14 June 2026',
   'June 12-14, 2026',
   // Finnish for November.
   '12. marraskuuta 2026',
 ])('finds no certain date in %j', (text) => {
   expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
+});
+
+test.each(['2026-06-12 14:30', '12.06.2026 14:30'])('reads the moment %j in the time zone of the Zap', (text) => {
+  expect(readDateTime(text, 'Europe/Amsterdam')).toEqual(new Date('2026-06-12T12:30:00Z'));
 });
 
 test.each(['2026-06-12 09:00 to 11:00', '2026-06-12 10:00:00+02'])('finds no certain moment in %j', (text) => {

@@ -35,6 +35,9 @@ test.each([
   ['+31612345678', ' ', '+31612345678'],
   ['+31612345678', {}, '+31612345678'],
   ['13812345678', 'CN', '+8613812345678'],
+  ['06 12345678, ', 'NL', '+31612345678'],
+  ['+49 (0)5121 / 1234567', undefined, '+4951211234567'],
+  ['+1/202/555/0123', undefined, '+12025550123'],
 ])('reads %j (default country %s) as %s', async (typed, country, number) => {
   await expect(read(typed, country)).resolves.toBe(number);
 });
@@ -52,7 +55,9 @@ test.each([
   ['++31612345678', undefined],
   ['31+612345678', undefined],
 ])('refuses %j and names the field', async (typed, country) => {
-  await expect(read(typed, country)).rejects.toThrow(/^Phone Number: ".*" isn't a complete phone number\. Enter it/);
+  await expect(read(typed, country)).rejects.toThrow(
+    /^Phone Number: ".*" isn't a complete phone number\. Enter only the number/,
+  );
 });
 
 test('says how to read a local number when there is no default country', async () => {
@@ -121,6 +126,10 @@ test.each([
   '0612345678 and 0687654321',
   '06 12345678 / 06 87654321',
   '0612345678\n0687654321',
+  '0612345678 of 0687654321',
+  'private 0612345678 work 0687654321',
+  '030 123456/57',
+  '06 12345678 / 9',
 ])('refuses several numbers in one value and names the way out: %j', async (text) => {
   await expect(read(text, 'NL')).rejects.toMatchObject({
     name: 'HaltedError',

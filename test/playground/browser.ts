@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { launchChromium } from '../../scripts/chromium';
 import { Client } from './client';
 
-const timeoutMs = 30_000;
+const timeoutMs = 60_000;
 
 /** The playground in its own process, and one browser for the tests of a file. */
 export class OpenPlayground extends Client {

@@ -46,7 +46,7 @@ export class Client {
   }
 
   async #send(path: string, init: RequestInit = {}): Promise<Shown> {
-    const response = await fetch(this.url + path, { ...init, signal: AbortSignal.timeout(30_000) });
+    const response = await fetch(this.url + path, { ...init, signal: AbortSignal.timeout(60_000) });
     return { status: response.status, html: await response.text(), headers: response.headers };
   }
 
@@ -62,9 +62,9 @@ export class Client {
     return this.#send(path, { method: 'POST', body: new URLSearchParams(pairs) });
   }
 
-  /** Gets a part of the page again whenever something changed, until it passes. Fails after 30 seconds. */
+  /** Gets a part of the page again whenever something changed, until it passes. Fails after a minute. */
   async waitFor(path: string, passes: (html: string) => boolean): Promise<string> {
-    const signal = AbortSignal.timeout(30_000);
+    const signal = AbortSignal.timeout(60_000);
     const { body } = await fetch(`${this.url}/live`, { signal });
     let last = '';
     try {

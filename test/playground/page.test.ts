@@ -12,8 +12,6 @@ import { writeSeeded } from '../sandbox/seeded';
 import { findAccessibilityProblems, OpenPlayground, tabTo, waitUntilLive, writeAs } from './browser';
 import { textOf } from './client';
 
-jest.setTimeout(60_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const playground = new OpenPlayground();
 

@@ -12,8 +12,6 @@ import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
 import { Client, count, found, textOf } from './client';
 
-jest.setTimeout(60_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const client = new Client();
 afterAll(async () => {

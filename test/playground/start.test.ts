@@ -10,7 +10,7 @@ const start = (env: Record<string, string> = {}) =>
   runNode(['playground/start.ts'], { env: { ...environment, BASE_URL: '', API_TOKEN: '', ...env } });
 
 test('npm start shows a whole Zap, step by step, and ends with the next command', async () => {
-  const { out, code } = await start();
+  const { out, err, code } = await start();
   expect(out.match(/^✓ \d+\. .+/gm)).toEqual([
     '✓ 1. The account is connected: Zapier tests the API token.',
     '✓ 2. The Zap is turned on: "New Inbound Message", containing the word "parcel".',
@@ -26,6 +26,7 @@ test('npm start shows a whole Zap, step by step, and ends with the next command'
   expect(out).toMatch(/Webhooks left +0\n/);
   expect(out).toMatch(/All 8 steps worked, in [\d.]+ seconds\.\n.*npm run playground\n$/);
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  expect(err).toBe('');
   expect(code).toBe(0);
 });
 

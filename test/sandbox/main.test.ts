@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { runNode } from '../processes';
+import { text } from 'node:stream/consumers';
+import { runNode, startNode } from '../processes';
 import { sandboxCommand, startProcess } from './process';
 import { ask, newNumber } from './running';
 import { startSeeded } from './seeded';
@@ -31,6 +32,13 @@ test('prints a line for each request and each webhook delivery', async () => {
   expect(printed).toMatch(/^\d\d:\d\d:\d\d {2}webhook {3}POST +404 +\d+ ms {2}http:\/\/127\.0\.0\.1:\d+\/receiver$/m);
 });
 
+test('exits quietly when nobody reads its output any longer', async () => {
+  const { child, stdout, stderr } = startNode([...sandboxCommand, '--port', '0']);
+  stdout.destroy();
+  const [err, [code]] = await Promise.all([text(stderr), once(child, 'exit')]);
+  expect({ err, code }).toEqual({ err: '', code: 0 });
+});
+
 test('names a port that is in use and exits with 1', async () => {
   const sandbox = await startSeeded();
   const { port } = new URL(sandbox.url);
@@ -46,7 +54,7 @@ test('explains a wrong option in one sentence and exits with 2', async () => {
   const { out, err, code } = await run('--port', 'http');
   expect({ out, err, code }).toEqual({
     out: '',
-    err: '--port takes a port from 0 to 65535, not "http".\nPut options after two dashes. To list them, run: npm run sandbox -- --help\n',
+    err: '--port takes a port from 0 to 65535, not "http".\nFor help, run: npm run sandbox -- --help\n',
     code: 2,
   });
 });

@@ -110,12 +110,9 @@ export const errorOf = ({ body }: Answered) =>
   z.object({ error: z.looseObject({ code: z.string(), message: z.string() }), request_id: z.string() }).parse(body)
     .error;
 
-// Longer than the deadline of a wait, so that a wait that fails says what it waited for.
-jest.setTimeout(60_000);
-
-/** Retries until the expectation holds. Fails with its error after 30 seconds. */
+/** Retries until the expectation holds. Fails with its error after a minute. */
 export const eventually = async (expectation: () => unknown): Promise<void> => {
-  for (const deadline = Date.now() + 30_000; ; await pause(20)) {
+  for (const deadline = Date.now() + 60_000; ; await pause(20)) {
     try {
       await expectation();
       return;

@@ -24,7 +24,7 @@ test('reads options and their defaults', () => {
 
 test.each([
   [['--size', '5'], "Unknown option '--size'."],
-  [['5'], "Unexpected argument '5'."],
+  [['5'], "Unexpected argument '5'. Put options after two dashes."],
   [['--count'], "Option '--count <value>' argument missing."],
 ])('explains %j', (args, sentence) => {
   expect(() => parseFlags(command, args)).toThrow(new UsageError(sentence));

@@ -1,18 +1,18 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
-import { serveAsset } from './assets';
-import { protect, requireOwnPage } from './guard';
-import { Layout } from './page/layout';
-import { readNumber } from './read-number';
-import { Refused } from './refused';
-import { activityRoutes, readActivityView, renderActivity } from './routes/activity';
-import type { Env, Parts } from './routes/parts';
-import { phonesRoutes, readPhonesView, renderPhones } from './routes/phones';
-import { renderSimulate, simulateRoutes } from './routes/simulate';
-import { zapRoutes } from './routes/zap';
-import { renderZap } from './routes/zap-pane';
-import { zapierRoutes } from './routes/zapier';
+import { serveAsset } from '../assets';
+import { protect, requireOwnPage } from '../guard';
+import { Layout } from '../page/layout';
+import { readNumber } from '../read-number';
+import { Refused } from '../refused';
+import { activityRoutes, readActivityView, renderActivity } from './activity';
+import type { Env, Parts } from './parts';
+import { phonesRoutes, readPhonesView, renderPhones } from './phones';
+import { renderSimulate, simulateRoutes } from './simulate';
+import { zapRoutes } from './zap';
+import { renderZap } from './zap-pane';
+import { zapierRoutes } from './zapier';
 
 const maxBodyBytes = 1024 * 1024;
 
