@@ -23,8 +23,8 @@ export interface Results {
   received: readonly Received[];
 }
 
-/** Hears of each check before it starts. `number` counts from 1. */
-export type Progress = (name: string, number: number, count: number) => void;
+/** Called before each check. `number` counts from 1. */
+type Progress = (name: string, number: number, count: number) => void;
 
 /** A service without TLS runs on this machine (`parseBaseUrl`), so it reaches the local port by itself. */
 const isLocal = ({ connection }: Options): boolean => connection.baseUrl.startsWith('http:');

@@ -37,7 +37,7 @@ export interface SandboxOptions {
   rateLimit?: number;
   /** How many real milliseconds a webhook receiver may take to respond. */
   deliveryTimeoutMs?: number;
-  /** Hears of each request, and of each webhook delivery. */
+  /** Called after each request and each webhook delivery. */
   onExchange?: OnExchange;
 }
 

@@ -20,7 +20,7 @@ export type CampaignRow = z.output<typeof campaignRow>;
 
 const countRow = z.object({ count: z.number() });
 
-/** Contacts with the tag and a phone number who have not opted out. */
+/** Contacts with the tag and a phone number who haven't opted out. */
 export const audience = `FROM contacts WHERE workspace_id = ? AND ? IN (SELECT value FROM json_each(tags))
   AND phone IS NOT NULL AND consent <> 'opted_out'`;
 
@@ -55,7 +55,7 @@ export const createCampaign = (
   return id;
 };
 
-/** The campaign's row. Throws a 404 when the workspace has no such campaign. */
+/** Returns the campaign's row. Throws a 404 when the workspace has no such campaign. */
 export const readCampaign = ({ database, workspaceId }: WorkspaceContext, id: string): CampaignRow => {
   const sql = 'SELECT * FROM campaigns WHERE workspace_id = ? AND id = ?';
   const found = database.first(campaignRow, sql, workspaceId, id);
@@ -104,7 +104,7 @@ export const triggerCampaign = (
   return readResource(context, resourceTypes.campaignRun, run);
 };
 
-/** A condition for runs that have not ended. */
+/** A condition for runs that haven't ended. */
 export const unfinished = "status NOT IN ('completed', 'failed')";
 
 /** Ends the campaign and all its runs. */

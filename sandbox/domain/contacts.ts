@@ -122,7 +122,7 @@ export const deleteContact = (context: WorkspaceContext, id: string): void => {
 
 const reachable = z.object({ id: z.string(), consent: z.string() });
 
-/** Finds or creates the contact with this number. */
+/** Finds or creates the contact with this number. Returns its id and whether it has opted out. */
 export const contactByPhone = (context: WorkspaceContext, phone: string): { id: string; optedOut: boolean } => {
   const sql = 'SELECT id, consent FROM contacts WHERE workspace_id = ? AND phone = ?';
   const known = context.database.first(reachable, sql, context.workspaceId, phone);
@@ -139,7 +139,7 @@ const requirePhones = (phones: string[] | undefined): void => {
 const searchText = "concat_ws(' ', first_name, last_name, email, phone)";
 const hasTag = 'EXISTS (SELECT 1 FROM json_each(tags) WHERE value IN (SELECT value FROM json_each(?)))';
 
-/** A page of contacts. Every word of `query` occurs in the name, email address or phone number. */
+/** Returns a page of contacts. Every word of `query` occurs in the name, email address or phone number. */
 export const listContacts = (
   context: WorkspaceContext,
   page: ListQuery<'phone' | 'email' | 'query' | 'tag'>,

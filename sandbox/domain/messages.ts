@@ -91,7 +91,7 @@ const countReply = ({ database }: SandboxContext, contactId: string): void => {
   database.run('UPDATE campaigns SET replied = replied + 1 WHERE id = ?', last.campaign_id);
 };
 
-/** Adds a message from a customer. Throws a 422 when `from` isn't E.164 or the channel doesn't exist. */
+/** Adds a message from a customer and returns it. Throws a 422 when `from` isn't E.164 or the channel doesn't exist. */
 export const receiveMessage = (
   context: WorkspaceContext,
   { from, text, channel }: { from: string; text: string; channel: string },
@@ -112,7 +112,7 @@ export const receiveMessage = (
   return readResource(context, resourceTypes.message, id);
 };
 
-/** Adds a message from a colleague or an automation. Throws a 422 when the contact was deleted. */
+/** Adds a message from a colleague or an automation and returns it. Throws a 422 when the contact was deleted. */
 export const writeMessage = (
   context: WorkspaceContext,
   conversationId: string,

@@ -19,7 +19,7 @@ const scopeList = z.array(z.enum(vocabulary.scope));
 
 const callerRow = z.object({ workspace_id: z.string(), name: z.string(), plan, scopes: z.string() });
 
-/** The caller that an `Authorization` header identifies. Throws a 401 when there is none. */
+/** Returns the caller that an `Authorization` header identifies. Throws a 401 when there is none. */
 export const authenticate = (database: Database, authorization: string | undefined): Caller => {
   const token = authorization?.match(/^bearer +(\S+)$/i)?.[1];
   const found =
@@ -47,7 +47,7 @@ export const requireScope = (caller: Caller, needed: Scope): void => {
   throw new ApiError('insufficient_scope', `The token needs the scope ${needed}.`, { required_scope: needed });
 };
 
-/** Creates a token with the scopes for the workspace. */
+/** Creates a token for the workspace, with all scopes by default. Returns the token. */
 export const createToken = (
   { database, random, workspaceId }: WorkspaceContext,
   scopes: readonly Scope[] = vocabulary.scope,
@@ -57,7 +57,7 @@ export const createToken = (
   return token;
 };
 
-/** Replaces the token with a new one. Throws a 422 when there is no such token. */
+/** Replaces the token and returns the new one. Throws a 422 when there is no such token. */
 export const rotateToken = ({ database, random }: SandboxContext, old: string): string => {
   const token = random.token();
   const changed = database.run('UPDATE tokens SET token = ? WHERE token = ?', token, old);
@@ -67,7 +67,7 @@ export const rotateToken = ({ database, random }: SandboxContext, old: string): 
 
 const idRow = z.object({ id: z.string() });
 
-/** The id of the first workspace on the plan. */
+/** Returns the id of the first workspace on the plan. */
 export const workspaceOnPlan = (database: Database, wanted: Plan): string => {
   const found = database.first(idRow, 'SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
   if (!found) throw validationError([{ field: 'plan', message: 'is the plan of no workspace' }]);
@@ -76,7 +76,7 @@ export const workspaceOnPlan = (database: Database, wanted: Plan): string => {
 
 const tokenRow = z.object({ token: z.string() });
 
-/** The workspace's first token, which has all scopes. */
+/** Returns the workspace's first token, which has all scopes. */
 export const firstToken = (database: Database, workspaceId: string): string => {
   const sql = 'SELECT token FROM tokens WHERE workspace_id = ? ORDER BY seq';
   return tokenRow.parse(database.first(tokenRow, sql, workspaceId)).token;

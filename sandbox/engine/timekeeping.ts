@@ -5,7 +5,7 @@ import type { Job } from './scheduler';
 
 const row = z.object({ value: z.number() });
 
-/** The time that the database last saved. A restarted sandbox continues from it, so its clock never goes back. */
+/** Returns the time that the database last saved. A restarted sandbox continues from it, so its clock never goes back. */
 export const savedTime = (database: Database): number =>
   database.first(row, "SELECT value FROM settings WHERE name = 'time'")?.value ?? 0;
 

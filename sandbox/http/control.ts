@@ -122,7 +122,7 @@ const addFaultCalls = (app: Hono<Env>, controls: Controls): void => {
   });
 };
 
-/** The calls under /sandbox/, which need no token. They simulate customers, colleagues, failures and time. */
+/** Creates the calls under /sandbox/, which need no token. They simulate customers, colleagues, failures and time. */
 export const createControl = (controls: Controls): Hono<Env> => {
   const { context, clock, scheduler, deliveries, log } = controls;
   const app = new Hono<Env>();

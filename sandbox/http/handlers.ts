@@ -20,22 +20,22 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
   page: ListQuery<FilterName<E>>;
 };
 
-/** Does the work of an endpoint and returns its response. Throws a `ApiError` otherwise. */
+/** Does the work of an endpoint and returns its response. Throws an `ApiError` when it refuses. */
 type Handler<E extends Endpoint> = (context: WorkspaceContext, call: Call<E>) => z.output<E['response']>;
 
-/** A handler that returns one resource of the caller's workspace. */
+/** Returns a handler that reads one resource of the caller's workspace. */
 const readById =
   <S extends z.ZodMiniType>(type: ResourceType<S>) =>
   (context: WorkspaceContext, { id }: { id: string }) =>
     readResource(context, type, id);
 
-/** A handler that creates a resource in the caller's workspace and returns it. `create` returns its id. */
+/** Returns a handler that creates a resource in the caller's workspace. `create` returns its id. */
 const createBy =
   <S extends z.ZodMiniType, Body>(type: ResourceType<S>, create: (context: WorkspaceContext, body: Body) => string) =>
   (context: WorkspaceContext, { body }: { body: Body }) =>
     readResource(context, type, create(context, body));
 
-/** A handler that lists resources of the caller's workspace, filtered by columns. */
+/** Returns a handler that lists resources of the caller's workspace, filtered by columns. */
 const listBy =
   <S extends z.ZodMiniType, Column extends string>(type: ResourceType<S>, columns: readonly Column[]) =>
   (context: WorkspaceContext, { page }: { page: ListQuery<Column> }) => {

@@ -13,11 +13,11 @@ export interface Env {
 
 const schemas = new Map(calls.map(([name, { response }]) => [name, strict(response)]));
 
-/** The response body of the endpoint as JSON. Throws when the value has a missing or an undeclared field. */
+/** Returns the response body of the endpoint as JSON. Throws when the value has a missing or an undeclared field. */
 export const encodeResponse = (name: EndpointName, value: unknown, sent: Sent): string =>
   JSON.stringify(toWire(endpoints[name].response, z.parse(schemas.get(name) ?? z.never(), value), sent)) ?? '';
 
-/** A response with a status, headers and, when `json` isn't empty, a JSON body. */
+/** Returns a response with a status, headers and, when `json` isn't empty, a JSON body. */
 export const respond = (
   c: Context<Env>,
   status: number,

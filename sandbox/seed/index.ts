@@ -114,7 +114,7 @@ const contactCreated = (random: Random, customer: Customer, index: number): Seed
   },
 });
 
-/** An opt-out after all messages to the contact, so that none was refused. */
+/** The opt-out is newer than all messages to the contact, which the service would refuse after it. */
 const contactOptedOut = ({ phone }: Customer): SeedEvent => ({
   ago: 30 * minute,
   apply: (context) => {

@@ -5,7 +5,7 @@ import { tables } from './tables';
 
 type Row = Record<string, SQLInputValue>;
 
-/** The text in lower case and without accents. SQL has it as the function `fold`. */
+/** Returns the text in lower case and without accents. SQL calls it as `fold`. */
 export const fold = (text: SQLOutputValue): string =>
   String(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -49,14 +49,14 @@ export class Database {
     return statement;
   }
 
-  /** All rows of the query. */
+  /** Returns all rows of the query. */
   all<S extends z.ZodMiniType>(row: S, sql: string, ...values: SQLInputValue[]): z.output<S>[] {
     return this.#prepare(sql)
       .all(...values)
       .map((found) => row.parse(found));
   }
 
-  /** The first row of the query. */
+  /** Returns the first row of the query, if any. */
   first<S extends z.ZodMiniType>(row: S, sql: string, ...values: SQLInputValue[]): z.output<S> | undefined {
     const found = this.#prepare(sql).get(...values);
     return found && row.parse(found);

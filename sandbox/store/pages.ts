@@ -20,8 +20,8 @@ const encodeCursor = (list: EndpointName, seq: number): string => Buffer.from(`$
 export const firstPage = { before: Number.MAX_SAFE_INTEGER, offset: 0 };
 
 /**
- * The position that the cursor encodes. A number is an offset, for a contract without cursors. Throws a 422 when it isn't
- * a cursor of this list.
+ * Returns the position that the cursor encodes. A number is an offset, for a contract without cursors. Throws a 422 when
+ * it isn't a cursor of this list.
  */
 export const decodeCursor = (list: EndpointName, cursor: string): typeof firstPage => {
   if (/^\d{1,9}$/.test(cursor)) return { ...firstPage, offset: Number(cursor) };
@@ -33,15 +33,15 @@ export const decodeCursor = (list: EndpointName, cursor: string): typeof firstPa
 };
 
 /** A condition whose one `?` takes the values as a JSON array. Without values the filter is ignored. */
-export type Filter = readonly [condition: string, values: readonly string[] | undefined];
+type Filter = readonly [condition: string, values: readonly string[] | undefined];
 
-/** A filter for rows whose column has one of the values. */
+/** Returns a filter for rows whose column has one of the values. */
 export const isOneOf = (column: string, values: readonly string[] | undefined): Filter => [
   `${column} IN (SELECT value FROM json_each(?))`,
   values,
 ];
 
-/** A filter for rows whose text contains every value, ignoring case and accents. */
+/** Returns a filter for rows whose text contains every value, ignoring case and accents. */
 export const containsAll = (text: string, values: readonly string[] | undefined): Filter => [
   `NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(fold(${text}), value) = 0)`,
   values && [...new Set(values.map(fold))],
@@ -49,7 +49,7 @@ export const containsAll = (text: string, values: readonly string[] | undefined)
 
 const row = z.object({ seq: z.number(), document: z.string() });
 
-/** A page of the workspace's resources, newest first. */
+/** Returns a page of the workspace's resources, newest first. */
 export const selectPage = <S extends z.ZodMiniType>(
   { database, workspaceId }: WorkspaceContext,
   { table, view, schema }: ResourceType<S>,

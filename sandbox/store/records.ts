@@ -37,7 +37,7 @@ export const resourceTypes = {
 
 const documentRow = z.object({ document: z.string() });
 
-/** The resource as a GET returns it. Throws a 404 when the workspace has none with this key. */
+/** Returns the resource as a GET does. Throws a 404 when the workspace has none with this key. */
 export const readResource = <S extends z.ZodMiniType>(
   { database, workspaceId }: WorkspaceContext,
   { noun, view, key, schema }: ResourceType<S>,
@@ -51,7 +51,7 @@ export const readResource = <S extends z.ZodMiniType>(
 
 const workspaceRow = z.object({ workspace_id: z.string() });
 
-/** The id of the workspace that owns the resource. Throws a 404 when there is no such resource. */
+/** Returns the id of the workspace that owns the resource. Throws a 404 when there is no such resource. */
 export const ownerOf = (database: Database, { noun, view }: ResourceType, id: string): string => {
   const found = database.first(workspaceRow, `SELECT workspace_id FROM ${view} WHERE id = ?`, id);
   if (!found) throw new ApiError('not_found', `There is no ${noun} ${id}.`);

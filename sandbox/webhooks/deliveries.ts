@@ -41,7 +41,7 @@ export class Deliveries implements Job {
   readonly #attempts = new Map<number, Attempt>();
   #isStopped = false;
 
-  /** Queues again what an earlier process was sending or holding back, because it may not have arrived. */
+  /** Queues again the deliveries that an earlier process was sending or holding, since they may not have arrived. */
   constructor(context: SandboxContext, sender: DeliverySender) {
     this.#context = context;
     this.#sender = sender;
@@ -55,7 +55,7 @@ export class Deliveries implements Job {
     return readDue(this.#context.database, sql, this.#busyWebhooks());
   }
 
-  /** The ids of webhooks with as many attempts as they may have at once, as JSON. */
+  /** Returns the ids of webhooks that have the maximum number of attempts in progress, as JSON. */
   #busyWebhooks(): string {
     const counts = new Map<string, number>();
     for (const { webhookId } of this.#attempts.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
@@ -125,7 +125,7 @@ export class Deliveries implements Job {
     return !isPermanent && tries < retryDelaysMs.length ? 'pending' : 'failed';
   }
 
-  /** Closes all connections. The sandbox sends what they carried again when it next opens the database. */
+  /** Closes all connections. The next start sends the unfinished deliveries again. */
   stop(): void {
     this.#isStopped = true;
     this.#sender.stop();

@@ -74,7 +74,7 @@ interface DeliveryFilters {
   status?: string | undefined;
 }
 
-/** The last deliveries that match, newest first, with all attempts. */
+/** Returns the last deliveries that match, newest first, with all attempts. */
 export const listDeliveries = (database: Database, { limit, ...filters }: DeliveryFilters) => {
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined);
   const where = ['true', ...chosen.map(([column]) => `${column} = ?`)].join(' AND ');

@@ -3,7 +3,7 @@ import { isLoopback } from '../loopback';
 import { signatureHeaders } from './signature';
 
 /** A delivery to send: the address of its webhook, the payload, and the secrets that sign it. */
-export interface OutgoingDelivery {
+interface OutgoingDelivery {
   event_id: string;
   body: string;
   url: string;

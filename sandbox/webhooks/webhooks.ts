@@ -33,7 +33,7 @@ const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): FieldP
   return problems;
 };
 
-/** Creates a webhook for events from now on. Only this response shows its secret. */
+/** Creates a webhook for events from now on and returns it. Only this response has the secret. */
 export const createWebhook = (context: WorkspaceContext, webhook: BodyOf<'createWebhook'>): Webhook => {
   const { database, clock, random, workspaceId } = context;
   const problems = invalidFields(webhook);

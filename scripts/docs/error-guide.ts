@@ -1,4 +1,4 @@
-/** Every error message that a Zap can show, with its cause and what to do. A test holds the list complete. */
+/** Every error message that a Zap can show, with its cause and what to do. A test checks that the list is complete. */
 import { type ErrorCode, errorCodes, explain, type Refusal } from '../../src/api/errors';
 import { brand } from '../../src/brand';
 

@@ -9,7 +9,7 @@ import { message } from '../../src/api/resources';
 export type Bundle = NonNullable<Parameters<Zapier['run']>[1]>;
 
 /** A run of a step. */
-export interface RecordedRun {
+interface RecordedRun {
   /** The API requests that the step made. */
   requests: EndpointName[];
   result: unknown;
