@@ -14,7 +14,7 @@ import { refusalChecks } from './checks/refusals';
 import { trafficChecks } from './checks/traffic';
 import { prepareWebhooks, removalChecks, webhookChecks } from './checks/webhooks';
 import type { Options } from './options';
-import { Service, type ServiceResponse } from './service';
+import { Service, type ServiceResponse } from './service-client';
 
 /** The results of all checks, and everything that the service sent. */
 export interface Results {

@@ -1,7 +1,7 @@
 import { connectionTests, pathPrefix } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/refusal';
 import { Stopped } from '../errors';
-import type { Service, ServiceResponse } from '../service';
+import type { Service, ServiceResponse } from '../service-client';
 import { NotChecked } from './check';
 
 const redirectTarget = ({ headers }: ServiceResponse, baseUrl: string): string => {

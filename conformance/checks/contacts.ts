@@ -11,10 +11,10 @@ import {
   requireShape,
   requireSuccess,
 } from '../contract/response';
-import type { Service } from '../service';
+import type { Service } from '../service-client';
 import { type Check, Differs } from './check';
 import { memoize } from './memoize';
-import { fictionalPhone } from './unknown';
+import { fictionalPhone } from './fictional';
 
 const { createContact, getContact, updateContact, deleteContact } = endpoints;
 

@@ -3,10 +3,10 @@ import { vocabulary } from '../../src/api/resources';
 import { fromWire, wordsOnWire } from '../../src/api/wire';
 import { type AnyPage, type AnyRecord, idOf, nameOf, readPage, requireSuccess } from '../contract/response';
 import { sourceOf } from '../contract/source';
-import type { Service, ServiceResponse } from '../service';
+import type { Service, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotChecked, requireNone } from './check';
 import { isPaged, type Records, reads } from './records';
-import { unknownId } from './unknown';
+import { unknownId } from './fictional';
 
 /** The values of a record that a filter compares, when they aren't in the field of the same name. */
 const comparedValues: Record<string, (record: AnyRecord) => unknown[]> = {

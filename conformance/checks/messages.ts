@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BodyOf, endpoints, exists } from '../../src/api/endpoints';
 import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../contract/response';
 import type { MessageOptions } from '../options';
-import type { Service, ServiceResponse } from '../service';
+import type { Service, ServiceResponse } from '../service-client';
 import { type Check, NotChecked } from './check';
 import { memoize } from './memoize';
 import { composeMessage } from './message-body';

@@ -1,7 +1,7 @@
 import { type Endpoint, pageSize } from '../../src/api/endpoints';
 import { type AnyPage, idOf, nameOf, readPage } from '../contract/response';
 import { sourceOf } from '../contract/source';
-import type { Service } from '../service';
+import type { Service } from '../service-client';
 import { type Check, Differs, NotChecked } from './check';
 import { isPaged, type Records, reads } from './records';
 

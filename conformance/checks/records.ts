@@ -10,7 +10,7 @@ import {
 } from '../../src/api/endpoints';
 import { type AnyRecord, idOf, nameOf, readPage } from '../contract/response';
 import { Stopped } from '../errors';
-import type { Service, ServiceResponse } from '../service';
+import type { Service, ServiceResponse } from '../service-client';
 import { NotChecked } from './check';
 import { memoize } from './memoize';
 

@@ -1,10 +1,10 @@
 import { connectionTests, type Endpoint, endpoints, type Input, pathPrefix } from '../../src/api/endpoints';
 import type { ErrorCode } from '../../src/api/errors';
 import { requireRefusal } from '../contract/response';
-import type { Service } from '../service';
+import type { Service } from '../service-client';
 import type { Check } from './check';
 import { reads } from './records';
-import { unknownId } from './unknown';
+import { unknownId } from './fictional';
 
 const { getWorkspace, listMessages } = endpoints;
 const [read = getWorkspace] = connectionTests;

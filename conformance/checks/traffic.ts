@@ -1,7 +1,7 @@
 import { connectionTests, endpoints, headers } from '../../src/api/endpoints';
 import { requireRefusal } from '../contract/response';
 import { sourceOf } from '../contract/source';
-import type { Service, ServiceResponse } from '../service';
+import type { Service, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotAsked, NotChecked } from './check';
 
 const maxRequests = 1000;

@@ -16,12 +16,12 @@ import {
   requireSuccess,
 } from '../contract/response';
 import { sourceOf } from '../contract/source';
-import type { Service, ServiceResponse } from '../service';
+import type { Service, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotChecked } from './check';
 import { memoize } from './memoize';
 import type { TestMessage } from './messages';
 import type { Records } from './records';
-import { fictionalPhone, unknownId } from './unknown';
+import { fictionalPhone, unknownId } from './fictional';
 
 const { createWebhook, listWebhooks, deleteWebhook } = endpoints;
 

@@ -6,7 +6,7 @@ import { parseRefusal } from '../../src/api/refusal';
 import * as resources from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
 import { Differs, NotChecked, requireNone } from '../checks/check';
-import type { ServiceResponse } from '../service';
+import type { ServiceResponse } from '../service-client';
 import { type Comparison, compare } from './shape';
 import { sourceOf } from './source';
 

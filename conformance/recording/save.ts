@@ -7,7 +7,7 @@ import { nameOnWire } from '../../src/api/wire';
 import type { Received } from '../checks/receiver';
 import { readPayload } from '../contract/event';
 import { nameOf } from '../contract/response';
-import type { ServiceResponse } from '../service';
+import type { ServiceResponse } from '../service-client';
 import { mask, maskText } from './mask';
 
 /** Enough to see what a list looks like. */

@@ -3,7 +3,7 @@ import { deliveryChecks } from '../../conformance/checks/deliveries';
 import type { TestMessage } from '../../conformance/checks/messages';
 import { openReceiver } from '../../conformance/checks/receiver';
 import type { TestWebhook } from '../../conformance/checks/webhooks';
-import type { ServiceResponse } from '../../conformance/service';
+import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { message, webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../deliveries';
