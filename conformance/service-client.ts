@@ -6,9 +6,8 @@ import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { readRetryAfter } from '../src/http/response';
 import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
-import { NotAsked, NotChecked } from './checks/check';
+import { CheckAborted, NotAsked, NotChecked } from './checks/check';
 import { sourceOf } from './contract/source';
-import { Stopped } from './errors';
 
 /** A response of the service. */
 export interface ServiceResponse {
@@ -48,7 +47,7 @@ const isMissing = (endpoint: Endpoint): boolean =>
   Object.values<Endpoint>(endpoints).includes(endpoint) && !calls.some(([, each]) => each === endpoint);
 
 /** A live service. Keeps every response as the service sent it. */
-export class Service {
+export class ServiceClient {
   readonly responses: ServiceResponse[] = [];
   readonly #connection: Connection;
   readonly #scopes = new Set<Endpoint['scope']>();
@@ -63,12 +62,12 @@ export class Service {
   }
 
   /**
-   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `Stopped` after three
+   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `CheckAborted` after three
    * in a row, and `NotAsked` for a call that the contract says is missing.
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
     if (isMissing(endpoint)) throw new NotAsked(`the contract says that the call is missing${sourceOf('missing')}`);
-    if (this.#unanswered >= maxUnanswered) throw this.#stopped();
+    if (this.#unanswered >= maxUnanswered) throw this.#aborted();
     const { method, path, parameters, query, body, sent } = encode(endpoint, input);
     const url = this.baseUrl + serializePath(path, parameters) + serializeQuery(query);
     try {
@@ -104,10 +103,10 @@ export class Service {
     return this.requestOnce(endpoint, input, token);
   }
 
-  #stopped(): Stopped {
+  #aborted(): CheckAborted {
     const created = this.responses.some(({ endpoint, status }) => endpoint.method === 'POST' && status < 300);
     const reason = `The service stopped responding: ${maxUnanswered} requests in a row got no response.`;
-    return new Stopped(
+    return new CheckAborted(
       created ? `${reason} Remove the contact "Conformance Check" and the webhooks yourself.` : reason,
     );
   }
