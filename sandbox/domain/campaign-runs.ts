@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ApiError } from '../api-error';
+import { second } from '../engine/clock';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import { publish } from '../webhooks/events';
@@ -79,7 +80,7 @@ const finish = (context: WorkspaceContext, run: Run): void => {
 const steps = { queued: begin, sending: sendBatch, finishing: finish };
 
 const advanceRun = (context: WorkspaceContext, run: Run): void => {
-  context.database.update('campaign_runs', run.id, { due_at: run.due_at + 1000 });
+  context.database.update('campaign_runs', run.id, { due_at: run.due_at + second });
   steps[run.status](context, run);
 };
 

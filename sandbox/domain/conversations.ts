@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Conversation } from '../../src/api/resources';
 import { validationError } from '../api-error';
+import { day } from '../engine/clock';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import { readResource, resourceTypes } from '../store/records';
@@ -9,8 +10,8 @@ import { ownNumber } from './channels';
 import { contactByPhone } from './contacts';
 import { requireE164 } from './phone-numbers';
 
-/** Conversations close after a day without messages. */
-const idleMs = 24 * 60 * 60 * 1000;
+/** Conversations close after this time without messages. */
+const idleMs = day;
 
 const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'] as const;
 

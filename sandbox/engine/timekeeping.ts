@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Database } from '../store/database';
-import type { Clock } from './clock';
+import { type Clock, minute } from './clock';
 import type { Job } from './scheduler';
 
 const row = z.object({ value: z.number() });
@@ -11,7 +11,7 @@ export const savedTime = (database: Database): number =>
 
 /** Saves the time every minute of the sandbox's clock. */
 export const timekeeping = (database: Database, clock: Clock): Job => ({
-  nextDue: () => savedTime(database) + 60_000,
+  nextDue: () => savedTime(database) + minute,
   run: () => {
     database.run("INSERT OR REPLACE INTO settings (name, value) VALUES ('time', ?)", clock.now());
   },

@@ -6,7 +6,7 @@ import { endCampaign, triggerCampaign } from '../domain/campaigns';
 import { setConversationStatus, startConversation } from '../domain/conversations';
 import { receiveMessage, writeMessage } from '../domain/messages';
 import { createToken, rotateToken, workspaceOnPlan } from '../domain/workspaces';
-import { type SandboxClock, toIso } from '../engine/clock';
+import { type SandboxClock, second, toIso } from '../engine/clock';
 import { inWorkspace, type SandboxContext } from '../engine/context';
 import type { Scheduler } from '../engine/scheduler';
 import { type DeliveryFault, deliveryFault, type FaultList, type RequestFault, requestFault } from '../faults';
@@ -97,7 +97,7 @@ const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
   post('/tokens/rotate', 200, oldToken, ({ token }) => ({ token: rotateToken(context, token) }));
   post('/webhooks/:id/rotate-secret', 200, ignoredBody, (_, id) => rotateSecret(ownerContext(webhook, id), id));
   post('/deliveries/:id/again', 202, delay, ({ delay_seconds }, id) => {
-    deliverAgain(context, Number(id), delay_seconds * 1000);
+    deliverAgain(context, Number(id), delay_seconds * second);
     return undefined;
   });
 };
@@ -142,7 +142,7 @@ export const createControl = (controls: Controls): Hono<Env> => {
   });
   app.post('/clock', async (c) => {
     const { advance_seconds } = await readBody(c, clockAdvance);
-    clock.advance(advance_seconds * 1000);
+    clock.advance(advance_seconds * second);
     const now = clock.now();
     await scheduler.catchUp(now);
     await deliveries.settle(now);

@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import { type EndpointName, idempotencyKeyLength } from '../../src/api/endpoints';
 import { ApiError, validationError } from '../api-error';
 import type { Caller } from '../domain/workspaces';
+import { day } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
 import type { Database } from '../store/database';
 
-const keyLifetimeMs = 24 * 60 * 60 * 1000;
+const keyLifetimeMs = day;
 
 /** An idempotency key of a workspace for one endpoint, and the request that it belongs to. */
 interface KeyedRequest {

@@ -1,7 +1,5 @@
 import { ApiError } from '../api-error';
-import type { SandboxClock } from '../engine/clock';
-
-const minute = 60_000;
+import { minute, type SandboxClock } from '../engine/clock';
 
 interface Allowance {
   left: number;

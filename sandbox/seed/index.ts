@@ -8,15 +8,11 @@ import { idleConversations } from '../domain/conversations';
 import { messageLifecycle } from '../domain/message-lifecycle';
 import { receiveMessage, sendMessage, writeMessage } from '../domain/messages';
 import { createToken } from '../domain/workspaces';
+import { day, hour, minute, second } from '../engine/clock';
 import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
 import { type Random, seededRandom } from '../engine/random';
 import { runNextDue } from '../engine/scheduler';
 import { campaigns, countries, questions, templates } from './data';
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 interface Business {
   plan: Plan;

@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
-import { toIso } from '../engine/clock';
+import { hour, minute, second, toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import type { DeliveryResult, DeliverySender } from './sender';
 import { removeWithDeliveries } from './webhooks';
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 /** Delays before the second attempt and those after it: eight attempts in total. */
 const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 2 * hour, 6 * hour];

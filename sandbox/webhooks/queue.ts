@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ApiError } from '../api-error';
-import { toIso } from '../engine/clock';
+import { second, toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
 import type { DeliveryFault } from '../faults';
 import type { Database } from '../store/database';
@@ -27,7 +27,7 @@ export const releaseHeld = ({ database, clock }: SandboxContext): void => {
   const held = database.all(seqRow, "SELECT seq FROM deliveries WHERE status = 'held' ORDER BY seq DESC");
   for (const [index, { seq }] of held.entries()) {
     const sql = "UPDATE deliveries SET status = 'pending', due_at = ? WHERE seq = ?";
-    database.run(sql, clock.now() + index * 10_000, seq);
+    database.run(sql, clock.now() + index * 10 * second, seq);
   }
 };
 

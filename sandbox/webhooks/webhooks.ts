@@ -4,12 +4,12 @@ import type { BodyOf } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import type { Webhook } from '../../src/api/resources';
 import { type FieldProblem, validationError } from '../api-error';
+import { day } from '../engine/clock';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
 import { type Job, readDue } from '../engine/scheduler';
 import { isLoopback } from '../loopback';
 import { readResource, resourceTypes } from '../store/records';
 
-const day = 24 * 60 * 60 * 1000;
 const lifetimeMs = 30 * day;
 /** How long deliveries are also signed with the old secret after a rotation. */
 const rotationMs = day;
