@@ -79,7 +79,7 @@ const messageOf = (error: unknown): string =>
     : errorMessage(error);
 
 /** Prints why a command failed. Returns its exit code. */
-const explain = (error: unknown, { name }: Command): number => {
+const printError = (error: unknown, { name }: Command): number => {
   console.error(styleText('red', messageOf(error), { stream: process.stderr }));
   if (!(error instanceof UsageError)) return 1;
   console.error(`For help, run: ${name} -- --help`);
@@ -113,6 +113,6 @@ export const runCommand = async (
     if (args.includes('--help')) console.log(formatHelp(command));
     else process.exitCode = (await run(args)) ?? 0;
   } catch (error) {
-    process.exitCode = explain(error, command);
+    process.exitCode = printError(error, command);
   }
 };
