@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '../api-error';
 import { second } from '../engine/clock';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
-import { type Job, readDue } from '../engine/scheduler';
+import type { Job } from '../engine/scheduler';
 import { publish } from '../webhooks/events';
 import { audience, type CampaignRow, endCampaign, readCampaign, unfinished } from './campaigns';
 import { sendMessage } from './messages';
@@ -68,7 +68,7 @@ const sendBatch = (context: WorkspaceContext, run: Run): void => {
 };
 
 const exists = ({ database }: SandboxContext, sql: string, campaignId: string): boolean =>
-  database.first(z.object({}), sql, campaignId) !== undefined;
+  database.number(sql, campaignId) !== undefined;
 
 const finish = (context: WorkspaceContext, run: Run): void => {
   if (exists(context, "SELECT 1 FROM messages WHERE campaign_id = ? AND status = 'queued'", run.campaign_id)) return;
@@ -86,7 +86,7 @@ const advanceRun = (context: WorkspaceContext, run: Run): void => {
 
 /** Sends campaign runs to their recipients in batches, one batch per second. */
 export const campaignRuns = (context: SandboxContext): Job => ({
-  nextDue: () => readDue(context.database, 'SELECT min(due_at) AS due_at FROM campaign_runs WHERE due_at IS NOT NULL'),
+  nextDue: () => context.database.number('SELECT min(due_at) FROM campaign_runs WHERE due_at IS NOT NULL'),
   run: (until) =>
     context.database.transaction(() => {
       const sql = `SELECT run.*, campaign.workspace_id FROM campaign_runs AS run

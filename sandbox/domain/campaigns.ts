@@ -18,14 +18,12 @@ const campaignRow = z.object({
 });
 export type CampaignRow = z.output<typeof campaignRow>;
 
-const countRow = z.object({ count: z.number() });
-
 /** Contacts with the tag and a phone number who haven't opted out. */
 export const audience = `FROM contacts WHERE workspace_id = ? AND ? IN (SELECT value FROM json_each(tags))
   AND phone IS NOT NULL AND consent <> 'opted_out'`;
 
 const countAudience = ({ database, workspaceId }: WorkspaceContext, tag: string): number =>
-  database.first(countRow, `SELECT count(*) AS count ${audience}`, workspaceId, tag)?.count ?? 0;
+  database.number(`SELECT count(*) ${audience}`, workspaceId, tag) ?? 0;
 
 /** A campaign for contacts with the tag `audience`. */
 export interface NewCampaign {

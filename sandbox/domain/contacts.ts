@@ -39,19 +39,17 @@ const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>)
   throw validationError([{ field: 'phone', message: 'a contact needs a phone number or an email address' }]);
 };
 
-const idRow = z.object({ id: z.string() });
-
 const requireUnique = (
   { database, workspaceId }: WorkspaceContext,
   { id, phone, email }: { id?: string; phone?: string | null | undefined; email?: string | null | undefined },
 ): void => {
   for (const [field, value] of Object.entries({ phone, email })) {
     const sql = `SELECT id FROM contacts WHERE workspace_id = ? AND ${field} = ?`;
-    const other = value && database.first(idRow, sql, workspaceId, value);
-    if (other && other.id !== id) {
+    const existing_id = value ? database.text(sql, workspaceId, value) : undefined;
+    if (existing_id && existing_id !== id) {
       throw new ApiError('contact_exists', `A contact with this ${field} exists already.`, {
         field,
-        existing_id: other.id,
+        existing_id,
       });
     }
   }

@@ -3,7 +3,7 @@ import type { Conversation } from '../../src/api/resources';
 import { validationError } from '../api-error';
 import { day } from '../engine/clock';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
-import { type Job, readDue } from '../engine/scheduler';
+import type { Job } from '../engine/scheduler';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
@@ -84,8 +84,7 @@ const idleRow = z.object({ id: z.string(), workspace_id: z.string(), last_messag
 /** Closes conversations that have had no message for a day. */
 export const idleConversations = (context: SandboxContext): Job => ({
   nextDue: () => {
-    const sql = "SELECT min(last_message_at) AS due_at FROM conversations WHERE status = 'open'";
-    const last = readDue(context.database, sql);
+    const last = context.database.number("SELECT min(last_message_at) FROM conversations WHERE status = 'open'");
     return last === undefined ? undefined : last + idleMs;
   },
   run: (until) =>

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
 import { ApiError } from '../api-error';
@@ -81,14 +80,10 @@ export const sendMessage = (
   });
 };
 
-const lastMessage = z.object({ campaign_id: z.nullable(z.string()) });
-
 /** Counts a reply for a campaign when the contact's previous message is the campaign's. */
 const countReply = ({ database }: SandboxContext, contactId: string): void => {
-  const sql = 'SELECT campaign_id FROM messages WHERE contact_id = ? ORDER BY seq DESC';
-  const last = database.first(lastMessage, sql, contactId);
-  if (!last?.campaign_id) return;
-  database.run('UPDATE campaigns SET replied = replied + 1 WHERE id = ?', last.campaign_id);
+  const campaign = database.text('SELECT campaign_id FROM messages WHERE contact_id = ? ORDER BY seq DESC', contactId);
+  if (campaign) database.run('UPDATE campaigns SET replied = replied + 1 WHERE id = ?', campaign);
 };
 
 /** Adds a message from a customer and returns it. Throws a 422 when `from` isn't E.164 or the channel doesn't exist. */

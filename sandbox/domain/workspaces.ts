@@ -65,19 +65,13 @@ export const rotateToken = ({ database, random }: SandboxContext, old: string): 
   return token;
 };
 
-const idRow = z.object({ id: z.string() });
-
 /** Returns the id of the first workspace on the plan. */
 export const workspaceOnPlan = (database: Database, wanted: Plan): string => {
-  const found = database.first(idRow, 'SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
-  if (!found) throw validationError([{ field: 'plan', message: 'is the plan of no workspace' }]);
-  return found.id;
+  const id = database.text('SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
+  if (!id) throw validationError([{ field: 'plan', message: 'is the plan of no workspace' }]);
+  return id;
 };
-
-const tokenRow = z.object({ token: z.string() });
 
 /** Returns the workspace's first token, which has all scopes. */
-export const firstToken = (database: Database, workspaceId: string): string => {
-  const sql = 'SELECT token FROM tokens WHERE workspace_id = ? ORDER BY seq';
-  return tokenRow.parse(database.first(tokenRow, sql, workspaceId)).token;
-};
+export const firstToken = (database: Database, workspaceId: string): string =>
+  z.string().parse(database.text('SELECT token FROM tokens WHERE workspace_id = ? ORDER BY seq', workspaceId));

@@ -1,6 +1,3 @@
-import type { SQLInputValue } from 'node:sqlite';
-import * as z from 'zod/mini';
-import type { Database } from '../store/database';
 import type { SandboxClock } from './clock';
 
 /** Work that comes due by the clock. */
@@ -10,12 +7,6 @@ export interface Job {
   /** Does some of the work that is due by `until`. */
   run(until: number): void;
 }
-
-const dueRow = z.object({ due_at: z.nullable(z.number()) });
-
-/** Returns the `due_at` that the query finds, if any. */
-export const readDue = (database: Database, sql: string, ...values: SQLInputValue[]): number | undefined =>
-  database.first(dueRow, sql, ...values)?.due_at ?? undefined;
 
 const dueOf = (job: Job): number => job.nextDue() ?? Number.POSITIVE_INFINITY;
 

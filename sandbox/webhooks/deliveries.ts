@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { hour, minute, second, toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
-import { type Job, readDue } from '../engine/scheduler';
+import type { Job } from '../engine/scheduler';
 import type { DeliveryResult, DeliverySender } from './sender';
 import { removeWithDeliveries } from './webhooks';
 
@@ -46,9 +46,9 @@ export class Deliveries implements Job {
 
   nextDue(): number | undefined {
     if (this.#attempts.size >= maxConcurrent) return undefined;
-    const sql = `SELECT min(due_at) AS due_at FROM deliveries
+    const sql = `SELECT min(due_at) FROM deliveries
       WHERE status = 'pending' AND webhook_id NOT IN (SELECT value FROM json_each(?))`;
-    return readDue(this.#context.database, sql, this.#busyWebhooks());
+    return this.#context.database.number(sql, this.#busyWebhooks());
   }
 
   /** Returns the ids of webhooks that have the maximum number of attempts in progress, as JSON. */
@@ -116,7 +116,7 @@ export class Deliveries implements Job {
 
   #statusAfter({ webhook_id, tries }: DueDelivery, { status, isPermanent }: DeliveryResult): string {
     if (status !== null && status >= 200 && status < 300) return 'delivered';
-    const webhook = this.#context.database.first(z.object({}), 'SELECT 1 FROM webhooks WHERE id = ?', webhook_id);
+    const webhook = this.#context.database.number('SELECT 1 FROM webhooks WHERE id = ?', webhook_id);
     if (!webhook) return 'canceled';
     return !isPermanent && tries < retryDelaysMs.length ? 'pending' : 'failed';
   }

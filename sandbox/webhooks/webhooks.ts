@@ -6,7 +6,7 @@ import type { Webhook } from '../../src/api/resources';
 import { type FieldProblem, validationError } from '../api-error';
 import { day } from '../engine/clock';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import { type Job, readDue } from '../engine/scheduler';
+import type { Job } from '../engine/scheduler';
 import { isLoopback } from '../loopback';
 import { readResource, resourceTypes } from '../store/records';
 
@@ -82,7 +82,7 @@ const idRow = z.object({ id: z.string() });
 
 /** Removes webhooks that have expired. */
 export const webhookExpiry = (context: SandboxContext): Job => ({
-  nextDue: () => readDue(context.database, 'SELECT min(expires_at) AS due_at FROM webhooks'),
+  nextDue: () => context.database.number('SELECT min(expires_at) FROM webhooks'),
   run: (until) =>
     context.database.transaction(() => {
       const expired = 'SELECT id FROM webhooks WHERE expires_at <= ?';
