@@ -64,7 +64,7 @@ export const readCampaign = ({ database, workspaceId }: WorkspaceContext, id: st
 const requireStartable = (status: string, to: string | undefined): void => {
   if (status === 'canceled') throw validationError([{ field: 'id', message: 'is a campaign that was canceled' }]);
   if (status !== 'sending' || to) return;
-  throw validationError([{ field: 'id', message: 'is a campaign that is being sent to its audience already' }]);
+  throw validationError([{ field: 'id', message: 'is a campaign that is already sending to its audience' }]);
 };
 
 /**

@@ -24,7 +24,7 @@ const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate
     problems.push({ field: 'language', message: 'must be a language code such as nl or pt-BR' });
   }
   if ([...(tags ?? []), ...(add_tags ?? [])].some((tag) => tag === '' || tag.includes(','))) {
-    problems.push({ field: 'tags', message: 'must not be empty or hold a comma' });
+    problems.push({ field: 'tags', message: 'must not be empty or contain a comma' });
   }
   return problems;
 };
@@ -47,7 +47,7 @@ const requireUnique = (
     const sql = `SELECT id FROM contacts WHERE workspace_id = ? AND ${field} = ?`;
     const existing_id = value ? database.text(sql, workspaceId, value) : undefined;
     if (existing_id && existing_id !== id) {
-      throw new ApiError('contact_exists', `A contact with this ${field} exists already.`, {
+      throw new ApiError('contact_exists', `A contact with this ${field} already exists.`, {
         field,
         existing_id,
       });

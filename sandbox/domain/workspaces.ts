@@ -68,7 +68,7 @@ export const rotateToken = ({ database, random }: SandboxContext, old: string): 
 /** Returns the id of the first workspace on the plan. */
 export const workspaceOnPlan = (database: Database, wanted: Plan): string => {
   const id = database.text('SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
-  if (!id) throw validationError([{ field: 'plan', message: 'is the plan of no workspace' }]);
+  if (!id) throw validationError([{ field: 'plan', message: 'has no workspace in this sandbox' }]);
   return id;
 };
 

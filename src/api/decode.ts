@@ -1,6 +1,8 @@
 import * as zod from 'zod/mini';
+import type { Endpoint } from './endpoints';
 import { type Delivery, delivery } from './events';
-import { fromWire, type Sent } from './wire';
+import { itemOf } from './schema';
+import { fromWire, nameOnWire, type Sent } from './wire';
 
 type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 type Path = readonly PropertyKey[];
@@ -56,4 +58,18 @@ export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
   const results = [fromWire(delivery, value)].flat().map((event) => parse(delivery, event));
   const decoded = results.flatMap(({ data }) => data ?? []);
   return decoded.length < results.length ? undefined : decoded;
+};
+
+/** Returns our names for the fields along a path; undefined when the schema has no such field. */
+const ourPath = (schema: zod.core.$ZodType, [first, ...rest]: string[]): string[] | undefined => {
+  const object = itemOf(schema);
+  const fields = object instanceof zod.ZodMiniObject ? Object.entries(object.shape) : [];
+  const [name, field] = fields.find((each) => nameOnWire(...each) === first) ?? [];
+  return name === undefined || field === undefined ? undefined : [name, ...(ourPath(field, rest) ?? rest)];
+};
+
+/** Returns our name for a field of the request that the service names in a refusal, such as `variables.parcel_id`. */
+export const decodeField = ({ query, body }: Endpoint, field: string): string => {
+  const schema = body ?? query;
+  return (schema && ourPath(schema, field.split('.')))?.join('.') ?? field;
 };

@@ -61,10 +61,10 @@ const isTimeZone = (timeZone: string): boolean => {
 };
 
 /** Returns the date and time in an IANA zone, such as `2026-06-12 14:30`. Uses UTC for an unknown zone. */
-export const formatInZone = (instant: Date, zoneName: string | null | undefined): string => {
-  const timeZone = zoneName && isTimeZone(zoneName) ? zoneName : 'UTC';
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant);
-};
+export const formatInZone = (instant: Date, timeZone: string | null | undefined): string =>
+  timeZone && isTimeZone(timeZone)
+    ? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
+    : instant.toISOString().slice(0, 16).replace('T', ' ');
 
 /**
  * Returns a time of day as `HH:MM`, from a time or a date and time in any common format. Converts a date and time with

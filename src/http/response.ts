@@ -1,6 +1,6 @@
 import type { RawHttpResponse } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
-import { decode } from '../api/decode';
+import { decode, decodeField } from '../api/decode';
 import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
@@ -144,8 +144,10 @@ const responseError = (endpoint: Endpoint, { labels }: AnyInput, response: ApiRe
       requestId,
     );
   }
+  const { problems, ...refused } = parseRefusal(status, data ?? text, requestId);
   const refusal = {
-    ...parseRefusal(status, data ?? text, requestId),
+    ...refused,
+    problems: problems.map(({ field, message }) => ({ field: field && decodeField(endpoint, field), message })),
     record: recordLabel(endpoint.path),
     labels,
     retryAdvice: retryAdvice(endpoint),

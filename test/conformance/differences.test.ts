@@ -166,7 +166,7 @@ test('with --write sends the named template, reports what goes wrong, and remove
   const message = ['--template', 'parcel_sms', '--channel', 'sms', '--variables', JSON.stringify(variables)];
   await running.control('DELETE', '/requests');
   expect(differencesIn(await checkThrough(fault, running.sandbox, '--write', '--to', to, ...message))).toEqual([
-    `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone exists already. ${endpoints}`,
+    `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone already exists. ${endpoints}`,
     'createContact, another with that key: a different contact is accepted with the same key',
     "updateContact: `last_name` isn't what was sent",
     'createWebhook, repeated with its key: a repeat with the same key creates another record',
