@@ -26,7 +26,7 @@ export const withApps = async (work: (ours: App, least: App) => Promise<void>): 
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'bench-')));
   const [first = '', second = ''] = folders;
   try {
-    const addLeastApp = (stage: string) => cpSync(join(__dirname, 'least-app.cjs'), join(stage, 'index.js'));
+    const addLeastApp = (stage: string) => cpSync(join(__dirname, 'minimal-app.cjs'), join(stage, 'index.js'));
     await work(unpack(first), unpack(second, addLeastApp));
   } finally {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
