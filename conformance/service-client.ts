@@ -24,12 +24,11 @@ export interface ServiceResponse {
   hasScope: boolean;
 }
 
-/** Milliseconds. */
 const timeoutMs = 15_000;
 
-/** Seconds to wait after a 429 that doesn't say how long, and the longest wait. */
-const defaultPause = 5;
-const maxPause = 60;
+/** Seconds to wait after a 429. The default is for one that doesn't say how long. */
+const defaultWait = 5;
+const maxWait = 60;
 
 /** Requests in a row without a response, after which the service counts as gone. */
 const maxUnanswered = 3;
@@ -62,8 +61,8 @@ export class ServiceClient {
   }
 
   /**
-   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `CheckAborted` after three
-   * in a row, and `NotAsked` for a call that the contract says is missing.
+   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `CheckAborted` after
+   * three in a row, and `NotAsked` for a call that the contract says is missing.
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
     if (isMissing(endpoint)) throw new NotAsked(`the contract says that the call is missing${sourceOf('missing')}`);
@@ -97,8 +96,8 @@ export class ServiceClient {
   async request<E extends Endpoint>(endpoint: E, input: Input<E>, token?: string): Promise<ServiceResponse> {
     const response = await this.requestOnce(endpoint, input, token);
     if (response.status !== 429) return response;
-    const { retryAfter = defaultPause } = response;
-    if (retryAfter > maxPause) throw new NotChecked(`the service is rate limited for ${retryAfter} seconds`);
+    const { retryAfter = defaultWait } = response;
+    if (retryAfter > maxWait) throw new NotChecked(`the service is rate limited for ${retryAfter} seconds`);
     await sleep(retryAfter * 1000);
     return this.requestOnce(endpoint, input, token);
   }

@@ -31,7 +31,7 @@ const problemWithMatches = (filter: string, value: string, found: AnyRecord[]): 
     ? `\`${filter}\` returns records with another value`
     : undefined;
 
-/** Filters by the value of a record, which must be found, together with nothing else. */
+/** Filters by the value of a record. The result must have that record, and only records with the value. */
 const problemWithValue = async (filter: string, { records }: AnyPage, find: Find): Promise<string | undefined> => {
   // The oldest record is the least likely to change in the meantime.
   const candidates = records.flatMap((record) => valuesOf(filter, record).map((value) => ({ record, value })));
@@ -44,14 +44,14 @@ const problemWithValue = async (filter: string, { records }: AnyPage, find: Find
   return problemWithMatches(filter, value, found);
 };
 
-/** Filters by a value that no record has. A service may also refuse the value. */
+/** Filters by a value that no record has. The result must be empty, or the service may refuse the value. */
 const problemWithUnknown = async (filter: string, find: Find): Promise<string | undefined> => {
   const response = await find(unknownId);
   if ([400, 404, 422].includes(response.status)) return undefined;
   return readPage(response).records.length > 0 ? `\`${filter}\` returns records for an unknown value` : undefined;
 };
 
-/** Filters by every word of a vocabulary: what is found must have it. */
+/** Filters by each word of a vocabulary. Every record in the result must have it. */
 const problemWithWords = async (filter: string, words: string[], find: Find): Promise<string | undefined> => {
   for (const word of words) {
     const problem = problemWithMatches(filter, word, readPage(await find(word)).records);

@@ -53,7 +53,7 @@ const addMessage = (context: WorkspaceContext, message: NewMessage): string => {
   return id;
 };
 
-/** Queues a template message and returns its id. Throws a 422 when the channel, number, template or recipient doesn't allow it. */
+/** Queues a template message and returns its id. Throws a 422 unless channel, number, template and recipient allow it. */
 export const sendMessage = (
   context: WorkspaceContext,
   { channel, to, template, variables = {} }: BodyOf<'sendMessage'>,

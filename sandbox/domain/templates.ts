@@ -45,8 +45,8 @@ const fillTemplate = (body: string, values: Record<string, string>): string =>
   body.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 
 /**
- * Returns the text of a template with the variables filled in. Throws a 422 when the channel has no such template, when it isn't
- * approved, and when variables are missing, unknown or invalid.
+ * Returns the text of a template with the variables filled in. Throws a 422 when the channel has no such template, when
+ * it isn't approved, and when variables are missing, unknown or invalid.
  */
 export const renderTemplate = (
   { database, workspaceId }: WorkspaceContext,

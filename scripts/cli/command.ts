@@ -67,7 +67,7 @@ export const readNumberFlag = (option: string, text: string, { min, max }: { min
   throw new UsageError(`--${option} takes a number from ${min} to ${max}, not "${text}".`);
 };
 
-/** Reads the value of an option as a port. 0 stands for any free port. Throws `UsageError`. */
+/** Reads the value of an option as a port. 0 picks a free port. Throws `UsageError`. */
 export const readPortFlag = (option: string, text: string): number => {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
   throw new UsageError(`--${option} takes a port from 0 to 65535, not "${text}".`);

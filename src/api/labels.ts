@@ -13,7 +13,7 @@ export const toLabel = (key: string): string =>
 /** What a form calls fields of the API. */
 export type FieldLabels = Readonly<Record<string, string | undefined>>;
 
-/** Fields that a form calls something else than their key says. Undefined for fields that most forms don't have. */
+/** Fields whose label in a form differs from their key. Undefined for fields that most forms don't have. */
 const formLabels: FieldLabels = {
   to: 'Phone Number',
   from: 'Phone Number',

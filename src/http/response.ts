@@ -44,7 +44,7 @@ export const networkError = (endpoint: Endpoint, error: Error): Error => {
   return fail(`The messaging service ${what}. ${retryAdvice(endpoint)}`, 'no_response');
 };
 
-/** The longest delay that is passed on to Zapier, in seconds. */
+/** The maximum delay that the app passes on to Zapier, in seconds. */
 const maxRetryAfter = 60 * 60;
 
 const httpDate = /^[a-z]{3,9}, [\w :-]{1,30} GMT$/i;
