@@ -20,8 +20,14 @@ const errorCall = z.object({
   arguments: z.tuple([z.object({ expression: text })], z.unknown()),
 });
 
-const nodesIn = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(nodesIn)] : [];
+const needed = ['CallExpression', 'StringLiteral', 'TemplateLiteral'];
+
+/** Lists the calls and texts in a syntax tree. */
+function* nodesIn(value: unknown): Generator<object> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('type' in value && needed.includes(String(value.type))) yield value;
+  for (const inner of Object.values(value)) yield* nodesIn(inner);
+}
 
 const escapePattern = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -32,7 +38,9 @@ const partsOf = (expression: z.output<typeof text>): string[] =>
 const sourceNodes = ['src', 'triggers', 'creates', 'searches'].flatMap((folder) =>
   readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => nodesIn(parseSync(readFileSync(join(project, folder, file), 'utf8'), { syntax: 'typescript' }))),
+    .flatMap((file) => [
+      ...nodesIn(parseSync(readFileSync(join(project, folder, file), 'utf8'), { syntax: 'typescript' })),
+    ]),
 );
 
 const raised = sourceNodes.flatMap((node) => {

@@ -8,7 +8,7 @@ for (const extension of ['.ts', '.tsx']) {
   const parser = { syntax: 'typescript', tsx: extension === '.tsx' };
   const jsc = { parser, transform: { react }, target: 'es2023' };
   require.extensions[extension] = (module, filename) => {
-    const options = { filename, jsc, module: { type: 'commonjs' }, sourceMaps: 'inline', swcrc: false };
+    const options = { filename, jsc, module: { type: 'commonjs' }, swcrc: false };
     module._compile(transformSync(readFileSync(filename, 'utf8'), options).code, filename);
   };
 }

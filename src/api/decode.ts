@@ -29,6 +29,12 @@ const clear = (value: unknown, [key, ...rest]: Path): unknown => {
   return old === null ? others : { ...value, [key]: null };
 };
 
+/** Returns the fields that have an issue, each once: clearing a field again would clear what holds it. */
+const fieldsWithIssues = (value: unknown, issues: readonly { path: Path }[]): Path[] => {
+  const fields = issues.map(({ path }) => fieldAlong(value, path));
+  return [...new Map(fields.map((field) => [field.join('.'), field])).values()];
+};
+
 /** A field is cleared once to null and once for good, and what holds it can be three levels up. */
 const maxRounds = 8;
 
@@ -40,7 +46,7 @@ const parse = <S extends zod.ZodMiniType>(schema: S, ours: unknown): Result<S> =
   const first = zod.safeParse<S>(schema, ours);
   let [result, value] = [first, ours];
   for (let round = 0; !result.success && round < maxRounds; round += 1) {
-    for (const { path } of result.error.issues) value = clear(value, fieldAlong(value, path));
+    for (const field of fieldsWithIssues(value, result.error.issues)) value = clear(value, field);
     result = zod.safeParse<S>(schema, value);
   }
   return result.success ? result : first;

@@ -1,4 +1,7 @@
-const abbreviations: Record<string, string> = { id: 'ID', url: 'Link' };
+const abbreviations = new Map([
+  ['id', 'ID'],
+  ['url', 'Link'],
+]);
 
 /** Returns the text with a capital first letter. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -7,7 +10,7 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 export const toLabel = (key: string): string =>
   key
     .split('_')
-    .map((word) => abbreviations[word] ?? capitalize(word))
+    .map((word) => abbreviations.get(word) ?? capitalize(word))
     .join(' ');
 
 /** What a form calls fields of the API. */

@@ -144,10 +144,12 @@ const responseError = (endpoint: Endpoint, { labels }: AnyInput, response: ApiRe
       requestId,
     );
   }
-  const { problems, ...refused } = parseRefusal(status, data ?? text, requestId);
+  const { problems, requiredScope, requiredPlan, ...refused } = parseRefusal(status, data ?? text, requestId);
   const refusal = {
     ...refused,
     problems: problems.map(({ field, message }) => ({ field: field && decodeField(endpoint, field), message })),
+    requiredScope: requiredScope ?? endpoint.scope ?? undefined,
+    requiredPlan: requiredPlan ?? endpoint.plan,
     record: recordLabel(endpoint.path),
     labels,
     retryAdvice: retryAdvice(endpoint),

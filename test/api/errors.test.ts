@@ -24,6 +24,11 @@ describe('a refusal in the agreed shape', () => {
     );
   });
 
+  test.each(['constructor', 'toString'])('names a field that is called %s', (field) => {
+    const { message } = told(422, { error: { code: 'validation_failed', message: 'is missing', field } });
+    expect(message).toMatch(new RegExp(`^${field}: is missing\\.`, 'i'));
+  });
+
   test('keeps what to do about it when the service has much to say', () => {
     const { message } = told(422, { error: { code: 'validation_failed', message: 'L'.repeat(1000) } }, 'req_1');
     expect(message).toMatch(/… Correct the fields of this step and try again\.$/);

@@ -196,7 +196,7 @@ test('leaves checks open that the plan or the scopes of the token do not allow',
     expect.objectContaining({ check: 'createContact', detail: "the token doesn't have the scope contacts:write" }),
   );
   expect(open).toContainEqual(
-    expect.objectContaining({ check: 'createWebhook', detail: 'the workspace needs the advanced plan' }),
+    expect.objectContaining({ check: 'createWebhook', detail: 'the workspace needs the Advanced plan' }),
   );
   expect(open.map(({ check }) => check)).not.toContain('listContacts');
 });
@@ -214,7 +214,7 @@ test('reports absent optional fields and unknown fields without calling them dif
       outcome: 'held',
       detail: '200; absent: `assignee`; also there: `shoe_size`',
     });
-    expect(rows.at(-1)).toMatchObject({ outcome: 'held', detail: '429 rate_limited, retry-after of 1 seconds' });
+    expect(rows.at(-1)).toMatchObject({ outcome: 'held', detail: '429 rate_limited, retry-after: 1 s' });
   } finally {
     await limited.stop();
   }
