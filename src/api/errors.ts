@@ -50,9 +50,9 @@ const reasons = ({ problems, message, record, labels }: Refusal): string => {
   return text ? sentence(text.length > 110 ? `${text.slice(0, 109)}…` : text) : '';
 };
 
-/** Whether `reasons` starts with the label of a field. */
+/** Whether `reasons` starts with the label of a field. A service may send anything as the name of one. */
 const namesField = ({ problems: [first], record, labels }: Refusal): boolean =>
-  Boolean(first?.field && fieldLabel(first.field, record, labels));
+  /^[A-Z]/.test((first?.field && fieldLabel(first.field, record, labels)) ?? '');
 
 const invalid = (refusal: Refusal): string => {
   const start = namesField(refusal) ? '' : "The messaging service didn't accept the input. ";

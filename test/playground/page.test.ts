@@ -126,8 +126,7 @@ const expectForms = async (page: Page, expected: readonly Operation[]): Promise<
 };
 
 test('every operation opens its form, with the labels, required marks and help texts of the app', async () => {
-  // Activity shows none of the requests that the forms make, which would take most of the time.
-  const page = await playground.open('/?kind=delivery');
+  const page = await playground.open();
   await openNewZap(page);
   const isTrigger = ({ kind }: Operation) => kind === 'triggers';
   await expectForms(page, operations.filter(isTrigger));
@@ -433,7 +432,7 @@ const looks = [
   { width: 1440, colorScheme: 'light' },
 ] as const;
 
-test('no width and colour scheme has sideways scrolling, an accessibility problem or motion', async () => {
+test('a dark phone and a light wide screen have no sideways scrolling, accessibility problem or motion', async () => {
   const page = await playground.open();
   await openEverything(page);
   for (const { width, colorScheme } of looks) {
