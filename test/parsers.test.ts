@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Bundle } from 'zapier-platform-core';
-import { explain } from '../src/api/errors';
+import { explainRefusal } from '../src/api/errors';
 import { passesFilters } from '../src/api/filters';
 import { parseRefusal, sanitize } from '../src/api/refusal';
 import { message } from '../src/api/resources';
@@ -15,9 +15,9 @@ import { readDictionary, readField, readText } from '../src/forms/input';
 import { preview } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
-import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
 import { parseJson } from '../src/http/json';
 import { readRetryAfter } from '../src/http/response';
+import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
 import { quote } from '../src/platform/errors';
 import { hasSigningKey, isGenuine } from '../src/webhooks/signature';
 
@@ -114,9 +114,9 @@ const parsers: Record<string, (text: string) => unknown> = {
   'parsePhoneNumber in a country': (text) => parsePhoneNumber('Phone Number', '(202) 555-0123', text),
   sanitize,
   quote,
-  'parseRefusal of a text': (text) => explain(parseRefusal(422, text, text)),
+  'parseRefusal of a text': (text) => explainRefusal(parseRefusal(422, text, text)),
   'parseRefusal of fields': (text) =>
-    explain(
+    explainRefusal(
       parseRefusal(422, {
         code: text,
         message: text,
