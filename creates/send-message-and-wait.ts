@@ -37,9 +37,18 @@ const callbackUrl = (z: ZObject): string => {
 
 const replySample = events['message.received'].sample;
 
+/** The time from the message to the example reply. */
+const exampleMinutes = 12;
+
+const addMinutes = (time: string, minutes: number): string => {
+  const instant = new Date(Date.parse(time) + minutes * 60_000);
+  return Number.isNaN(instant.getTime()) ? time : instant.toISOString();
+};
+
 /** Returns an example reply of the person who got the message, so that tests of later steps reach no one else. */
-const exampleReplyTo = ({ contact, conversation_id, channel, to, from }: Message): Message => ({
+const exampleReplyTo = ({ contact, conversation_id, channel, to, from, created_at }: Message): Message => ({
   ...replySample,
+  created_at: created_at && addMinutes(created_at, exampleMinutes),
   contact: contact ?? null,
   conversation_id: conversation_id ?? null,
   channel: channel ?? null,
@@ -54,7 +63,7 @@ const perform = (async (z, bundle) => {
   if (!url) {
     const sent = await call(z, endpoints.sendMessage, send);
     const reply = exampleReplyTo({ ...sent, to: send.body.to });
-    return { reply_text: replySample.text, minutes_to_reply: 12, reply, sent };
+    return { reply_text: replySample.text, minutes_to_reply: exampleMinutes, reply, sent };
   }
   const recipient = send.body.to;
   const webhookId = await startWatching(z, url, recipient);
@@ -148,7 +157,7 @@ export default defineCreate({
     performResume,
     sample: {
       reply_text: replySample.text,
-      minutes_to_reply: 12,
+      minutes_to_reply: exampleMinutes,
       reply: replySample,
       sent: queuedMessage.sample,
     },

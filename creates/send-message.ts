@@ -18,7 +18,7 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Template Message',
-    description: 'Sends an approved template message to one phone number, such as a delivery notice.',
+    description: 'Sends an approved template message, such as a delivery notice, to one phone number.',
   },
   operation: { inputFieldGroups: messageGroups, inputFields, perform, ...output(queuedMessage) },
 });

@@ -57,7 +57,7 @@ const savedFields = defineInputFields([
     type: 'integer',
     placeholder: '500',
     group: 'recipient',
-    helpText: 'Nothing is sent if the audience is larger than this, such as `500`. Leave empty for no limit.',
+    helpText: 'Enter a number such as `500`. If the audience is larger, nothing is sent. Leave empty for no limit.',
   },
 ]);
 
@@ -65,7 +65,7 @@ const oneFields = defineInputFields([
   {
     ...recipientField,
     helpText:
-      "Enter one phone number in any format. Without a plus and a country code, it's read as a number in the Default Country of your account.",
+      "Enter one phone number in any format. If it has no plus and country code, your account's Default Country applies.",
   },
   testRecipientField,
 ]);

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import app from '../src';
+import { encodeDelivery } from '../src/api/encode';
+import { message } from '../src/api/resources';
 import { replaceMappings } from './recipes/mapping';
 import type { Condition, Fields, OwnStep, Recipe, Step } from './recipes/recipe';
 import type { Zapier } from './zapier';
@@ -61,9 +63,11 @@ const runOwn = async (step: OwnStep, results: readonly unknown[], context: RunCo
   const result = await run('perform');
   if (step.place.startsWith('searches.')) return records.parse(result)[0];
   if (step.place !== 'creates.send_message_and_wait') return result;
-  const data = await context.nextReply();
-  const cleanedRequest = { id: 'evt_1', type: 'message.received', data };
-  return data && run('performResume', { outputData: result, cleanedRequest });
+  const reply = await context.nextReply();
+  if (!reply) return undefined;
+  const data = message.schema.parse(reply);
+  const cleanedRequest = encodeDelivery({ id: 'evt_1', type: 'message.received', data });
+  return run('performResume', { outputData: result, cleanedRequest });
 };
 
 /**

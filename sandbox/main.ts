@@ -1,7 +1,7 @@
 /** `npm run sandbox`: runs the messaging service on this machine. */
 import { styleText } from 'node:util';
 import { type Command, parseFlags, readNumber, readPort, runCommand, stopOnSignal } from '../scripts/cli/command';
-import { formatEnv, saveEnv } from '../scripts/cli/environment';
+import { formatEnv, removeEnv, saveEnv } from '../scripts/cli/environment';
 import { printable } from '../scripts/cli/text';
 import type { Exchange } from './exchange';
 import { type Sandbox, startSandbox } from './sandbox';
@@ -12,7 +12,7 @@ const command = {
     'Runs a messaging service on this machine, with the API of the real one and the data of a fictional parcel company. Prints what to put into .env, then each request and webhook delivery.',
   options: {
     port: { type: 'string', value: 'PORT', default: '4010', help: '0 picks a free port.' },
-    env: { type: 'boolean', default: false, help: 'Saves the address and a token in .env, unless you wrote that file.' },
+    env: { type: 'boolean', default: false, help: 'Keeps .env while it runs, unless you wrote that file.' },
     database: { type: 'string', value: 'FILE', default: ':memory:', help: 'A file keeps all data.' },
     seed: { type: 'string', value: 'NUMBER', default: '1', help: 'The same number generates the same data.' },
     speed: { type: 'string', value: 'FACTOR', default: '1', help: '100 runs the clock 100 times faster.' },
@@ -63,7 +63,10 @@ const main = async (args: string[]): Promise<void> => {
     throw error;
   }
   console.log(formatIntroduction(sandbox, values.env));
-  stopOnSignal(sandbox.stop);
+  stopOnSignal(async () => {
+    if (values.env) removeEnv(sandbox.url, sandbox.tokens.advanced);
+    await sandbox.stop();
+  });
 };
 
 runCommand(command, main);

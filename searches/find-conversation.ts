@@ -120,7 +120,7 @@ export default defineSearch({
   noun: 'Conversation',
   display: {
     label: 'Find Conversation History',
-    description: 'Finds a conversation with its messages and a transcript, such as for an AI step.',
+    description: 'Finds a conversation with its messages and a transcript for notes and AI steps.',
   },
   operation: {
     inputFields,

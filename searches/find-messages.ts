@@ -68,7 +68,7 @@ export default defineSearch({
   noun: 'Message',
   display: {
     label: 'Find Messages',
-    description: 'Finds a list of the newest messages, with their count and a summary, such as for a daily digest.',
+    description: 'Finds a list of the newest messages, with their count and a summary for a daily digest.',
   },
   operation: {
     inputFields,

@@ -133,7 +133,7 @@ test.each(runs)('$place names each field of a refused request by its label: $inp
   for (const [request, fields] of requests.entries()) {
     for (const field of fields) {
       const { outcome: error } = await runWith(run, { request, field });
-      const [, label] = /^The messaging service didn't accept the input\. (?:([^:]+): )?No\./.exec(String(error)) ?? [];
+      const [, label] = /^(?:The messaging service didn't accept the input\.|([^:.]+):) No\./.exec(String(error)) ?? [];
       const known = label?.replace(/^Template Variables \(.+\)$/, 'Template Variables');
       const isNamed = known ? labels.includes(known) : chosenByTheStep.has(field);
       expect({ field, error, isNamed }).toEqual({ field, error: expect.stringContaining('No.'), isNamed: true });

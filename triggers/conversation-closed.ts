@@ -7,7 +7,7 @@ const inputFields = defineInputFields([
   {
     ...channelFilter,
     helpText:
-      "To prevent loops, don't message the contact in this Zap, since that may reopen the conversation. Leave empty for all channels.",
+      "Leave empty for all channels. To prevent loops, don't message the contact in this Zap, because that may reopen the conversation.",
   },
 ]);
 

@@ -14,7 +14,8 @@ export default defineTrigger({
   },
   operation: dropdown({
     inputFields: [],
-    list: (z) => call(z, endpoints.listChannels, {}),
+    // The call takes no cursor, so a second page would repeat the first.
+    list: async (z) => ({ data: (await call(z, endpoints.listChannels, {})).data }),
     toChoice: ({ key, name }) => ({ id: key, name: name ?? key }),
     sample: { id: channel.sample.key, name: 'WhatsApp' },
   }),

@@ -8,7 +8,7 @@ const inputFields = defineInputFields([
   {
     ...channelFilter,
     helpText:
-      'If this Zap sends messages, choose a channel and send on another one to prevent loops. Leave empty for all channels.',
+      'Leave empty for all channels. If this Zap sends messages, choose a channel and send on another one to prevent loops.',
   },
   sourcesFilter(
     'If this Zap sends messages, choose senders other than the API to prevent loops. Leave empty for all senders.',

@@ -1,4 +1,5 @@
 import { connectionTests, pathPrefix } from '../../src/api/endpoints';
+import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
 import { Stopped } from '../errors';
 import type { Service, ServiceResponse } from '../service';
@@ -14,7 +15,9 @@ const requireAccess = (response: ServiceResponse): void => {
   const { code, message, requiredPlan } = parseRefusal(status, body);
   if (code === 'insufficient_scope' || ![401, 402, 403].includes(status)) return;
   if (code === 'plan_required')
-    throw new Stopped(`The workspace needs the ${requiredPlan ?? 'next'} plan to use the API.`);
+    throw new Stopped(
+      `The workspace needs ${requiredPlan ? `the ${capitalize(requiredPlan)}` : 'another'} plan to use the API.`,
+    );
   throw new Stopped(`The service rejects API_TOKEN with status ${status}${message ? `: ${message}` : '.'}`);
 };
 

@@ -30,7 +30,7 @@ const checkLimit = async (service: Service, rateLimit: boolean): Promise<string>
   const limited = service.responses.find(isLimited) ?? (rateLimit ? await findLimit(service) : undefined);
   if (!limited) throw new NotAsked('add --rate-limit');
   const seen = requireRefusal(limited, 'rate_limited');
-  if (limited.retryAfter !== undefined) return `${seen}, ${headers.retryAfter} of ${limited.retryAfter} seconds`;
+  if (limited.retryAfter !== undefined) return `${seen}, ${headers.retryAfter}: ${limited.retryAfter} s`;
   throw new Differs(`\`${headers.retryAfter}\` is missing, or neither seconds nor a date`);
 };
 

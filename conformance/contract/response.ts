@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
+import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
 import * as resources from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
@@ -28,7 +29,8 @@ const resourceOf = ({ response }: Endpoint): string => {
 const requirePermission = ({ status, body, endpoint, hasScope }: ServiceResponse): void => {
   const { code, message, requiredScope = endpoint.scope, requiredPlan } = parseRefusal(status, body);
   if (code === 'insufficient_scope') throw new NotChecked(`the token doesn't have the scope ${requiredScope}`);
-  if (code === 'plan_required') throw new NotChecked(`the workspace needs the ${requiredPlan ?? 'next'} plan`);
+  if (code === 'plan_required')
+    throw new NotChecked(`the workspace needs ${requiredPlan ? `the ${capitalize(requiredPlan)}` : 'another'} plan`);
   if ((status === 402 || status === 403) && !hasScope) {
     throw new NotChecked(`the token or the plan doesn't allow it (${status}${message ? `: ${message}` : ''})`);
   }

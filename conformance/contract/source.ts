@@ -22,7 +22,8 @@ const indentOf = ({ text }: Line): number => text.search(/\S/);
 
 /** The lines that declare a name: `export const NAME`, or the entry `NAME:` of a table. */
 const blockOf = (name: string): Line[] => {
-  const isStart = ({ text }: Line) => [`export const ${name} `, `  ${name}: `].some((start) => text.startsWith(start));
+  const starts = [`export const ${name} `, `export const ${name}:`, `  ${name}: `];
+  const isStart = ({ text }: Line) => starts.some((start) => text.startsWith(start));
   const start = lines.findIndex(isStart);
   const [first, ...rest] = start < 0 ? [] : lines.slice(start);
   if (!first) return [];

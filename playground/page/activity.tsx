@@ -12,7 +12,7 @@ export interface ActivityView {
 const address = ({ kind, customer, open, count }: ActivityView): string =>
   `/activity?${new URLSearchParams({ ...(kind && { kind }), customer, ...(open && { open }), count: `${count}` })}`;
 
-const swap = { 'hx-target': '#activity', 'hx-swap': 'outerMorph' };
+const swap = { 'hx-target': '#activity', 'hx-swap': 'outerMorph', 'hx-sync': '#activity:queue all' };
 
 const labels: Record<ActivityKind, string> = {
   request: 'API request',

@@ -1,4 +1,5 @@
 import type { Choice } from '../zaps/dropdown';
+import { swapZap } from './swap-zap';
 
 interface ChoicesProps {
   /** The address of the step's form. */
@@ -20,8 +21,7 @@ const Options = ({ address, field, search, page, choices, hasMore }: ChoicesProp
           class="choice row"
           hx-post={address}
           hx-vals={JSON.stringify({ action: 'reload', pick: field, value, label })}
-          hx-target="#zap"
-          hx-swap="outerMorph"
+          {...swapZap}
         >
           <span dir="auto">{label}</span> <small>{value === label ? '' : value}</small>
         </button>
@@ -72,6 +72,7 @@ export const Choices = (props: ChoicesProps & { part: string }) => {
         hx-vals={JSON.stringify({ part: 'search' })}
         hx-target={`#options-${field}`}
         hx-swap="outerHTML"
+        hx-sync="this:replace"
       />
       {list}
     </>

@@ -1,28 +1,21 @@
 import type { Field } from '../zaps/fields';
 import type { FieldValue } from '../zaps/zap';
 import { Markdown } from './markdown';
+import { inTurn, reloadOnChange, swapZap } from './swap-zap';
 
 interface FieldProps {
   field: Field;
   value: FieldValue;
-  /** What people chose in a dropdown. */
+  /** What the dropdown calls the value. */
   chosen: string | undefined;
   problem: string | undefined;
   /** The address that the form posts to. */
   address: string;
 }
 
-const swap = { 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
-
-/** What makes the form reload when the value changes. */
-const reload = (address: string) => ({
-  'hx-post': address,
-  'hx-trigger': 'change consume',
-  'hx-vals': JSON.stringify({ action: 'reload' }),
-  ...swap,
-});
-
 const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '');
+
+const wordsForTimes = 'Zapier also takes words such as `tomorrow 9am`. The playground takes a date and time.';
 
 const looks = (text: string): string => (text.includes('{{') ? 'mapped' : '');
 
@@ -42,7 +35,7 @@ const Select = (props: FieldProps) => {
       name={`f.${field.key}`}
       class={looks(text)}
       {...describe(props)}
-      {...(field.altersDynamicFields ? reload(address) : {})}
+      {...(field.altersDynamicFields ? reloadOnChange(address) : {})}
     >
       <option value="">Choose…</option>
       {text !== '' && !options.some((option) => option.value === text) && (
@@ -106,7 +99,7 @@ const AddRow = ({ field: { key, label }, address }: { field: Field; address: str
     class="secondary outline small"
     hx-post={address}
     hx-vals={JSON.stringify({ action: 'reload' })}
-    {...swap}
+    {...swapZap}
     aria-label={`Add a row to ${label}`}
   >
     Add a row
@@ -146,10 +139,15 @@ const Dictionary = ({ field, value, address }: FieldProps) => {
 };
 
 const Dropdown = (props: FieldProps) => {
-  const { field, address, chosen } = props;
+  const { field, value, address, chosen } = props;
   return (
     <>
       <div class="dropdown">
+        {chosen && chosen !== value && (
+          <span class="chosen" dir="auto">
+            {chosen}
+          </span>
+        )}
         <Text {...props} />
         <button
           type="button"
@@ -159,11 +157,11 @@ const Dropdown = (props: FieldProps) => {
           hx-post={`${address}/choices/${field.key}`}
           hx-target={`#choices-${field.key}`}
           hx-swap="innerHTML"
+          {...inTurn}
         >
           Choose
         </button>
       </div>
-      {chosen && <small class="chosen">{chosen}</small>}
       <div id={`choices-${field.key}`} class="choices" data-return={`field-${field.key}`} />
     </>
   );
@@ -176,11 +174,11 @@ const Text = (props: FieldProps) => {
     id: `field-${field.key}`,
     name: `f.${field.key}`,
     class: looks(text),
-    placeholder: field.placeholder,
+    placeholder: field.placeholder ?? (field.type === 'datetime' ? '2026-11-22 10:00' : undefined),
     dir: 'auto',
     'data-mappable': true,
     ...describe(props),
-    ...(field.altersDynamicFields ? reload(address) : {}),
+    ...(field.altersDynamicFields || field.isDropdown ? reloadOnChange(address) : {}),
   };
   if (field.type === 'text') return <textarea {...common}>{text}</textarea>;
   return <input {...common} value={text} autocomplete="off" />;
@@ -232,7 +230,10 @@ export const FormField = (props: FieldProps) => {
           {problem}
         </p>
       )}
-      <div id={`help-${field.key}`}>{field.helpText && <Markdown>{field.helpText}</Markdown>}</div>
+      <div id={`help-${field.key}`}>
+        {field.helpText && <Markdown>{field.helpText}</Markdown>}
+        {field.type === 'datetime' && <Markdown>{wordsForTimes}</Markdown>}
+      </div>
     </div>
   );
 };

@@ -59,6 +59,11 @@ document.addEventListener('htmx:after:request', ({ target, detail }) => {
   if (target.matches('form[data-reset]')) target.reset();
 });
 
+// A button that waits for its turn is disabled too, so that a double click runs once.
+document.addEventListener('htmx:config:request', ({ target }) => {
+  if (target.matches('[hx-disable="this"]')) target.disabled = true;
+});
+
 // A refresh that was on its way when a person opened or filtered something shows the old view.
 document.addEventListener('htmx:before:swap', (event) => {
   const { sourceElement, request } = event.detail.ctx ?? {};

@@ -22,7 +22,7 @@ interface PhonesProps {
 const address = ({ chat, chats, messages }: PhonesView): string =>
   `/phones?${new URLSearchParams({ ...(chat && { chat }), chats: `${chats}`, messages: `${messages}` })}`;
 
-const swap = { 'hx-target': '#phones', 'hx-swap': 'outerMorph' };
+const swap = { 'hx-target': '#phones', 'hx-swap': 'outerMorph', 'hx-sync': '#phones:queue all' };
 
 const ticks: Record<string, string> = { queued: '◷', sent: '✓', delivered: '✓✓', read: '✓✓', failed: '!' };
 

@@ -11,7 +11,7 @@ export interface SimulateProps {
   count?: { typed: string; problem: string } | undefined;
 }
 
-const swap = { 'hx-target': '#simulate', 'hx-swap': 'outerMorph' };
+const swap = { 'hx-target': '#simulate', 'hx-swap': 'outerMorph', 'hx-sync': '#simulate:queue all' };
 
 const Change = ({ name, value, children }: { name: string; value: string; children: string }) => (
   <button
@@ -56,6 +56,11 @@ export const Simulate = (props: SimulateProps) => {
       <h2 id="simulate-title" class="visually-hidden">
         Simulate
       </h2>
+      {active.length > 0 && (
+        <p class="banner" role="status">
+          <strong>Simulated:</strong> {active.join(' · ')}
+        </p>
+      )}
       <details id="simulate-controls">
         <summary>Simulate failures and time</summary>
         {props.error && (
@@ -158,11 +163,6 @@ export const Simulate = (props: SimulateProps) => {
           </fieldset>
         </div>
       </details>
-      {active.length > 0 && (
-        <p class="banner" role="status">
-          <strong>Simulated:</strong> {active.join(' · ')}
-        </p>
-      )}
     </section>
   );
 };

@@ -1,14 +1,15 @@
 import { recipes } from '../recipes';
 import { type Field, groupFields } from '../zaps/fields';
 import { outputsOf } from '../zaps/mapping';
-import { findOperation, type Kind, kinds, operations, otherPlace, placeOf } from '../zaps/operations';
+import { delayPlace, findOperation, type Kind, kinds, operations, otherPlace, placeOf } from '../zaps/operations';
 import type { Run, StepResult } from '../zaps/run';
-import { exampleRecord, titleOf } from '../zaps/run-step';
-import { maxSteps, type OtherStep, type OwnStep, type Step, type Zap as ZapModel } from '../zaps/zap';
+import { exampleRecord, formatHours, titleOf } from '../zaps/run-step';
+import { type DelayStep, maxSteps, type OtherStep, type OwnStep, type Step, type Zap as ZapModel } from '../zaps/zap';
 import { FormField } from './form-field';
 import { firstMessage, quickCustomers } from './quick-customers';
 import { describeOutput, Result } from './result';
 import { isWholeRun, Runs } from './runs';
+import { inTurn, reloadOnChange, showZap, swapZap } from './swap-zap';
 
 export interface ZapProps {
   zap: ZapModel;
@@ -22,8 +23,6 @@ export interface ZapProps {
   result?: StepResult | undefined;
   runs: readonly Run[];
 }
-
-const swap = { 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
 
 const kindLabels: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actions', searches: 'Searches' };
 
@@ -43,10 +42,7 @@ const OperationSelect = ({ step, index, address, problem }: OperationSelectProps
       name="place"
       id="place"
       {...(problem && { 'aria-invalid': 'true', 'aria-describedby': 'problem-place' })}
-      hx-post={address}
-      hx-trigger="change consume"
-      hx-vals={JSON.stringify({ action: 'reload' })}
-      {...swap}
+      {...reloadOnChange(address)}
     >
       {kindsAt(index).map((kind) => (
         <optgroup label={kindLabels[kind]}>
@@ -62,6 +58,11 @@ const OperationSelect = ({ step, index, address, problem }: OperationSelectProps
       <option value={otherPlace} selected={placeOf(step) === otherPlace}>
         Another app
       </option>
+      {index > 0 && (
+        <option value={delayPlace} selected={placeOf(step) === delayPlace}>
+          Delay by Zapier
+        </option>
+      )}
     </select>
     {problem && (
       <span class="problem" id="problem-place">
@@ -118,7 +119,13 @@ const OwnForm = ({ step, ...props }: ZapProps & { step: OwnStep; address: string
   );
 };
 
-const OtherForm = ({ step, problems }: { step: OtherStep; problems: Record<string, string> }) => (
+interface OtherFormProps {
+  step: OtherStep;
+  address: string;
+  problems: Record<string, string>;
+}
+
+const OtherForm = ({ step, address, problems }: OtherFormProps) => (
   <>
     <label>
       App and event
@@ -136,6 +143,7 @@ const OtherForm = ({ step, problems }: { step: OtherStep; problems: Record<strin
         id="json"
         rows={12}
         spellcheck={false}
+        {...reloadOnChange(address)}
         {...(problems.json && { 'aria-invalid': 'true', 'aria-describedby': 'problem-json' })}
       >
         {step.json}
@@ -146,6 +154,24 @@ const OtherForm = ({ step, problems }: { step: OtherStep; problems: Record<strin
         {problems.json}
       </p>
     )}
+  </>
+);
+
+const delays = [1, 2, 4, 8, 24, 48, 72, 168];
+
+const DelayForm = ({ step, address }: { step: DelayStep; address: string }) => (
+  <>
+    <label>
+      Delay for
+      <select name="hours" id="hours" {...reloadOnChange(address)}>
+        {[...new Set([...delays, step.hours])].map((hours) => (
+          <option value={hours} selected={hours === step.hours}>
+            {formatHours(hours)}
+          </option>
+        ))}
+      </select>
+    </label>
+    <p>The playground goes on at once. To wait, move the clock forward.</p>
   </>
 );
 
@@ -165,7 +191,7 @@ const Act = ({ address, action, children }: ActProps) => (
     hx-post={address}
     hx-vals={JSON.stringify({ action })}
     hx-disable="this"
-    {...swap}
+    {...swapZap}
   >
     {children}
   </button>
@@ -178,13 +204,20 @@ const StepForm = (props: ZapProps) => {
   const address = `/zap/${zap.id}/${index}`;
   const isTrigger = index === 0;
   return (
-    <form id="step" class="step" hx-post={address} hx-trigger="change" hx-swap="none" autocomplete="off" novalidate>
+    <form
+      id="step"
+      class="step"
+      hx-post={address}
+      hx-trigger="change"
+      hx-swap="none"
+      {...inTurn}
+      autocomplete="off"
+      novalidate
+    >
       <input type="hidden" name="at" value={index} />
       <input type="hidden" name="step" value={step.id} />
       <input type="hidden" name="fields-of" value={placeOf(step)} />
-      {step.type !== 'delay' && (
-        <OperationSelect step={step} index={index} address={address} problem={problems.place} />
-      )}
+      <OperationSelect step={step} index={index} address={address} problem={problems.place} />
       {step.type === 'own' && step.onlyIf && (
         <p class="condition">
           Runs only if <span class="mapped">{step.onlyIf.value}</span>
@@ -192,8 +225,8 @@ const StepForm = (props: ZapProps) => {
         </p>
       )}
       {step.type === 'own' && <OwnForm {...props} step={step} address={address} />}
-      {step.type === 'other' && <OtherForm step={step} problems={problems} />}
-      {step.type === 'delay' && <p>The playground goes on at once. To wait, move the clock forward.</p>}
+      {step.type === 'other' && <OtherForm step={step} address={address} problems={problems} />}
+      {step.type === 'delay' && <DelayForm step={step} address={address} />}
       {index > 0 && step.type === 'own' && <Mappings zap={zap} index={index} />}
       {step.type === 'own' && !isTrigger && (
         <p class="intro">Test step works like the test in Zapier's editor. Run works like a Zap that is on.</p>
@@ -230,7 +263,7 @@ const Steps = ({ zap, index }: ZapProps) => (
           class="step row"
           aria-current={at === index ? 'step' : 'false'}
           hx-get={`/zap/${zap.id}?step=${at}`}
-          {...swap}
+          {...swapZap}
         >
           {at + 1}. {titleOf(step)}
         </button>
@@ -244,7 +277,7 @@ const Steps = ({ zap, index }: ZapProps) => (
           class="secondary outline small"
           hx-include="#step"
           hx-post={`/zap/${zap.id}/add`}
-          {...swap}
+          {...swapZap}
         >
           Add a step
         </button>
@@ -277,7 +310,14 @@ const Status = ({ zap }: { zap: ZapModel }) => {
 };
 
 const Start = ({ zap }: { zap: ZapModel }) => (
-  <button type="button" id="start-zap" hx-include="#step" hx-post={`/zap/${zap.id}/start`} hx-disable="this" {...swap}>
+  <button
+    type="button"
+    id="start-zap"
+    hx-include="#step"
+    hx-post={`/zap/${zap.id}/start`}
+    hx-disable="this"
+    {...swapZap}
+  >
     Run the Zap
   </button>
 );
@@ -290,7 +330,7 @@ const Switch = ({ zap }: { zap: ZapModel }) => (
     hx-include="#step"
     hx-post={`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`}
     hx-disable="this"
-    {...swap}
+    {...swapZap}
   >
     {zap.isOn ? 'Turn off' : 'Turn on'}
   </button>
@@ -325,7 +365,7 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
   <div class="chooser">
     <label>
       Your Zaps
-      <select name="zap" id="choose-zap" hx-get="/zap" hx-trigger="change" {...swap}>
+      <select name="zap" id="choose-zap" hx-get="/zap" hx-trigger="change" {...showZap}>
         {zaps.map(({ id, title, isOn }) => (
           <option value={id} selected={id === zap.id}>
             {title}
@@ -336,14 +376,14 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
     </label>
     <label>
       Recipes
-      <select name="recipe" id={`recipe-${zap.id}`} hx-post="/zap/recipe" hx-trigger="change" {...swap}>
+      <select name="recipe" id={`recipe-${zap.id}`} hx-post="/zap/recipe" hx-trigger="change" {...showZap}>
         <option value="">Load a recipe…</option>
         {recipes.map(({ title }, at) => (
           <option value={at}>{title}</option>
         ))}
       </select>
     </label>
-    <button type="button" id="new-zap" class="secondary outline" hx-post="/zap/new" {...swap}>
+    <button type="button" id="new-zap" class="secondary outline" hx-post="/zap/new" {...showZap}>
       New Zap
     </button>
   </div>

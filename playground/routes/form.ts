@@ -12,7 +12,7 @@ export type Posted = z.output<typeof posted>;
 /** Reads what a form posts. Throws `Refused` when it holds a file or a very long text. */
 export const readForm = async (c: Context): Promise<Posted> => {
   const { data } = posted.safeParse(await c.req.parseBody({ all: true }));
-  if (!data) throw new Refused('A text of this form has more than 200,000 characters. Shorten it and try again.');
+  if (!data) throw new Refused('A field has more than 200,000 characters. Shorten it and try again.');
   return data;
 };
 

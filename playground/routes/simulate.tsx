@@ -53,7 +53,7 @@ const changeAccount = async ({ connection, runner }: Parts, body: Posted): Promi
 
 const advance = async ({ simulation }: Parts, typed: string): Promise<Shown> => {
   const seconds = readNumber(typed, maxAdvanceSeconds);
-  if (seconds === undefined) return { error: `The clock takes whole seconds, at most 31 days of them.` };
+  if (seconds === undefined) return { error: 'Move the clock forward: enter whole seconds, at most 31 days.' };
   await simulation.advance(seconds);
   return {};
 };

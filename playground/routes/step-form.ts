@@ -1,4 +1,5 @@
-import { findOperation, otherPlace, placeOf } from '../zaps/operations';
+import { readNumber } from '../read-number';
+import { delayPlace, findOperation, otherPlace, placeOf } from '../zaps/operations';
 import type { FieldValue, Step } from '../zaps/zap';
 import { emptyStep } from '../zaps/zaps';
 import { type Posted, readAll, readOne } from './form';
@@ -21,10 +22,14 @@ const readValues = (body: Posted): Record<string, FieldValue> =>
   ]);
 
 const newStep = (place: string, id: string): Step => {
+  if (place === delayPlace) return { type: 'delay', id, hours: 1 };
   if (place !== otherPlace) return { ...emptyStep(place), id };
   const json = '{\n  "id": 1,\n  "phone": "+12025550123"\n}';
   return { type: 'other', id, app: 'Another app', event: 'New Record', fields: {}, json };
 };
+
+/** Zapier's longest delay. */
+const maxDelayHours = 31 * 24;
 
 const splitEvent = (name: string): { app: string; event: string } => {
   const at = name.indexOf(':');
@@ -34,7 +39,7 @@ const splitEvent = (name: string): { app: string; event: string } => {
 /** Returns a sentence when the form chooses an operation that the step can't have, or undefined. */
 export const findPlaceProblem = (body: Posted, index: number): string | undefined => {
   const place = readOne(body, 'place');
-  if (place === undefined || place === otherPlace) return undefined;
+  if (place === undefined || place === otherPlace || (place === delayPlace && index > 0)) return undefined;
   const operation = findOperation(place);
   if (!operation) return `There is no operation "${place.slice(0, 60)}". Choose one from the list.`;
   if ((operation.kind === 'triggers') === (index === 0)) return undefined;
@@ -45,14 +50,14 @@ export const findPlaceProblem = (body: Posted, index: number): string | undefine
 export const applyForm = (step: Step, body: Posted): Step => {
   const place = readOne(body, 'place');
   const current = placeOf(step);
-  if (place !== undefined && place !== current && step.type !== 'delay') return newStep(place, step.id);
+  if (place !== undefined && place !== current) return newStep(place, step.id);
   // The page posts a form twice when its operation changes: the form saves itself, and the list loads the new form.
   if ((readOne(body, 'fields-of') ?? current) !== current) return step;
   if (step.type === 'other') {
     const { app, event } = splitEvent(readOne(body, 'event') ?? `${step.app}: ${step.event}`);
     return { ...step, app, event, json: readOne(body, 'json') ?? step.json };
   }
-  if (step.type !== 'own') return step;
+  if (step.type === 'delay') return { ...step, hours: readNumber(readOne(body, 'hours'), maxDelayHours) || step.hours };
   const shown = new Set(readAll(body, 'shown'));
   // A field that the form couldn't show, such as a variable of a template that couldn't be read, keeps its value.
   const kept = Object.entries(step.values).filter(([key]) => !shown.has(key));

@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import app from '../../src';
 import { Zap as ZapPane } from '../page/zap';
 import { runOnCore } from '../zaps/core';
+import { listChoices } from '../zaps/dropdown';
 import { sentenceOf } from '../zaps/failures';
 import { type Field, findBrokenMappings, findProblems, parseFields } from '../zaps/fields';
+import { isMapped } from '../zaps/mapping';
 import { findOperation } from '../zaps/operations';
 import { findBrokenStep } from '../zaps/references';
 import type { StepResult } from '../zaps/run';
@@ -38,7 +40,7 @@ export const readFields = async (
 ): Promise<{ fields: Field[]; error?: string }> => {
   const step = zap.steps[index];
   if (step?.type !== 'own') return { fields: [] };
-  if (!findOperation(step.place)) return { fields: [], error: `The app has no operation ${step.place} any more.` };
+  if (!findOperation(step.place)) return { fields: [], error: `The app no longer has the operation ${step.place}.` };
   const context = editor.contextOf(zap, index);
   try {
     const fields = await runOnCore(`${step.place}.operation.inputFields`, bundleOf(step, context), context);
@@ -48,9 +50,26 @@ export const readFields = async (
   }
 };
 
+/** Keeps what each dropdown calls a value that nobody chose in it, such as one of a recipe. */
+const addLabels = async ({ editor, zaps }: Parts, zap: Zap, index: number, fields: readonly Field[]): Promise<void> => {
+  const step = zap.steps[index];
+  if (step?.type !== 'own') return;
+  const context = editor.contextOf(zap, index);
+  for (const field of fields.filter(({ key, isDropdown }) => isDropdown && step.labels[key] === undefined)) {
+    const value = step.values[field.key];
+    if (typeof value !== 'string' || value === '' || isMapped(value)) continue;
+    const ask = { search: '', page: 0 };
+    const list = await listChoices(definedFields(step), field, step, context, ask).catch(() => undefined);
+    const label = list?.choices.find((choice) => choice.value === value)?.label;
+    if (label) step.labels[field.key] = label;
+  }
+  zaps.save(zap);
+};
+
 /** Renders a Zap with one step open. */
 export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
   const { fields, error } = await readFields(parts, zap, index);
+  await addLabels(parts, zap, index, fields);
   const step = zap.steps[index];
   const broken = step?.type === 'own' ? findBrokenMappings(fields, step.values, zap.steps.slice(0, index)) : {};
   return (

@@ -10,7 +10,7 @@ import type { Zap } from '../zaps/zap';
 import { type Posted, readForm, readOne } from './form';
 import type { Env, Parts } from './parts';
 import { saveStep } from './save-step';
-import { findJsonProblem } from './step-form';
+import { applyForm, findJsonProblem } from './step-form';
 import {
   definedFields,
   findFailedField,
@@ -88,6 +88,12 @@ const actOnStep = async (parts: Parts, zap: Zap, index: number, action: string |
   }
 };
 
+/** The Zap as it is with what the form posts, which a dropdown only reads. */
+const withForm = (zap: Zap, index: number, body: Posted): Zap => ({
+  ...zap,
+  steps: zap.steps.map((step, at) => (at === index ? applyForm(step, body) : step)),
+});
+
 const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string, body: Posted) => {
   const part = readOne(body, 'part') ?? '';
   const search = part ? (readOne(body, 'search') ?? '').slice(0, 200) : '';
@@ -128,8 +134,7 @@ const addSteps = (routes: Hono<Env>, parts: Parts): void => {
     const zap = requireZap(parts, c);
     const body = await readForm(c);
     const index = requireStep(zap, c.req.param('step'), body);
-    await saveStep(parts, zap, index, body);
-    return c.html(await renderChoices(parts, zap, index, c.req.param('field'), body));
+    return c.html(await renderChoices(parts, withForm(zap, index, body), index, c.req.param('field'), body));
   });
 };
 

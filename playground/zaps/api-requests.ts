@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import diagnostics from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import * as z from 'zod/mini';
-import { headers } from '../../src/api/endpoints';
+import { headers, pathPrefix } from '../../src/api/endpoints';
 import type { ApiRequest } from './run';
 
 const started = z.object({ request: z.custom<ClientRequest>((value) => typeof value === 'object') });
@@ -21,7 +21,7 @@ const recordings = new AsyncLocalStorage<Recording>();
 diagnostics.subscribe('http.client.request.start', (event) => {
   const recording = recordings.getStore();
   const { request } = started.parse(event);
-  if (!recording || !request.path.startsWith('/v1/')) return;
+  if (!recording || !request.path.startsWith(`${pathPrefix}/`)) return;
   const entry: ApiRequest = {
     method: request.method,
     path: request.path,

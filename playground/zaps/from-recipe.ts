@@ -29,7 +29,7 @@ export const startingZap = (): Step[] => [
     id: randomUUID(),
     place: 'triggers.message_received',
     values: { channel: 'whatsapp', contains: ['parcel'], match: 'contains' },
-    labels: {},
+    labels: { channel: 'WhatsApp' },
   },
   {
     type: 'own',
@@ -43,6 +43,6 @@ export const startingZap = (): Step[] => [
       to: '{{1.from}}',
       deduplication_key: '{{1.id}}',
     },
-    labels: {},
+    labels: { channel: 'WhatsApp', template: 'parcel_out_for_delivery (en)' },
   },
 ];

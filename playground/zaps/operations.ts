@@ -28,6 +28,9 @@ export type Kind = (typeof kinds)[number];
 /** The place of a step of another app in the list of operations. */
 export const otherPlace = 'other';
 
+/** The place of Delay by Zapier in the list of operations. */
+export const delayPlace = 'delay';
+
 /** The place of a step in the list of operations. */
 export const placeOf = (step: Step): string => (step.type === 'own' ? step.place : step.type);
 

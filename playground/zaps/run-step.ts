@@ -18,10 +18,13 @@ export interface StepContext {
   callbackUrl?: string | undefined;
 }
 
+/** Formats a number of hours. */
+export const formatHours = (hours: number): string => (hours === 1 ? '1 hour' : `${hours} hours`);
+
 /** What the editor and Zap history call a step. */
 export const titleOf = (step: Step): string => {
   if (step.type === 'own') return findOperation(step.place)?.label ?? step.place;
-  return step.type === 'delay' ? `Delay for ${step.hours} hours` : `${step.app}: ${step.event}`;
+  return step.type === 'delay' ? `Delay for ${formatHours(step.hours)}` : `${step.app}: ${step.event}`;
 };
 
 /** The values of a step's form with their references replaced. */
@@ -43,7 +46,7 @@ export const bundleOf = (step: OwnStep, { connection, outputs, isTest }: StepCon
 
 const noMatch = {
   message: 'The search found nothing.',
-  effect: 'Stops this run, unless the Zap goes on without a match.',
+  effect: 'Stops this run, unless the Zap continues without a match.',
 };
 
 const toResult = (

@@ -38,6 +38,7 @@ export type OtherStep = z.output<typeof otherStep>;
 
 /** Delay by Zapier. The playground doesn't wait. */
 const delayStep = z.object({ type: z.literal('delay'), id: z.string(), hours: z.number() });
+export type DelayStep = z.output<typeof delayStep>;
 
 const step = z.discriminatedUnion('type', [ownStep, otherStep, delayStep]);
 export type Step = z.output<typeof step>;

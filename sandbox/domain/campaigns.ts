@@ -66,7 +66,7 @@ export const readCampaign = ({ database, workspaceId }: WorkspaceContext, id: st
 const requireStartable = (status: string, to: string | undefined): void => {
   if (status === 'canceled') throw refuseFields([{ field: 'id', message: 'is a campaign that was canceled' }]);
   if (status !== 'sending' || to) return;
-  throw refuseFields([{ field: 'id', message: 'is a campaign that is being sent to its audience already' }]);
+  throw refuseFields([{ field: 'id', message: 'is a campaign that is already sending to its audience' }]);
 };
 
 /**

@@ -24,7 +24,7 @@ const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate
     problems.push({ field: 'language', message: 'must be a language code such as nl or pt-BR' });
   }
   if ([...(tags ?? []), ...(add_tags ?? [])].some((tag) => tag === '' || tag.includes(','))) {
-    problems.push({ field: 'tags', message: 'must not be empty or hold a comma' });
+    problems.push({ field: 'tags', message: 'must not be empty or contain a comma' });
   }
   return problems;
 };
@@ -49,7 +49,7 @@ const requireUnique = (
     const sql = `SELECT id FROM contacts WHERE workspace_id = ? AND ${field} = ?`;
     const other = value && database.first(idRow, sql, workspaceId, value);
     if (other && other.id !== id) {
-      throw new Refusal('contact_exists', `A contact with this ${field} exists already.`, {
+      throw new Refusal('contact_exists', `A contact with this ${field} already exists.`, {
         field,
         existing_id: other.id,
       });

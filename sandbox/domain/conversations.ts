@@ -55,7 +55,7 @@ export const startConversation = (context: WorkspaceContext, from: string, chann
   requireE164('from', from);
   const contact = contactByPhone(context, from);
   const { id, opening } = openConversation(context, contact.id, channel);
-  if (!opening) throw refuseFields([{ field: 'from', message: 'has an open conversation on this channel already' }]);
+  if (!opening) throw refuseFields([{ field: 'from', message: 'already has an open conversation on this channel' }]);
   publish(context, opening, id);
   return readResource(context, resourceTypes.conversation, id);
 };

@@ -70,7 +70,7 @@ const idRow = z.object({ id: z.string() });
 /** The id of the first workspace on the plan. */
 export const workspaceOf = (database: Database, wanted: Plan): string => {
   const found = database.first(idRow, 'SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
-  if (!found) throw refuseFields([{ field: 'plan', message: 'is the plan of no workspace' }]);
+  if (!found) throw refuseFields([{ field: 'plan', message: 'has no workspace in this sandbox' }]);
   return found.id;
 };
 

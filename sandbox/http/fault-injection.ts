@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { headers } from '../../src/api/endpoints';
 import { type FaultList, parseFaultHeader, type RequestFault } from '../faults';
-import { type Env, respond } from './responses';
+import { type Env, encodeError, respond } from './responses';
 
 const htmlPage = `<!DOCTYPE html>
 <html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>
@@ -12,8 +12,8 @@ const errorResponse = (c: Context<Env>, { kind, retry_after }: RequestFault): Re
     kind === '429'
       ? { code: 'rate_limited', message: 'Too many requests.' }
       : { code: 'internal_error', message: 'The service failed.' };
-  const body = JSON.stringify({ error, request_id: c.get('requestId') });
-  return respond(c, Number(kind), body, kind === '500' ? {} : { [headers.retryAfter]: String(retry_after) });
+  const retryAfter = { [headers.retryAfter]: String(retry_after) };
+  return respond(c, Number(kind), encodeError(c, error), kind === '500' ? {} : retryAfter);
 };
 
 const halveBody = async (response: Response): Promise<Response> => {

@@ -44,7 +44,7 @@ const anyValues = z.record(z.string(), z.unknown());
 const requireSingle = (query: Record<string, string[]>): void => {
   const problems = Object.entries(query)
     .filter(([, values]) => values.length > 1)
-    .map(([field]) => ({ field, message: 'is given twice; separate several values by commas' }));
+    .map(([field]) => ({ field, message: 'is given twice. Separate several values with commas' }));
   if (problems.length > 0) throw refuseFields(problems);
 };
 

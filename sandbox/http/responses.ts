@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { calls, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { errorResponse } from '../../src/api/errors';
 import { type Sent, toWire } from '../../src/api/wire';
 import { strict } from '../strict';
 
@@ -16,6 +17,10 @@ const schemas = new Map(calls.map(([name, { response }]) => [name, strict(respon
 /** The response body of the endpoint as JSON. Throws when the value has a missing or an undeclared field. */
 export const encodeResponse = (name: EndpointName, value: unknown, sent: Sent): string =>
   JSON.stringify(toWire(endpoints[name].response, z.parse(schemas.get(name) ?? z.never(), value), sent)) ?? '';
+
+/** The body of an error response as JSON. */
+export const encodeError = (c: Context<Env>, error: object): string =>
+  JSON.stringify(toWire(errorResponse, { error, request_id: c.get('requestId') }));
 
 /** A response with a status, headers and, when `json` isn't empty, a JSON body. */
 export const respond = (

@@ -13,8 +13,7 @@ import {
   maxBodyBytes,
   pathPrefix,
 } from '../../src/api/endpoints';
-import { errorResponse } from '../../src/api/errors';
-import { fromWire, toWire } from '../../src/api/wire';
+import { fromWire } from '../../src/api/wire';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { toIso } from '../engine/clock';
 import { inWorkspace, type SandboxContext } from '../engine/context';
@@ -29,7 +28,7 @@ import { runIdempotently } from './idempotency';
 import { parseQuery } from './query';
 import type { RateLimit } from './rate-limit';
 import type { RequestLog } from './request-log';
-import { type Env, encodeResponse, respond } from './responses';
+import { type Env, encodeError, encodeResponse, respond } from './responses';
 
 interface ApiOptions {
   context: SandboxContext;
@@ -126,9 +125,8 @@ const serve =
   };
 
 const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response => {
-  const body = toWire(errorResponse, { error, request_id: c.get('requestId') });
   const extra = { ...(retryAfter !== undefined && { [headers.retryAfter]: String(retryAfter) }) };
-  return respond(c, status, JSON.stringify(body), extra);
+  return respond(c, status, encodeError(c, error), extra);
 };
 
 /** Refuses web pages, which reach this machine by DNS rebinding or from another origin. */
@@ -185,10 +183,7 @@ export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
     if (error instanceof Refusal) return refuse(c, error);
     // An error in a request that the client closed is expected.
     if (!c.env.incoming.errored) console.error(`The sandbox failed at ${c.req.method} ${c.req.path}: ${error.message}`);
-    return c.json(
-      { error: { code: 'internal_error', message: 'The sandbox failed.' }, request_id: c.get('requestId') },
-      500,
-    );
+    return respond(c, 500, encodeError(c, { code: 'internal_error', message: 'The sandbox failed.' }));
   });
   return app;
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { delivery, type EventName, events } from '../../src/api/events';
+import { encodeDelivery } from '../../src/api/encode';
+import { type EventName, events } from '../../src/api/events';
 import { webhookFilters } from '../../src/api/resources';
-import { toWire } from '../../src/api/wire';
 import { toIso } from '../engine/clock';
 import type { WorkspaceContext } from '../engine/context';
 import { readResource, resourceTypes } from '../store/records';
@@ -35,6 +35,8 @@ const passes = (filters: string, isCampaign: boolean, data: unknown): boolean =>
   );
 };
 
+const record = z.looseObject({});
+
 const resourceName = z.enum(['message', 'conversation', 'campaign']);
 
 const strictSchemas = new Map(Object.entries(events).map(([type, { schema }]) => [type, strict(schema)]));
@@ -51,14 +53,13 @@ export const publish = (context: WorkspaceContext, type: EventName, id: string):
   const subscribed = webhooks.filter((webhook) => eventNames.parse(JSON.parse(webhook.events)).includes(type));
   if (subscribed.length === 0) return;
   const name = resourceName.parse(type.split('.')[0]);
-  const data = readResource<z.ZodMiniType>(context, resourceTypes[name], id);
+  const data = record.parse(readResource<z.ZodMiniType>(context, resourceTypes[name], id));
   z.parse(strictSchemas.get(type) ?? z.never(), data);
   const matching = subscribed.filter(({ filters }) => passes(filters, name === 'campaign', data));
   if (matching.length === 0) return;
   const event = random.id('evt');
   const created_at = toIso(clock.now());
-  const sent = { id: event, type, created_at, workspace_id: workspaceId, data: toWire(events[type].schema, data) };
-  const body = JSON.stringify(toWire(delivery, sent));
+  const body = JSON.stringify(encodeDelivery({ id: event, type, created_at, workspace_id: workspaceId, data }));
   database.insert('events', { id: event, type, body });
   for (const webhook of matching) enqueue(context, { id: event, type }, webhook.id);
 };

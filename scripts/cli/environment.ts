@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { UsageError } from './errors';
@@ -26,11 +26,19 @@ export const formatEnv = (baseUrl: string, token: string): string =>
     `authData_api_token=${token}`,
   ].join('\n');
 
+const formatFile = (baseUrl: string, token: string): string => `${marker}\n${formatEnv(baseUrl, token)}\n`;
+
 /** Saves `.env`. Throws `UsageError` when a person has written that file. */
 export const saveEnv = (baseUrl: string, token: string, folder = project): void => {
   const file = join(folder, '.env');
   if (existsSync(file) && !readFileSync(file, 'utf8').startsWith(marker)) {
     throw new UsageError(`${file} exists, and the sandbox didn't write it. Rename or remove it, then try again.`);
   }
-  writeFileSync(file, `${marker}\n${formatEnv(baseUrl, token)}\n`, { mode: 0o600 });
+  writeFileSync(file, formatFile(baseUrl, token), { mode: 0o600 });
+};
+
+/** Removes the `.env` that `saveEnv` saved with these values. Keeps any other. */
+export const removeEnv = (baseUrl: string, token: string, folder = project): void => {
+  const file = join(folder, '.env');
+  if (existsSync(file) && readFileSync(file, 'utf8') === formatFile(baseUrl, token)) rmSync(file);
 };

@@ -235,7 +235,7 @@ export const renderApi = (accesses: Access[]): string =>
     'Each event is a POST to the webhook, with `id`, `type`, `created_at`, `workspace_id` and `data`. `data` is the whole resource, as a GET returns it, so a Zap needs no further request.',
     table(['Event', 'Carries'], eventRows()),
     `The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages. The headers are ${listOf(Object.values(deliveryHeaders))}. The signature is \`v1,\` and the base64 HMAC-SHA256 of \`id.timestamp.body\`. While a secret is rotated, there are several, separated by spaces.`,
-    'An event can be delivered more than once and in any order. Any 2xx is a success, and 410 deletes the webhook. After any other response, or 10 seconds without one, the service retries up to 8 times with growing pauses. The app accepts deliveries of any age, because Zapier holds and replays them.',
+    'An event can be delivered more than once and in any order. Any 2xx is a success, and 410 deletes the webhook. After any other response, or 10 seconds without one, the service tries again after growing pauses, up to 8 times in total. The app accepts deliveries of any age, because Zapier holds and replays them.',
     '## Errors',
     'The plans are specified. The format and codes are assumed: `{"error": {"code", "message", "field"?, "details"?, "required_scope"?, "required_plan"?, "existing_id"?}, "request_id"}`. `details` lists a `field` and `message` for each problem. The app also reads other formats, such as RFC 9457, and survives HTML and empty bodies.',
     table(['Status', 'Code', 'The Zap'], errorRows()),

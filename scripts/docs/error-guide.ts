@@ -36,7 +36,10 @@ export const refusals: Record<ErrorCode, string[]> = {
     example('plan_required', { requiredPlan: 'growth' }),
   ],
   not_found: [example('not_found', { record: 'Contact' })],
-  contact_exists: [example('contact_exists', { existingId: 'con_7Hq2Zr' })],
+  contact_exists: [
+    example('contact_exists', { existingId: 'con_7Hq2Zr' }),
+    example('contact_exists', { existingId: 'con_7Hq2Zr', record: 'Contact' }),
+  ],
   idempotency_in_flight: [example('idempotency_in_flight')],
   idempotency_mismatch: [example('idempotency_mismatch')],
   recipient_opted_out: [example('recipient_opted_out')],
@@ -104,7 +107,7 @@ const people: Problem[] = [
   {
     title: "Phone number isn't complete",
     messages: [
-      'Phone Number: "555 01" isn\'t a complete phone number. Enter it with the country code, such as +12025550123.',
+      'Phone Number: "555 01" isn\'t a complete phone number. Enter only the number, with the country code, such as +12025550123.',
     ],
     why: 'The number has too few or too many digits.',
     whatToDo: 'Correct the number in the app that it comes from.',
@@ -123,7 +126,7 @@ const people: Problem[] = [
     messages: [
       'Phone Number: "0491 570 006" isn\'t a phone number in the Default Country, United States. For another country, enter a plus and the country code first, such as +12025550123.',
     ],
-    why: 'A number without a plus is read as a number in **Default Country**. This one is too long, too short or from another country.',
+    why: '**Default Country** applies to every number without a plus. This one is too long, too short or from another country.',
     whatToDo:
       'Correct the number, or add a plus and the country code. If most of your customers are in another country, change **Default Country**.',
   },
@@ -178,7 +181,8 @@ const people: Problem[] = [
     title: 'Contact already exists',
     messages: refusals.contact_exists,
     why: 'A phone number or an email address belongs to one contact only.',
-    whatToDo: 'Use **Create or Update Contact** in place of Create Contact.',
+    whatToDo:
+      'Use **Create or Update Contact** in place of Create Contact. If that step shows the message, two contacts have the values: one has the phone number, the other the email address.',
   },
   {
     title: 'Nothing to change',
@@ -208,6 +212,14 @@ const templates: Problem[] = [
     whatToDo: 'Open the step and choose the template again to see its fields. Fill in every required one.',
   },
   {
+    title: "Template variable isn't filled in",
+    messages: [
+      'First Name: "{{first_name}}" isn\'t filled in, so nothing was sent. Map the value again, or check the earlier step.',
+    ],
+    why: 'Another app sent the name of a value instead of the value, or a word such as `undefined`. The customer would see it.',
+    whatToDo: 'Look at the data of the earlier step in **Zap history**, and map a field that has the value.',
+  },
+  {
     title: 'Template has no such variable',
     messages: [
       'Template Variables: this template has no variable "ETA". It has: Parcel Number; Arrival Time.',
@@ -220,7 +232,7 @@ const templates: Problem[] = [
     title: "Template variable doesn't fit",
     messages: [
       'Arrival Time: "soon" isn\'t a time. Enter one such as 14:30 or 2:30 pm, or map a date and time.',
-      'New Date: "06/07/2026" isn\'t a date. Enter one such as 2026-06-12, or map a date and time.',
+      'New Date: "06/07/2026" isn\'t a clear date. Enter one such as 2026-06-12, or map a date and time.',
       'Amount: "1,250" isn\'t a clear number. Enter digits with a point for decimals, such as 1250.50.',
       'Tracking Link: "www" isn\'t a link. Enter the full address, starting with https://.',
     ],
@@ -321,7 +333,7 @@ const triggers: Problem[] = [
     messages: [
       "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
     ],
-    why: 'Without the secret, the Zap could not tell real messages from forged ones.',
+    why: "Without the secret, the Zap can't tell real messages from forged ones.",
     whatToDo: `Write to ${brand.support}.`,
   },
   {

@@ -43,7 +43,7 @@ const demo: string[][] = [
   ['A plan that is too low', 'A second workspace on the Growth plan, with a token', 'The Growth and Starter tokens'],
   [
     'Send Template Message',
-    'An approved template with a text and a time variable, in both channels; a phone that receives',
+    'An approved template with a text and a time variable, for each channel; a phone that receives it',
     '`parcel_out_for_delivery`, and any number',
   ],
   [

@@ -41,7 +41,7 @@ const direction: Words<'direction'> = {
 };
 
 const statusOfConversation: Words<'conversationStatus'> = {
-  open: 'someone still has to answer or close it.',
+  open: 'someone must answer or close it.',
   closed: 'it is done.',
 };
 
@@ -113,12 +113,12 @@ export const records: RecordKind[] = [
     meanings: {
       id: 'Identifies the conversation. Map it in **Conversation** of Find Conversation History.',
       channel,
-      status: { text: 'Whether someone still works on it.', values: statusOfConversation },
+      status: { text: 'Whether it still needs a colleague.', values: statusOfConversation },
       ...person,
       assignee: 'The colleague who answers it. Empty if nobody does yet.',
       message_count: 'How many messages it has.',
       url: 'The page where you read and answer it.',
-      last_message_at: 'When its newest message came or went.',
+      last_message_at: 'The time of its newest message.',
       created_at: 'When it started.',
       closed_at: 'When someone closed it. Empty while it is open.',
     },
@@ -151,7 +151,7 @@ export const records: RecordKind[] = [
       name: 'The name of the campaign.',
       channel,
       template: 'The name of the template that it sends.',
-      status: { text: 'How far it is.', values: statusOfCampaign },
+      status: { text: 'How far the campaign is.', values: statusOfCampaign },
       audience_size: 'How many people are in its saved audience.',
       stats__recipients: 'How many people it goes to.',
       stats__sent: 'How many messages were sent so far.',
@@ -183,7 +183,7 @@ export const records: RecordKind[] = [
   },
   {
     title: 'Template',
-    text: 'A message with gaps for what differs from person to person.',
+    text: 'A text with gaps for details, such as a name or a time.',
     record: template,
     meanings: {
       name: 'The name of the template. Map it in **Template** of a later step.',
@@ -234,7 +234,7 @@ export const stepMeanings: Record<string, Meanings> = {
     'messages[]': 'The newest messages, as line items.',
     transcript: 'The messages as text, oldest first, one on each line. Made for notes, emails and AI steps.',
     last_inbound_text: "The text of the contact's last message.",
-    last_inbound_at: "When the contact's last message came.",
+    last_inbound_at: 'When the contact last wrote.',
     awaiting_reply: 'Whether the contact wrote last: true or false.',
     complete: 'Whether these are all messages: true or false.',
   },

@@ -5,10 +5,9 @@ import { request, type Service } from '../../playground/service-events';
 import { startZapier, type Zapier } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
-import { routesOf } from '../../src/api/encode';
+import { encodeDelivery, routesOf } from '../../src/api/encode';
 import { calls, type EndpointName, endpoints } from '../../src/api/endpoints';
-import { delivery, type EventName, events } from '../../src/api/events';
-import { toWire } from '../../src/api/wire';
+import { type EventName, events } from '../../src/api/events';
 import { type Definition, stepsOf } from './definition';
 import { type Bundle, type Count, listRuns, type Run } from './request-runs';
 import { table } from './table';
@@ -62,15 +61,8 @@ const deliveryFor = async (service: Service, { id, secret }: z.output<typeof sub
   const type = data.find((webhook) => webhook.id === id)?.events?.[0];
   if (!isEventName(type)) throw new Error(`The webhook ${id} has no known event.`);
   const now = new Date();
-  const { schema, sample } = events[type];
-  const event = {
-    id: 'evt_1',
-    type,
-    created_at: now.toISOString(),
-    workspace_id: 'ws_1',
-    data: toWire(schema, sample),
-  };
-  const cleanedRequest = Object(toWire(delivery, event));
+  const event = { id: 'evt_1', type, created_at: now.toISOString(), workspace_id: 'ws_1', data: events[type].sample };
+  const cleanedRequest = Object(encodeDelivery(event));
   const content = JSON.stringify(cleanedRequest);
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signed = Object.entries(signatureHeaders({ id: 'evt_1', timestamp, body: content }, [secret]));

@@ -68,8 +68,8 @@ export const renderTroubleshooting = (): string =>
     'Zap history shows one of these statuses for the run.',
     [
       "- **Safely halted**: the values in this run don't work, such as an incomplete phone number. The Zap stays on, and other runs aren't affected. Correct the cause and replay the run.",
-      '- **Errored**: the service failed, or the token or plan lacks something. Zapier emails you. It turns off a Zap when nearly all its runs of a week fail.',
-      '- **On hold**: the account has to be reconnected, or Zapier waits for your permission. No run is lost: reconnect, then replay the held runs.',
+      '- **Errored**: the service failed, or the token or plan lacks something. Zapier emails you. It turns off a Zap when nearly all its runs in a week fail.',
+      '- **On hold**: you must reconnect the account, or confirm that Zapier may continue. No run is lost. Afterwards, replay the held runs.',
       '- **Scheduled** or **Delayed**: Zapier retries the step by itself.',
     ].join('\n'),
     `Still stuck? Write to ${brand.support}. Include the link to the run in Zap history, and the request ID if the message has one. Never include your API token.`,

@@ -1,6 +1,8 @@
 import * as zod from 'zod/mini';
+import type { Endpoint } from './endpoints';
 import { type Delivery, delivery } from './events';
-import { fromWire, type Sent } from './wire';
+import { itemOf } from './schema';
+import { fromWire, nameOnWire, type Sent } from './wire';
 
 type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 type Path = readonly PropertyKey[];
@@ -27,6 +29,12 @@ const clear = (value: unknown, [key, ...rest]: Path): unknown => {
   return old === null ? others : { ...value, [key]: null };
 };
 
+/** Returns the fields that have an issue, each once: clearing a field again would clear what holds it. */
+const fieldsWithIssues = (value: unknown, issues: readonly { path: Path }[]): Path[] => {
+  const fields = issues.map(({ path }) => fieldAlong(value, path));
+  return [...new Map(fields.map((field) => [field.join('.'), field])).values()];
+};
+
 /** A field is cleared once to null and once for good, and what holds it can be three levels up. */
 const maxRounds = 8;
 
@@ -38,7 +46,7 @@ const parse = <S extends zod.ZodMiniType>(schema: S, ours: unknown): Result<S> =
   const first = zod.safeParse<S>(schema, ours);
   let [result, value] = [first, ours];
   for (let round = 0; !result.success && round < maxRounds; round += 1) {
-    for (const { path } of result.error.issues) value = clear(value, fieldAlong(value, path));
+    for (const field of fieldsWithIssues(value, result.error.issues)) value = clear(value, field);
     result = zod.safeParse<S>(schema, value);
   }
   return result.success ? result : first;
@@ -56,4 +64,18 @@ export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
   const results = [fromWire(delivery, value)].flat().map((event) => parse(delivery, event));
   const decoded = results.flatMap(({ data }) => data ?? []);
   return decoded.length < results.length ? undefined : decoded;
+};
+
+/** Returns our names for the fields along a path; undefined when the schema has no such field. */
+const ourPath = (schema: zod.core.$ZodType, [first, ...rest]: string[]): string[] | undefined => {
+  const object = itemOf(schema);
+  const fields = object instanceof zod.ZodMiniObject ? Object.entries(object.shape) : [];
+  const [name, field] = fields.find((each) => nameOnWire(...each) === first) ?? [];
+  return name === undefined || field === undefined ? undefined : [name, ...(ourPath(field, rest) ?? rest)];
+};
+
+/** Returns our name for a field of the request that the service names in a refusal, such as `variables.parcel_id`. */
+export const decodeField = ({ query, body }: Endpoint, field: string): string => {
+  const schema = body ?? query;
+  return (schema && ourPath(schema, field.split('.')))?.join('.') ?? field;
 };

@@ -1,4 +1,5 @@
 import { type AnyInput, type Endpoint, pathPrefix, type RequestChange } from './endpoints';
+import { type Delivery, delivery, type EventName, events } from './events';
 import { toWire } from './wire';
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>
@@ -29,3 +30,7 @@ export const routesOf = (endpoint: Endpoint): { method: string; path: string }[]
   [{}, ...Object.keys(endpoint.query?.shape ?? {}).map((name) => ({ query: { [name]: name } }))].map((input) =>
     encode(endpoint, input),
   );
+
+/** Returns an event, whose record is in our names, as the service delivers it. */
+export const encodeDelivery = (event: Delivery & { type: EventName }): unknown =>
+  toWire(delivery, { ...event, data: toWire(events[event.type].schema, event.data) });

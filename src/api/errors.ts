@@ -50,8 +50,14 @@ const reasons = ({ problems, message, record, labels }: Refusal): string => {
   return text ? sentence(text.length > 110 ? `${text.slice(0, 109)}…` : text) : '';
 };
 
-const invalid = (refusal: Refusal): string =>
-  `The messaging service didn't accept the input. ${reasons(refusal)} Correct the fields of this step and try again.`;
+/** Whether `reasons` starts with the label of a field. A service may send anything as the name of one. */
+const namesField = ({ problems: [first], record, labels }: Refusal): boolean =>
+  /^[A-Z]/.test((first?.field && fieldLabel(first.field, record, labels)) ?? '');
+
+const invalid = (refusal: Refusal): string => {
+  const start = namesField(refusal) ? '' : "The messaging service didn't accept the input. ";
+  return `${start}${reasons(refusal)} Correct the fields of this step and try again.`;
+};
 
 const recipientLabel = ({ labels }: Refusal): string => labels?.to ?? 'Phone Number';
 
@@ -89,8 +95,8 @@ export const errorCodes = {
   contact_exists: {
     status: 409,
     outcome: 'halt',
-    message: ({ existingId }) =>
-      `Another contact already has this phone number or email${existingId ? ` (${existingId})` : ''}. To change that contact, use Create or Update Contact, or choose it in Update Contact.`,
+    message: ({ existingId, record }) =>
+      `Another contact already has this phone number or email${existingId ? ` (${existingId})` : ''}. ${record ? 'Nothing was changed. Leave that field empty, or change the other contact first.' : 'To change that contact, use Create or Update Contact, or choose it in Update Contact.'}`,
   },
   idempotency_in_flight: {
     status: 409,
@@ -125,8 +131,11 @@ export const errorCodes = {
   template_variables_missing: {
     status: 422,
     outcome: 'halt',
-    message: (refusal) =>
-      `The template needs variables that are empty in this step, so nothing was sent. ${reasons(refusal)} Fill in every variable of the template.`,
+    message: (refusal) => {
+      const start = 'The template needs variables that are empty in this step, so nothing was sent.';
+      const what = namesField(refusal) ? `${reasons(refusal)} Nothing was sent.` : `${start} ${reasons(refusal)}`;
+      return `${what} Fill in every variable of the template.`;
+    },
   },
   template_not_approved: {
     status: 422,

@@ -27,6 +27,7 @@ const ofCampaign = { ...campaign, get: endpoints.getCampaign };
 
 const definitions = {
   'message.received': carries(ofMessage, {
+    id: 'msg_2Fd7Lc',
     direction: 'inbound',
     from: message.sample.to,
     to: message.sample.from,
@@ -35,6 +36,7 @@ const definitions = {
     text: 'Can you leave it with the neighbours?',
     status: 'received',
     source: 'contact',
+    created_at: conversation.sample.last_message_at,
     sent_at: null,
     ...undelivered,
   }),

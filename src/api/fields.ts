@@ -5,9 +5,9 @@ import * as wire from './wire';
 /** A phone number in E.164 with the leading plus. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
 
-/** A number becomes a string. */
+/** A whole number becomes a string. A longer one than JavaScript can hold would become the id of another record. */
 const identifier = z.pipe(
-  z.transform((value: unknown) => (typeof value === 'number' ? String(value) : value)),
+  z.transform((value: unknown) => (Number.isSafeInteger(value) ? String(value) : value)),
   z.string(),
 );
 

@@ -1,4 +1,7 @@
-const abbreviations: Record<string, string> = { id: 'ID', url: 'Link' };
+const abbreviations = new Map([
+  ['id', 'ID'],
+  ['url', 'Link'],
+]);
 
 /** Returns a word with a capital letter. */
 export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -7,7 +10,7 @@ export const capitalize = (word: string): string => word.charAt(0).toUpperCase()
 export const toLabel = (key: string): string =>
   key
     .split('_')
-    .map((word) => abbreviations[word] ?? capitalize(word))
+    .map((word) => abbreviations.get(word) ?? capitalize(word))
     .join(' ');
 
 /** What a form calls fields of the API. */

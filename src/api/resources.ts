@@ -177,7 +177,7 @@ export const conversation = resource(
     assignee: 'Sam Okafor',
     message_count: 4,
     url: linkTo('conversations/cnv_3Tn8Lw'),
-    last_message_at: '2026-06-11T09:41:30Z',
+    last_message_at: '2026-06-11T09:52:12Z',
     created_at: '2026-06-11T09:40:12Z',
     closed_at: null,
   },

@@ -1,5 +1,7 @@
-/** A time of day: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. `12.06.26` is a date. */
+/** A time of day: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. `12.06.26` is a date, and `2h30` may be a duration. */
 const timeOfDay = /^(?=.*[:.ap])(\d{1,2})(?:[:.](\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?(m)?\.?$/i;
+/** The end of a German or Dutch time, such as `14:30 Uhr`. */
+const clockWord = /(?<=\d[:.]\d{2})\s?(uhr|uur)$/i;
 /** A date before a time of day. */
 const numericDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+/;
 const writtenDate = /^(\D+\d{1,2},?\s.*|\d{1,2}\.?\s+\p{L}+\.?,?\s+)\d{4}\D+(?=.*:)/u;
@@ -18,7 +20,7 @@ const pad = (number: number): string => String(number).padStart(2, '0');
 
 /** Returns a time of day as `HH:MM`; undefined for any other text. */
 const readTimeOfDay = (text: string): string | undefined => {
-  const [, hours = '', minutes = '0', half] = timeOfDay.exec(text) ?? [];
+  const [, hours = '', minutes = '0', half] = timeOfDay.exec(text.replace(clockWord, '')) ?? [];
   if (!hours || (half && (Number(hours) < 1 || Number(hours) > 12))) return undefined;
   const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours);
   return hour < 24 && Number(minutes) < 60 ? `${pad(hour)}:${pad(Number(minutes))}` : undefined;
@@ -61,10 +63,10 @@ const isTimeZone = (timeZone: string): boolean => {
 };
 
 /** Returns the date and time in an IANA zone, such as `2026-06-12 14:30`. Uses UTC for an unknown zone. */
-export const formatInZone = (instant: Date, zoneName: string | null | undefined): string => {
-  const timeZone = zoneName && isTimeZone(zoneName) ? zoneName : 'UTC';
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant);
-};
+export const formatInZone = (instant: Date, timeZone: string | null | undefined): string =>
+  timeZone && isTimeZone(timeZone)
+    ? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
+    : instant.toISOString().slice(0, 16).replace('T', ' ');
 
 /**
  * Returns a time of day as `HH:MM`, from a time or a date and time in any common format. Converts a date and time with

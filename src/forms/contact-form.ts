@@ -14,7 +14,7 @@ export const personFields = defineInputFields([
     label: 'Phone Number',
     placeholder: '+12025550123',
     helpText:
-      'Any phone number format works. Without a country code, it is read as a number in the Default Country of your account.',
+      "Any phone number format works. If the number has no country code, your account's Default Country applies.",
   },
   { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
   { key: 'first_name', label: 'First Name' },
@@ -63,6 +63,16 @@ export const readEmail = (text: string | undefined): string | undefined => {
   throw halt(`Email: ${quote(text)} isn't an email address. Enter one such as noor@example.com.`);
 };
 
+/**
+ * Returns a language code in the usual case, such as `pt-BR` for `pt_br`. Returns any other text unchanged, since only
+ * the service knows its languages.
+ */
+const readLanguage = (text: string | undefined): string | undefined => {
+  const [, language, region] = /^([a-z]{2,3})(?:[-_]([a-z]{2}))?$/i.exec(text ?? '') ?? [];
+  if (!language) return text;
+  return region ? `${language.toLowerCase()}-${region.toUpperCase()}` : language.toLowerCase();
+};
+
 /** Throws an error unless there is a phone number or an email address. */
 export const requirePhoneOrEmail = ({
   phone,
@@ -85,7 +95,7 @@ export const readPerson = async ({ inputData, authData }: Bundle) => {
     email: readEmail(email),
     first_name,
     last_name,
-    language,
+    language: readLanguage(language),
     consent: vocabulary.consent.find((value) => value === consent),
   };
 };

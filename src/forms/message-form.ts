@@ -23,8 +23,7 @@ export const recipientField = {
   label: 'Phone Number',
   required: true,
   placeholder: '+12025550123',
-  helpText:
-    "Enter one phone number in any format. Without a plus and a country code, it's read as a number in Default Country.",
+  helpText: 'Enter one phone number in any format. If it has no plus and country code, Default Country applies.',
   group: 'recipient',
 } as const;
 

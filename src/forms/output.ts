@@ -86,7 +86,12 @@ const fieldsAt = (schema: Schema, { key, label, path, labels }: Place): OutputFi
 export const outputFieldsOf = (schema: zod.ZodMiniObject, labels: Labels = {}): OutputField[] =>
   fieldsOfRecord(schema, { key: '', label: '', path: [], labels: { ...recordLabels, ...labels } });
 
-/** Returns the sample and output fields that a step declares. */
+const knownFields = new Map<zod.ZodMiniObject, OutputField[]>();
+
+/**
+ * Returns the sample and output fields that a step declares. Steps with the same schema get the same array of fields,
+ * which Zapier's core then copies only once.
+ */
 export const output = <R extends object>({
   noun,
   schema,
@@ -95,7 +100,9 @@ export const output = <R extends object>({
   noun: string;
   schema: zod.ZodMiniObject;
   sample: R;
-}): { sample: R; outputFields: OutputField[] } => ({
-  sample,
-  outputFields: outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` }),
-});
+}): { sample: R; outputFields: OutputField[] } => {
+  const labels = { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` };
+  const outputFields = knownFields.get(schema) ?? outputFieldsOf(schema, labels);
+  knownFields.set(schema, outputFields);
+  return { sample, outputFields };
+};

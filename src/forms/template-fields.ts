@@ -18,12 +18,15 @@ export const templateNoteKey = 'template_text';
 export const variableMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
 export type VariableMeta = zod.output<typeof variableMeta>;
 
-const hints: Record<string, string> = {
-  time: "Enter a time such as `14:30` or `2:30 pm`, or map a date and time, which is converted to your Zap's time zone.",
-  date: 'Enter a date such as `2026-06-12`, or map a date and time.',
-  number: 'Enter a number such as `12.50`.',
-  url: 'Enter a link that starts with `https://`.',
-};
+const hints = new Map([
+  [
+    'time',
+    "Enter a time such as `14:30` or `2:30 pm`, or map a date and time, which is converted to your Zap's time zone.",
+  ],
+  ['date', 'Enter a date such as `2026-06-12`, or map a date and time.'],
+  ['number', 'Enter a number such as `12.50`.'],
+  ['url', 'Enter a link that starts with `https://`.'],
+]);
 
 /** Returns the label of a variable. Some templates number their variables instead of naming them. */
 export const labelOfVariable = ({ name, label }: Variable): string =>
@@ -40,7 +43,7 @@ const toField = (variable: Variable): PlainInputField => {
   const { name, example, format } = variable;
   // The help text ends with a period already.
   const shown = example?.slice(0, 200).replaceAll('`', "'").replace(/\.$/, '');
-  const helpText = [hints[format ?? ''], shown && `Example: \`${shown}\`.`];
+  const helpText = [hints.get(format ?? ''), shown && `Example: \`${shown}\`.`];
   const meta = metaOfVariable(variable);
   return {
     key: variablePrefix + name,
@@ -90,9 +93,12 @@ export const readTemplate = async (z: ZObject, name: string): Promise<Template |
 export const findTemplate = (z: ZObject, name: string): Promise<Template | undefined> =>
   readTemplate(z, name).catch(() => undefined);
 
+/** Whether the text of a template has variables that its list lacks, since the service sent no list. */
+const hasUnlistedVariables = ({ body, variables }: Template): boolean => !variables && (body ?? '').includes('{{');
+
 /** Returns the fields of a template: a note with its text, and one field per variable. */
 export const fieldsOfTemplate = (template: Template | undefined): PlainInputField[] => {
-  if (!template) return [freeFormVariablesField];
+  if (!template || hasUnlistedVariables(template)) return [freeFormVariablesField];
   const note: PlainInputField = {
     key: templateNoteKey,
     label: 'Message Text',

@@ -4,8 +4,8 @@ import type * as zod from 'zod/mini';
 import type { AnyInput, Endpoint, Input } from '../api/endpoints';
 import { isTransientStatus } from '../api/errors';
 import { fail, isOwnError } from '../platform/errors';
-import { buildRequest } from './request';
 import { filterList } from './filter-list';
+import { buildRequest } from './request';
 import {
   type ApiResponse,
   decodeResponse,

@@ -1,13 +1,13 @@
 import type { RawHttpResponse } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
-import { decode } from '../api/decode';
+import { decode, decodeField } from '../api/decode';
 import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
 import { parseRefusal } from '../api/refusal';
 import { explainRefusal, fail } from '../platform/errors';
-import { isEmpty } from './serialize';
 import { parseJson } from './json';
+import { isEmpty } from './serialize';
 
 /** A response of the service. All its texts are without the token. */
 export interface ApiResponse {
@@ -144,8 +144,12 @@ const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse
       requestId,
     );
   }
+  const { problems, requiredScope, requiredPlan, ...refused } = parseRefusal(status, data ?? text, requestId);
   const refusal = {
-    ...parseRefusal(status, data ?? text, requestId),
+    ...refused,
+    problems: problems.map(({ field, message }) => ({ field: field && decodeField(endpoint, field), message })),
+    requiredScope: requiredScope ?? endpoint.scope ?? undefined,
+    requiredPlan: requiredPlan ?? endpoint.plan,
     record: recordLabel(endpoint.path),
     labels,
     retryAdvice: retryAdvice(endpoint),

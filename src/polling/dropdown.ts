@@ -17,11 +17,7 @@ interface Dropdown<T, F extends InputField[]> {
   /** The fields of the form that filter the choices. */
   inputFields: F;
   /** Requests one page of records. */
-  list: (
-    z: ZObject,
-    page: { after: string | undefined; limit: number },
-    input: InferInputData<F>,
-  ) => Promise<Page<T>>;
+  list: (z: ZObject, page: { after: string | undefined; limit: number }, input: InferInputData<F>) => Promise<Page<T>>;
   /** Returns the value and the label of a record in the dropdown. */
   toChoice: (record: T) => Choice;
   sample: Choice;

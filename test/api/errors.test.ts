@@ -19,8 +19,13 @@ describe('a refusal in the agreed shape', () => {
       { field: 'variables.parcel_id', message: 'is missing' },
     ];
     expect(told(422, { error: { code: 'validation_failed', message: 'No.', details } }).message).toBe(
-      "The messaging service didn't accept the input. Phone Number: is not in international form; Template Variables (parcel_id): is missing. Correct the fields of this step and try again.",
+      'Phone Number: is not in international form; Template Variables (parcel_id): is missing. Correct the fields of this step and try again.',
     );
+  });
+
+  test.each(['constructor', 'toString'])('names a field that is called %s', (field) => {
+    const { message } = told(422, { error: { code: 'validation_failed', message: 'is missing', field } });
+    expect(message).toMatch(new RegExp(`^${field}: is missing\\.`, 'i'));
   });
 
   test('keeps what to do about it when the service has much to say', () => {
@@ -43,6 +48,13 @@ describe('a refusal in the agreed shape', () => {
     expect(needs('growth').message).toContain('needs the Growth plan or above');
     expect(needs('advanced').message).toMatch(
       /Instant triggers need the Advanced plan, as does .+New Contact trigger work/,
+    );
+  });
+
+  test('names a variable that the template needs', () => {
+    const details = [{ field: 'variables.parcel_id', message: 'is required' }];
+    expect(told(422, { error: { code: 'template_variables_missing', message: 'No.', details } }).message).toBe(
+      'Template Variables (parcel_id): is required. Nothing was sent. Fill in every variable of the template.',
     );
   });
 

@@ -49,7 +49,7 @@ test('stops with one sentence for a wrong token', async () => {
 
 test('stops with one sentence for a plan without the API', async () => {
   const sentence = await reasonToStop(running.url, running.sandbox.tokens.starter);
-  expect(sentence).toBe('The workspace needs the growth plan to use the API.');
+  expect(sentence).toBe('The workspace needs the Growth plan to use the API.');
 });
 
 test('does not send the token to the target of a redirect', async () => {

@@ -162,7 +162,7 @@ test('with --write sends the named template, reports what goes wrong, and remove
   const message = ['--template', 'parcel_sms', '--channel', 'sms', '--variables', JSON.stringify(variables)];
   await running.control('DELETE', '/requests');
   expect(differencesIn(await checkThrough(fault, running.sandbox, '--write', '--to', to, ...message))).toEqual([
-    `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone exists already. ${endpoints}`,
+    `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone already exists. ${endpoints}`,
     'createContact, another with that key: a different contact is accepted with the same key',
     "updateContact: `last_name` isn't what was sent",
     'createWebhook, repeated with its key: a repeat with the same key creates another record',
@@ -192,7 +192,7 @@ test('leaves checks open that the plan or the scopes of the token do not allow',
     expect.objectContaining({ check: 'createContact', how: "the token doesn't have the scope contacts:write" }),
   );
   expect(open).toContainEqual(
-    expect.objectContaining({ check: 'createWebhook', how: 'the workspace needs the advanced plan' }),
+    expect.objectContaining({ check: 'createWebhook', how: 'the workspace needs the Advanced plan' }),
   );
   expect(open.map(({ check }) => check)).not.toContain('listContacts');
 });
@@ -210,7 +210,7 @@ test('reports absent optional fields and unknown fields without calling them dif
       outcome: 'held',
       how: '200; absent: `assignee`; also there: `shoe_size`',
     });
-    expect(rows.at(-1)).toMatchObject({ outcome: 'held', how: '429 rate_limited, retry-after of 1 seconds' });
+    expect(rows.at(-1)).toMatchObject({ outcome: 'held', how: '429 rate_limited, retry-after: 1 s' });
   } finally {
     await limited.stop();
   }

@@ -41,6 +41,24 @@ describe('create_contact', () => {
     },
   );
 
+  test.each([
+    ['NL', 'nl'],
+    ['pt_br', 'pt-BR'],
+    ['en-US', 'en-US'],
+    ['Dutch', 'Dutch'],
+  ])('takes the language %s as %s', async (language, code) => {
+    expectBody({ email: 'a@example.com', language: code });
+    await expect(create({ email: 'a@example.com', language })).resolves.toHaveProperty('id');
+  });
+
+  test('names the field first when the service refuses a value', async () => {
+    const details = [{ field: 'language', message: 'must be a language code such as nl' }];
+    expectCall('createContact').reply(422, { error: { code: 'validation_failed', message: 'No.', details } });
+    await expect(create({ email: 'a@example.com', language: 'Dutch' })).rejects.toThrow(
+      /^Language: must be a language code such as nl\. Correct/,
+    );
+  });
+
   test('writes nothing that is blank', async () => {
     expectBody({ email: 'a@example.com' });
     const blank = { phone: ' ', first_name: '', last_name: null, tags: [], attributes: {}, consent: undefined };
@@ -109,7 +127,9 @@ describe('upsert_contact', () => {
     expectCall('updateContact', { id: 'con_7' }).reply(409, {
       error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' },
     });
-    await expect(upsert(person)).rejects.toThrow('already has this phone number or email (con_8)');
+    await expect(upsert(person)).rejects.toThrow(
+      'already has this phone number or email (con_8). Nothing was changed. Leave that field empty',
+    );
   });
 
   test('without a phone number or email makes no request', async () => {

@@ -93,7 +93,7 @@ describe('sending', () => {
     await expect(send(test)).resolves.toEqual({
       reply_text: events['message.received'].sample.text,
       minutes_to_reply: 12,
-      reply: { ...events['message.received'].sample, from: '+12025550187' },
+      reply: { ...events['message.received'].sample, from: '+12025550187', created_at: '2026-06-11T09:12:00.000Z' },
       sent,
     });
     expect(sends[0]?.body).toMatchObject({ to: '+12025550187' });

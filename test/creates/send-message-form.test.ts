@@ -129,10 +129,16 @@ describe('the form', () => {
     },
   );
 
+  test('has one field for any variables where the template does not list those in its text', async () => {
+    answerTemplate({ variables: null });
+    expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
+    await expect(sentWith(null, { variables: { parcel_id: 'PX-1' } })).resolves.toEqual({ parcel_id: 'PX-1' });
+  });
+
   test('shows braces, markup and invisible characters of a template as plain text', async () => {
     answerTemplate({
       body: 'Hi {{ who }}, [click](https://evil.example) **now** <b>\u202e\u0000 {{{x}}}',
-      variables: null,
+      variables: [],
     });
     const note = (await form(chosen)).find(({ key }) => key === 'template_text');
     expect(note?.helpText).toBe(

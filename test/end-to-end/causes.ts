@@ -81,7 +81,16 @@ export const causesIn = (running: Running): Cause[] => {
       },
       { status: 'open' },
     ],
-    ['campaign_started', {}, () => startCampaign('Weekend parcel points'), { status: 'sending' }],
+    [
+      'campaign_started',
+      {},
+      () => startCampaign('Weekend parcel points'),
+      {
+        status: 'sending',
+        stats: { recipients: expect.any(Number), sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 },
+        completed_at: null,
+      },
+    ],
     [
       'campaign_completed',
       {},

@@ -60,7 +60,7 @@ const recordActions = async (running: Running, zapier: Zapier): Promise<Recordin
   await run('searches.find_message', { message });
   await run('searches.find_messages', {});
   await run('searches.find_reply', { message: asked });
-  const { id: campaign } = await run('searches.find_campaign', { name: 'Weekend parcel points' });
+  const { id: campaign } = await run('searches.find_campaign', { name: 'Zomertijden' });
   await run('creates.trigger_campaign', { campaign, audience: 'one', to: newNumber() });
   await run('creates.api_request', { method: 'GET', path: 'contacts' });
   await run('creates.delete_contact', { contact });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { startZapier, type Zapier } from '../../playground/zapier';
+import app from '../../src';
 import { campaign, campaignRun, contact, message } from '../../src/api/resources';
 import { receivedBy } from '../received';
 import { newNumber, Running } from '../sandbox/running';
@@ -72,6 +73,53 @@ test('new_contact finds a contact that was just added, and pages through all of 
   expect((await poll({}))[0]).toEqual(added);
   expect(await poll({})).toHaveLength(100);
   expect(await poll({ tag: 'fresh' })).toEqual([added]);
+});
+
+describe('Find or Create Contact', () => {
+  const { search: searchKey, create: createKey } = z
+    .object({ search: z.string(), create: z.string() })
+    .parse(app.searchOrCreates?.find_contact);
+
+  /** Runs both halves with the same form, as Zapier does. */
+  const findOrCreate = async (inputData: Record<string, unknown>) =>
+    contact.schema.parse((await search(searchKey, inputData))[0] ?? (await create(createKey, inputData)));
+
+  const found = 'GET /v1/contacts';
+  const created = 'POST /v1/contacts';
+
+  test('creates an unknown person once', async () => {
+    const person = { phone: newNumber(), email: 'cleo@example.com', first_name: 'Cleo' };
+    const { id } = await findOrCreate(person);
+    await expect(findOrCreate(person)).resolves.toMatchObject({ id, first_name: 'Cleo' });
+    await expect(requests()).resolves.toEqual([found, found, created, found]);
+  });
+
+  test.each(['n/a', '+12025550'])('finds a known person by email when the phone number is %s', async (phone) => {
+    const email = `dana${phone.length}@example.com`;
+    const { id } = await findOrCreate({ email });
+    await expect(findOrCreate({ email, phone })).resolves.toMatchObject({ id });
+    await expect(requests()).resolves.toEqual([found, created, found]);
+  });
+
+  test('finds a known person who has another phone number', async () => {
+    const email = 'eli@example.com';
+    const { id, phone } = await findOrCreate({ email, phone: newNumber() });
+    await expect(findOrCreate({ email, phone: newNumber() })).resolves.toMatchObject({ id, phone });
+  });
+
+  test('returns one of two people with the same name, and creates no third', async () => {
+    const name = { name: 'Fay Twin', first_name: 'Fay', last_name: 'Twin' };
+    const twins = [newNumber(), newNumber()].map((phone) => create(createKey, { ...name, phone }));
+    const ids = (await Promise.all(twins)).map((twin) => withId.parse(twin).id);
+    expect(ids).toContain((await findOrCreate(name)).id);
+    await expect(search(searchKey, name)).resolves.toHaveLength(2);
+  });
+
+  test('creates no one from an unreadable phone number alone', async () => {
+    await expect(findOrCreate({ phone: 'n/a', first_name: 'Gus' })).rejects.toThrow('Phone Number: "n/a"');
+    await expect(findOrCreate({ phone: 'n/a', name: 'Gus Nobody' })).rejects.toThrow('Phone Number: "n/a"');
+    await expect(requests()).resolves.toEqual([found]);
+  });
 });
 
 describe('send_message', () => {

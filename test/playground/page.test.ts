@@ -2,23 +2,47 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import * as z from 'zod/mini';
 import { recipes } from '../../playground/recipes';
-import { operations } from '../../playground/zaps/operations';
+import { type Operation, operations } from '../../playground/zaps/operations';
+import { receiveMessage } from '../../sandbox/domain/messages';
+import { workspaceOf } from '../../sandbox/domain/workspaces';
+import { systemRandom } from '../../sandbox/engine/random';
+import { type DeliveryFault, FaultList } from '../../sandbox/faults';
+import { Database } from '../../sandbox/store/database';
 import app from '../../src';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
 import { findAccessibilityProblems, OpenPlayground, tabTo, waitUntilLive, writeAs } from './browser';
-import { textOf } from './client';
 
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const playground = new OpenPlayground();
 
 const script = '<img src="x" onerror="document.title = 1"><script>document.title = 2</script> **bold**';
 
+const longChat = fictionalNumber(300, 499);
+
+/** Adds 500 chats with 4 messages each, and 40 in the newest one. */
+const addChats = (path: string): void => {
+  const database = new Database(path);
+  const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
+  const workspaceId = workspaceOf(database, 'advanced');
+  const context = { database, clock: Date, random: systemRandom, deliveryFaults, workspaceId };
+  database.transaction(() => {
+    for (let chat = 0; chat < 500; chat += 1) {
+      for (let message = 1; message <= (chat < 499 ? 4 : 40); message += 1) {
+        const from = fictionalNumber(300, chat);
+        receiveMessage(context, { from, text: `Message ${message}`, channel: 'whatsapp' });
+      }
+    }
+  });
+  database.close();
+};
+
 const writeDatabase = (): string => {
   const path = writeSeeded(folder);
+  addChats(path);
   const database = new DatabaseSync(path);
   database.prepare("UPDATE templates SET body = ? WHERE name = 'parcel_sms'").run(script);
   database.close();
@@ -90,17 +114,27 @@ const textsOf = (key: string): string[] =>
     return [`${data.label}${data.required ? ' (required)' : ''}`, help];
   });
 
-const withoutSpaces = (text: string): string => text.replaceAll('&amp;', '&').replaceAll(/\s/g, '');
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
 
-test.each(operations)('the form of $label has the labels, required marks and help texts of the app', async (each) => {
-  const { html: created } = await playground.post('/zap/new');
-  const zap = z.string().parse(created.match(/hx-post="\/zap\/([^/]+)\/on"/)?.[1]);
-  const { html } = await playground.post(`/zap/${zap}/${each.kind === 'triggers' ? 0 : 1}`, {
-    place: each.place,
-    action: 'reload',
-  });
-  const shown = withoutSpaces(textOf(html));
-  for (const text of [each.label, each.description, ...textsOf(each.key)]) expect(shown).toContain(withoutSpaces(text));
+const expectForms = async (page: Page, expected: readonly Operation[]): Promise<void> => {
+  for (const { place, key, description } of expected) {
+    await page.locator('#place').selectOption(place);
+    await page.locator(`[name="fields-of"][value="${place}"]`).waitFor({ state: 'attached' });
+    const shown = withoutSpaces((await page.locator('#step').textContent()) ?? '');
+    for (const text of [description, ...textsOf(key)]) expect(shown).toContain(withoutSpaces(text));
+  }
+};
+
+test('every operation opens its form, with the labels, required marks and help texts of the app', async () => {
+  const page = await playground.open();
+  await openNewZap(page);
+  const isTrigger = ({ kind }: Operation) => kind === 'triggers';
+  await expectForms(page, operations.filter(isTrigger));
+  await openStep(page, '2. Send Template Message');
+  await expectForms(
+    page,
+    operations.filter((each) => !isTrigger(each)),
+  );
 });
 
 test('choosing a template swaps the fields, and an empty required field is named and focused', async () => {
@@ -149,6 +183,101 @@ test('a recipe runs to its end, and its message reaches the phone', async () => 
   await messages(page)
     .getByText(sent?.text ?? '')
     .waitFor();
+  await openStep(page, '2. Send Template Message');
+  await page.locator('.chosen').getByText('WhatsApp').waitFor();
+});
+
+/** Holds back the next response to a call of the page until the returned function is called. */
+const holdResponse = async (page: Page, path: string): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    const response = await route.fetch();
+    await promise;
+    await route.fulfill({ response });
+  };
+  await page.route(`**${path}`, hold, { times: 1 });
+  return resolve;
+};
+
+test('the last choice shows when the response to an earlier one is late', async () => {
+  const page = await playground.open('/?zap=zap-1&step=1');
+  const release = await holdResponse(page, '/zap/new');
+  await page.getByRole('button', { name: 'New Zap' }).click();
+  await page.getByRole('button', { name: '1. New Inbound Message' }).click();
+  release();
+  await page.waitForURL((url) => url.searchParams.get('zap') !== 'zap-1');
+  await page.waitForURL(({ search }) => search.startsWith('?zap=zap-1&step=0'));
+});
+
+test('edits and a test that wait for a late response are all carried out, once', async () => {
+  const page = await playground.open('/?zap=zap-1&step=1');
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
+  const release = await holdResponse(page, '/zap/zap-1/1');
+  const parcel = page.getByRole('textbox', { name: 'Parcel Number (required)' });
+  await page.getByRole('textbox', { name: 'Default Country' }).fill('NL');
+  await parcel.fill('PX-late');
+  await page.getByRole('button', { name: 'Test step' }).dblclick();
+  expect(sent).toHaveLength(1);
+  release();
+  await result(page).getByText('Success').waitFor();
+  await page.locator('.chosen').getByText('Netherlands').waitFor();
+  expect(await parcel.inputValue()).toBe('PX-late');
+  await openStep(page, '1. New Inbound Message');
+  expect(sent.filter((body) => body.includes('action=test'))).toHaveLength(1);
+});
+
+test('a sample that is not JSON is named when its field is left, and another choice is a delay', async () => {
+  const page = await playground.open();
+  await openNewZap(page);
+  await page.locator('#place').selectOption('other');
+  await page.locator('#json').fill('{ "id": ');
+  await page.keyboard.press('Tab');
+  await page.getByText("This isn't valid JSON.").waitFor();
+  expect(await page.locator('#json').inputValue()).toBe('{ "id": ');
+  await openStep(page, '2. Send Template Message');
+  await page.locator('#place').selectOption('delay');
+  await page.getByLabel('Delay for').selectOption('24 hours');
+  await page.getByRole('button', { name: '2. Delay for 24 hours' }).waitFor();
+});
+
+test('a test of a campaign never reaches its audience', async () => {
+  const page = await playground.open();
+  await openNewZap(page);
+  await openStep(page, '2. Send Template Message');
+  await page.locator('#place').selectOption('creates.trigger_campaign');
+  await page.getByRole('button', { name: 'Choose Campaign' }).click();
+  await page.locator('.choice').first().click();
+  await page.getByLabel('Audience').selectOption('saved');
+  await page.getByRole('button', { name: 'Test step' }).click();
+  await result(page).getByText('Success').waitFor();
+  expect(await result(page).getByRole('row', { name: 'POST' }).count()).toBe(0);
+});
+
+test('500 chats and 2,000 messages come in pages', async () => {
+  const page = await playground.open();
+  expect(await page.locator('.chat').count()).toBe(30);
+  await page.getByRole('button', { name: 'More chats' }).click();
+  await page.locator('.chat').nth(59).waitFor();
+  expect(await page.locator('.chat').count()).toBe(60);
+  await page.locator('.chat', { hasText: longChat }).click();
+  await messages(page).getByText('Message 40').waitFor();
+  expect(await messages(page).locator('li').count()).toBe(30);
+  await page.getByRole('button', { name: 'Earlier messages' }).click();
+  await messages(page).getByText('Message 1', { exact: true }).waitFor();
+});
+
+test('another host and another origin are refused', async () => {
+  const page = await playground.open();
+  const { port } = new URL(playground.url);
+  // Browsers resolve every name below localhost to this machine.
+  expect((await page.goto(`http://playground.localhost:${port}/`))?.status()).toBe(403);
+  await page.goto(`data:text/html,<form method="post" action="${playground.url}/zap/new"><button>Send</button></form>`);
+  const response = page.waitForResponse('**/zap/new');
+  await page.getByRole('button').click();
+  expect((await response).status()).toBe(403);
+  // The browser reports both responses.
+  playground.takeProblems();
 });
 
 test('a step that opens shows its own values, also in fields that an earlier form changed', async () => {
@@ -252,6 +381,8 @@ test('script in a name, a message and an error stays text', async () => {
 
 test('the keyboard alone builds a Zap and tests its step', async () => {
   const page = await playground.open('/?zap=zap-1&step=0');
+  await page.keyboard.press('Tab');
+  await page.getByText('Skip to the Zap').and(page.locator(':focus')).press('Enter');
   await tabTo(page, 'new-zap');
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.searchParams.get('zap') !== 'zap-1');
@@ -296,13 +427,20 @@ const openEverything = async (page: Page): Promise<void> => {
   await page.locator('.details').waitFor();
 };
 
-test('a phone of 375 px has no sideways scrolling, no accessibility problem and no motion', async () => {
-  const page = await playground.open('/', { viewport: { width: 375, height: 800 } });
+const looks = [
+  { width: 375, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'light' },
+] as const;
+
+test('a dark phone and a light wide screen have no sideways scrolling, accessibility problem or motion', async () => {
+  const page = await playground.open();
   await openEverything(page);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
-  expect(await findAccessibilityProblems(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  expect(await findAccessibilityProblems(page, ['color-contrast'])).toEqual([]);
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+  }
   const moving = `[...document.querySelectorAll('*')].filter((each) =>
     getComputedStyle(each).transitionDuration !== '0s' || getComputedStyle(each).animationName !== 'none').length`;
   expect(await page.evaluate(moving)).toBe(0);

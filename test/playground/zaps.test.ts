@@ -202,17 +202,6 @@ test('a held run that waits for a reply meanwhile sends nothing twice when the a
   for (const chat of chats) expect(await bubbles(chat)).toBe(1);
 });
 
-test('a test of a campaign never reaches its audience', async () => {
-  const zap = await newZap();
-  await fill(zap, 1, { place: 'creates.trigger_campaign' });
-  const choices = await client.post(`/zap/${zap}/1/choices/campaign`, {});
-  const campaign = found(choices.html, /value&quot;:&quot;(cmp_\w+)&quot;/);
-  await fill(zap, 1, { 'f.campaign': campaign, 'f.audience': 'saved' });
-  const { html } = await fill(zap, 1, { action: 'test' });
-  expect(textOf(found(html, /id="result"([\s\S]*)/))).toContain('Success');
-  expect(textOf(html)).not.toMatch(/POST \/v1\/campaigns/);
-});
-
 test('later steps keep what they map when a step before them is removed', async () => {
   const zap = await newZap();
   await fill(zap, 1, { place: 'searches.find_contact' });

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import { decodeField } from '../../src/api/decode';
 import { encode } from '../../src/api/encode';
-import { type AnyInput, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { fromWire } from '../../src/api/wire';
 import { serializePath, serializeQuery } from '../../src/http/serialize';
@@ -16,6 +17,21 @@ export interface Answered {
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+
+const named = z.looseObject({ field: z.optional(z.string()) });
+const failure = z.looseObject({
+  error: z.looseObject({ field: z.optional(z.string()), details: z.optional(z.array(named)) }),
+});
+
+/** Reads an error with our names of its fields. Any other body stays as it is. */
+const decodeError = (endpoint: Endpoint, body: unknown): unknown => {
+  const { data } = failure.safeParse(fromWire(errorResponse, body));
+  if (!data) return body;
+  const nameOf = ({ field }: { field?: string | undefined }) =>
+    field === undefined ? {} : { field: decodeField(endpoint, field) };
+  const details = data.error.details?.map((each) => ({ ...each, ...nameOf(each) }));
+  return { ...data, error: { ...data.error, ...nameOf(data.error), ...(details && { details }) } };
+};
 
 const parseJson = (text: string): unknown => {
   try {
@@ -76,8 +92,8 @@ export class Running {
   async request(name: EndpointName, input: AnyInput = {}, headers: Record<string, string> = {}): Promise<Answered> {
     const { method, path, parameters, query, body, sent } = encode(endpoints[name], input);
     const answered = await this.call(method, serializePath(path, parameters) + serializeQuery(query), body, headers);
-    const schema = answered.status < 300 ? endpoints[name].response : errorResponse;
-    return { ...answered, body: fromWire(schema, answered.body, sent) };
+    if (answered.status < 300) return { ...answered, body: fromWire(endpoints[name].response, answered.body, sent) };
+    return { ...answered, body: decodeError(endpoints[name], answered.body) };
   }
 
   /** Calls an endpoint and parses the body of the response. */

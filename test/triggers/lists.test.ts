@@ -24,9 +24,12 @@ describe('new_contact', () => {
   });
 
   test('gives all contacts when one has an optional field of the wrong type, and a cursor that is a number', async () => {
-    const odd = { ...other, language: 5, attributes: { size: 1 } };
+    const odd = { ...other, language: 5, attributes: { size: 1 }, tags: [1, 2, 3] };
     expectCall('listContacts', { query: { limit: 100 } }).reply(200, { data: [odd, contact.sample], next_cursor: 2 });
-    await expect(run('new_contact')).resolves.toEqual([{ ...odd, language: null, attributes: {} }, contact.sample]);
+    await expect(run('new_contact')).resolves.toEqual([
+      { ...odd, language: null, attributes: {}, tags: null },
+      contact.sample,
+    ]);
   });
 
   test('gives no contact whose tags have the wrong type when a tag is asked for', async () => {
@@ -34,8 +37,8 @@ describe('new_contact', () => {
     await expect(run('new_contact', { inputData: { tag: 'vip & more' } })).resolves.toEqual([tagged]);
   });
 
-  test('fails when a contact has no valid ID', async () => {
-    expectCall('listContacts').reply(200, { data: [contact.sample, { ...other, id: {} }] });
+  test.each([{}, 2 ** 53, 1.5])('fails when a contact has no valid ID: %j', async (id) => {
+    expectCall('listContacts').reply(200, { data: [contact.sample, { ...other, id }] });
     await expect(run('new_contact')).rejects.toThrow('see \\"data.1.id\\"');
   });
 
@@ -103,6 +106,15 @@ test('a contact without a name is shown by its number or address', async () => {
   ]);
 });
 
+/** Simulates Zapier's store of a cursor between pages. */
+const serveCursor = () => {
+  let kept: unknown = null;
+  return serveRpc(({ method, params: [cursor] }) => {
+    if (method === 'set_cursor') kept = cursor;
+    return kept;
+  });
+};
+
 describe.each<[string, EndpointName, object, string]>([
   ['list_contacts', 'listContacts', contact.sample, 'id'],
   ['list_campaigns', 'listCampaigns', campaign.sample, 'id'],
@@ -114,11 +126,7 @@ describe.each<[string, EndpointName, object, string]>([
   const another = { ...sample, [id]: 'another' };
 
   test('follow the cursor, one request a page, and end', async () => {
-    let kept: unknown = null;
-    const rpc = serveRpc(({ method, params: [cursor] }) => {
-      if (method === 'set_cursor') kept = cursor;
-      return kept;
-    });
+    const rpc = serveCursor();
     expectCall(call, { query: { limit: 100 } }).reply(200, { data: [sample, another], next_cursor: 'c 1' });
     expectCall(call, { query: { limit: 100, after: 'c 1' } }).reply(200, { data: [sample], next_cursor: null });
     await expect(run(trigger, { meta: { page: 0 } })).resolves.toHaveLength(2);
@@ -126,6 +134,14 @@ describe.each<[string, EndpointName, object, string]>([
     await expect(run(trigger, { meta: { page: 2 } })).resolves.toEqual([]);
     rpc.stop();
   });
+});
+
+test('channels have one page, whatever cursor the service sends', async () => {
+  const rpc = serveCursor();
+  expectCall('listChannels').reply(200, { data: [channel.sample], next_cursor: 'c 1' });
+  await expect(run('list_channels', { meta: { page: 0 } })).resolves.toHaveLength(1);
+  await expect(run('list_channels', { meta: { page: 1 } })).resolves.toEqual([]);
+  rpc.stop();
 });
 
 test('only approved templates of the channel are offered', async () => {

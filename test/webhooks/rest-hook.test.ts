@@ -51,17 +51,23 @@ describe('turning a Zap on', () => {
     await expect(subscribe()).resolves.not.toHaveProperty('expiration_date');
   });
 
-  test('on a plan without webhooks says which plan is needed and what works without it', async () => {
-    const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' };
-    expectCall('createWebhook').reply(403, { error });
-    await expect(subscribe()).rejects.toThrow(/Instant triggers need the Advanced plan, .*New Contact trigger work/);
-  });
+  test.each([{ required_plan: 'advanced' }, {}])(
+    'on a plan without webhooks says which plan is needed and what works without it: %j',
+    async (named) => {
+      const error = { code: 'plan_required', message: 'Upgrade', ...named };
+      expectCall('createWebhook').reply(403, { error });
+      await expect(subscribe()).rejects.toThrow(/Instant triggers need the Advanced plan, .*New Contact trigger work/);
+    },
+  );
 
-  test('with a token that may not says which scope is needed', async () => {
-    const error = { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' };
-    expectCall('createWebhook').reply(403, { error });
-    await expect(subscribe()).rejects.toThrow('doesn\'t have the scope \\"webhooks:write\\"');
-  });
+  test.each([{ required_scope: 'webhooks:write' }, {}])(
+    'with a token that may not says which scope is needed: %j',
+    async (named) => {
+      const error = { code: 'insufficient_scope', message: 'No', ...named };
+      expectCall('createWebhook').reply(403, { error });
+      await expect(subscribe()).rejects.toThrow('doesn\'t have the scope \\"webhooks:write\\"');
+    },
+  );
 
   test.each([undefined, null, '', 'whsec_', 'whsec_AA==', '???', 12, {}])(
     'with the secret %j leaves nothing behind and says why',

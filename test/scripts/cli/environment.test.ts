@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnvironment, saveEnv } from '../../../scripts/cli/environment';
+import { readEnvironment, removeEnv, saveEnv } from '../../../scripts/cli/environment';
 import { UsageError } from '../../../scripts/cli/errors';
 
 let folder: string;
@@ -34,4 +34,12 @@ test('keeps a .env that a person wrote', () => {
   writeFileSync(join(folder, '.env'), 'API_TOKEN=tok_live\n');
   expect(() => saveEnv('http://127.0.0.1:4010', 'tok_1', folder)).toThrow(UsageError);
   expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('API_TOKEN=tok_live\n');
+});
+
+test('removes only the .env of the same sandbox', () => {
+  saveEnv('http://127.0.0.1:4010', 'tok_2', folder);
+  removeEnv('http://127.0.0.1:4010', 'tok_1', folder);
+  expect(readEnvironment(folder)).toMatchObject({ API_TOKEN: 'tok_2' });
+  removeEnv('http://127.0.0.1:4010', 'tok_2', folder);
+  expect(existsSync(join(folder, '.env'))).toBe(false);
 });

@@ -1,0 +1,16 @@
+/** Sends what a person does in the Zap in its order, so that no save is lost and the last choice shows. */
+export const inTurn = { 'hx-sync': '#zap:queue all' };
+
+/** Shows the response in place of the Zap. */
+export const swapZap = { ...inTurn, 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
+
+/** Shows the response, which is another Zap, from its top. */
+export const showZap = { ...swapZap, 'hx-swap': 'outerMorph scroll:top' };
+
+/** Saves the step and shows its form again when a field changes. `address` is where the form posts to. */
+export const reloadOnChange = (address: string) => ({
+  'hx-post': address,
+  'hx-trigger': 'change consume',
+  'hx-vals': JSON.stringify({ action: 'reload' }),
+  ...swapZap,
+});
