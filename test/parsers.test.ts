@@ -15,9 +15,9 @@ import { readDictionary, readField, readText } from '../src/forms/input';
 import { preview } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
-import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
 import { parseJson } from '../src/http/json';
 import { readRetryAfter } from '../src/http/response';
+import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
 import { quote } from '../src/platform/errors';
 import { hasSigningKey, isGenuine } from '../src/webhooks/signature';
 
