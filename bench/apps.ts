@@ -21,13 +21,13 @@ const unpack = (folder: string, addApp?: (stage: string) => void): App => {
   return { folder, zip: statSync(zip).size / 1024 };
 };
 
-/** Packages this app and the least app, and removes both after `work`. */
-export const withApps = async (work: (ours: App, least: App) => Promise<void>): Promise<void> => {
+/** Packages this app and the minimal app, and removes both after `work`. */
+export const withApps = async (work: (ours: App, minimal: App) => Promise<void>): Promise<void> => {
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'bench-')));
   const [first = '', second = ''] = folders;
   try {
-    const addLeastApp = (stage: string) => cpSync(join(__dirname, 'least-app.cjs'), join(stage, 'index.js'));
-    await work(unpack(first), unpack(second, addLeastApp));
+    const addMinimalApp = (stage: string) => cpSync(join(__dirname, 'minimal-app.cjs'), join(stage, 'index.js'));
+    await work(unpack(first), unpack(second, addMinimalApp));
   } finally {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
@@ -41,7 +41,7 @@ export type StepFigures = z.output<typeof stepFigures>;
  * 1970, `cold` the ms from then to the end of the first run, `warm` the median of the repeats in ms, and `memory` the
  * resident MB after the first run.
  */
-export const runStep = async ({ folder }: App, event: object, repeats = 0): Promise<StepFigures> => {
+export const measureStep = async ({ folder }: App, event: object, repeats = 0): Promise<StepFigures> => {
   const work = join(folder, 'work.json');
   writeFileSync(work, JSON.stringify({ event, repeats }));
   const script = join(__dirname, 'run-step.cjs');

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { type Command, parseFlags, runCommand } from '../scripts/cli/command';
 import { events } from '../src/api/events';
 import { message } from '../src/api/resources';
-import { type App, runStep, type StepFigures, withApps } from './apps';
+import { type App, measureStep, type StepFigures, withApps } from './apps';
 import { measurePlayground } from './playground';
 
 const rounds = 31;
@@ -20,7 +20,7 @@ interface Measured {
   zip: number;
 }
 
-/** `bound` is the highest ratio to the least app that we accept. */
+/** `bound` is the highest ratio to the minimal app that we accept. */
 const figures: { name: string; bound: number; read: (measured: Measured) => number }[] = [
   { name: 'cold hook (ms)', bound: 1.1, read: ({ hook }) => hook.cold },
   { name: 'cold send (ms)', bound: 1.1, read: ({ send }) => send },
@@ -75,23 +75,23 @@ const startService = async () => {
 type Service = Awaited<ReturnType<typeof startService>>;
 
 const measure = async (app: App, service: Service): Promise<Measured> => {
-  const hook = await runStep(app, receiveEvent(), warmRuns);
-  const { started } = await runStep(app, sendEvent(service.url));
+  const hook = await measureStep(app, receiveEvent(), warmRuns);
+  const { started } = await measureStep(app, sendEvent(service.url));
   return { hook, send: service.lastRequest() - started, zip: app.zip };
 };
 
 interface Round {
   ours: Measured;
-  least: Measured;
+  minimal: Measured;
 }
 
 /** Measures both apps in each round. They take turns going first. */
-const measureRounds = async (ours: App, least: App, service: Service): Promise<Round[]> => {
+const measureRounds = async (ours: App, minimal: App, service: Service): Promise<Round[]> => {
   const taken: Round[] = [];
   for (let round = 0; round <= rounds; round++) {
     const first = round % 2 ? await measure(ours, service) : undefined;
-    const leastMeasured = await measure(least, service);
-    taken.push({ ours: first ?? (await measure(ours, service)), least: leastMeasured });
+    const minimalMeasured = await measure(minimal, service);
+    taken.push({ ours: first ?? (await measure(ours, service)), minimal: minimalMeasured });
   }
   // The first round warms up the disk cache.
   return taken.slice(1);
@@ -101,10 +101,10 @@ const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[
 
 /** Compares one figure. The ratio is the median over the rounds, because a slow moment slows both apps of a round. */
 const toRow = ({ name, bound, read }: (typeof figures)[number], taken: Round[]) => {
-  const ratio = median(taken.map(({ ours, least }) => read(ours) / read(least)));
+  const ratio = median(taken.map(({ ours, minimal }) => read(ours) / read(minimal)));
   return {
     figure: name,
-    least: median(taken.map(({ least }) => read(least))).toFixed(2),
+    minimal: median(taken.map(({ minimal }) => read(minimal))).toFixed(2),
     ours: median(taken.map(({ ours }) => read(ours))).toFixed(2),
     ratio: `×${ratio.toFixed(3)}`,
     bound: `×${bound.toFixed(2)}`,
@@ -136,8 +136,8 @@ const main = async (args: string[]): Promise<void> => {
   await showPlayground();
   const service = await startService();
   try {
-    await withApps(async (ours, least) => {
-      const taken = await measureRounds(ours, least, service);
+    await withApps(async (ours, minimal) => {
+      const taken = await measureRounds(ours, minimal, service);
       console.table(figures.map((figure) => toRow(figure, taken)));
     });
   } finally {

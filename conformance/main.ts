@@ -3,7 +3,7 @@ import { runCommand } from '../scripts/cli/command';
 import { readEnvironment } from '../scripts/cli/environment';
 import { errorMessage, UsageError } from '../scripts/cli/errors';
 import { clearProgress, showProgress } from '../scripts/cli/progress';
-import { Stopped } from './errors';
+import { CheckAborted } from './checks/check';
 import { command, readOptions } from './options';
 import { saveRecordings } from './recording/save';
 import { formatReport } from './report';
@@ -24,9 +24,9 @@ const main = async (args: string[]): Promise<number> => {
     clearProgress();
     if (error instanceof UsageError) throw error;
     const { message } =
-      error instanceof Stopped ? error : new Error(`The service couldn't be checked: ${errorMessage(error)}.`);
+      error instanceof CheckAborted ? error : new Error(`The service couldn't be checked: ${errorMessage(error)}.`);
     console.error(message);
-    return error instanceof Stopped ? 2 : 1;
+    return error instanceof CheckAborted ? 2 : 1;
   }
 };
 

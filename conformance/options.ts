@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, readPort } from '../scripts/cli/command';
+import { type Command, parseFlags, readPortFlag } from '../scripts/cli/command';
 import type { Environment } from '../scripts/cli/environment';
 import { errorMessage, UsageError } from '../scripts/cli/errors';
 import { pathPrefix } from '../src/api/endpoints';
@@ -113,7 +113,7 @@ export const readOptions = (args: string[], environment: Environment): Options =
     to: readTo(values.to),
     message: { template: values.template, channel: values.channel, variables: readVariables(values.variables) },
     callbackUrl: readCallbackUrl(values['callback-url']),
-    port: readPort('port', values.port ?? '0'),
+    port: readPortFlag('port', values.port ?? '0'),
     record: values.record ?? join(recordings, new URL(connection.baseUrl).hostname),
   };
 };

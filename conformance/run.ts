@@ -1,6 +1,6 @@
 import { UsageError } from '../scripts/cli/errors';
 import { type EndpointName, endpoints, exists } from '../src/api/endpoints';
-import { type Check, NotAsked, notAsked, type Row, runCheck } from './checks/check';
+import { type Check, type CheckResult, NotAsked, notAsked, runCheck } from './checks/check';
 import { testConnection } from './checks/connection';
 import { contactChecks } from './checks/contacts';
 import { deliveryChecks } from './checks/deliveries';
@@ -15,17 +15,17 @@ import { refusalChecks } from './checks/refusals';
 import { trafficChecks } from './checks/traffic';
 import { prepareWebhooks, removalChecks, webhookChecks } from './checks/webhooks';
 import type { Options } from './options';
-import { Service, type ServiceResponse } from './service';
+import { ServiceClient, type ServiceResponse } from './service-client';
 
 /** The results of all checks, and everything that the service sent. */
 export interface Results {
-  rows: Row[];
+  rows: CheckResult[];
   responses: readonly ServiceResponse[];
   received: readonly Received[];
 }
 
-/** Hears of each check before it starts. `number` counts from 1. */
-export type Progress = (name: string, number: number, count: number) => void;
+/** Called before each check. `number` counts from 1. */
+type Progress = (name: string, number: number, count: number) => void;
 
 /** A service without TLS runs on this machine (`parseBaseUrl`), so it reaches the local port by itself. */
 const isLocal = ({ connection }: Options): boolean => connection.baseUrl.startsWith('http:');
@@ -36,7 +36,7 @@ const campaignCheck: Check = {
   run: () => Promise.reject(new NotAsked('try it by hand: it messages a whole audience')),
 };
 
-const writingChecks = (service: Service, records: Records, receiver: Receiver, options: Options): Check[] => {
+const writingChecks = (service: ServiceClient, records: Records, receiver: Receiver, options: Options): Check[] => {
   const { write, to, callbackUrl } = options;
   const isReachable = callbackUrl !== undefined || isLocal(options);
   const needCallback = (checks: Check[]) => (isReachable ? checks : notAsked(checks, 'add --callback-url'));
@@ -56,7 +56,7 @@ const writingChecks = (service: Service, records: Records, receiver: Receiver, o
   return write ? checks : notAsked(checks, 'add --write');
 };
 
-const allChecks = (service: Service, receiver: Receiver, options: Options): Check[] => {
+const allChecks = (service: ServiceClient, receiver: Receiver, options: Options): Check[] => {
   const records = new Records(service);
   return [
     ...readingChecks(records),
@@ -80,15 +80,15 @@ const openPort = async (port: number): Promise<Receiver> => {
 
 /**
  * Tests the connection and runs all checks, one after another. Rejects with `UsageError` when the port is taken and with
- * `Stopped` when the service can't be checked.
+ * `CheckAborted` when the service can't be checked.
  */
 export const checkService = async (options: Options, onProgress: Progress = () => undefined): Promise<Results> => {
-  const service = new Service(options.connection);
+  const service = new ServiceClient(options.connection);
   const receiver = await openPort(options.port);
   try {
     await testConnection(service);
     const checks = allChecks(service, receiver, options);
-    const rows: Row[] = [];
+    const rows: CheckResult[] = [];
     for (const [index, check] of checks.entries()) {
       onProgress(check.name, index + 1, checks.length);
       rows.push(await runCheck(check));

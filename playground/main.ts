@@ -1,6 +1,6 @@
 /** `npm run playground`: the page in the browser. */
 import './quiet-core';
-import { type Command, parseFlags, readPort, runCommand, stopOnSignal } from '../scripts/cli/command';
+import { type Command, parseFlags, readPortFlag, runCommand, stopOnSignal } from '../scripts/cli/command';
 import { startPlayground } from './playground';
 
 const command = {
@@ -21,7 +21,7 @@ const command = {
 
 const main = async (args: string[]): Promise<void> => {
   const values = parseFlags(command, args);
-  const playground = await startPlayground({ port: readPort('port', values.port), database: values.database });
+  const playground = await startPlayground({ port: readPortFlag('port', values.port), database: values.database });
   console.log(`The playground is running. Press Ctrl-C to stop it.\n\n  ${playground.url}\n`);
   stopOnSignal(playground.stop);
 };

@@ -2,15 +2,15 @@ import type * as z from 'zod/mini';
 import { type ErrorCode, errorCodes } from '../src/api/errors';
 
 /** An invalid field and why it's invalid. */
-export interface Problem {
+export interface FieldProblem {
   field: string;
   message: string;
 }
 
-interface RefusalDetails {
+interface ErrorDetails {
   status?: number;
   field?: string;
-  details?: Problem[];
+  details?: FieldProblem[];
   required_scope?: string;
   required_plan?: string;
   existing_id?: string;
@@ -18,14 +18,14 @@ interface RefusalDetails {
   retryAfter?: number;
 }
 
-/** An error response of the API. Any part of a request may throw it. */
-export class Refusal extends Error {
+/** An error response of the API. Any code that handles a request may throw it. */
+export class ApiError extends Error {
   readonly status: number;
   readonly retryAfter: number | undefined;
   readonly error: object;
 
   /** Uses the status that the API defines for the code unless `status` is given. */
-  constructor(code: ErrorCode, message: string, { status, retryAfter, ...shown }: RefusalDetails = {}) {
+  constructor(code: ErrorCode, message: string, { status, retryAfter, ...shown }: ErrorDetails = {}) {
     super(message);
     this.status = status ?? errorCodes[code].status;
     this.retryAfter = retryAfter;
@@ -33,11 +33,11 @@ export class Refusal extends Error {
   }
 }
 
-/** A 422 that names every invalid field. Its `field` is the first of them. */
-export const refuseFields = (problems: readonly Problem[], code: ErrorCode = 'validation_failed'): Refusal => {
+/** Returns a 422 that names every invalid field. Its `field` is the first of them. */
+export const validationError = (problems: readonly FieldProblem[], code: ErrorCode = 'validation_failed'): ApiError => {
   const [first] = problems;
   const message = problems.map((problem) => `${problem.field}: ${problem.message}`).join('; ');
-  return new Refusal(code, message, { ...(first && { field: first.field }), details: [...problems] });
+  return new ApiError(code, message, { ...(first && { field: first.field }), details: [...problems] });
 };
 
 const issueMessage = (issue: z.core.$ZodIssue): string => {
@@ -46,28 +46,24 @@ const issueMessage = (issue: z.core.$ZodIssue): string => {
   return 'is not accepted';
 };
 
-const problemsOf = (issue: z.core.$ZodIssue): Problem[] => {
+const problemsOf = (issue: z.core.$ZodIssue): FieldProblem[] => {
   if (issue.code !== 'unrecognized_keys')
     return [{ field: issue.path.join('.') || 'body', message: issueMessage(issue) }];
   return issue.keys.map((key) => ({ field: [...issue.path, key].join('.'), message: 'is not a field of this call' }));
 };
 
 /** Parses a value that a caller sent. Throws a 422 that names the invalid fields. */
-export const decode = <S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> => {
+export const validate = <S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> => {
   const { success, data, error } = schema.safeParse(value);
-  if (!success) throw refuseFields(error.issues.flatMap(problemsOf));
+  if (!success) throw validationError(error.issues.flatMap(problemsOf));
   return data;
 };
 
-/** Parses JSON that a caller sent. Throws a 400 for anything else. */
-export const parseJson = (text: string): unknown => {
+/** Parses a JSON body. Throws a 400 when it isn't JSON. */
+export const parseBody = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('malformed_request', 'The body is not valid JSON.');
+    throw new ApiError('malformed_request', 'The body is not valid JSON.');
   }
 };
-
-/** Parses a JSON body. Throws a 400 when it isn't JSON, and a 422 that names the invalid fields. */
-export const decodeJson = <S extends z.ZodMiniType>(schema: S, text: string): z.output<S> =>
-  decode(schema, parseJson(text));

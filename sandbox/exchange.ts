@@ -10,5 +10,5 @@ export interface Exchange {
   ms: number;
 }
 
-/** Hears of each exchange when it ends. */
+/** Called after each exchange. */
 export type OnExchange = (exchange: Exchange) => void;

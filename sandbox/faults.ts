@@ -1,22 +1,23 @@
 import * as z from 'zod/mini';
 import { pathPrefix } from '../src/api/endpoints';
 import { vocabulary } from '../src/api/resources';
+import { validate } from './api-error';
 import type { Random } from './engine/random';
-import { decode } from './api-error';
 
 const text = z.string();
 const milliseconds = z.int().check(z.minimum(0), z.maximum(86_400_000));
 
-/** How many of the next requests or deliveries the fault applies to, and which share of those fails. */
-const scope = {
+const frequency = {
+  /** How many of the next requests or deliveries the fault applies to. */
   count: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1),
+  /** The share of those that fail. */
   share: z._default(z.number().check(z.positive(), z.maximum(1)), 1),
 };
 
 /** A failure of requests to /v1/. */
 export const requestFault = z.strictObject({
   kind: z.enum(['slow', 'drop', '429', '500', '503', 'html', 'half_json']),
-  ...scope,
+  ...frequency,
   method: z.optional(text),
   /** The start of the paths that it applies to. */
   path: z._default(text, `${pathPrefix}/`),
@@ -32,7 +33,7 @@ export type RequestFault = z.output<typeof requestFault>;
 /** A failure of webhook deliveries. */
 export const deliveryFault = z.strictObject({
   kind: z.enum(['delivery_twice', 'delivery_late', 'delivery_out_of_order', 'delivery_dropped']),
-  ...scope,
+  ...frequency,
   event: z.optional(z.enum(vocabulary.event)),
   webhook_id: z.optional(text),
   /** The delay of a late delivery, by the sandbox's clock. */
@@ -47,7 +48,7 @@ export const parseFaultHeader = (header: string): RequestFault => {
   const [kind, ...settings] = header.split(';').map((part) => part.trim());
   const pairs = settings.map((setting) => setting.split('='));
   const values = pairs.map(([name = '', value = '']) => [name, readValue(value)]);
-  return decode(requestFault, { kind, ...Object.fromEntries(values) });
+  return validate(requestFault, { kind, ...Object.fromEntries(values) });
 };
 
 /** The faults that still apply to requests or deliveries. */
@@ -63,7 +64,7 @@ export class FaultList<Fault extends { count: number; share: number }> {
     this.#faults.push({ ...fault });
   }
 
-  /** Uses up one count of the first fault that applies. Returns the fault, or undefined when its share spares this one. */
+  /** Uses up one count of the first fault that applies. Returns it, or undefined when its share spares this one. */
   take(applies: (fault: Fault) => boolean): Fault | undefined {
     const fault = this.#faults.find(applies);
     if (!fault) return undefined;
@@ -72,7 +73,7 @@ export class FaultList<Fault extends { count: number; share: number }> {
     return this.#random.integer(1, 1000) <= fault.share * 1000 ? fault : undefined;
   }
 
-  /** The faults with their remaining counts. */
+  /** Returns the faults with their remaining counts. */
   list(): readonly Fault[] {
     return this.#faults;
   }

@@ -1,6 +1,13 @@
 /** `npm run sandbox`: runs the messaging service on this machine. */
 import { styleText } from 'node:util';
-import { type Command, parseFlags, readNumber, readPort, runCommand, stopOnSignal } from '../scripts/cli/command';
+import {
+  type Command,
+  parseFlags,
+  readNumberFlag,
+  readPortFlag,
+  runCommand,
+  stopOnSignal,
+} from '../scripts/cli/command';
 import { formatEnv, removeEnv, saveEnv } from '../scripts/cli/environment';
 import { printable } from '../scripts/cli/text';
 import type { Exchange } from './exchange';
@@ -49,11 +56,11 @@ const printExchange = ({ kind, method, target, status, ms }: Exchange): void => 
 const main = async (args: string[]): Promise<void> => {
   const values = parseFlags(command, args);
   const sandbox = await startSandbox({
-    port: readPort('port', values.port),
+    port: readPortFlag('port', values.port),
     database: values.database,
-    seed: readNumber('seed', values.seed, { min: 0, max: 1_000_000_000 }),
-    speed: readNumber('speed', values.speed, { min: 0.01, max: 10_000 }),
-    rateLimit: readNumber('rate-limit', values['rate-limit'], { min: 1, max: 1_000_000 }),
+    seed: readNumberFlag('seed', values.seed, { min: 0, max: 1_000_000_000 }),
+    speed: readNumberFlag('speed', values.speed, { min: 0.01, max: 10_000 }),
+    rateLimit: readNumberFlag('rate-limit', values['rate-limit'], { min: 1, max: 1_000_000 }),
     onExchange: printExchange,
   });
   try {

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { campaignRuns } from './domain/campaign-runs';
 import { idleConversations } from './domain/conversations';
 import { messageLifecycle } from './domain/message-lifecycle';
-import { firstToken, workspaceOf } from './domain/workspaces';
+import { firstToken, workspaceOnPlan } from './domain/workspaces';
 import { startClock } from './engine/clock';
 import { systemRandom } from './engine/random';
 import { Scheduler } from './engine/scheduler';
@@ -37,7 +37,7 @@ export interface SandboxOptions {
   rateLimit?: number;
   /** How many real milliseconds a webhook receiver may take to respond. */
   deliveryTimeoutMs?: number;
-  /** Hears of each request, and of each webhook delivery. */
+  /** Called after each request and each webhook delivery. */
   onExchange?: OnExchange;
 }
 
@@ -109,7 +109,7 @@ export const startSandbox = async ({
   }
   scheduler.wake();
 
-  const token = (plan: 'starter' | 'growth' | 'advanced') => firstToken(database, workspaceOf(database, plan));
+  const token = (plan: 'starter' | 'growth' | 'advanced') => firstToken(database, workspaceOnPlan(database, plan));
   return {
     url: `http://127.0.0.1:${address.parse(server.address()).port}`,
     tokens: { starter: token('starter'), growth: token('growth'), advanced: token('advanced') },

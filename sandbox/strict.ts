@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The schema with every field required and no other field allowed. The API's own schemas are tolerant. */
+/** Returns the schema with every field required and no other field allowed. The API's own schemas are tolerant. */
 export const strict = (schema: z.core.$ZodType): z.core.$ZodType => {
   if (schema instanceof z.ZodMiniOptional) return strict(schema.def.innerType);
   if (schema instanceof z.ZodMiniNullable) return z.nullable(strict(schema.def.innerType));

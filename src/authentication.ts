@@ -5,7 +5,7 @@ import { brand } from './brand';
 import countries from './formats/countries.json';
 import { find } from './http/client';
 import { parseConnection } from './http/connection';
-import { explainRefusal, fail } from './platform/errors';
+import { fail, refusalError } from './platform/errors';
 
 const plans: readonly string[] = vocabulary.plan;
 
@@ -17,7 +17,7 @@ const isBelowApiPlan = (plan: string): boolean => plans.includes(plan) && plans.
 const testWorkspace = async (z: ZObject): Promise<Workspace | undefined> => {
   const workspace = await find(z, endpoints.getWorkspace, {});
   if (isBelowApiPlan(workspace?.plan ?? '')) {
-    throw explainRefusal({ status: 403, code: 'plan_required', requiredPlan: apiPlan, problems: [] });
+    throw refusalError({ status: 403, code: 'plan_required', requiredPlan: apiPlan, problems: [] });
   }
   return workspace;
 };

@@ -4,21 +4,21 @@ import * as z from 'zod/mini';
 import { version } from '../package.json';
 import { runStep } from '../playground/zapier';
 import {
+  currentApp,
   expandForms,
   type Field,
   kinds,
   plainFields,
-  present,
   stepsOf,
   visibleStepsOf,
 } from '../scripts/docs/definition';
 import { webhook } from '../src/api/resources';
 import { authData, expectCall } from './service';
 
-const steps = stepsOf(present);
+const steps = stepsOf(currentApp);
 
 test('the app says its version and that of the platform', () => {
-  expect(present).toMatchObject({ version, platformVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  expect(currentApp).toMatchObject({ version, platformVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
 });
 
 test.each(kinds)('every file in %s is a step that is registered under its name', (kind) => {
@@ -62,7 +62,7 @@ describe.each(steps)('$place', ({ step }) => {
   });
 });
 
-test.each(visibleStepsOf(present))('$place declares every key of its sample', ({ step }) => {
+test.each(visibleStepsOf(currentApp))('$place declares every key of its sample', ({ step }) => {
   const { outputFields = [], sample } = step.operation;
   const isDeclared = ({ path, value }: Leaf) =>
     outputFields.some(
@@ -85,13 +85,13 @@ describe('with the fields that depend on a choice', () => {
   test('every dropdown names a hidden trigger', () => {
     const dropdowns = fields.filter(({ dynamic }) => dynamic);
     expect(dropdowns.length).toBeGreaterThan(0);
-    expect(dropdowns.filter(({ dynamic }) => !present.triggers[keyOf(dynamic)]?.display.hidden)).toEqual([]);
+    expect(dropdowns.filter(({ dynamic }) => !currentApp.triggers[keyOf(dynamic)]?.display.hidden)).toEqual([]);
   });
 
   test('every field that can be searched names a search that people see', () => {
     const searched = fields.filter(({ search }) => search);
     expect(searched.length).toBeGreaterThan(0);
-    const isVisible = (key: string) => key in present.searches && !present.searches[key]?.display.hidden;
+    const isVisible = (key: string) => key in currentApp.searches && !currentApp.searches[key]?.display.hidden;
     expect(searched.filter(({ search }) => !isVisible(keyOf(search)))).toEqual([]);
   });
 });

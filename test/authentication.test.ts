@@ -1,5 +1,5 @@
 import { runStep } from '../playground/zapier';
-import { present } from '../scripts/docs/definition';
+import { currentApp } from '../scripts/docs/definition';
 import { pathPrefix } from '../src/api/endpoints';
 import { workspace } from '../src/api/resources';
 import { authData, expectCall } from './service';
@@ -8,7 +8,7 @@ const testConnection = (connection: Record<string, string> = authData) =>
   runStep('authentication.test', { authData: connection });
 
 test('an account needs an address and a token, may have a country, and is named after its workspace', () => {
-  expect(present.authentication).toMatchObject({
+  expect(currentApp.authentication).toMatchObject({
     type: 'custom',
     connectionLabel: '{{name}}',
     fields: [

@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { breakingChanges, readRelease, refusedChanges, releaseOf } from '../scripts/compat';
-import { expandForms, present } from '../scripts/docs/definition';
+import { currentApp, expandForms } from '../scripts/docs/definition';
 import { withParts } from './integration-checks';
 import { runNode } from './processes';
 
-const released = releaseOf(present);
+const released = releaseOf(currentApp);
 const older = {
   ...released,
   steps: { ...released.steps, 'creates.add_note': { type: 'creates', inputs: {}, outputs: [] } },
 };
 const update = 'creates.update_contact';
 const field = `${update}.operation.inputFields`;
-const updateFields = present.creates.update_contact?.operation.inputFields ?? [];
+const updateFields = currentApp.creates.update_contact?.operation.inputFields ?? [];
 const hidden = { label: 'Find Message', description: 'Finds a message.', hidden: true };
 
 test('the app breaks no Zap of the last release, unless its major version is new', async () => {
@@ -63,7 +63,7 @@ test.each([
   ['a search that no longer creates', { searchOrCreates: {} }, 'searchOrCreates.find_contact was removed or hidden.'],
   ['a removed result', { [`${update}.operation.sample`]: { id: '1' } }, `${update}: the result "phone" was removed.`],
 ])('reports %s', (_, parts, sentence) => {
-  expect(breakingChanges(released, releaseOf(withParts(present, parts)))).toContain(sentence);
+  expect(breakingChanges(released, releaseOf(withParts(currentApp, parts)))).toContain(sentence);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   ['another label', { [`${update}.display.label`]: 'Change Contact' }],
   ['a field that is no longer required', { [`${field}.0.required`]: false }],
 ])('accepts %s', (_, parts) => {
-  expect(breakingChanges(released, releaseOf(withParts(present, parts)))).toEqual([]);
+  expect(breakingChanges(released, releaseOf(withParts(currentApp, parts)))).toEqual([]);
 });
 
 test.each([

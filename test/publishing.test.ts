@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
 import { runStep, startZapier, type Zapier } from '../playground/zapier';
-import { expandForms, plainFields, present, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp, expandForms, plainFields, visibleStepsOf } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
 import { copyRules } from './copy-rules';
@@ -14,14 +14,14 @@ const project = resolve(__dirname, '..');
 const docs = join(project, 'docs');
 
 test.each(checks)('$id: $says, also in fields that depend on a choice', async ({ find }) => {
-  expect([...find(present), ...find(await expandForms())]).toEqual([]);
+  expect([...find(currentApp), ...find(await expandForms())]).toEqual([]);
 });
 
 test.each(copyRules)('$says, also in fields that depend on a choice', async ({ find }) => {
-  expect([...find(present), ...find(await expandForms())]).toEqual([]);
+  expect([...find(currentApp), ...find(await expandForms())]).toEqual([]);
 });
 
-const addressFields = present.authentication.fields.filter(({ key }) => /url|domain|host/.test(key));
+const addressFields = currentApp.authentication.fields.filter(({ key }) => /url|domain|host/.test(key));
 
 test.each([
   'http://service.test',
@@ -77,7 +77,7 @@ describe('with the results of every step', () => {
 
   afterAll(() => zapier.stop());
 
-  const visible = visibleStepsOf(present);
+  const visible = visibleStepsOf(currentApp);
   const triggers = visible.filter(({ kind }) => kind === 'triggers');
   const polled = triggers.filter(({ step }) => step.operation.type === 'polling');
   const instant = triggers.filter(({ step }) => step.operation.type === 'hook');

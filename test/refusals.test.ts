@@ -1,7 +1,7 @@
 /** Whether a refusal names each field of each request by its label in the form of the step. */
 import nock from 'nock';
 import { runStep } from '../playground/zapier';
-import { expandForms, plainFields, present, stepsOf, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp, expandForms, plainFields, stepsOf, visibleStepsOf } from '../scripts/docs/definition';
 import { decodeField } from '../src/api/decode';
 import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
 import { fromWire } from '../src/api/wire';
@@ -53,7 +53,7 @@ const filledIn: Run[] = [
   { place: 'triggers.new_contact', inputData: filters },
 ];
 
-const hooks = stepsOf(present).filter(({ step }) => step.operation.type === 'hook');
+const hooks = stepsOf(currentApp).filter(({ step }) => step.operation.type === 'hook');
 const runs: Run[] = [
   ...filledIn,
   ...hooks.flatMap(({ place }) =>
@@ -138,6 +138,6 @@ test.each(runs)('$place names each field of a refused request by its label: $inp
 });
 
 test('the loop has every step that makes requests', () => {
-  const steps = visibleStepsOf(present).map(({ place }) => place);
+  const steps = visibleStepsOf(currentApp).map(({ place }) => place);
   expect(steps.filter((place) => !runs.some((run) => run.place === place))).toEqual(['creates.api_request']);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { version } from '../package.json';
-import { present, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp, visibleStepsOf } from '../scripts/docs/definition';
 import { project, runNode } from './processes';
 
 const promotion = z.object({
@@ -67,13 +67,13 @@ test('promoting sends the changes of this version and the steps they concern fro
   expect(job.app_metadata.length).toBeGreaterThan(0);
   for (const { action_type, action_key } of job.app_metadata) {
     const kind = z.enum(['read', 'write', 'search']).parse(action_type);
-    expect(Object.keys(present[kindOf[kind]])).toContain(action_key);
+    expect(Object.keys(currentApp[kindOf[kind]])).toContain(action_key);
   }
 });
 
 const changelog = readFileSync(join(project, 'CHANGELOG.md'), 'utf8');
 
-test.each(visibleStepsOf(present))('CHANGELOG.md announces $place', ({ kind, step }) => {
+test.each(visibleStepsOf(currentApp))('CHANGELOG.md announces $place', ({ kind, step }) => {
   const singular = { triggers: 'trigger', creates: 'create', searches: 'search' }[kind];
   expect(changelog).toMatch(new RegExp(`^- New .*\\b${singular}/${step.key}\\b`, 'm'));
 });

@@ -4,7 +4,7 @@ import type { Example, Outcome, Recipe, ServiceEvent } from '../playground/recip
 import { runSteps, startRecipe } from '../playground/run-recipe';
 import { applyEvent, listContacts, listSentByApi, passTime } from '../playground/service-events';
 import { startZapier } from '../playground/zapier';
-import { present, stepsOf } from '../scripts/docs/definition';
+import { currentApp, stepsOf } from '../scripts/docs/definition';
 import { brand } from '../src/brand';
 import { startSeeded } from './sandbox/seeded';
 
@@ -88,7 +88,7 @@ const neededOutputs = ({ steps }: Recipe): string[] => {
   return needed;
 };
 
-const declaredOutputs = stepsOf(present).flatMap(({ place, step }) =>
+const declaredOutputs = stepsOf(currentApp).flatMap(({ place, step }) =>
   (step.operation.outputFields ?? []).map(({ key }) => `${place} ${key}`),
 );
 

@@ -1,6 +1,5 @@
 import { errorMessage } from '../../scripts/cli/errors';
 import type { Basis } from '../../src/api/resources';
-import { Stopped } from '../errors';
 
 /** One claim of the contract that a service may not meet. */
 export interface Check {
@@ -11,11 +10,11 @@ export interface Check {
 }
 
 /** The result of a check. */
-export interface Row {
+export interface CheckResult {
   check: string;
   basis: Basis;
   outcome: 'held' | 'differs' | 'not checked' | 'not asked';
-  how: string;
+  detail: string;
 }
 
 const maxShown = 5;
@@ -34,27 +33,30 @@ export class NotChecked extends Error {}
 /** The check needs an option of the command. The message names it. */
 export class NotAsked extends Error {}
 
+/** No further check makes sense. The message tells the person who ran the command why. */
+export class CheckAborted extends Error {}
+
 /** Returns the checks, each of which only names the option that it needs. */
-export const notAsked = (checks: readonly Check[], how: string): Check[] =>
-  checks.map((check) => ({ ...check, run: () => Promise.reject(new NotAsked(how)) }));
+export const notAsked = (checks: readonly Check[], detail: string): Check[] =>
+  checks.map((check) => ({ ...check, run: () => Promise.reject(new NotAsked(detail)) }));
 
 /** Throws `Differs` unless the list is empty. */
 export const requireNone = (differences: readonly string[]): void => {
   if (differences.length > 0) throw new Differs(...differences);
 };
 
-const outcomeOf = (error: unknown): Row['outcome'] => {
+const outcomeOf = (error: unknown): CheckResult['outcome'] => {
   if (error instanceof Differs) return 'differs';
   // Any other failure leaves this check open, so that the checks that clean up still run.
   return error instanceof NotAsked ? 'not asked' : 'not checked';
 };
 
-/** Runs the check. Rejects with `Stopped` when no further check makes sense. */
-export const runCheck = async ({ name, basis, run }: Check): Promise<Row> => {
+/** Runs the check. Rejects with `CheckAborted` when no further check makes sense. */
+export const runCheck = async ({ name, basis, run }: Check): Promise<CheckResult> => {
   try {
-    return { check: name, basis, outcome: 'held', how: await run() };
+    return { check: name, basis, outcome: 'held', detail: await run() };
   } catch (error) {
-    if (error instanceof Stopped) throw error;
-    return { check: name, basis, outcome: outcomeOf(error), how: errorMessage(error) };
+    if (error instanceof CheckAborted) throw error;
+    return { check: name, basis, outcome: outcomeOf(error), detail: errorMessage(error) };
   }
 };

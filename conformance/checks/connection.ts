@@ -1,9 +1,8 @@
 import { connectionTests, pathPrefix } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
-import { Stopped } from '../errors';
-import type { Service, ServiceResponse } from '../service';
-import { NotChecked } from './check';
+import type { ServiceClient, ServiceResponse } from '../service-client';
+import { CheckAborted, NotChecked } from './check';
 
 const redirectTarget = ({ headers }: ServiceResponse, baseUrl: string): string => {
   const location = headers.get('location') ?? '';
@@ -15,38 +14,40 @@ const requireAccess = (response: ServiceResponse): void => {
   const { code, message, requiredPlan } = parseRefusal(status, body);
   if (code === 'insufficient_scope' || ![401, 402, 403].includes(status)) return;
   if (code === 'plan_required')
-    throw new Stopped(
+    throw new CheckAborted(
       `The workspace needs ${requiredPlan ? `the ${capitalize(requiredPlan)}` : 'another'} plan to use the API.`,
     );
-  throw new Stopped(`The service rejects API_TOKEN with status ${status}${message ? `: ${message}` : '.'}`);
+  throw new CheckAborted(`The service rejects API_TOKEN with status ${status}${message ? `: ${message}` : '.'}`);
 };
 
-/** Whether the endpoint exists. Throws `Stopped` when the response shows that nothing can be checked. */
+/** Whether the endpoint exists. Throws `CheckAborted` when the response shows that nothing can be checked. */
 const exists = (response: ServiceResponse, baseUrl: string): boolean => {
   const { status, body } = response;
-  if (status >= 500) throw new Stopped(`The service fails with status ${status}.`);
+  if (status >= 500) throw new CheckAborted(`The service fails with status ${status}.`);
   if (status >= 300 && status < 400) {
-    throw new Stopped(`BASE_URL redirects to ${redirectTarget(response, baseUrl)}: set it to the API's own address.`);
+    throw new CheckAborted(
+      `BASE_URL redirects to ${redirectTarget(response, baseUrl)}: set it to the API's own address.`,
+    );
   }
   requireAccess(response);
   if (status >= 400) return status === 402 || status === 403;
   if (typeof body !== 'string') return true;
-  throw new Stopped(
+  throw new CheckAborted(
     `BASE_URL isn't the address of the API: ${baseUrl} returns ${body ? 'text or HTML' : 'nothing'} instead of JSON.`,
   );
 };
 
-/** Sends a request that only reads. Rejects with `Stopped` when the address, the token or the plan is wrong. */
-export const testConnection = async (service: Service): Promise<void> => {
+/** Sends a request that only reads. Rejects with `CheckAborted` when the address, the token or the plan is wrong. */
+export const testConnection = async (service: ServiceClient): Promise<void> => {
   try {
     for (const endpoint of connectionTests) {
       if (exists(await service.request(endpoint, {}), service.baseUrl)) return;
     }
   } catch (error) {
-    if (error instanceof NotChecked) throw new Stopped(`The service can't be reached: ${error.message}.`);
+    if (error instanceof NotChecked) throw new CheckAborted(`The service can't be reached: ${error.message}.`);
     throw error;
   }
-  throw new Stopped(
+  throw new CheckAborted(
     `BASE_URL isn't the address of the API: ${service.baseUrl} has none of its paths under ${pathPrefix}.`,
   );
 };

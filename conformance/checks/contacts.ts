@@ -11,10 +11,10 @@ import {
   requireShape,
   requireSuccess,
 } from '../contract/response';
-import type { Service } from '../service';
+import type { ServiceClient } from '../service-client';
 import { type Check, Differs } from './check';
+import { fictionalPhone } from './fictional';
 import { memoize } from './memoize';
-import { fictionalPhone } from './unknown';
 
 const { createContact, getContact, updateContact, deleteContact } = endpoints;
 
@@ -27,7 +27,7 @@ const inventPerson = () => ({
 });
 
 /** Checks that a contact is created, changed and removed. Leaves none behind. */
-export const contactChecks = (service: Service): Check[] => {
+export const contactChecks = (service: ServiceClient): Check[] => {
   const [person, idempotencyKey] = [inventPerson(), randomUUID()];
   const response = memoize(() => service.request(createContact, { body: person, idempotencyKey }));
 

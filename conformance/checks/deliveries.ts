@@ -38,7 +38,7 @@ const requireSignature = (received: Received, secret: string): string => {
   );
 };
 
-/** Checks that the message is delivered to the webhooks that it concerns, signed and with the fields of the contract. */
+/** Checks that the service delivers the message to matching webhooks, signed and with the fields of the contract. */
 export const deliveryChecks = (
   receiver: Receiver,
   webhooks: TestWebhooks,

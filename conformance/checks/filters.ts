@@ -3,10 +3,10 @@ import { vocabulary } from '../../src/api/resources';
 import { fromWire, wordsOnWire } from '../../src/api/wire';
 import { type AnyPage, type AnyRecord, idOf, nameOf, readPage, requireSuccess } from '../contract/response';
 import { sourceOf } from '../contract/source';
-import type { Service, ServiceResponse } from '../service';
+import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotChecked, requireNone } from './check';
-import { isPaged, type Records, reads } from './records';
-import { unknownId } from './unknown';
+import { unknownId } from './fictional';
+import { type Records, reads, returnsPages } from './records';
 
 /** The values of a record that a filter compares, when they aren't in the field of the same name. */
 const comparedValues: Record<string, (record: AnyRecord) => unknown[]> = {
@@ -31,7 +31,7 @@ const problemWithMatches = (filter: string, value: string, found: AnyRecord[]): 
     ? `\`${filter}\` returns records with another value`
     : undefined;
 
-/** Filters by the value of a record, which must be found, together with nothing else. */
+/** Filters by the value of a record. The result must have that record, and only records with the value. */
 const problemWithValue = async (filter: string, { records }: AnyPage, find: Find): Promise<string | undefined> => {
   // The oldest record is the least likely to change in the meantime.
   const candidates = records.flatMap((record) => valuesOf(filter, record).map((value) => ({ record, value })));
@@ -44,14 +44,14 @@ const problemWithValue = async (filter: string, { records }: AnyPage, find: Find
   return problemWithMatches(filter, value, found);
 };
 
-/** Filters by a value that no record has. A service may also refuse the value. */
+/** Filters by a value that no record has. The result must be empty, or the service may refuse the value. */
 const problemWithUnknown = async (filter: string, find: Find): Promise<string | undefined> => {
   const response = await find(unknownId);
   if ([400, 404, 422].includes(response.status)) return undefined;
   return readPage(response).records.length > 0 ? `\`${filter}\` returns records for an unknown value` : undefined;
 };
 
-/** Filters by every word of a vocabulary: what is found must have it. */
+/** Filters by each word of a vocabulary. Every record in the result must have it. */
 const problemWithWords = async (filter: string, words: string[], find: Find): Promise<string | undefined> => {
   for (const word of words) {
     const problem = problemWithMatches(filter, word, readPage(await find(word)).records);
@@ -66,7 +66,7 @@ const wordsOf = ({ query }: Endpoint, filter: string): string[] | undefined => {
   return schema && wordsOnWire(schema)?.map((word) => String(fromWire(schema, word)));
 };
 
-const problemWith = async (service: Service, endpoint: Endpoint, filter: string, page: AnyPage) => {
+const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: string, page: AnyPage) => {
   const find: Find = (value) =>
     service.request<Endpoint>(endpoint, { query: { [filter]: value, limit: pageSize.max } });
   const words = wordsOf(endpoint, filter);
@@ -82,7 +82,7 @@ const problemWith = async (service: Service, endpoint: Endpoint, filter: string,
   }
 };
 
-const checkFilters = async (service: Service, records: Records, endpoint: Endpoint): Promise<string> => {
+const checkFilters = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
   const page = readPage(await records.read(endpoint));
   if (page.records.length === 0) throw new NotChecked('the workspace has nothing to filter');
   const problems: string[] = [];
@@ -98,14 +98,14 @@ const checkFilters = async (service: Service, records: Records, endpoint: Endpoi
 };
 
 /** Returns the id of the newest message of these directions, or of any; undefined when there is none. */
-const newestMessage = async (service: Service, direction?: readonly string[]): Promise<string | undefined> => {
+const newestMessage = async (service: ServiceClient, direction?: readonly string[]): Promise<string | undefined> => {
   const response = await service.request<Endpoint>(endpoints.listMessages, { query: { direction, limit: 1 } });
   requireSuccess(response);
   const [found] = readPage(response).records;
   return found && idOf(found);
 };
 
-const checkTwoValues = async (service: Service): Promise<string> => {
+const checkTwoValues = async (service: ServiceClient): Promise<string> => {
   const { direction: directions } = vocabulary;
   const each = await Promise.all(directions.map((direction) => newestMessage(service, [direction])));
   if (each.includes(undefined)) throw new NotChecked('the workspace has messages of one direction only');
@@ -118,9 +118,9 @@ const checkTwoValues = async (service: Service): Promise<string> => {
 };
 
 /** Checks that each filter of each list finds the records with a value and no others. */
-export const filterChecks = (service: Service, records: Records): Check[] => [
+export const filterChecks = (service: ServiceClient, records: Records): Check[] => [
   ...reads
-    .filter(([, endpoint]) => isPaged(endpoint) && filtersOf(endpoint).length > 0)
+    .filter(([, endpoint]) => returnsPages(endpoint) && filtersOf(endpoint).length > 0)
     .map(
       ([name, endpoint]): Check => ({
         name: `${name}, filtered`,

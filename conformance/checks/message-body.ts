@@ -2,7 +2,7 @@ import { type BodyOf, endpoints } from '../../src/api/endpoints';
 import { type Template, template } from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
 import type { MessageOptions } from '../options';
-import type { ServiceResponse } from '../service';
+import type { ServiceResponse } from '../service-client';
 import { NotChecked } from './check';
 
 type Variable = NonNullable<Template['variables']>[number];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BodyOf, endpoints, exists } from '../../src/api/endpoints';
 import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../contract/response';
 import type { MessageOptions } from '../options';
-import type { Service, ServiceResponse } from '../service';
+import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, NotChecked } from './check';
 import { memoize } from './memoize';
 import { composeMessage } from './message-body';
@@ -19,7 +19,7 @@ export interface TestMessage {
 
 /** Prepares a message to the number without sending it. */
 export const prepareMessage = (
-  service: Service,
+  service: ServiceClient,
   records: Records,
   to: string,
   options: MessageOptions,
@@ -54,7 +54,7 @@ const checkRepeat = async ({ response, repeat }: TestMessage): Promise<string> =
   return requireReplay(await repeat(), id);
 };
 
-const checkGet = async (service: Service, { body, response }: TestMessage): Promise<string> => {
+const checkGet = async (service: ServiceClient, { body, response }: TestMessage): Promise<string> => {
   const id = createdId(await response());
   const found = await service.request(getMessage, { id });
   const seen = requireShape(found);
@@ -63,7 +63,7 @@ const checkGet = async (service: Service, { body, response }: TestMessage): Prom
 };
 
 /** Checks that a message is sent as asked, and only once. */
-export const messageChecks = (service: Service, message: TestMessage): Check[] => [
+export const messageChecks = (service: ServiceClient, message: TestMessage): Check[] => [
   { name: 'sendMessage', basis: sendMessage.basis, run: () => checkSend(message) },
   { name: 'sendMessage, its response', basis: 'assumed', run: () => checkResponse(message) },
   { name: 'sendMessage, repeated with its key', basis: 'assumed', run: () => checkRepeat(message) },

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints, missing } from '../../src/api/endpoints';
 import { requirePermission } from '../contract/response';
 import { sourceOf } from '../contract/source';
-import type { Service, ServiceResponse } from '../service';
+import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotAsked } from './check';
 import { isInPath, type Records } from './records';
 
@@ -9,7 +9,7 @@ import { isInPath, type Records } from './records';
 const isThere = ({ status, body }: ServiceResponse): boolean =>
   status < 300 ? typeof body !== 'string' : status === 400 || status === 422;
 
-const probe = async (service: Service, records: Records, endpoint: Endpoint, write: boolean): Promise<string> => {
+const probe = async (service: ServiceClient, records: Records, endpoint: Endpoint, write: boolean): Promise<string> => {
   const isRead = endpoint.method === 'GET';
   if (!isRead && isInPath(endpoint)) throw new NotAsked('try it by hand: it changes a record');
   if (!isRead && !write) throw new NotAsked('add --write');
@@ -23,7 +23,7 @@ const probe = async (service: Service, records: Records, endpoint: Endpoint, wri
 };
 
 /** Checks that the service doesn't have the calls that the contract declares missing. */
-export const missingChecks = (service: Service, records: Records, write: boolean, names = missing): Check[] =>
+export const missingChecks = (service: ServiceClient, records: Records, write: boolean, names = missing): Check[] =>
   names.map((name) => ({
     name: `${name}, declared missing`,
     basis: 'assumed',

@@ -1,14 +1,14 @@
 import { type Endpoint, pageSize } from '../../src/api/endpoints';
 import { type AnyPage, idOf, nameOf, readPage } from '../contract/response';
 import { sourceOf } from '../contract/source';
-import type { Service } from '../service';
+import type { ServiceClient } from '../service-client';
 import { type Check, Differs, NotChecked } from './check';
-import { isPaged, type Records, reads } from './records';
+import { type Records, reads, returnsPages } from './records';
 
 type List = (query: { limit: number; after?: string }) => Promise<AnyPage>;
 
 /** Finds a list of the endpoint with two records or more, and returns its first two. */
-const findList = async (service: Service, records: Records, endpoint: Endpoint) => {
+const findList = async (service: ServiceClient, records: Records, endpoint: Endpoint) => {
   for (const input of await records.inputs(endpoint)) {
     const list: List = async (query) => readPage(await service.request<Endpoint>(endpoint, { ...input, query }));
     const two = await list({ limit: 2 });
@@ -44,7 +44,7 @@ const requireEnd = ({ records, cursor }: AnyPage): void => {
   if (records.length < pageSize.max && cursor) throw new Differs('has a cursor on its last page');
 };
 
-const checkPages = async (service: Service, records: Records, endpoint: Endpoint): Promise<string> => {
+const checkPages = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
   const { list, two } = await findList(service, records, endpoint);
   await requireNextPage(list, two, sourceOf(nameOf(endpoint) ?? '', ['after']));
   const largest = await list({ limit: pageSize.max });
@@ -54,9 +54,9 @@ const checkPages = async (service: Service, records: Records, endpoint: Endpoint
 };
 
 /** Checks that each list comes in pages of the requested size, newest first, with each record once. */
-export const pagingChecks = (service: Service, records: Records): Check[] =>
+export const pagingChecks = (service: ServiceClient, records: Records): Check[] =>
   reads
-    .filter(([, endpoint]) => isPaged(endpoint))
+    .filter(([, endpoint]) => returnsPages(endpoint))
     .map(([name, endpoint]) => ({
       name: `${name}, in pages`,
       basis: endpoint.basis,

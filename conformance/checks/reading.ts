@@ -2,17 +2,17 @@ import type { Endpoint } from '../../src/api/endpoints';
 import { nameOf, readPage, requireShape } from '../contract/response';
 import { sourceOf } from '../contract/source';
 import { type Check, Differs, NotChecked } from './check';
-import { isList, isPaged, type Records, reads } from './records';
+import { type Records, reads, returnsList, returnsPages } from './records';
 
 const read = async (records: Records, endpoint: Endpoint): Promise<string> => {
   const response = await records.read(endpoint);
   const seen = requireShape(response);
-  if (!isList(endpoint)) return seen;
+  if (!returnsList(endpoint)) return seen;
   const { records: found, cursor } = readPage(response);
   const { length } = found;
-  if (cursor && !isPaged(endpoint)) throw new Differs(`has more pages${sourceOf(nameOf(endpoint) ?? '')}`);
+  if (cursor && !returnsPages(endpoint)) throw new Differs(`has more pages${sourceOf(nameOf(endpoint) ?? '')}`);
   // A workspace often has no webhook, and `--write` creates one.
-  if (length === 0 && isPaged(endpoint)) throw new NotChecked('the workspace has none to look at');
+  if (length === 0 && returnsPages(endpoint)) throw new NotChecked('the workspace has none to look at');
   return `${seen}; records: ${length}`;
 };
 

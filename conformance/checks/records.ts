@@ -9,9 +9,8 @@ import {
   pageSize,
 } from '../../src/api/endpoints';
 import { type AnyRecord, idOf, nameOf, readPage } from '../contract/response';
-import { Stopped } from '../errors';
-import type { Service, ServiceResponse } from '../service';
-import { NotAsked, NotChecked } from './check';
+import type { ServiceClient, ServiceResponse } from '../service-client';
+import { CheckAborted, NotAsked, NotChecked } from './check';
 import { memoize } from './memoize';
 
 /** The endpoints that only read, by name. */
@@ -31,26 +30,26 @@ const sources: Partial<Record<string, EndpointName>> = {
 export const isInPath = ({ path }: Endpoint): boolean => path.includes('{');
 
 /** Whether the endpoint returns a list. */
-export const isList = ({ response }: Endpoint): boolean =>
+export const returnsList = ({ response }: Endpoint): boolean =>
   response instanceof z.ZodMiniObject && 'data' in response.shape;
 
 /** Whether the endpoint returns a list in pages. */
-export const isPaged = ({ query }: Endpoint): boolean => Boolean(query && 'after' in query.shape);
+export const returnsPages = ({ query }: Endpoint): boolean => Boolean(query && 'after' in query.shape);
 
 const messageCount = ({ message_count: count }: AnyRecord): number => (typeof count === 'number' ? count : 0);
 
 /** The records of the workspace. Each endpoint is requested once, however many checks read it. */
 export class Records {
-  readonly #service: Service;
+  readonly #service: ServiceClient;
   readonly #responses = new Map<Endpoint, () => Promise<ServiceResponse>>();
 
-  constructor(service: Service) {
+  constructor(service: ServiceClient) {
     this.#service = service;
   }
 
   /** Requests the endpoint without a filter and with the largest page; for one record, the first of its list. */
   read(endpoint: Endpoint): Promise<ServiceResponse> {
-    const query = isPaged(endpoint) && { query: { limit: pageSize.max } };
+    const query = returnsPages(endpoint) && { query: { limit: pageSize.max } };
     const known = this.#responses.get(endpoint);
     const read =
       known ??
@@ -80,7 +79,7 @@ export class Records {
     try {
       return readPage(await this.read(endpoints[name])).records;
     } catch (error) {
-      if (error instanceof Stopped) throw error;
+      if (error instanceof CheckAborted) throw error;
       return [];
     }
   }

@@ -1,10 +1,10 @@
 import { connectionTests, type Endpoint, endpoints, type Input, pathPrefix } from '../../src/api/endpoints';
 import type { ErrorCode } from '../../src/api/errors';
 import { requireRefusal } from '../contract/response';
-import type { Service } from '../service';
+import type { ServiceClient } from '../service-client';
 import type { Check } from './check';
+import { unknownId } from './fictional';
 import { isInPath, reads } from './records';
-import { unknownId } from './unknown';
 
 const { getWorkspace, listMessages } = endpoints;
 const [read = getWorkspace] = connectionTests;
@@ -12,7 +12,7 @@ const [read = getWorkspace] = connectionTests;
 const unknownPath: Endpoint = { ...getWorkspace, path: `${pathPrefix}/${unknownId}` };
 
 /** Checks how the service refuses unknown records, wrong tokens and invalid input. */
-export const refusalChecks = (service: Service): Check[] => {
+export const refusalChecks = (service: ServiceClient): Check[] => {
   const refusal = <E extends Endpoint>(
     name: string,
     code: ErrorCode,

@@ -1,12 +1,12 @@
 import { connectionTests, endpoints, headers } from '../../src/api/endpoints';
 import { requireRefusal } from '../contract/response';
 import { sourceOf } from '../contract/source';
-import type { Service, ServiceResponse } from '../service';
+import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotAsked, NotChecked } from './check';
 
 const maxRequests = 1000;
 
-const checkRequestIds = async ({ responses }: Service): Promise<string> => {
+const checkRequestIds = async ({ responses }: ServiceClient): Promise<string> => {
   const without = responses.find((response) => !response.headers.get(headers.requestId));
   if (without) {
     const { method, path } = without.endpoint;
@@ -17,7 +17,7 @@ const checkRequestIds = async ({ responses }: Service): Promise<string> => {
 
 const isLimited = ({ status }: ServiceResponse): boolean => status === 429;
 
-const findLimit = async (service: Service): Promise<ServiceResponse> => {
+const findLimit = async (service: ServiceClient): Promise<ServiceResponse> => {
   const [read = endpoints.getWorkspace] = connectionTests;
   for (let count = 0; count < maxRequests; count += 1) {
     const response = await service.requestOnce(read, {});
@@ -26,7 +26,7 @@ const findLimit = async (service: Service): Promise<ServiceResponse> => {
   throw new NotChecked(`${maxRequests} requests didn't hit a rate limit`);
 };
 
-const checkLimit = async (service: Service, rateLimit: boolean): Promise<string> => {
+const checkLimit = async (service: ServiceClient, rateLimit: boolean): Promise<string> => {
   const limited = service.responses.find(isLimited) ?? (rateLimit ? await findLimit(service) : undefined);
   if (!limited) throw new NotAsked('add --rate-limit');
   const seen = requireRefusal(limited, 'rate_limited');
@@ -35,7 +35,7 @@ const checkLimit = async (service: Service, rateLimit: boolean): Promise<string>
 };
 
 /** Checks that every response has a request id, and with `rateLimit` that too many requests are refused. */
-export const trafficChecks = (service: Service, rateLimit: boolean): Check[] => [
+export const trafficChecks = (service: ServiceClient, rateLimit: boolean): Check[] => [
   { name: `the header ${headers.requestId}`, basis: 'assumed', run: () => checkRequestIds(service) },
   { name: 'the rate limit', basis: 'assumed', run: () => checkLimit(service, rateLimit) },
 ];

@@ -16,12 +16,12 @@ import {
   requireSuccess,
 } from '../contract/response';
 import { sourceOf } from '../contract/source';
-import type { Service, ServiceResponse } from '../service';
+import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotChecked } from './check';
+import { fictionalPhone, unknownId } from './fictional';
 import { memoize } from './memoize';
 import type { TestMessage } from './messages';
 import type { Records } from './records';
-import { fictionalPhone, unknownId } from './unknown';
 
 const { createWebhook, listWebhooks, deleteWebhook } = endpoints;
 
@@ -46,7 +46,7 @@ export interface TestWebhooks {
 
 /** Prepares the webhooks without creating them. Each has its own path below the address. */
 export const prepareWebhooks = (
-  service: Service,
+  service: ServiceClient,
   records: Records,
   address: string,
   message: TestMessage,
@@ -120,7 +120,7 @@ const createFiltered = async ({ matching, excluding }: TestWebhooks): Promise<st
   return `by ${excluding.map(({ filter }) => filter).join(', ')}`;
 };
 
-const list = async (service: Service, { first, second }: TestWebhooks): Promise<string> => {
+const list = async (service: ServiceClient, { first, second }: TestWebhooks): Promise<string> => {
   const ids = [await first.response(), await second.response()].map(createdId);
   const listed = await service.request(listWebhooks, {});
   const seen = requireShape(listed);
@@ -132,7 +132,7 @@ const list = async (service: Service, { first, second }: TestWebhooks): Promise<
 };
 
 /** Checks that webhooks are created. */
-export const webhookChecks = (service: Service, webhooks: TestWebhooks): Check[] => [
+export const webhookChecks = (service: ServiceClient, webhooks: TestWebhooks): Check[] => [
   { name: 'createWebhook', basis: createWebhook.basis, run: () => create(webhooks.first) },
   { name: 'createWebhook, repeated with its key', basis: 'assumed', run: () => repeat(webhooks.first) },
   { name: 'createWebhook, filtered', basis: 'assumed', run: () => createFiltered(webhooks) },
@@ -140,7 +140,7 @@ export const webhookChecks = (service: Service, webhooks: TestWebhooks): Check[]
   { name: 'listWebhooks, with the new ones', basis: listWebhooks.basis, run: () => list(service, webhooks) },
 ];
 
-const remove = async (service: Service, { first }: TestWebhooks): Promise<string> => {
+const remove = async (service: ServiceClient, { first }: TestWebhooks): Promise<string> => {
   const removals = new Map<string, ServiceResponse>();
   for (const id of createdIds(service.responses, createWebhook)) {
     removals.set(id, await service.request(deleteWebhook, { id }));
@@ -151,11 +151,11 @@ const remove = async (service: Service, { first }: TestWebhooks): Promise<string
   return `${removed.status}`;
 };
 
-const removeAgain = async (service: Service, { first }: TestWebhooks): Promise<string> =>
+const removeAgain = async (service: ServiceClient, { first }: TestWebhooks): Promise<string> =>
   requireRefusal(await service.request(deleteWebhook, { id: createdId(await first.response()) }), 'not_found');
 
 /** Checks that a webhook is removed. Removes all webhooks of the run. */
-export const removalChecks = (service: Service, webhooks: TestWebhooks): Check[] => [
+export const removalChecks = (service: ServiceClient, webhooks: TestWebhooks): Check[] => [
   { name: 'deleteWebhook', basis: deleteWebhook.basis, run: () => remove(service, webhooks) },
   { name: 'deleteWebhook, when it is gone', basis: 'assumed', run: () => removeAgain(service, webhooks) },
 ];

@@ -46,11 +46,11 @@ export const readPayload = ({ content }: Received): Payload => {
   return { body, events: (decodeDelivery(body) ?? []).map(readEvent) };
 };
 
-const areas = Object.entries({ message, conversation, campaign });
+const resources = Object.entries({ message, conversation, campaign });
 
 const compareRecord = ({ type, record, schema }: DeliveredEvent): Comparison[] => {
   if (!schema) return [];
-  const owner = areas.find(([, area]) => area.schema === schema)?.[0] ?? '';
+  const owner = resources.find(([, resource]) => resource.schema === schema)?.[0] ?? '';
   const comparison = compare(schema, record, owner);
   return [{ ...comparison, differences: new Set([...comparison.differences].map((each) => `${type}: ${each}`)) }];
 };

@@ -7,17 +7,17 @@ import { parseRefusal } from '../../src/api/refusal';
 import * as resources from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
 import { Differs, NotChecked, requireNone } from '../checks/check';
-import type { ServiceResponse } from '../service';
+import type { ServiceResponse } from '../service-client';
 import { type Comparison, compare } from './shape';
 import { sourceOf } from './source';
 
 const maxShown = 5;
 
-/** The name of an endpoint in the contract. */
+/** Returns the name of an endpoint in the contract. */
 export const nameOf = (endpoint: Endpoint): string | undefined =>
   Object.entries<Endpoint>(endpoints).find(([, each]) => each === endpoint)?.[0];
 
-/** The name under which `src/api` declares what the endpoint returns. */
+/** Returns the name under which `src/api` declares the resource that the endpoint returns. */
 const resourceOf = ({ response }: Endpoint): string => {
   const data = response instanceof z.ZodMiniObject ? response.def.shape.data : undefined;
   const item = data instanceof z.ZodMiniArray ? data.def.element : response;
@@ -36,7 +36,7 @@ export const requirePermission = ({ status, body, endpoint, hasScope }: ServiceR
   }
 };
 
-/** Why the service refused, with the parameters that it names, or else those that the request had. */
+/** Returns why the service refused, with the parameters that it names, or those of the request. */
 const reasonOf = ({ endpoint, status, body, sent }: ServiceResponse): string => {
   const name = nameOf(endpoint);
   const parameters = [sent.query, sent.body].flatMap(Object.keys);
@@ -76,7 +76,7 @@ export const requireShape = (response: ServiceResponse): string => {
   return `${status}${requireNoDifference(compare(endpoint.response, body, resourceOf(endpoint), sent))}`;
 };
 
-/** Throws unless the service refuses with this code, in the error format of the contract. */
+/** Throws unless the service refuses with this code, in the error format of the contract. Returns what was seen. */
 export const requireRefusal = (response: ServiceResponse, code: ErrorCode): string => {
   const { endpoint, status, body } = response;
   const wanted = errorCodes[code].status;
@@ -120,21 +120,21 @@ export const readRecord = (response: ServiceResponse): AnyRecord => {
   return record;
 };
 
-/** The id of a record, or the name or key of one that has no id. Throws `NotChecked` without any. */
+/** Returns the id of a record, or the name or key of one that has no id. Throws `NotChecked` without any. */
 export const idOf = ({ id, name, key }: AnyRecord): string => {
   const found = id ?? name ?? key;
   if (typeof found === 'string' || typeof found === 'number') return String(found);
   throw new NotChecked('the records have no id');
 };
 
-/** The id of the record that a request created. Throws `NotChecked` when it created none. */
+/** Returns the id of the record that a request created. Throws `NotChecked` when it created none. */
 export const createdId = (response: ServiceResponse): string => {
   const record = decodeBody(anyRecord, response);
   if (response.status < 300 && record && 'id' in record) return idOf(record);
   throw new NotChecked('nothing was created, or the response has no `id`');
 };
 
-/** The ids of all records that the requests to an endpoint created. */
+/** Returns the ids of all records that the requests to an endpoint created. */
 export const createdIds = (responses: readonly ServiceResponse[], endpoint: Endpoint): string[] => {
   const created = responses.filter((response) => response.endpoint === endpoint && response.status < 300);
   const records = created.map((response) => decodeBody(anyRecord, response) ?? {});
@@ -147,7 +147,7 @@ export const requireSame = (sent: object, record: AnyRecord): void => {
   requireNone(other.map(([key]) => `\`${key}\` isn't what was sent`));
 };
 
-/** Throws unless the service repeats its first response, which created the record with this id. */
+/** Throws unless the service repeats its first response, which created the record with this id. Returns what was seen. */
 export const requireReplay = (response: ServiceResponse, id: string): string => {
   if (idOf(readRecord(response)) !== id) throw new Differs('a repeat with the same key creates another record');
   const replayed = response.headers.get(headers.idempotentReplayed);

@@ -31,7 +31,7 @@ const unwrap = (schema: Schema): Schema => {
   return inner ? unwrap(inner) : schema;
 };
 
-/** Reads the form of the value itself, inside what makes it optional. */
+/** Reads the form of the value itself, without the optional and nullable around its schema. */
 const readForm = (schema: Schema, value: unknown, sent: Sent | undefined): unknown => {
   const read = readShape(schema, value, sent);
   const inner = innerOf(schema);
@@ -63,7 +63,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeOf(va
 const isIsoTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value);
 
-/** `phoneNumber` and `phone_number` as `['phon', 'numb']`: the beginnings of the words, which inflection leaves alone. */
+/** Returns the first four letters of each word: `['phon', 'numb']` for `phoneNumber` and `phone_number`. */
 const stemsOf = (name: string): string[] =>
   name
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -85,13 +85,13 @@ const isId = (name: string): boolean => /(^|_)id$/i.test(name);
 const fits = ({ name, field }: Field, other: string, value: unknown): boolean =>
   typeOf(value) === typeWanted(unwrap(field)) && isTime(field) === isIsoTime(value) && isId(name) === isId(other);
 
-/** Of the names that the schema doesn't know, those that may be this field: similar ones, else those of its type. */
+/** Returns the unknown names that may be the missing field: similar ones, or those of its type. */
 const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][]): string[] => {
   const similar = unknown.filter(([other]) => isSimilar(missing.name, other));
   if (similar.length > 0) return similar.map(([other]) => other);
   const free = unknown.filter(([other]) => !allMissing.some(({ name }) => isSimilar(name, other)));
   if (!isOptional(missing.field)) return free.map(([other]) => other);
-  // What is optional and never null may well be left out, such as the details of an error.
+  // A service may leave out an optional field that is never null, such as the details of an error.
   if (!isNullable(missing.field)) return [];
   return free.filter(([other, value]) => fits(missing, other, value)).map(([other]) => other);
 };
@@ -113,7 +113,7 @@ const compareText = (schema: Schema, value: string, { owner, theirs, ours }: Pla
   }
 };
 
-/** A renamed optional field looks absent. It is one only when no unknown field may be it. */
+/** Compares missing fields. An optional one counts as absent only when no unknown field may be its new name. */
 const compareMissing = (missing: Field[], unknown: [string, unknown][], at: Place, comparison: Comparison): void => {
   for (const each of missing) {
     const place = within(at, each);

@@ -20,7 +20,7 @@ const lines: Line[] = files.flatMap((file) =>
 
 const indentOf = ({ text }: Line): number => text.search(/\S/);
 
-/** The lines that declare a name: `export const NAME`, or the entry `NAME:` of a table. */
+/** Returns the lines that declare a name: `export const NAME`, or the entry `NAME:` of a table. */
 const blockOf = (name: string): Line[] => {
   const starts = [`export const ${name} `, `export const ${name}:`, `  ${name}: `];
   const isStart = ({ text }: Line) => starts.some((start) => text.startsWith(start));
@@ -39,7 +39,7 @@ const declares = ({ text }: Line, field: string): boolean => {
   return rest !== undefined && /^[a-z]\w*[.(]/i.test(rest);
 };
 
-/** The line of the last of these fields, each looked for after the one before it. One that isn't there is skipped. */
+/** Finds the line of the last field of a path. Searches for each one after the one before it, and skips missing ones. */
 const findField = (block: Line[], [field, ...inner]: readonly string[]): Line | undefined => {
   if (field === undefined) return undefined;
   const index = block.findIndex((line) => declares(line, field));

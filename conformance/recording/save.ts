@@ -7,10 +7,10 @@ import { nameOnWire } from '../../src/api/wire';
 import type { Received } from '../checks/receiver';
 import { readPayload } from '../contract/event';
 import { nameOf } from '../contract/response';
-import type { ServiceResponse } from '../service';
+import type { ServiceResponse } from '../service-client';
 import { mask, maskText } from './mask';
 
-/** Enough to see what a list looks like. */
+/** The number of records that a recording keeps of a list. */
 const maxRecords = 3;
 
 const shorten = (body: unknown): unknown => {
@@ -22,7 +22,7 @@ const shorten = (body: unknown): unknown => {
   );
 };
 
-/** The headers of these names. All are masked except retry times and timestamps. */
+/** Returns the headers of these names, masked except retry times and timestamps. */
 const maskHeaders = (names: readonly string[], get: (name: string) => string | null | undefined): object => {
   const shown: string[] = [headers.retryAfter, deliveryHeaders.timestamp];
   const found = names.flatMap((name) => {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { ApiError } from '../api-error';
+import { second } from '../engine/clock';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
-import { type Job, readDue } from '../engine/scheduler';
-import { Refusal } from '../api-error';
+import type { Job } from '../engine/scheduler';
 import { publish } from '../webhooks/events';
 import { audience, type CampaignRow, endCampaign, readCampaign, unfinished } from './campaigns';
 import { sendMessage } from './messages';
@@ -40,7 +41,7 @@ const sendTo = (context: WorkspaceContext, campaign: CampaignRow, { variables }:
     const send = { channel: campaign.channel, to, template: campaign.template, variables: JSON.parse(variables) };
     sendMessage(context, send, campaign.id);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     context.database.run('UPDATE campaigns SET failed = failed + 1 WHERE id = ?', campaign.id);
   }
 };
@@ -67,7 +68,7 @@ const sendBatch = (context: WorkspaceContext, run: Run): void => {
 };
 
 const exists = ({ database }: SandboxContext, sql: string, campaignId: string): boolean =>
-  database.first(z.object({}), sql, campaignId) !== undefined;
+  database.number(sql, campaignId) !== undefined;
 
 const finish = (context: WorkspaceContext, run: Run): void => {
   if (exists(context, "SELECT 1 FROM messages WHERE campaign_id = ? AND status = 'queued'", run.campaign_id)) return;
@@ -79,13 +80,13 @@ const finish = (context: WorkspaceContext, run: Run): void => {
 const steps = { queued: begin, sending: sendBatch, finishing: finish };
 
 const advanceRun = (context: WorkspaceContext, run: Run): void => {
-  context.database.update('campaign_runs', run.id, { due_at: run.due_at + 1000 });
+  context.database.update('campaign_runs', run.id, { due_at: run.due_at + second });
   steps[run.status](context, run);
 };
 
 /** Sends campaign runs to their recipients in batches, one batch per second. */
 export const campaignRuns = (context: SandboxContext): Job => ({
-  nextDue: () => readDue(context.database, 'SELECT min(due_at) AS due_at FROM campaign_runs WHERE due_at IS NOT NULL'),
+  nextDue: () => context.database.number('SELECT min(due_at) FROM campaign_runs WHERE due_at IS NOT NULL'),
   run: (until) =>
     context.database.transaction(() => {
       const sql = `SELECT run.*, campaign.workspace_id FROM campaign_runs AS run

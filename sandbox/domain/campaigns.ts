@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Campaign, CampaignRun } from '../../src/api/resources';
+import { ApiError, validationError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
-import { Refusal, refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { requireE164 } from './phone-numbers';
@@ -18,14 +18,12 @@ const campaignRow = z.object({
 });
 export type CampaignRow = z.output<typeof campaignRow>;
 
-const countRow = z.object({ count: z.number() });
-
-/** Contacts with the tag and a phone number who have not opted out. */
+/** Contacts with the tag and a phone number who haven't opted out. */
 export const audience = `FROM contacts WHERE workspace_id = ? AND ? IN (SELECT value FROM json_each(tags))
   AND phone IS NOT NULL AND consent <> 'opted_out'`;
 
 const countAudience = ({ database, workspaceId }: WorkspaceContext, tag: string): number =>
-  database.first(countRow, `SELECT count(*) AS count ${audience}`, workspaceId, tag)?.count ?? 0;
+  database.number(`SELECT count(*) ${audience}`, workspaceId, tag) ?? 0;
 
 /** A campaign for contacts with the tag `audience`. */
 export interface NewCampaign {
@@ -55,18 +53,18 @@ export const createCampaign = (
   return id;
 };
 
-/** The campaign's row. Throws a 404 when the workspace has no such campaign. */
+/** Returns the campaign's row. Throws a 404 when the workspace has no such campaign. */
 export const readCampaign = ({ database, workspaceId }: WorkspaceContext, id: string): CampaignRow => {
   const sql = 'SELECT * FROM campaigns WHERE workspace_id = ? AND id = ?';
   const found = database.first(campaignRow, sql, workspaceId, id);
-  if (!found) throw new Refusal('not_found', `There is no campaign ${id}.`);
+  if (!found) throw new ApiError('not_found', `There is no campaign ${id}.`);
   return found;
 };
 
 const requireStartable = (status: string, to: string | undefined): void => {
-  if (status === 'canceled') throw refuseFields([{ field: 'id', message: 'is a campaign that was canceled' }]);
+  if (status === 'canceled') throw validationError([{ field: 'id', message: 'is a campaign that was canceled' }]);
   if (status !== 'sending' || to) return;
-  throw refuseFields([{ field: 'id', message: 'is a campaign that is already sending to its audience' }]);
+  throw validationError([{ field: 'id', message: 'is a campaign that is already sending to its audience' }]);
 };
 
 /**
@@ -82,7 +80,7 @@ export const triggerCampaign = (
   const campaign = readCampaign(context, id);
   if (to !== undefined) requireE164('to', to);
   if (to === undefined && variables) {
-    throw refuseFields([{ field: 'to', message: 'is needed when there are variables' }]);
+    throw validationError([{ field: 'to', message: 'is needed when there are variables' }]);
   }
   requireStartable(campaign.status, to);
   renderTemplate(context, { ...campaign, variables: variables ?? {} });
@@ -104,7 +102,7 @@ export const triggerCampaign = (
   return readResource(context, resourceTypes.campaignRun, run);
 };
 
-/** A condition for runs that have not ended. */
+/** A condition for runs that haven't ended. */
 export const unfinished = "status NOT IN ('completed', 'failed')";
 
 /** Ends the campaign and all its runs. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
 import type { Contact } from '../../src/api/resources';
+import { ApiError, type FieldProblem, validationError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
-import { type Problem, Refusal, refuseFields } from '../api-error';
-import { containsAll, isOneOf, type ListQuery, listPage } from '../store/pages';
+import { containsAll, isOneOf, type ListQuery, selectPage } from '../store/pages';
 import { readResource, resourceTypes } from '../store/records';
 import { isE164 } from './phone-numbers';
 
@@ -12,8 +12,8 @@ type ContactUpdate = BodyOf<'updateContact'>;
 
 const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
 
-const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): Problem[] => {
-  const problems: Problem[] = [];
+const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): FieldProblem[] => {
+  const problems: FieldProblem[] = [];
   if (typeof phone === 'string' && !isE164(phone)) {
     problems.push({ field: 'phone', message: 'must be a phone number in E.164, such as +12025550123' });
   }
@@ -31,15 +31,13 @@ const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate
 
 const requireFields = (fields: ContactUpdate): void => {
   const problems = invalidFields(fields);
-  if (problems.length > 0) throw refuseFields(problems);
+  if (problems.length > 0) throw validationError(problems);
 };
 
 const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>): void => {
   if (phone || email) return;
-  throw refuseFields([{ field: 'phone', message: 'a contact needs a phone number or an email address' }]);
+  throw validationError([{ field: 'phone', message: 'a contact needs a phone number or an email address' }]);
 };
-
-const idRow = z.object({ id: z.string() });
 
 const requireUnique = (
   { database, workspaceId }: WorkspaceContext,
@@ -47,11 +45,11 @@ const requireUnique = (
 ): void => {
   for (const [field, value] of Object.entries({ phone, email })) {
     const sql = `SELECT id FROM contacts WHERE workspace_id = ? AND ${field} = ?`;
-    const other = value && database.first(idRow, sql, workspaceId, value);
-    if (other && other.id !== id) {
-      throw new Refusal('contact_exists', `A contact with this ${field} already exists.`, {
+    const existing_id = value ? database.text(sql, workspaceId, value) : undefined;
+    if (existing_id && existing_id !== id) {
+      throw new ApiError('contact_exists', `A contact with this ${field} already exists.`, {
         field,
-        existing_id: other.id,
+        existing_id,
       });
     }
   }
@@ -122,7 +120,7 @@ export const deleteContact = (context: WorkspaceContext, id: string): void => {
 
 const reachable = z.object({ id: z.string(), consent: z.string() });
 
-/** Finds or creates the contact with this number. */
+/** Finds or creates the contact with this number. Returns its id and whether it has opted out. */
 export const contactByPhone = (context: WorkspaceContext, phone: string): { id: string; optedOut: boolean } => {
   const sql = 'SELECT id, consent FROM contacts WHERE workspace_id = ? AND phone = ?';
   const known = context.database.first(reachable, sql, context.workspaceId, phone);
@@ -132,21 +130,21 @@ export const contactByPhone = (context: WorkspaceContext, phone: string): { id: 
 
 const requirePhones = (phones: string[] | undefined): void => {
   if (phones?.every(isE164) === false) {
-    throw refuseFields([{ field: 'phone', message: 'must be in E.164, its plus encoded as %2B' }]);
+    throw validationError([{ field: 'phone', message: 'must be in E.164, its plus encoded as %2B' }]);
   }
 };
 
 const searchText = "concat_ws(' ', first_name, last_name, email, phone)";
 const hasTag = 'EXISTS (SELECT 1 FROM json_each(tags) WHERE value IN (SELECT value FROM json_each(?)))';
 
-/** A page of contacts. Every word of `query` occurs in the name, email address or phone number. */
+/** Returns a page of contacts. Every word of `query` occurs in the name, email address or phone number. */
 export const listContacts = (
   context: WorkspaceContext,
   page: ListQuery<'phone' | 'email' | 'query' | 'tag'>,
 ): z.output<typeof endpoints.listContacts.response> => {
   const { phone, email, query, tag } = page.filters;
   requirePhones(phone);
-  return listPage(context, resourceTypes.contact, page, [
+  return selectPage(context, resourceTypes.contact, page, [
     isOneOf('phone', phone),
     isOneOf('email', email),
     containsAll(

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini';
 import type { Conversation } from '../../src/api/resources';
+import { validationError } from '../api-error';
+import { day } from '../engine/clock';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
-import { type Job, readDue } from '../engine/scheduler';
-import { refuseFields } from '../api-error';
+import type { Job } from '../engine/scheduler';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
 import { contactByPhone } from './contacts';
 import { requireE164 } from './phone-numbers';
 
-/** Conversations close after a day without messages. */
-const idleMs = 24 * 60 * 60 * 1000;
+/** Conversations close after this time without messages. */
+const idleMs = day;
 
 const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'] as const;
 
@@ -55,7 +56,7 @@ export const startConversation = (context: WorkspaceContext, from: string, chann
   requireE164('from', from);
   const contact = contactByPhone(context, from);
   const { id, opening } = openConversation(context, contact.id, channel);
-  if (!opening) throw refuseFields([{ field: 'from', message: 'already has an open conversation on this channel' }]);
+  if (!opening) throw validationError([{ field: 'from', message: 'already has an open conversation on this channel' }]);
   publish(context, opening, id);
   return readResource(context, resourceTypes.conversation, id);
 };
@@ -73,7 +74,7 @@ const changeStatus = (context: WorkspaceContext, id: string, status: Status): vo
 /** Closes or reopens the conversation. Throws a 422 when it already has this status. */
 export const setConversationStatus = (context: WorkspaceContext, id: string, status: Status): Conversation => {
   const read = () => readResource(context, resourceTypes.conversation, id);
-  if (read().status === status) throw refuseFields([{ field: 'status', message: `is ${status} already` }]);
+  if (read().status === status) throw validationError([{ field: 'status', message: `is ${status} already` }]);
   changeStatus(context, id, status);
   return read();
 };
@@ -83,8 +84,7 @@ const idleRow = z.object({ id: z.string(), workspace_id: z.string(), last_messag
 /** Closes conversations that have had no message for a day. */
 export const idleConversations = (context: SandboxContext): Job => ({
   nextDue: () => {
-    const sql = "SELECT min(last_message_at) AS due_at FROM conversations WHERE status = 'open'";
-    const last = readDue(context.database, sql);
+    const last = context.database.number("SELECT min(last_message_at) FROM conversations WHERE status = 'open'");
     return last === undefined ? undefined : last + idleMs;
   },
   run: (until) =>

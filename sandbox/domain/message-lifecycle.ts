@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
-import { type Job, readDue } from '../engine/scheduler';
+import type { Job } from '../engine/scheduler';
 import { publish } from '../webhooks/events';
 import { receiveMessage } from './messages';
 import { specialNumbers } from './phone-numbers';
@@ -64,7 +64,7 @@ const advanceMessage = (context: WorkspaceContext, message: DueMessage): void =>
 
 /** Moves messages on from queued to sent, delivered and read. Special numbers fail, reply or never read. */
 export const messageLifecycle = (context: SandboxContext): Job => ({
-  nextDue: () => readDue(context.database, 'SELECT min(due_at) AS due_at FROM messages WHERE due_at IS NOT NULL'),
+  nextDue: () => context.database.number('SELECT min(due_at) FROM messages WHERE due_at IS NOT NULL'),
   run: (until) =>
     context.database.transaction(() => {
       const sql = `SELECT id, workspace_id, campaign_id, channel, recipient, status, due_at FROM messages

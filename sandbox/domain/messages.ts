@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
+import { ApiError } from '../api-error';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import { Refusal } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
@@ -54,7 +53,7 @@ const addMessage = (context: WorkspaceContext, message: NewMessage): string => {
   return id;
 };
 
-/** Queues a template message and returns its id. Throws a 422 when the channel, number, template or recipient doesn't allow it. */
+/** Queues a template message and returns its id. Throws a 422 unless channel, number, template and recipient allow it. */
 export const sendMessage = (
   context: WorkspaceContext,
   { channel, to, template, variables = {} }: BodyOf<'sendMessage'>,
@@ -66,7 +65,7 @@ export const sendMessage = (
   requireReachable(to);
   const contact = contactByPhone(context, to);
   if (contact.optedOut) {
-    throw new Refusal('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
+    throw new ApiError('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
   }
   return addMessage(context, {
     contactId: contact.id,
@@ -81,17 +80,13 @@ export const sendMessage = (
   });
 };
 
-const lastMessage = z.object({ campaign_id: z.nullable(z.string()) });
-
 /** Counts a reply for a campaign when the contact's previous message is the campaign's. */
 const countReply = ({ database }: SandboxContext, contactId: string): void => {
-  const sql = 'SELECT campaign_id FROM messages WHERE contact_id = ? ORDER BY seq DESC';
-  const last = database.first(lastMessage, sql, contactId);
-  if (!last?.campaign_id) return;
-  database.run('UPDATE campaigns SET replied = replied + 1 WHERE id = ?', last.campaign_id);
+  const campaign = database.text('SELECT campaign_id FROM messages WHERE contact_id = ? ORDER BY seq DESC', contactId);
+  if (campaign) database.run('UPDATE campaigns SET replied = replied + 1 WHERE id = ?', campaign);
 };
 
-/** Adds a message from a customer. Throws a 422 when `from` isn't E.164 or the channel doesn't exist. */
+/** Adds a message from a customer and returns it. Throws a 422 when `from` isn't E.164 or the channel doesn't exist. */
 export const receiveMessage = (
   context: WorkspaceContext,
   { from, text, channel }: { from: string; text: string; channel: string },
@@ -112,7 +107,7 @@ export const receiveMessage = (
   return readResource(context, resourceTypes.message, id);
 };
 
-/** Adds a message from a colleague or an automation. Throws a 422 when the contact was deleted. */
+/** Adds a message from a colleague or an automation and returns it. Throws a 422 when the contact was deleted. */
 export const writeMessage = (
   context: WorkspaceContext,
   conversationId: string,
@@ -120,7 +115,7 @@ export const writeMessage = (
 ): Message => {
   const { contact, channel } = readResource(context, resourceTypes.conversation, conversationId);
   if (!contact?.phone || !channel) {
-    throw new Refusal('recipient_unreachable', 'The contact of this conversation has no phone number.');
+    throw new ApiError('recipient_unreachable', 'The contact of this conversation has no phone number.');
   }
   const id = addMessage(context, {
     contactId: contact.id,

@@ -1,5 +1,5 @@
 import { e164 } from '../../src/api/fields';
-import { Refusal, refuseFields } from '../api-error';
+import { ApiError, validationError } from '../api-error';
 
 /** Fictional numbers (US 555-01xx) for which messages have a special outcome. */
 export const specialNumbers = {
@@ -16,15 +16,17 @@ export const isE164 = (number: string): boolean => e164.test(number);
 /** Throws a 422 when the number isn't E.164. */
 export const requireE164 = (field: string, number: string): void => {
   if (isE164(number)) return;
-  throw refuseFields([{ field, message: 'must be a phone number in E.164 with a leading plus, such as +12025550123' }]);
+  throw validationError([
+    { field, message: 'must be a phone number in E.164 with a leading plus, such as +12025550123' },
+  ]);
 };
 
 /** Throws a 422 for the special numbers that no message can be sent to. */
 export const requireReachable = (number: string): void => {
   if (number === specialNumbers.unreachable) {
-    throw new Refusal('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
+    throw new ApiError('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
   }
   if (number === specialNumbers.optedOut) {
-    throw new Refusal('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
+    throw new ApiError('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
   }
 };

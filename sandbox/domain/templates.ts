@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { vocabulary } from '../../src/api/resources';
+import { ApiError, type FieldProblem, validationError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
-import { type Problem, Refusal, refuseFields } from '../api-error';
 
 type Format = (typeof vocabulary.variableFormat)[number];
 
@@ -28,7 +28,7 @@ const formats: Record<Format, { matches: (text: string) => boolean; message: str
 
 const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-const invalidVariables = (known: TemplateVariable[], values: Record<string, string>): Problem[] => [
+const invalidVariables = (known: TemplateVariable[], values: Record<string, string>): FieldProblem[] => [
   ...Object.keys(values)
     .filter((name) => known.every((variable) => variable.name !== name))
     .map((name) => ({ field: `variables.${name}`, message: 'is not a variable of this template' })),
@@ -45,8 +45,8 @@ const fillTemplate = (body: string, values: Record<string, string>): string =>
   body.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 
 /**
- * The text of a template with the variables filled in. Throws a 422 when the channel has no such template, when it isn't
- * approved, and when variables are missing, unknown or invalid.
+ * Returns the text of a template with the variables filled in. Throws a 422 when the channel has no such template, when
+ * it isn't approved, and when variables are missing, unknown or invalid.
  */
 export const renderTemplate = (
   { database, workspaceId }: WorkspaceContext,
@@ -60,20 +60,20 @@ export const renderTemplate = (
   );
   if (found?.channel !== channel) {
     const message = `There is no template "${template}" on the channel ${channel}.`;
-    throw new Refusal('template_not_found', message, { field: 'template' });
+    throw new ApiError('template_not_found', message, { field: 'template' });
   }
   if (found.status !== 'approved') {
-    throw new Refusal('template_not_approved', `The template "${template}" is not approved.`, { field: 'template' });
+    throw new ApiError('template_not_approved', `The template "${template}" is not approved.`, { field: 'template' });
   }
   const known = templateVariables.parse(JSON.parse(found.variables));
   const missing = known.filter(({ name, required }) => required && !isGiven(variables[name]));
   if (missing.length > 0) {
-    throw refuseFields(
+    throw validationError(
       missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),
       'template_variables_missing',
     );
   }
   const invalid = invalidVariables(known, variables);
-  if (invalid.length > 0) throw refuseFields(invalid);
+  if (invalid.length > 0) throw validationError(invalid);
   return fillTemplate(found.body, variables);
 };

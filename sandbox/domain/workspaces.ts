@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { capitalize } from '../../src/api/labels';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
+import { ApiError, validationError } from '../api-error';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import { Refusal, refuseFields } from '../api-error';
 import type { Database } from '../store/database';
 
 /** The token of a call with its workspace, plan and scopes. */
@@ -18,7 +19,7 @@ const scopeList = z.array(z.enum(vocabulary.scope));
 
 const callerRow = z.object({ workspace_id: z.string(), name: z.string(), plan, scopes: z.string() });
 
-/** The caller that an `Authorization` header identifies. Throws a 401 when there is none. */
+/** Returns the caller that an `Authorization` header identifies. Throws a 401 when there is none. */
 export const authenticate = (database: Database, authorization: string | undefined): Caller => {
   const token = authorization?.match(/^bearer +(\S+)$/i)?.[1];
   const found =
@@ -29,7 +30,7 @@ export const authenticate = (database: Database, authorization: string | undefin
         WHERE token = ?`,
       token,
     );
-  if (!found) throw new Refusal('invalid_token', 'The API token is missing, wrong or no longer valid.');
+  if (!found) throw new ApiError('invalid_token', 'The API token is missing, wrong or no longer valid.');
   const scopes = scopeList.parse(JSON.parse(found.scopes));
   return { token, workspaceId: found.workspace_id, workspaceName: found.name, plan: found.plan, scopes };
 };
@@ -37,17 +38,16 @@ export const authenticate = (database: Database, authorization: string | undefin
 /** Throws a 403 when the workspace's plan is below `needed`. */
 export const requirePlan = (caller: Caller, needed: Plan): void => {
   if (vocabulary.plan.indexOf(caller.plan) >= vocabulary.plan.indexOf(needed)) return;
-  const name = needed.charAt(0).toUpperCase() + needed.slice(1);
-  throw new Refusal('plan_required', `This needs the ${name} plan or above.`, { required_plan: needed });
+  throw new ApiError('plan_required', `This needs the ${capitalize(needed)} plan or above.`, { required_plan: needed });
 };
 
 /** Throws a 403 when the token doesn't have the scope. */
 export const requireScope = (caller: Caller, needed: Scope): void => {
   if (caller.scopes.includes(needed)) return;
-  throw new Refusal('insufficient_scope', `The token needs the scope ${needed}.`, { required_scope: needed });
+  throw new ApiError('insufficient_scope', `The token needs the scope ${needed}.`, { required_scope: needed });
 };
 
-/** Creates a token with the scopes for the workspace. */
+/** Creates a token for the workspace, with all scopes by default. Returns the token. */
 export const createToken = (
   { database, random, workspaceId }: WorkspaceContext,
   scopes: readonly Scope[] = vocabulary.scope,
@@ -57,27 +57,21 @@ export const createToken = (
   return token;
 };
 
-/** Replaces the token with a new one. Throws a 422 when there is no such token. */
+/** Replaces the token and returns the new one. Throws a 422 when there is no such token. */
 export const rotateToken = ({ database, random }: SandboxContext, old: string): string => {
   const token = random.token();
   const changed = database.run('UPDATE tokens SET token = ? WHERE token = ?', token, old);
-  if (changed === 0) throw refuseFields([{ field: 'token', message: 'is not a token of this sandbox' }]);
+  if (changed === 0) throw validationError([{ field: 'token', message: 'is not a token of this sandbox' }]);
   return token;
 };
 
-const idRow = z.object({ id: z.string() });
-
-/** The id of the first workspace on the plan. */
-export const workspaceOf = (database: Database, wanted: Plan): string => {
-  const found = database.first(idRow, 'SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
-  if (!found) throw refuseFields([{ field: 'plan', message: 'has no workspace in this sandbox' }]);
-  return found.id;
+/** Returns the id of the first workspace on the plan. */
+export const workspaceOnPlan = (database: Database, wanted: Plan): string => {
+  const id = database.text('SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
+  if (!id) throw validationError([{ field: 'plan', message: 'has no workspace in this sandbox' }]);
+  return id;
 };
 
-const tokenRow = z.object({ token: z.string() });
-
-/** The workspace's first token, which has all scopes. */
-export const firstToken = (database: Database, workspaceId: string): string => {
-  const sql = 'SELECT token FROM tokens WHERE workspace_id = ? ORDER BY seq';
-  return tokenRow.parse(database.first(tokenRow, sql, workspaceId)).token;
-};
+/** Returns the workspace's first token, which has all scopes. */
+export const firstToken = (database: Database, workspaceId: string): string =>
+  z.string().parse(database.text('SELECT token FROM tokens WHERE workspace_id = ? ORDER BY seq', workspaceId));

@@ -7,13 +7,13 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A source of random values. */
 export interface Random {
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
-  /** One of the items. */
+  /** Returns one of the items. */
   pick<T>(items: readonly [T, ...T[]]): T;
-  /** An opaque identifier such as `msg_407319285563`, or in the form that the contract gives to ids. */
+  /** Returns an id such as `msg_407319285563`, or one in the form that the contract gives to ids. */
   id(prefix: string): string;
-  /** A secret such as `token_4kD9qmZ0aB3x`. */
+  /** Returns a secret such as `token_4kD9qmZ0aB3x`. */
   token(): string;
 }
 
@@ -24,7 +24,7 @@ const randomFrom = (fraction: () => number): Random => {
   return {
     integer,
     pick: (items) => items[integer(0, items.length - 1)] ?? items[0],
-    // Read as a client reads it, which would get a number as text.
+    // A contract may make ids numbers, which clients read as text.
     id: (prefix) => field.id.parse(fromWire(field.id, toWire(field.id, `${prefix}_${text(12, digits)}`))),
     token: () => `token_${text(12, digits + letters)}`,
   };

@@ -1,21 +1,12 @@
-import type { SQLInputValue } from 'node:sqlite';
-import * as z from 'zod/mini';
-import type { Database } from '../store/database';
 import type { SandboxClock } from './clock';
 
 /** Work that comes due by the clock. */
 export interface Job {
-  /** When the next work is due, or undefined when there is none. */
+  /** Returns when the next work is due, or undefined when there is none. */
   nextDue(): number | undefined;
   /** Does some of the work that is due by `until`. */
   run(until: number): void;
 }
-
-const dueRow = z.object({ due_at: z.nullable(z.number()) });
-
-/** The `due_at` that the query finds, if any. */
-export const readDue = (database: Database, sql: string, ...values: SQLInputValue[]): number | undefined =>
-  database.first(dueRow, sql, ...values)?.due_at ?? undefined;
 
 const dueOf = (job: Job): number => job.nextDue() ?? Number.POSITIVE_INFINITY;
 
@@ -44,7 +35,7 @@ export class Scheduler {
     this.#jobs = jobs;
   }
 
-  /** Looks for due work soon. Call it when work was added. */
+  /** Looks for due work soon. Call it after adding work. */
   wake(): void {
     if (this.#wakeUp || this.#isStopped) return;
     clearTimeout(this.#timer);

@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Plan, vocabulary } from '../../src/api/resources';
+import { parseBody, validate } from '../api-error';
 import { endCampaign, triggerCampaign } from '../domain/campaigns';
 import { setConversationStatus, startConversation } from '../domain/conversations';
 import { receiveMessage, writeMessage } from '../domain/messages';
-import { createToken, rotateToken, workspaceOf } from '../domain/workspaces';
-import { type SandboxClock, toIso } from '../engine/clock';
+import { createToken, rotateToken, workspaceOnPlan } from '../domain/workspaces';
+import { type SandboxClock, second, toIso } from '../engine/clock';
 import { inWorkspace, type SandboxContext } from '../engine/context';
 import type { Scheduler } from '../engine/scheduler';
 import { type DeliveryFault, deliveryFault, type FaultList, type RequestFault, requestFault } from '../faults';
-import { decode, decodeJson } from '../api-error';
 import { ownerOf, type ResourceType, resourceTypes } from '../store/records';
 import type { Deliveries } from '../webhooks/deliveries';
 import { deliverAgain, listDeliveries, releaseHeld } from '../webhooks/queue';
@@ -36,13 +36,12 @@ const newToken = z.strictObject({ plan: workspace, scopes: z.optional(z.array(z.
 const oldToken = z.strictObject({ token: text });
 const newConversation = z.strictObject({ workspace, from: text, channel });
 const outboundMessage = z.strictObject({ text, source: z._default(z.enum(['agent', 'automation']), 'agent') });
-/** A body that these calls ignore. */
-const nothing = z.unknown();
+const ignoredBody = z.unknown();
 const limit = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1000);
 const deliveryFilters = z.strictObject({ webhook_id: z.optional(text), status: z.optional(text), limit });
 const requestFilters = z.strictObject({ limit });
 const delay = z.strictObject({ delay_seconds: z._default(seconds, 0) });
-const jump = z.strictObject({ advance_seconds: seconds });
+const clockAdvance = z.strictObject({ advance_seconds: seconds });
 const fault = z.discriminatedUnion('kind', [requestFault, deliveryFault]);
 
 const isDeliveryFault = (added: RequestFault | DeliveryFault): added is DeliveryFault =>
@@ -50,7 +49,7 @@ const isDeliveryFault = (added: RequestFault | DeliveryFault): added is Delivery
 
 /** Parses the JSON body of a control call. A call without a body has an empty object. */
 const readBody = async <S extends z.ZodMiniType>(c: Context<Env>, schema: S): Promise<z.output<S>> =>
-  decodeJson(schema, (await c.req.text()) || '{}');
+  validate(schema, parseBody((await c.req.text()) || '{}'));
 
 /** Registers a call that changes data. Runs it in a transaction, and responds with what it returns as JSON. */
 const registerChange =
@@ -73,7 +72,7 @@ const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
   const { database } = context;
   const { conversation, campaign, webhook } = resourceTypes;
   const post = registerChange(app, controls);
-  const onPlan = (plan: Plan) => inWorkspace(context, workspaceOf(database, plan));
+  const onPlan = (plan: Plan) => inWorkspace(context, workspaceOnPlan(database, plan));
   const ownerContext = (type: ResourceType, id: string) => inWorkspace(context, ownerOf(database, type, id));
 
   post('/messages', 201, inboundMessage, ({ workspace: plan, ...message }) => receiveMessage(onPlan(plan), message));
@@ -83,22 +82,22 @@ const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
   post('/conversations/:id/messages', 201, outboundMessage, (message, id) =>
     writeMessage(ownerContext(conversation, id), id, message),
   );
-  post('/conversations/:id/close', 200, nothing, (_, id) =>
+  post('/conversations/:id/close', 200, ignoredBody, (_, id) =>
     setConversationStatus(ownerContext(conversation, id), id, 'closed'),
   );
-  post('/conversations/:id/reopen', 200, nothing, (_, id) =>
+  post('/conversations/:id/reopen', 200, ignoredBody, (_, id) =>
     setConversationStatus(ownerContext(conversation, id), id, 'open'),
   );
-  post('/campaigns/:id/start', 202, nothing, (_, id) => triggerCampaign(ownerContext(campaign, id), id, {}));
-  post('/campaigns/:id/finish', 200, nothing, (_, id) => endCampaign(ownerContext(campaign, id), id, 'completed'));
-  post('/campaigns/:id/fail', 200, nothing, (_, id) => endCampaign(ownerContext(campaign, id), id, 'failed'));
+  post('/campaigns/:id/start', 202, ignoredBody, (_, id) => triggerCampaign(ownerContext(campaign, id), id, {}));
+  post('/campaigns/:id/finish', 200, ignoredBody, (_, id) => endCampaign(ownerContext(campaign, id), id, 'completed'));
+  post('/campaigns/:id/fail', 200, ignoredBody, (_, id) => endCampaign(ownerContext(campaign, id), id, 'failed'));
   post('/tokens', 201, newToken, ({ plan, scopes }) => ({
     token: createToken(onPlan(plan), scopes),
   }));
   post('/tokens/rotate', 200, oldToken, ({ token }) => ({ token: rotateToken(context, token) }));
-  post('/webhooks/:id/rotate-secret', 200, nothing, (_, id) => rotateSecret(ownerContext(webhook, id), id));
+  post('/webhooks/:id/rotate-secret', 200, ignoredBody, (_, id) => rotateSecret(ownerContext(webhook, id), id));
   post('/deliveries/:id/again', 202, delay, ({ delay_seconds }, id) => {
-    deliverAgain(context, Number(id), delay_seconds * 1000);
+    deliverAgain(context, Number(id), delay_seconds * second);
     return undefined;
   });
 };
@@ -123,7 +122,7 @@ const addFaultCalls = (app: Hono<Env>, controls: Controls): void => {
   });
 };
 
-/** The calls under /sandbox/, which need no token. They simulate customers, colleagues, failures and time. */
+/** Creates the calls under /sandbox/, which need no token. They simulate customers, colleagues, failures and time. */
 export const createControl = (controls: Controls): Hono<Env> => {
   const { context, clock, scheduler, deliveries, log } = controls;
   const app = new Hono<Env>();
@@ -131,10 +130,10 @@ export const createControl = (controls: Controls): Hono<Env> => {
   addFaultCalls(app, controls);
 
   app.get('/deliveries', (c) =>
-    c.json({ data: listDeliveries(context.database, decode(deliveryFilters, c.req.query())) }),
+    c.json({ data: listDeliveries(context.database, validate(deliveryFilters, c.req.query())) }),
   );
   app.get('/requests', (c) => {
-    const { limit: count } = decode(requestFilters, c.req.query());
+    const { limit: count } = validate(requestFilters, c.req.query());
     return c.json({ data: log.list().slice(-count) });
   });
   app.delete('/requests', (c) => {
@@ -142,8 +141,8 @@ export const createControl = (controls: Controls): Hono<Env> => {
     return c.body(null, 204);
   });
   app.post('/clock', async (c) => {
-    const { advance_seconds } = await readBody(c, jump);
-    clock.advance(advance_seconds * 1000);
+    const { advance_seconds } = await readBody(c, clockAdvance);
+    clock.advance(advance_seconds * second);
     const now = clock.now();
     await scheduler.catchUp(now);
     await deliveries.settle(now);

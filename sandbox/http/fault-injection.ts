@@ -29,7 +29,7 @@ const applyFault = async (c: Context<Env>, fault: RequestFault): Promise<Respons
   return new Response(null);
 };
 
-/** Applies the fault that the header `X-Sandbox-Fault` or a control call asks for. */
+/** Applies the fault that the header `X-Sandbox-Fault` or a control call sets. */
 export const faultInjection =
   (faults: FaultList<RequestFault>): MiddlewareHandler<Env> =>
   async (c, next) => {

@@ -6,7 +6,7 @@ import { createContact, deleteContact, listContacts, updateContact } from '../do
 import { sendMessage } from '../domain/messages';
 import type { Caller } from '../domain/workspaces';
 import type { WorkspaceContext } from '../engine/context';
-import { containsAll, isOneOf, type ListQuery, listPage } from '../store/pages';
+import { containsAll, isOneOf, type ListQuery, selectPage } from '../store/pages';
 import { type ResourceType, readResource, resourceTypes } from '../store/records';
 import { createWebhook, deleteWebhook } from '../webhooks/webhooks';
 
@@ -20,27 +20,27 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
   page: ListQuery<FilterName<E>>;
 };
 
-/** Does the work of an endpoint and returns its response. Throws a `Refusal` otherwise. */
+/** Does the work of an endpoint and returns its response. Throws an `ApiError` when it refuses. */
 type Handler<E extends Endpoint> = (context: WorkspaceContext, call: Call<E>) => z.output<E['response']>;
 
-/** A handler that returns one resource of the caller's workspace. */
+/** Returns a handler that reads one resource of the caller's workspace. */
 const readById =
   <S extends z.ZodMiniType>(type: ResourceType<S>) =>
   (context: WorkspaceContext, { id }: { id: string }) =>
     readResource(context, type, id);
 
-/** A handler that creates a resource in the caller's workspace and returns it. `create` returns its id. */
+/** Returns a handler that creates a resource in the caller's workspace. `create` returns its id. */
 const createBy =
   <S extends z.ZodMiniType, Body>(type: ResourceType<S>, create: (context: WorkspaceContext, body: Body) => string) =>
   (context: WorkspaceContext, { body }: { body: Body }) =>
     readResource(context, type, create(context, body));
 
-/** A handler that lists resources of the caller's workspace, filtered by columns. */
+/** Returns a handler that lists resources of the caller's workspace, filtered by columns. */
 const listBy =
   <S extends z.ZodMiniType, Column extends string>(type: ResourceType<S>, columns: readonly Column[]) =>
   (context: WorkspaceContext, { page }: { page: ListQuery<Column> }) => {
     const filters = columns.map((column) => isOneOf(column, page.filters[column]));
-    return listPage(context, type, page, filters);
+    return selectPage(context, type, page, filters);
   };
 
 /** The handler of each endpoint. */
@@ -61,7 +61,7 @@ export const handlers = {
   listChannels: () => ({ data: listChannels(), next_cursor: null }),
 
   listTemplates: (context, { page }) =>
-    listPage(context, resourceTypes.template, page, [
+    selectPage(context, resourceTypes.template, page, [
       isOneOf('channel', page.filters.channel),
       containsAll(
         "name || ' ' || body",
@@ -87,11 +87,11 @@ export const handlers = {
 
   listConversationMessages: (context, { id, page }) => {
     const conversation = readResource(context, resourceTypes.conversation, id);
-    return listPage(context, resourceTypes.message, page, [isOneOf('conversation_id', [conversation.id])]);
+    return selectPage(context, resourceTypes.message, page, [isOneOf('conversation_id', [conversation.id])]);
   },
 
   listCampaigns: (context, { page }) =>
-    listPage(context, resourceTypes.campaign, page, [
+    selectPage(context, resourceTypes.campaign, page, [
       isOneOf('status', page.filters.status),
       containsAll(
         'name',

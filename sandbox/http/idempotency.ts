@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type EndpointName, idempotencyKeyLength } from '../../src/api/endpoints';
+import { ApiError, validationError } from '../api-error';
 import type { Caller } from '../domain/workspaces';
+import { day } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
-import { Refusal, refuseFields } from '../api-error';
 import type { Database } from '../store/database';
 
-const keyLifetimeMs = 24 * 60 * 60 * 1000;
+const keyLifetimeMs = day;
 
 /** An idempotency key of a workspace for one endpoint, and the request that it belongs to. */
 interface KeyedRequest {
@@ -33,10 +34,10 @@ const claimKey = ({ database, clock }: SandboxContext, keyed: KeyedRequest): str
     return undefined;
   }
   if (!isDeepStrictEqual(JSON.parse(known.request), JSON.parse(request))) {
-    throw new Refusal('idempotency_mismatch', 'This Idempotency-Key was used for another request.');
+    throw new ApiError('idempotency_mismatch', 'This Idempotency-Key was used for another request.');
   }
   if (known.response === null) {
-    throw new Refusal('idempotency_in_flight', 'The first request with this Idempotency-Key is still running.');
+    throw new ApiError('idempotency_in_flight', 'The first request with this Idempotency-Key is still running.');
   }
   return known.response;
 };
@@ -54,7 +55,7 @@ export const runIdempotently = async (
   const { database } = context;
   const { min, max } = idempotencyKeyLength;
   if (keyed.key.length < min || keyed.key.length > max) {
-    throw refuseFields([{ field: 'Idempotency-Key', message: `must have ${min} to ${max} characters` }]);
+    throw validationError([{ field: 'Idempotency-Key', message: `must have ${min} to ${max} characters` }]);
   }
   const known = database.transaction(() => claimKey(context, keyed));
   if (known !== undefined) return { response: known, replayed: true };

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { type EndpointName, pageSize } from '../../src/api/endpoints';
 import { isList } from '../../src/api/schema';
 import { fromWire, nameOnWire, readShape, wordsOnWire } from '../../src/api/wire';
-import { refuseFields } from '../api-error';
-import { decodeCursor, type ListQuery, start } from '../store/pages';
+import { validationError } from '../api-error';
+import { decodeCursor, firstPage, type ListQuery } from '../store/pages';
 
 /** The limit of a list without pages. One less than the maximum, because a page reads one row more than it shows. */
 const noLimit = Number.MAX_SAFE_INTEGER - 1;
@@ -34,7 +34,7 @@ const readLimit = (value: string | undefined): number => {
   if (value === undefined) return pageSize.default;
   const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
   if (limit >= pageSize.min && limit <= pageSize.max) return limit;
-  throw refuseFields([{ field: 'limit', message: `must be a number from ${pageSize.min} to ${pageSize.max}` }]);
+  throw validationError([{ field: 'limit', message: `must be a number from ${pageSize.min} to ${pageSize.max}` }]);
 };
 
 const noParameters = z.object({});
@@ -45,7 +45,7 @@ const requireSingle = (query: Record<string, string[]>): void => {
   const problems = Object.entries(query)
     .filter(([, values]) => values.length > 1)
     .map(([field]) => ({ field, message: 'is given twice. Separate several values with commas' }));
-  if (problems.length > 0) throw refuseFields(problems);
+  if (problems.length > 0) throw validationError(problems);
 };
 
 /** Parses the query of a call. Throws a 422 for parameters that are unknown, repeated, empty or have an unknown value. */
@@ -64,7 +64,7 @@ export const parseQuery = (
     const message = problemWith(parameters.get(field), value);
     return message ? [{ field, message }] : [];
   });
-  if (problems.length > 0) throw refuseFields(problems);
+  if (problems.length > 0) throw validationError(problems);
   const read = given.flatMap(([name, value]) => {
     const parameter = parameters.get(name);
     return parameter ? [[parameter.name, texts.parse(fromWire(parameter.schema, valuesOf(parameter, value)))]] : [];
@@ -73,7 +73,7 @@ export const parseQuery = (
   return {
     list,
     limit: 'limit' in schema.shape ? readLimit(limit?.[0]) : noLimit,
-    ...(after?.[0] === undefined ? start : decodeCursor(list, after[0])),
+    ...(after?.[0] === undefined ? firstPage : decodeCursor(list, after[0])),
     filters,
   };
 };

@@ -1,7 +1,5 @@
-import type { SandboxClock } from '../engine/clock';
-import { Refusal } from '../api-error';
-
-const minute = 60_000;
+import { ApiError } from '../api-error';
+import { minute, type SandboxClock } from '../engine/clock';
 
 interface Allowance {
   left: number;
@@ -27,6 +25,6 @@ export class RateLimit {
     this.#allowances.set(token, { left: allowed >= 1 ? allowed - 1 : allowed, at: now });
     if (allowed >= 1) return;
     const wait = this.#clock.realUntil(now + ((1 - allowed) * minute) / this.#perMinute);
-    throw new Refusal('rate_limited', 'Too many requests.', { retryAfter: Math.ceil(wait / 1000) });
+    throw new ApiError('rate_limited', 'Too many requests.', { retryAfter: Math.ceil(wait / 1000) });
   }
 }

@@ -50,7 +50,7 @@ export class RequestLog {
     return entry;
   }
 
-  /** All requests, oldest first. */
+  /** Returns all requests, oldest first. */
   list(): readonly LoggedRequest[] {
     return this.#requests;
   }

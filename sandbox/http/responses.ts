@@ -14,15 +14,15 @@ export interface Env {
 
 const schemas = new Map(calls.map(([name, { response }]) => [name, strict(response)]));
 
-/** The response body of the endpoint as JSON. Throws when the value has a missing or an undeclared field. */
+/** Returns the response body of the endpoint as JSON. Throws when the value has a missing or an undeclared field. */
 export const encodeResponse = (name: EndpointName, value: unknown, sent: Sent): string =>
   JSON.stringify(toWire(endpoints[name].response, z.parse(schemas.get(name) ?? z.never(), value), sent)) ?? '';
 
-/** The body of an error response as JSON. */
+/** Returns the body of an error response as JSON. */
 export const encodeError = (c: Context<Env>, error: object): string =>
   JSON.stringify(toWire(errorResponse, { error, request_id: c.get('requestId') }));
 
-/** A response with a status, headers and, when `json` isn't empty, a JSON body. */
+/** Returns a response with a status, headers and, when `json` isn't empty, a JSON body. */
 export const respond = (
   c: Context<Env>,
   status: number,

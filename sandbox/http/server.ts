@@ -14,6 +14,7 @@ import {
   pathPrefix,
 } from '../../src/api/endpoints';
 import { fromWire } from '../../src/api/wire';
+import { ApiError, parseBody, validate } from '../api-error';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { toIso } from '../engine/clock';
 import { inWorkspace, type SandboxContext } from '../engine/context';
@@ -21,7 +22,6 @@ import { systemRandom } from '../engine/random';
 import type { OnExchange } from '../exchange';
 import type { FaultList, RequestFault } from '../faults';
 import { isLoopback } from '../loopback';
-import { decode, parseJson, Refusal } from '../api-error';
 import { faultInjection } from './fault-injection';
 import { handle } from './handlers';
 import { runIdempotently } from './idempotency';
@@ -45,7 +45,7 @@ const limitBody = bodyLimit({
   onError: (c) => {
     // The rest of the body stays unread, so the connection can't carry another request.
     c.header('connection', 'close');
-    throw new Refusal('malformed_request', 'The body is larger than 1 MB.', { status: 413 });
+    throw new ApiError('malformed_request', 'The body is larger than 1 MB.', { status: 413 });
   },
 });
 
@@ -54,9 +54,9 @@ const readJson = async (c: Context<Env>, { body, request }: Endpoint): Promise<u
   if (!body && !(request && text)) return undefined;
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
-    throw new Refusal('malformed_request', 'The Content-Type must be application/json.');
+    throw new ApiError('malformed_request', 'The Content-Type must be application/json.');
   }
-  return parseJson(text);
+  return parseBody(text);
 };
 
 /** Reads the query of a call, which the contract may put into the path or the body. */
@@ -105,7 +105,7 @@ const serve =
     const json = await readJson(c, endpoint);
     const query = readQuery(c, endpoint, json);
     const page = parseQuery(name, query, endpoint.query);
-    const body = endpoint.body && decode(endpoint.body, fromWire(endpoint.body, json));
+    const body = endpoint.body && validate(endpoint.body, fromWire(endpoint.body, json));
     const sent = { query: firstValues(query), body: { ...Object(json) } };
     const delayMs = c.get('delayMs');
     const ready = async () => {
@@ -124,7 +124,7 @@ const serve =
     return respond(c, endpoint.status, response, replayed ? { [headers.idempotentReplayed]: 'true' } : {});
   };
 
-const refuse = (c: Context<Env>, { status, error, retryAfter }: Refusal): Response => {
+const respondWithError = (c: Context<Env>, { status, error, retryAfter }: ApiError): Response => {
   const extra = { ...(retryAfter !== undefined && { [headers.retryAfter]: String(retryAfter) }) };
   return respond(c, status, encodeError(c, error), extra);
 };
@@ -134,7 +134,7 @@ const requireLoopback: MiddlewareHandler<Env> = async (c, next) => {
   const { url } = c.req;
   const origin = c.req.header('origin') ?? url;
   if (![url, origin].every((address) => URL.canParse(address) && isLoopback(new URL(address).hostname))) {
-    throw new Refusal('malformed_request', 'The sandbox serves this machine only.', { status: 403 });
+    throw new ApiError('malformed_request', 'The sandbox serves this machine only.', { status: 403 });
   }
   await next();
 };
@@ -178,9 +178,11 @@ export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
     }
   }
   app.route('/sandbox', control);
-  app.notFound((c) => refuse(c, new Refusal('not_found', `There is nothing at ${c.req.method} ${c.req.path}.`)));
+  app.notFound((c) =>
+    respondWithError(c, new ApiError('not_found', `There is nothing at ${c.req.method} ${c.req.path}.`)),
+  );
   app.onError((error, c) => {
-    if (error instanceof Refusal) return refuse(c, error);
+    if (error instanceof ApiError) return respondWithError(c, error);
     // An error in a request that the client closed is expected.
     if (!c.env.incoming.errored) console.error(`The sandbox failed at ${c.req.method} ${c.req.path}: ${error.message}`);
     return respond(c, 500, encodeError(c, { code: 'internal_error', message: 'The sandbox failed.' }));

@@ -21,34 +21,16 @@ export const countries: readonly [Country, ...Country[]] = [
   netherlands,
   netherlands,
   {
-    language: 'nl',
-    areaCode: 312,
-    firstNames: ['Lore', 'Wout', 'Elise', 'Jasper', 'Amber', 'Seppe', 'Jolien', 'Arne'],
-    lastNames: ['Peeters', 'Janssens', 'Maes', 'Claes', 'Wouters', 'Goossens', 'Mertens', 'Aerts'],
-  },
-  {
     language: 'de',
     areaCode: 415,
     firstNames: ['Hanna', 'Lukas', 'Mia', 'Felix', 'Jana', 'Moritz', 'Greta', 'Anton'],
     lastNames: ['Müller', 'Schäfer', 'Weber', 'Köhler', 'Vogel', 'Krause', 'Brandt', 'Lorenz'],
   },
   {
-    language: 'en',
-    areaCode: 617,
-    firstNames: ['Amelia', 'Oliver', 'Isla', 'Harry', 'Priya', 'Callum', 'Zoë', 'Rhys'],
-    lastNames: ['Taylor', "O'Neill", 'Patel', 'Hughes', 'Fraser', 'Bennett', 'Walsh', 'Okoro'],
-  },
-  {
     language: 'fr',
     areaCode: 503,
     firstNames: ['Camille', 'Hugo', 'Manon', 'Théo', 'Inès', 'Louis', 'Chloé', 'Rémi'],
     lastNames: ['Martin', 'Lefèvre', 'Moreau', 'Garnier', 'Rousseau', 'Blanc', 'Fontaine', 'Marchand'],
-  },
-  {
-    language: 'es',
-    areaCode: 305,
-    firstNames: ['Lucía', 'Pablo', 'Carmen', 'Diego', 'Elena', 'Álvaro', 'Marta', 'Iker'],
-    lastNames: ['García', 'Núñez', 'Romero', 'Vega', 'Ortega', 'Castro', 'Molina', 'Serrano'],
   },
   {
     language: 'pl',
@@ -58,26 +40,14 @@ export const countries: readonly [Country, ...Country[]] = [
   },
   {
     language: 'en',
-    areaCode: 702,
-    firstNames: ['Aoife', 'Cian', 'Saoirse', 'Oisín', 'Niamh', 'Fionn', 'Róisín', 'Conor'],
-    lastNames: ['Murphy', 'Byrne', 'Doyle', 'Gallagher', 'Kennedy', 'Nolan', 'Quinn', 'Daly'],
-  },
-  {
-    language: 'en',
     areaCode: 303,
     firstNames: ['Emma', 'Liam', 'Ava', 'Noah', 'Maya', 'Ethan', 'Grace', 'Mateo'],
     lastNames: ['Johnson', 'Nguyen', 'Carter', 'Rivera', 'Brooks', 'Kim', 'Foster', 'Hayes'],
   },
 ];
 
-type TemplateSeed = Omit<Template, 'variables'> & {
-  channel: string;
-  language: string;
-  status: string;
-  category: string;
-  body: string;
-  variables: NonNullable<Template['variables']>;
-};
+type TextField = 'name' | 'channel' | 'language' | 'status' | 'category' | 'body';
+type TemplateSeed = Record<TextField, string> & { variables: NonNullable<Template['variables']> };
 
 const variable = (name: string, label: string, format: string, example: string, required = true) => ({
   name,
@@ -146,15 +116,6 @@ export const templates: readonly TemplateSeed[] = [
     ],
   },
   {
-    ...dutch,
-    name: 'pakket_bezorgd',
-    body: 'Uw pakket {{pakketnummer}} is bezorgd. Bekijk het bewijs op {{volglink}}.',
-    variables: [
-      variable('pakketnummer', 'Pakketnummer', 'text', 'PX-20418'),
-      variable('volglink', 'Volglink', 'url', 'https://track.example.com/PX-20418'),
-    ],
-  },
-  {
     ...english,
     name: 'parcel_delivered',
     body: 'Your parcel {{parcel_id}} was delivered. See the proof at {{tracking_link}}.',
@@ -194,7 +155,7 @@ export const campaigns = [
 ] as const;
 
 /** Questions of customers and the replies of a colleague. */
-export const talks: readonly [readonly [string, string], ...(readonly [string, string])[]] = [
+export const questions: readonly [readonly [string, string], ...(readonly [string, string])[]] = [
   ['Can you leave it with the neighbours?', 'Of course, the driver knows.'],
   ['I am not home before six.', 'Then we come between 18:00 and 20:00.'],
   ['Where is my parcel?', 'It is in the van and will be with you this afternoon.'],

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Plan } from '../../src/api/resources';
 import { campaignRuns } from '../domain/campaign-runs';
@@ -8,29 +7,25 @@ import { idleConversations } from '../domain/conversations';
 import { messageLifecycle } from '../domain/message-lifecycle';
 import { receiveMessage, sendMessage, writeMessage } from '../domain/messages';
 import { createToken } from '../domain/workspaces';
+import { day, hour, minute, second } from '../engine/clock';
 import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
 import { type Random, seededRandom } from '../engine/random';
 import { runNextDue } from '../engine/scheduler';
-import { campaigns, countries, talks, templates } from './data';
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+import { campaigns, countries, questions, templates } from './data';
 
 interface Business {
   plan: Plan;
   name: string;
   customers: number;
   parcels: number;
-  talks: number;
+  questions: number;
   campaigns: number;
 }
 
 const businesses: Business[] = [
-  { plan: 'starter', name: 'Dune Bicycles', customers: 8, parcels: 4, talks: 2, campaigns: 1 },
-  { plan: 'growth', name: 'Quayside Couriers', customers: 20, parcels: 12, talks: 5, campaigns: 2 },
-  { plan: 'advanced', name: 'Harbour Parcels', customers: 230, parcels: 150, talks: 40, campaigns: 6 },
+  { plan: 'starter', name: 'Dune Bicycles', customers: 8, parcels: 4, questions: 2, campaigns: 1 },
+  { plan: 'growth', name: 'Quayside Couriers', customers: 20, parcels: 12, questions: 5, campaigns: 2 },
+  { plan: 'advanced', name: 'Harbour Parcels', customers: 230, parcels: 150, questions: 40, campaigns: 6 },
 ];
 
 /** Something that happened in a workspace. */
@@ -114,7 +109,7 @@ const contactCreated = (random: Random, customer: Customer, index: number): Seed
   },
 });
 
-/** An opt-out after all messages to the contact, so that none was refused. */
+/** The opt-out is newer than all messages to the contact, which the service would refuse after it. */
 const contactOptedOut = ({ phone }: Customer): SeedEvent => ({
   ago: 30 * minute,
   apply: (context) => {
@@ -139,7 +134,7 @@ const parcelMessageSent = (random: Random, { phone, language }: Customer): SeedE
 });
 
 const questionAnswered = (random: Random, { phone }: Customer): SeedEvent[] => {
-  const [question, reply] = random.pick(talks);
+  const [question, reply] = random.pick(questions);
   const ago = random.integer(hour, 12 * day);
   let conversation: string | null | undefined;
   return [
@@ -210,17 +205,15 @@ const history = (random: Random, business: Business): SeedEvent[] => {
     ...customers.map((customer, index) => contactCreated(random, customer, index)),
     ...customers.filter((_, index) => index % 40 === 39).map((customer) => contactOptedOut(customer)),
     ...times(business.parcels).map(() => parcelMessageSent(random, someone())),
-    ...times(business.talks).flatMap(() => questionAnswered(random, someone())),
+    ...times(business.questions).flatMap(() => questionAnswered(random, someone())),
     ...campaigns.slice(0, business.campaigns).flatMap((campaign, index) => campaignHistory(campaign, index)),
   ];
 };
 
-const foundRow = z.object({ found: z.number() });
-
 /** Fills an empty database with three workspaces and their history. The same seed gives the same data except for times. */
 export const seedDatabase = (context: SandboxContext, seed: number): void => {
   const { database } = context;
-  if (database.first(foundRow, 'SELECT 1 AS found FROM workspaces')) return;
+  if (database.number('SELECT 1 FROM workspaces')) return;
   const seeded = { ...context, random: seededRandom(seed) };
   database.transaction(() => {
     const events = businesses.flatMap((business) => {

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { tables } from './tables';
 
 type Row = Record<string, SQLInputValue>;
 
-/** The text in lower case and without accents. SQL has it as the function `fold`. */
+/** Returns the text in lower case and without accents. SQL calls it as `fold`. */
 export const fold = (text: SQLOutputValue): string =>
   String(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** A number that changes when the tables do. */
 const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 1;
-
-const versionRow = z.object({ user_version: z.number() });
 
 /** A SQLite database that caches statements and parses rows by a schema. */
 export class Database {
@@ -35,7 +33,7 @@ export class Database {
     // A second sandbox with the same file would send every delivery again, so the first one locks it.
     this.#connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     this.#connection.function('fold', { deterministic: true }, fold);
-    const found = this.first(versionRow, 'PRAGMA user_version')?.user_version;
+    const found = this.number('PRAGMA user_version');
     if (found === version) return;
     if (found) throw new Error('it was made by another version of the sandbox');
     this.transaction(() => this.#connection.exec(`${tables}; PRAGMA user_version = ${version};`));
@@ -49,17 +47,33 @@ export class Database {
     return statement;
   }
 
-  /** All rows of the query. */
+  /** Returns all rows of the query. */
   all<S extends z.ZodMiniType>(row: S, sql: string, ...values: SQLInputValue[]): z.output<S>[] {
     return this.#prepare(sql)
       .all(...values)
       .map((found) => row.parse(found));
   }
 
-  /** The first row of the query. */
+  /** Returns the first row of the query, if any. */
   first<S extends z.ZodMiniType>(row: S, sql: string, ...values: SQLInputValue[]): z.output<S> | undefined {
     const found = this.#prepare(sql).get(...values);
     return found && row.parse(found);
+  }
+
+  #value(sql: string, values: SQLInputValue[]): SQLOutputValue | undefined {
+    return Object.values(this.#prepare(sql).get(...values) ?? {})[0];
+  }
+
+  /** Returns the text in the first column of the first row, if there is one. */
+  text(sql: string, ...values: SQLInputValue[]): string | undefined {
+    const value = this.#value(sql, values);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Returns the number in the first column of the first row, if there is one. */
+  number(sql: string, ...values: SQLInputValue[]): number | undefined {
+    const value = this.#value(sql, values);
+    return typeof value === 'number' ? value : undefined;
   }
 
   /** Runs a statement and returns the number of changed rows. */

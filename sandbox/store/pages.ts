@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointName } from '../../src/api/endpoints';
+import { validationError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
-import { refuseFields } from '../api-error';
 import { fold } from './database';
 import type { ResourceType } from './records';
 
@@ -17,31 +17,31 @@ export interface ListQuery<Filter extends string = string> {
 const encodeCursor = (list: EndpointName, seq: number): string => Buffer.from(`${list}:${seq}`).toString('base64url');
 
 /** The position of the first page. */
-export const start = { before: Number.MAX_SAFE_INTEGER, offset: 0 };
+export const firstPage = { before: Number.MAX_SAFE_INTEGER, offset: 0 };
 
 /**
- * The position that the cursor encodes. A number is an offset, for a contract without cursors. Throws a 422 when it isn't
- * a cursor of this list.
+ * Returns the position that the cursor encodes. A number is an offset, for a contract without cursors. Throws a 422 when
+ * it isn't a cursor of this list.
  */
-export const decodeCursor = (list: EndpointName, cursor: string): typeof start => {
-  if (/^\d{1,9}$/.test(cursor)) return { ...start, offset: Number(cursor) };
+export const decodeCursor = (list: EndpointName, cursor: string): typeof firstPage => {
+  if (/^\d{1,9}$/.test(cursor)) return { ...firstPage, offset: Number(cursor) };
   const [name, seq, ...rest] = Buffer.from(cursor, 'base64url').toString().split(':');
   if (name !== list || !seq || !/^\d{1,15}$/.test(seq) || rest.length > 0) {
-    throw refuseFields([{ field: 'after', message: 'is not a cursor of this list' }]);
+    throw validationError([{ field: 'after', message: 'is not a cursor of this list' }]);
   }
-  return { ...start, before: Number(seq) };
+  return { ...firstPage, before: Number(seq) };
 };
 
 /** A condition whose one `?` takes the values as a JSON array. Without values the filter is ignored. */
-export type Filter = readonly [condition: string, values: readonly string[] | undefined];
+type Filter = readonly [condition: string, values: readonly string[] | undefined];
 
-/** A filter for rows whose column has one of the values. */
+/** Returns a filter for rows whose column has one of the values. */
 export const isOneOf = (column: string, values: readonly string[] | undefined): Filter => [
   `${column} IN (SELECT value FROM json_each(?))`,
   values,
 ];
 
-/** A filter for rows whose text contains every value, ignoring case and accents. */
+/** Returns a filter for rows whose text contains every value, ignoring case and accents. */
 export const containsAll = (text: string, values: readonly string[] | undefined): Filter => [
   `NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(fold(${text}), value) = 0)`,
   values && [...new Set(values.map(fold))],
@@ -49,8 +49,8 @@ export const containsAll = (text: string, values: readonly string[] | undefined)
 
 const row = z.object({ seq: z.number(), document: z.string() });
 
-/** A page of the workspace's resources, newest first. */
-export const listPage = <S extends z.ZodMiniType>(
+/** Returns a page of the workspace's resources, newest first. */
+export const selectPage = <S extends z.ZodMiniType>(
   { database, workspaceId }: WorkspaceContext,
   { table, view, schema }: ResourceType<S>,
   { list, limit, before, offset }: ListQuery,

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { campaign, campaignRun, contact, conversation, message, template, webhook } from '../../src/api/resources';
+import { ApiError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
-import { Refusal } from '../api-error';
 import type { Database } from './database';
 
 /** How a resource is stored: its table, the view with its JSON document, and the column that a GET finds it by. */
@@ -35,25 +35,21 @@ export const resourceTypes = {
   webhook: resourceType('webhook', webhook.schema),
 };
 
-const documentRow = z.object({ document: z.string() });
-
-/** The resource as a GET returns it. Throws a 404 when the workspace has none with this key. */
+/** Returns the resource as a GET does. Throws a 404 when the workspace has none with this key. */
 export const readResource = <S extends z.ZodMiniType>(
   { database, workspaceId }: WorkspaceContext,
   { noun, view, key, schema }: ResourceType<S>,
   id: string,
 ): z.output<S> => {
   const sql = `SELECT document FROM ${view} WHERE workspace_id = ? AND ${key} = ?`;
-  const found = database.first(documentRow, sql, workspaceId, id);
-  if (!found) throw new Refusal('not_found', `There is no ${noun.replace('_', ' ')} ${id}.`);
-  return schema.parse(JSON.parse(found.document));
+  const document = database.text(sql, workspaceId, id);
+  if (!document) throw new ApiError('not_found', `There is no ${noun.replace('_', ' ')} ${id}.`);
+  return schema.parse(JSON.parse(document));
 };
 
-const workspaceRow = z.object({ workspace_id: z.string() });
-
-/** The id of the workspace that owns the resource. Throws a 404 when there is no such resource. */
+/** Returns the id of the workspace that owns the resource. Throws a 404 when there is no such resource. */
 export const ownerOf = (database: Database, { noun, view }: ResourceType, id: string): string => {
-  const found = database.first(workspaceRow, `SELECT workspace_id FROM ${view} WHERE id = ?`, id);
-  if (!found) throw new Refusal('not_found', `There is no ${noun} ${id}.`);
-  return found.workspace_id;
+  const workspaceId = database.text(`SELECT workspace_id FROM ${view} WHERE id = ?`, id);
+  if (!workspaceId) throw new ApiError('not_found', `There is no ${noun} ${id}.`);
+  return workspaceId;
 };

@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
-import { toIso } from '../engine/clock';
+import { hour, minute, second, toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
-import { type Job, readDue } from '../engine/scheduler';
+import type { Job } from '../engine/scheduler';
 import type { DeliveryResult, DeliverySender } from './sender';
-import { removeWebhook } from './webhooks';
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
+import { removeWithDeliveries } from './webhooks';
 
 /** Delays before the second attempt and those after it: eight attempts in total. */
 const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 2 * hour, 6 * hour];
@@ -41,7 +37,7 @@ export class Deliveries implements Job {
   readonly #attempts = new Map<number, Attempt>();
   #isStopped = false;
 
-  /** Queues again what an earlier process was sending or holding back, because it may not have arrived. */
+  /** Queues again the deliveries that an earlier process was sending or holding, since they may not have arrived. */
   constructor(context: SandboxContext, sender: DeliverySender) {
     this.#context = context;
     this.#sender = sender;
@@ -50,12 +46,12 @@ export class Deliveries implements Job {
 
   nextDue(): number | undefined {
     if (this.#attempts.size >= maxConcurrent) return undefined;
-    const sql = `SELECT min(due_at) AS due_at FROM deliveries
+    const sql = `SELECT min(due_at) FROM deliveries
       WHERE status = 'pending' AND webhook_id NOT IN (SELECT value FROM json_each(?))`;
-    return readDue(this.#context.database, sql, this.#busyWebhooks());
+    return this.#context.database.number(sql, this.#busyWebhooks());
   }
 
-  /** The ids of webhooks with as many attempts as they may have at once, as JSON. */
+  /** Returns the ids of webhooks that have the maximum number of attempts in progress, as JSON. */
   #busyWebhooks(): string {
     const counts = new Map<string, number>();
     for (const { webhookId } of this.#attempts.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
@@ -107,7 +103,7 @@ export class Deliveries implements Job {
     const { status, error } = result;
     const now = this.#context.clock.now();
     database.transaction(() => {
-      if (status === 410) removeWebhook(this.#context, delivery.webhook_id);
+      if (status === 410) removeWithDeliveries(this.#context, delivery.webhook_id);
       database.run(
         "UPDATE deliveries SET status = ?, due_at = ?, attempts = json_insert(attempts, '$[#]', json(?)) WHERE seq = ?",
         this.#statusAfter(delivery, result),
@@ -120,12 +116,12 @@ export class Deliveries implements Job {
 
   #statusAfter({ webhook_id, tries }: DueDelivery, { status, isPermanent }: DeliveryResult): string {
     if (status !== null && status >= 200 && status < 300) return 'delivered';
-    const webhook = this.#context.database.first(z.object({}), 'SELECT 1 FROM webhooks WHERE id = ?', webhook_id);
+    const webhook = this.#context.database.number('SELECT 1 FROM webhooks WHERE id = ?', webhook_id);
     if (!webhook) return 'canceled';
     return !isPermanent && tries < retryDelaysMs.length ? 'pending' : 'failed';
   }
 
-  /** Closes all connections. The sandbox sends what they carried again when it next opens the database. */
+  /** Closes all connections. The next start sends the unfinished deliveries again. */
   stop(): void {
     this.#isStopped = true;
     this.#sender.stop();

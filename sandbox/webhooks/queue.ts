@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { toIso } from '../engine/clock';
+import { ApiError } from '../api-error';
+import { second, toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
 import type { DeliveryFault } from '../faults';
-import { Refusal } from '../api-error';
 import type { Database } from '../store/database';
 
 interface QueueEntry {
@@ -10,7 +10,12 @@ interface QueueEntry {
   delayMs?: number;
 }
 
-const queue = ({ database, clock }: SandboxContext, event: string, webhook: string, entry: QueueEntry): void => {
+const insertDelivery = (
+  { database, clock }: SandboxContext,
+  event: string,
+  webhook: string,
+  entry: QueueEntry,
+): void => {
   const { status = 'pending', delayMs = 0 } = entry;
   database.insert('deliveries', { event_id: event, webhook_id: webhook, status, due_at: clock.now() + delayMs });
 };
@@ -22,7 +27,7 @@ export const releaseHeld = ({ database, clock }: SandboxContext): void => {
   const held = database.all(seqRow, "SELECT seq FROM deliveries WHERE status = 'held' ORDER BY seq DESC");
   for (const [index, { seq }] of held.entries()) {
     const sql = "UPDATE deliveries SET status = 'pending', due_at = ? WHERE seq = ?";
-    database.run(sql, clock.now() + index * 10_000, seq);
+    database.run(sql, clock.now() + index * 10 * second, seq);
   }
 };
 
@@ -47,7 +52,7 @@ export const enqueue = (context: SandboxContext, event: { id: string; type: stri
   const fault = deliveryFaults.take(
     (each) => (!each.event || each.event === event.type) && (!each.webhook_id || each.webhook_id === webhook),
   );
-  for (const entry of entriesFor(fault)) queue(context, event.id, webhook, entry);
+  for (const entry of entriesFor(fault)) insertDelivery(context, event.id, webhook, entry);
   if (deliveryFaults.list().every(({ kind }) => kind !== 'delivery_out_of_order')) releaseHeld(context);
 };
 
@@ -69,7 +74,7 @@ interface DeliveryFilters {
   status?: string | undefined;
 }
 
-/** The last deliveries that match, newest first, with all attempts. */
+/** Returns the last deliveries that match, newest first, with all attempts. */
 export const listDeliveries = (database: Database, { limit, ...filters }: DeliveryFilters) => {
   const chosen = Object.entries(filters).filter(([, value]) => value !== undefined);
   const where = ['true', ...chosen.map(([column]) => `${column} = ?`)].join(' AND ');
@@ -96,6 +101,6 @@ export const deliverAgain = (context: SandboxContext, seq: number, delayMs: numb
   const sql = `SELECT event_id, webhook_id FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
     WHERE deliveries.seq = ?`;
   const found = context.database.first(eventRow, sql, seq);
-  if (!found) throw new Refusal('not_found', "This delivery doesn't exist, or its webhook doesn't.");
-  queue(context, found.event_id, found.webhook_id, { delayMs });
+  if (!found) throw new ApiError('not_found', "This delivery doesn't exist, or its webhook doesn't.");
+  insertDelivery(context, found.event_id, found.webhook_id, { delayMs });
 };

@@ -3,7 +3,7 @@ import { isLoopback } from '../loopback';
 import { signatureHeaders } from './signature';
 
 /** A delivery to send: the address of its webhook, the payload, and the secrets that sign it. */
-export interface OutgoingDelivery {
+interface OutgoingDelivery {
   event_id: string;
   body: string;
   url: string;
@@ -50,7 +50,7 @@ export class DeliverySender {
     const startedAt = performance.now();
     const result = await this.#post(delivery).then(
       (status) => ({ status, error: null }),
-      (error: Error) => ({ status: null, error: this.#explain(error) }),
+      (error: Error) => ({ status: null, error: this.#errorText(error) }),
     );
     const ms = Math.round(performance.now() - startedAt);
     this.#onExchange({ kind: 'webhook', method: 'POST', target: origin + pathname, status: result.status, ms });
@@ -69,7 +69,7 @@ export class DeliverySender {
     return response.status;
   }
 
-  #explain({ name, message, cause }: Error): string {
+  #errorText({ name, message, cause }: Error): string {
     if (name === 'TimeoutError') return `No response within ${this.timeoutMs / 1000} seconds.`;
     return cause instanceof Error ? cause.message : message;
   }

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import type { Webhook } from '../../src/api/resources';
+import { type FieldProblem, validationError } from '../api-error';
+import { day } from '../engine/clock';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import { type Job, readDue } from '../engine/scheduler';
+import type { Job } from '../engine/scheduler';
 import { isLoopback } from '../loopback';
-import { type Problem, refuseFields } from '../api-error';
 import { readResource, resourceTypes } from '../store/records';
 
-const day = 24 * 60 * 60 * 1000;
 const lifetimeMs = 30 * day;
 /** How long deliveries are also signed with the old secret after a rotation. */
 const rotationMs = day;
@@ -22,8 +22,8 @@ const isDeliverable = (url: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 };
 
-const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): Problem[] => {
-  const problems: Problem[] = [];
+const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): FieldProblem[] => {
+  const problems: FieldProblem[] = [];
   if (!isDeliverable(url)) {
     problems.push({ field: 'url', message: 'must be an https address, or an http address of this machine' });
   }
@@ -33,11 +33,11 @@ const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): Proble
   return problems;
 };
 
-/** Creates a webhook for events from now on. Only this response shows its secret. */
+/** Creates a webhook for events from now on and returns it. Only this response has the secret. */
 export const createWebhook = (context: WorkspaceContext, webhook: BodyOf<'createWebhook'>): Webhook => {
   const { database, clock, random, workspaceId } = context;
   const problems = invalidFields(webhook);
-  if (problems.length > 0) throw refuseFields(problems);
+  if (problems.length > 0) throw validationError(problems);
   const id = random.id('wh');
   const secret = newSecret();
   database.insert('webhooks', {
@@ -54,7 +54,7 @@ export const createWebhook = (context: WorkspaceContext, webhook: BodyOf<'create
 };
 
 /** Removes the webhook and cancels its deliveries. */
-export const removeWebhook = ({ database }: SandboxContext, id: string): void => {
+export const removeWithDeliveries = ({ database }: SandboxContext, id: string): void => {
   database.run('DELETE FROM webhooks WHERE id = ?', id);
   database.run(
     "UPDATE deliveries SET status = 'canceled' WHERE webhook_id = ? AND status IN ('pending', 'held', 'sending')",
@@ -65,7 +65,7 @@ export const removeWebhook = ({ database }: SandboxContext, id: string): void =>
 /** Deletes the workspace's webhook. Throws a 404 when it doesn't exist. */
 export const deleteWebhook = (context: WorkspaceContext, id: string): void => {
   readResource(context, resourceTypes.webhook, id);
-  removeWebhook(context, id);
+  removeWithDeliveries(context, id);
 };
 
 /** Gives the webhook a new secret. For a day its deliveries are signed with both. */
@@ -82,10 +82,10 @@ const idRow = z.object({ id: z.string() });
 
 /** Removes webhooks that have expired. */
 export const webhookExpiry = (context: SandboxContext): Job => ({
-  nextDue: () => readDue(context.database, 'SELECT min(expires_at) AS due_at FROM webhooks'),
+  nextDue: () => context.database.number('SELECT min(expires_at) FROM webhooks'),
   run: (until) =>
     context.database.transaction(() => {
       const expired = 'SELECT id FROM webhooks WHERE expires_at <= ?';
-      for (const { id } of context.database.all(idRow, expired, until)) removeWebhook(context, id);
+      for (const { id } of context.database.all(idRow, expired, until)) removeWithDeliveries(context, id);
     }),
 });

@@ -61,14 +61,14 @@ export const parseFlags = <O extends Options>(command: Command<O>, args: string[
 };
 
 /** Reads the value of an option as a number. Throws `UsageError` unless it is from `min` to `max`. */
-export const readNumber = (option: string, text: string, { min, max }: { min: number; max: number }): number => {
+export const readNumberFlag = (option: string, text: string, { min, max }: { min: number; max: number }): number => {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   if (value >= min && value <= max) return value;
   throw new UsageError(`--${option} takes a number from ${min} to ${max}, not "${text}".`);
 };
 
-/** Reads the value of an option as a port. 0 stands for any free port. Throws `UsageError`. */
-export const readPort = (option: string, text: string): number => {
+/** Reads the value of an option as a port. 0 picks a free port. Throws `UsageError`. */
+export const readPortFlag = (option: string, text: string): number => {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
   throw new UsageError(`--${option} takes a port from 0 to 65535, not "${text}".`);
 };
@@ -79,7 +79,7 @@ const messageOf = (error: unknown): string =>
     : errorMessage(error);
 
 /** Prints why a command failed. Returns its exit code. */
-const explain = (error: unknown, { name }: Command): number => {
+const printError = (error: unknown, { name }: Command): number => {
   console.error(styleText('red', messageOf(error), { stream: process.stderr }));
   if (!(error instanceof UsageError)) return 1;
   console.error(`For help, run: ${name} -- --help`);
@@ -113,6 +113,6 @@ export const runCommand = async (
     if (args.includes('--help')) console.log(formatHelp(command));
     else process.exitCode = (await run(args)) ?? 0;
   } catch (error) {
-    process.exitCode = explain(error, command);
+    process.exitCode = printError(error, command);
   }
 };

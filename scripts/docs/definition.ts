@@ -4,31 +4,31 @@ import { runStep } from '../../playground/zapier';
 import app from '../../src';
 
 const text = z.string();
-const maybe = z.optional;
+const { optional } = z;
 
 const choices = z.union([z.record(text, text), z.array(text), z.looseObject({ perform: z.custom<() => unknown>() })]);
 
 const field = z.looseObject({
   key: text,
-  label: maybe(text),
-  helpText: maybe(text),
-  type: maybe(text),
-  required: maybe(z.boolean()),
-  list: maybe(z.boolean()),
-  dict: maybe(z.boolean()),
-  dynamic: maybe(text),
-  search: maybe(text),
-  choices: maybe(choices),
-  altersDynamicFields: maybe(z.boolean()),
+  label: optional(text),
+  helpText: optional(text),
+  type: optional(text),
+  required: optional(z.boolean()),
+  list: optional(z.boolean()),
+  dict: optional(z.boolean()),
+  dynamic: optional(text),
+  search: optional(text),
+  choices: optional(choices),
+  altersDynamicFields: optional(z.boolean()),
   /** The choice that adds the field to the form, such as `**Audience** is One recipient`. */
-  when: maybe(text),
+  when: optional(text),
 });
 export type Field = z.output<typeof field>;
 
 /** A function that returns fields for the current input. */
 const fieldFunction = z.custom<() => unknown>((value) => typeof value === 'function');
 
-const display = z.looseObject({ label: text, description: text, hidden: maybe(z.boolean()) });
+const display = z.looseObject({ label: text, description: text, hidden: optional(z.boolean()) });
 const sample = z.looseObject({});
 
 const step = z.looseObject({
@@ -36,9 +36,9 @@ const step = z.looseObject({
   noun: text,
   display,
   operation: z.looseObject({
-    type: maybe(text),
-    inputFields: maybe(z.array(z.union([fieldFunction, field]))),
-    outputFields: maybe(z.array(field)),
+    type: optional(text),
+    inputFields: optional(z.array(z.union([fieldFunction, field]))),
+    outputFields: optional(z.array(field)),
     sample,
   }),
 });
@@ -49,7 +49,7 @@ const searchOrCreate = z.looseObject({ key: text, display, search: text, create:
 export const definition = z.looseObject({
   version: text,
   platformVersion: text,
-  flags: z.looseObject({ cleanInputData: maybe(z.boolean()) }),
+  flags: z.looseObject({ cleanInputData: optional(z.boolean()) }),
   authentication: z.looseObject({ type: text, connectionLabel: z.unknown(), fields: z.array(field) }),
   triggers: z.record(text, step),
   creates: z.record(text, step),
@@ -111,19 +111,19 @@ const formOf = async (place: string, of: Step): Promise<Field[]> => {
   return [...fields.values()];
 };
 
-/** The definition of this app. */
-export const present = definition.parse(app);
+/** The definition of this app, as the code has it now. */
+export const currentApp = definition.parse(app);
 
 const fillForms = async (): Promise<Definition> => {
   const fill = async (kind: Kind) => {
-    const entries = Object.entries(present[kind]).map(async ([key, each]) => {
+    const entries = Object.entries(currentApp[kind]).map(async ([key, each]) => {
       const inputFields = await formOf(`${kind}.${key}`, each);
       return [key, { ...each, operation: { ...each.operation, inputFields } }] as const;
     });
     return Object.fromEntries(await Promise.all(entries));
   };
   const [triggers, creates, searches] = [await fill('triggers'), await fill('creates'), await fill('searches')];
-  return { ...present, triggers, creates, searches };
+  return { ...currentApp, triggers, creates, searches };
 };
 
 let expanded: Promise<Definition> | undefined;

@@ -1,5 +1,5 @@
-/** Every error message that a Zap can show, with its cause and what to do. A test holds the list complete. */
-import { type ErrorCode, errorCodes, explain, type Refusal } from '../../src/api/errors';
+/** Every error message that a Zap can show, with its cause and what to do. A test checks that the list is complete. */
+import { type ErrorCode, errorCodes, explainRefusal, type Refusal } from '../../src/api/errors';
 import { brand } from '../../src/brand';
 
 /** A problem that a person looks up. */
@@ -17,7 +17,7 @@ export interface Section {
 }
 
 const message = (refusal: Omit<Refusal, 'problems'> & Partial<Refusal>): string =>
-  explain({ problems: [], ...refusal }).message;
+  explainRefusal({ problems: [], ...refusal }).message;
 
 const example = (code: ErrorCode, details: Partial<Refusal> = {}): string =>
   message({ status: errorCodes[code].status, code, ...details });

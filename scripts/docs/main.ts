@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../cli/command';
 import { accessOf } from './access';
 import { renderApi } from './api';
-import { expandForms, present } from './definition';
+import { currentApp, expandForms } from './definition';
 import { renderListing } from './listing';
 import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
@@ -12,12 +12,12 @@ import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
 export const renderDocs = async (): Promise<Record<string, string>> => {
-  const requests = await recordRequests(present);
-  const accesses = accessOf(present, requests);
+  const requests = await recordRequests(currentApp);
+  const accesses = accessOf(currentApp, requests);
   return {
     'docs/api.md': renderApi(accesses),
     'docs/reference.md': renderReference(await expandForms(), accesses),
-    'docs/recipes.md': renderRecipes(present, accesses),
+    'docs/recipes.md': renderRecipes(currentApp, accesses),
     'docs/listing.md': renderListing(accesses),
     'docs/requests.md': renderRequests(requests),
     'docs/troubleshooting.md': renderTroubleshooting(),

@@ -77,8 +77,8 @@ export interface RecordKind {
   meanings: Meanings;
 }
 
-/** The records that results are made of. */
-export const records: RecordKind[] = [
+/** The kinds of record in results. */
+export const recordKinds: RecordKind[] = [
   {
     title: 'Message',
     text: 'A message that a contact sent to you, or that you sent.',

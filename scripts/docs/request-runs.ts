@@ -9,19 +9,19 @@ import { message } from '../../src/api/resources';
 export type Bundle = NonNullable<Parameters<Zapier['run']>[1]>;
 
 /** A run of a step. */
-export interface Counted {
+interface RecordedRun {
   /** The API requests that the step made. */
   requests: EndpointName[];
   result: unknown;
 }
 
 /** Runs a step and records its API requests. */
-export type Count = (path: string, bundle?: Bundle) => Promise<Counted>;
+export type RecordRun = (path: string, bundle?: Bundle) => Promise<RecordedRun>;
 
 const inputOf = (inputData: object): Bundle => ({ inputData: { ...inputData } });
 
 /** A run of an action or a search: the key of the step, when it makes the requests, and how to record them. */
-export type Run = [key: string, when: string, count: () => Promise<Counted>];
+export type Run = [key: string, when: string, record: () => Promise<RecordedRun>];
 
 const customer = '+12025550123';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer };
@@ -31,16 +31,16 @@ const meta = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])
 const formFields = z.array(z.looseObject({ key: z.string(), meta: z.optional(meta) }));
 
 /** Lists the runs of every action and search, and prepares the records that they need. */
-export const listRuns = async (service: Service, zapier: Zapier, count: Count): Promise<Run[]> => {
+export const listRuns = async (service: Service, zapier: Zapier, record: RecordRun): Promise<Run[]> => {
   const create = (key: string, when: string, input: object, bundle: Bundle = {}): Run => [
     key,
     when,
-    () => count(`creates.${key}.operation.perform`, { ...inputOf(input), ...bundle }),
+    () => record(`creates.${key}.operation.perform`, { ...inputOf(input), ...bundle }),
   ];
   const search = (key: string, when: string, input: object): Run => [
     key,
     when,
-    () => count(`searches.${key}.operation.perform`, inputOf(input)),
+    () => record(`searches.${key}.operation.perform`, inputOf(input)),
   ];
   const write = async (text: string) =>
     message.schema.parse(await applyEvent(service, { type: 'customer writes', phone: customer, text }));
@@ -59,7 +59,7 @@ export const listRuns = async (service: Service, zapier: Zapier, count: Count): 
   const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: 'Weekend' } });
   const saved = { campaign: data[0]?.id, audience: 'saved' };
   return [
-    ['send_message', 'the form, with a template chosen', () => count(form, inputOf(parcel))],
+    ['send_message', 'the form, with a template chosen', () => record(form, inputOf(parcel))],
     create(
       'send_message',
       'a message, as the form was filled in',
@@ -79,14 +79,14 @@ export const listRuns = async (service: Service, zapier: Zapier, count: Count): 
     [
       'send_message_and_wait',
       'the form, with a template chosen',
-      () => count('creates.send_message_and_wait.operation.inputFields', inputOf(parcel)),
+      () => record('creates.send_message_and_wait.operation.inputFields', inputOf(parcel)),
     ],
     create('send_message_and_wait', 'the message', { ...parcel, ...variables }),
     [
       'send_message_and_wait',
       'the reply',
       () =>
-        count('creates.send_message_and_wait.operation.performResume', {
+        record('creates.send_message_and_wait.operation.performResume', {
           outputData: { webhook_id: 'wh_none', recipient: customer, sent },
           cleanedRequest: { id: 'evt_1', type: 'message.received', data: reply },
         }),
@@ -94,7 +94,7 @@ export const listRuns = async (service: Service, zapier: Zapier, count: Count): 
     [
       'trigger_campaign',
       'the form, for one recipient',
-      () => count('creates.trigger_campaign.operation.inputFields', inputOf({ ...saved, audience: 'one' })),
+      () => record('creates.trigger_campaign.operation.inputFields', inputOf({ ...saved, audience: 'one' })),
     ],
     create('trigger_campaign', 'the saved audience', saved),
     create('trigger_campaign', 'the saved audience, with Maximum Recipients', { ...saved, max_recipients: 1_000 }),

@@ -9,7 +9,7 @@ import { encodeDelivery, routesOf } from '../../src/api/encode';
 import { calls, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { type EventName, events } from '../../src/api/events';
 import { type Definition, stepsOf } from './definition';
-import { type Bundle, type Count, listRuns, type Run } from './request-runs';
+import { type Bundle, listRuns, type RecordRun, type Run } from './request-runs';
 import { table } from './table';
 
 /** The API requests of a step in one situation. */
@@ -42,8 +42,8 @@ const endpointOf = ({ method, path }: { method: string; path: string }): Endpoin
   return found.name;
 };
 
-const countIn =
-  (service: Service, zapier: Zapier): Count =>
+const recorderOf =
+  (service: Service, zapier: Zapier): RecordRun =>
   async (path, bundle) => {
     await request(service, 'DELETE', '/sandbox/requests');
     const result = await zapier.run(path, bundle);
@@ -72,23 +72,23 @@ const deliveryFor = async (service: Service, { id, secret }: z.output<typeof sub
 
 const situations = ['the Zap is turned on', 'an event arrives', 'the test step', 'the Zap is turned off'];
 
-const recordInstant = async (key: string, service: Service, count: Count): Promise<StepRequests[]> => {
+const recordInstant = async (key: string, service: Service, record: RecordRun): Promise<StepRequests[]> => {
   const place = `triggers.${key}.operation`;
-  const on = await count(`${place}.performSubscribe`, { targetUrl: 'https://hooks.example.com/1/' });
+  const on = await record(`${place}.performSubscribe`, { targetUrl: 'https://hooks.example.com/1/' });
   const subscribeData = subscription.parse(on.result);
-  const arrival = await count(`${place}.perform`, { subscribeData, ...(await deliveryFor(service, subscribeData)) });
-  const test = await count(`${place}.performList`);
-  const off = await count(`${place}.performUnsubscribe`, { subscribeData });
+  const arrival = await record(`${place}.perform`, { subscribeData, ...(await deliveryFor(service, subscribeData)) });
+  const test = await record(`${place}.performList`);
+  const off = await record(`${place}.performUnsubscribe`, { subscribeData });
   return [on, arrival, test, off].map(({ requests }, index) => ({ key, when: situations[index] ?? '', requests }));
 };
 
-const recordTriggers = async (app: Definition, service: Service, count: Count): Promise<AllRequests> => {
+const recordTriggers = async (app: Definition, service: Service, record: RecordRun): Promise<AllRequests> => {
   const instant: StepRequests[] = [];
   const others: StepRequests[] = [];
   for (const { key, display, operation } of Object.values(app.triggers)) {
-    if (operation.type === 'hook') instant.push(...(await recordInstant(key, service, count)));
+    if (operation.type === 'hook') instant.push(...(await recordInstant(key, service, record)));
     else {
-      const { requests } = await count(`triggers.${key}.operation.perform`);
+      const { requests } = await record(`triggers.${key}.operation.perform`);
       others.push({ key, when: display.hidden ? 'a page of the dropdown' : 'a poll', requests });
     }
   }
@@ -97,7 +97,7 @@ const recordTriggers = async (app: Definition, service: Service, count: Count): 
 
 const recordRuns = async (runs: Run[]): Promise<StepRequests[]> => {
   const recorded: StepRequests[] = [];
-  for (const [key, when, count] of runs) recorded.push({ key, when, requests: (await count()).requests });
+  for (const [key, when, record] of runs) recorded.push({ key, when, requests: (await record()).requests });
   return recorded;
 };
 
@@ -111,12 +111,12 @@ const requireRuns = (app: Definition, runs: Run[]): void => {
 };
 
 const recordAll = async (app: Definition, service: Service, zapier: Zapier): Promise<AllRequests> => {
-  const count = countIn(service, zapier);
+  const record = recorderOf(service, zapier);
   const keys = new Set(stepsOf(app).map(({ step }) => step.key));
-  const runs = (await listRuns(service, zapier, count)).filter(([key]) => keys.has(key));
+  const runs = (await listRuns(service, zapier, record)).filter(([key]) => keys.has(key));
   requireRuns(app, runs);
-  const { instant, others } = await recordTriggers(app, service, count);
-  const { requests } = await count('authentication.test');
+  const { instant, others } = await recordTriggers(app, service, record);
+  const { requests } = await record('authentication.test');
   const connection = { key: 'authentication', when: 'the connection is tested', requests };
   return { instant, others: [connection, ...others, ...(await recordRuns(runs))] };
 };

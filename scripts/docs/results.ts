@@ -1,7 +1,7 @@
 import { type OutputField, outputFieldsOf } from '../../src/forms/output';
 import type { Field, Step } from './definition';
 import { anchor } from './links';
-import { type Meaning, type Meanings, type RecordKind, records, stepMeanings } from './meanings';
+import { type Meaning, type Meanings, type RecordKind, recordKinds, stepMeanings } from './meanings';
 
 type Output = Pick<Field, 'key' | 'label'>;
 
@@ -18,7 +18,7 @@ const partsOf = (outputs: Output[]): Part[] => {
   const keys = new Set(outputs.map(({ key }) => key));
   const prefixes = ['', ...new Set(outputs.flatMap(({ key }) => key.match(/^[a-z_]+?(__|\[\])/)?.[0] ?? []))];
   return prefixes.flatMap((prefix) => {
-    const kind = records.find((each) => fieldsOf(each).every(({ key }) => keys.has(prefix + key)));
+    const kind = recordKinds.find((each) => fieldsOf(each).every(({ key }) => keys.has(prefix + key)));
     return kind ? [{ prefix, kind }] : [];
   });
 };
@@ -69,7 +69,7 @@ const describePart = (step: Step, outputs: Output[], part: Part): string => {
   return line(label, `${text} It has the fields of ${withArticle(part.kind)}, such as **${label} Text**.`);
 };
 
-const exampleOf = ({ operation: { sample } }: Step, outputs: Output[], parts: Part[]): string => {
+const exampleResult = ({ operation: { sample } }: Step, outputs: Output[], parts: Part[]): string => {
   const isInner = (output: Output) =>
     parts.some((part) => part.prefix && isIn(output, part) && output.key !== `${part.prefix}text`);
   const rows = outputs
@@ -93,7 +93,7 @@ export const describeResult = (step: Step): string => {
   const intro = whole
     ? `**Result:** ${withArticle(whole.kind)}${lines.length > 0 ? ', and these fields:' : '.'}`
     : '**Result:**';
-  return [intro, lines.join('\n'), 'Example:', exampleOf(step, outputs, parts)].filter(Boolean).join('\n\n');
+  return [intro, lines.join('\n'), 'Example:', exampleResult(step, outputs, parts)].filter(Boolean).join('\n\n');
 };
 
 const describeRecord = (kind: RecordKind): string =>
@@ -106,4 +106,4 @@ const describeRecord = (kind: RecordKind): string =>
   ].join('\n\n');
 
 /** Renders what every field of every record means, with its values. */
-export const describeRecords = (): string[] => records.map(describeRecord);
+export const describeRecords = (): string[] => recordKinds.map(describeRecord);

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { apiPlan, type Endpoint, maxBodyBytes } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
+import { capitalize } from '../../src/api/labels';
 import { contact } from '../../src/api/resources';
 import { toWire } from '../../src/api/wire';
 import { refToHeaders } from './headers';
@@ -36,11 +37,11 @@ const detailsOf = (code: ErrorCode, { scope, plan = apiPlan }: Endpoint): object
   return details[code];
 };
 
-const exampleOf = (code: ErrorCode, endpoint: Endpoint): object => ({
+const errorExample = (code: ErrorCode, endpoint: Endpoint): object => ({
   value: toWire(errorResponse, {
     error: {
       code,
-      message: `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}.`,
+      message: `${capitalize(code).replaceAll('_', ' ')}.`,
       ...detailsOf(code, endpoint),
     },
     request_id: 'req_6Tn1Bc',
@@ -54,7 +55,7 @@ const writeErrorResponse = (status: number, codes: readonly ErrorCode[], endpoin
   content: {
     'application/json': {
       schema: refTo(errorResponse),
-      examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, endpoint)])),
+      examples: Object.fromEntries(codes.map((code) => [code, errorExample(code, endpoint)])),
     },
   },
 });

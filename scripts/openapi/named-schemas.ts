@@ -2,12 +2,10 @@ import * as z from 'zod/mini';
 import { calls } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { delivery } from '../../src/api/events';
+import { capitalize } from '../../src/api/labels';
 import * as resources from '../../src/api/resources';
 
 type NamedSchema = [schema: z.core.$ZodType, id: string, basis?: object];
-
-/** Uppercases the first letter: `sendMessage` is `SendMessage`. */
-export const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The API's resources by name. Sorted, because the order of a module's exports differs between loaders. */
 export const namedResources = Object.entries(resources)

@@ -1,11 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod/mini';
-import { apiPlan, calls, type Endpoint, headers, idempotencyKeyLength, pageSize } from '../../src/api/endpoints';
+import {
+  apiPlan,
+  calls,
+  type Endpoint,
+  headers,
+  idempotencyKeyLength,
+  pageSize,
+  pathPrefix,
+} from '../../src/api/endpoints';
+import { capitalize } from '../../src/api/labels';
 import { nameOnWire } from '../../src/api/wire';
 import { writeErrorResponses } from './error-responses';
 import { exampleOf } from './examples';
 import { refToHeaders } from './headers';
-import { capitalize } from './named-schemas';
 import { refTo, requireFields, toSchema } from './schemas';
 
 /** Splits a name into words: `listConversationMessages` is "List conversation messages". */
@@ -107,7 +115,7 @@ export const writePaths = (): object => {
 export const writeTags = (): object[] => [
   ...[...new Set(calls.map(([, endpoint]) => tagOf(endpoint)))].map((name) => ({
     name,
-    description: `Calls under \`/v1/${name}\`.`,
+    description: `Calls under \`${pathPrefix}/${name}\`.`,
   })),
   { name: 'events', description: 'Events that the service sends to webhooks.' },
 ];

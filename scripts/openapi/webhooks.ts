@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { delivery, deliveryHeaders, events } from '../../src/api/events';
+import { capitalize } from '../../src/api/labels';
 import { workspace } from '../../src/api/resources';
 import { nameOnWire, toWire } from '../../src/api/wire';
-import { capitalize } from './named-schemas';
 import { refTo } from './schemas';
 
 const parameter = (name: string, description: string): object => ({

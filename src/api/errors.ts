@@ -183,8 +183,8 @@ export const isTransientStatus = (status: number): boolean => status >= 500 || s
 const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
   // The body of a rate limit or a server error may hold an unrelated code.
   if (status !== 429 && !isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
-  const usual = statusCodes[status];
-  if (usual) return errorCodes[usual];
+  const statusCode = statusCodes[status];
+  if (statusCode) return errorCodes[statusCode];
   if (status >= 400 && !isTransientStatus(status)) {
     return {
       outcome: status === 403 ? 'refuse' : 'halt',
@@ -211,7 +211,7 @@ export const shorten = (message: string, requestId?: string): string => {
 };
 
 /** Returns what a Zap does about a refusal, and the message for the user, under 250 characters. */
-export const explain = (refusal: Refusal): { outcome: Outcome; message: string } => {
+export const explainRefusal = (refusal: Refusal): { outcome: Outcome; message: string } => {
   const { outcome, message } = specOf(refusal);
   const unexpected = outcome === 'fail' || !isErrorCode(refusal.code);
   return { outcome, message: shorten(message(refusal), unexpected ? refusal.requestId : undefined) };

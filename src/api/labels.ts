@@ -3,8 +3,8 @@ const abbreviations = new Map([
   ['url', 'Link'],
 ]);
 
-/** Returns a word with a capital letter. */
-export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** Returns the text with a capital first letter. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the words for a key of the API, as a title: `campaign_id` is "Campaign ID". */
 export const toLabel = (key: string): string =>
@@ -16,7 +16,7 @@ export const toLabel = (key: string): string =>
 /** What a form calls fields of the API. */
 export type FieldLabels = Readonly<Record<string, string | undefined>>;
 
-/** Fields that a form calls something else than their key says. Undefined for fields that most forms don't have. */
+/** Fields whose label in a form differs from their key. Undefined for fields that most forms don't have. */
 const formLabels: FieldLabels = {
   to: 'Phone Number',
   from: 'Phone Number',

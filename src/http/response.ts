@@ -5,7 +5,7 @@ import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
 import { parseRefusal } from '../api/refusal';
-import { explainRefusal, fail } from '../platform/errors';
+import { fail, refusalError } from '../platform/errors';
 import { parseJson } from './json';
 import { isEmpty } from './serialize';
 
@@ -44,7 +44,7 @@ export const networkError = (endpoint: Endpoint, error: Error): Error => {
   return fail(`The messaging service ${what}. ${retryAdvice(endpoint)}`, 'no_response');
 };
 
-/** The longest delay that is passed on to Zapier, in seconds. */
+/** The maximum delay that the app passes on to Zapier, in seconds. */
 const maxRetryAfter = 60 * 60;
 
 const httpDate = /^[a-z]{3,9}, [\w :-]{1,30} GMT$/i;
@@ -126,7 +126,7 @@ export const existingIdOf = ({ status, data }: ApiResponse): string | undefined 
   return status === 409 && code === 'contact_exists' ? existingId : undefined;
 };
 
-const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse): Error => {
+const responseError = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse): Error => {
   const { status, text, data, requestId, retryAfter, scrub } = response;
   if (status < 400) {
     return fail(
@@ -154,7 +154,7 @@ const explain = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse
     labels,
     retryAdvice: retryAdvice(endpoint),
   };
-  return explainRefusal(refusal, retryAfter, scrub);
+  return refusalError(refusal, retryAfter, scrub);
 };
 
 /**
@@ -166,7 +166,7 @@ export const decodeResponse = <S extends zod.ZodMiniType>(
   input: AnyInput,
   response: ApiResponse,
 ): zod.output<S> => {
-  if (!isSuccess(response)) throw explain(endpoint, input, response);
+  if (!isSuccess(response)) throw responseError(endpoint, input, response);
   const decoded = decode<S>(endpoint.response, response.data, encode(endpoint, input).sent);
   if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);

@@ -1,5 +1,5 @@
 import { errors } from 'zapier-platform-core';
-import { explain, type Refusal, shorten } from '../api/errors';
+import { explainRefusal, type Refusal, shorten } from '../api/errors';
 import { sanitize } from '../api/refusal';
 
 /**
@@ -34,13 +34,13 @@ const defaultRetryAfter = 30;
  * Returns the error for a refusal, of the class that Zapier needs. `retryAfter` is in seconds. `scrub` removes the
  * token from field names and the message, which may combine parts of it.
  */
-export const explainRefusal = (
+export const refusalError = (
   refusal: Refusal,
   retryAfter = defaultRetryAfter,
   scrub = (text: string): string => text,
 ): Error => {
   const problems = refusal.problems.map(({ field, message }) => ({ field: field && scrub(field), message }));
-  const { outcome, message: explained } = explain({ ...refusal, problems });
+  const { outcome, message: explained } = explainRefusal({ ...refusal, problems });
   const message = scrub(explained);
   switch (outcome) {
     case 'halt':

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deliveryHeaders, signing } from '../api/events';
 
 /** A delivery as Zapier passes it on: with header names such as `Http-Webhook-Id`, and the unchanged body. */
-export interface RawDelivery {
+interface RawDelivery {
   content: string;
   headers: Record<string, unknown>;
   querystring?: unknown;

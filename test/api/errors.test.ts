@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { errorCodes, explain } from '../../src/api/errors';
+import { errorCodes, explainRefusal } from '../../src/api/errors';
 import { parseRefusal } from '../../src/api/refusal';
 
-const told = (status: number, body: unknown, requestId?: string) => explain(parseRefusal(status, body, requestId));
+const told = (status: number, body: unknown, requestId?: string) =>
+  explainRefusal(parseRefusal(status, body, requestId));
 
 describe('a refusal in the agreed shape', () => {
   test.each(Object.entries(errorCodes))('%s has its own sentence and outcome', (code, { status, outcome }) => {

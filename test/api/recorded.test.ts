@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
-import { errorCodes, errorResponse, explain } from '../../src/api/errors';
+import { errorCodes, errorResponse, explainRefusal } from '../../src/api/errors';
 import { delivery, events } from '../../src/api/events';
 import { parseRefusal } from '../../src/api/refusal';
 import { fromWire } from '../../src/api/wire';
@@ -47,7 +47,7 @@ test.each(ofKind('refusals'))('explains the refusal in %s by its code', (file) =
   const refusal = parseRefusal(status, body);
   expect(() => errorResponse.parse(fromWire(errorResponse, body))).not.toThrow();
   expect(Object.keys(errorCodes)).toContain(refusal.code);
-  expect(explain(refusal).message).toMatch(/^[A-Z].+[.)]$/);
+  expect(explainRefusal(refusal).message).toMatch(/^[A-Z].+[.)]$/);
 });
 
 // A test step in the editor shows records of the list, and a live Zap gets those of deliveries.

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { Stopped } from '../../conformance/errors';
+import { CheckAborted } from '../../conformance/checks/check';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { endpoints } from '../../src/api/endpoints';
@@ -15,7 +15,7 @@ const reasonToStop = async (url: string, token = running.sandbox.tokens.advanced
   const stopped = await checkService(readOptions(['--base-url', url], { API_TOKEN: token })).catch(
     (error: unknown) => error,
   );
-  expect(stopped).toBeInstanceOf(Stopped);
+  expect(stopped).toBeInstanceOf(CheckAborted);
   return String(stopped).replace(/^Error: /, '');
 };
 

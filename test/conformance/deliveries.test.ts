@@ -1,9 +1,9 @@
-import { type Row, runCheck } from '../../conformance/checks/check';
+import { type CheckResult, runCheck } from '../../conformance/checks/check';
 import { deliveryChecks } from '../../conformance/checks/deliveries';
 import type { TestMessage } from '../../conformance/checks/messages';
 import { openReceiver } from '../../conformance/checks/receiver';
 import type { TestWebhook } from '../../conformance/checks/webhooks';
-import type { ServiceResponse } from '../../conformance/service';
+import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { message, webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../deliveries';
@@ -58,7 +58,7 @@ const check = async ({ headers, content }: Delivery, names = ['first', 'second',
     for (const name of names) {
       await fetch(`${receiver.url}/${name}`, { method: 'POST', headers, body: content });
     }
-    const rows: Row[] = [];
+    const rows: CheckResult[] = [];
     const checks = deliveryChecks(receiver, webhooks, testMessage, { timeoutMs: 100, quietMs: 0 });
     for (const each of checks) rows.push(await runCheck(each));
     return new Map(rows.map((row) => [row.check, row]));
@@ -67,10 +67,10 @@ const check = async ({ headers, content }: Delivery, names = ['first', 'second',
   }
 };
 
-const differencesIn = (rows: Map<string, Row>): string[] =>
+const differencesIn = (rows: Map<string, CheckResult>): string[] =>
   [...rows.values()]
     .filter(({ outcome }) => outcome === 'differs')
-    .map(({ check: name, how }) => `${name}: ${how.replaceAll(/(\.ts):\d+/g, '$1')}`);
+    .map(({ check: name, detail }) => `${name}: ${detail.replaceAll(/(\.ts):\d+/g, '$1')}`);
 
 test('deliveries by Standard Webhooks with all fields hold', async () => {
   const rows = [...(await check(genuine())).values()];
@@ -128,7 +128,7 @@ test('reports the shape of a payload that it cannot read, before what depends on
   const rows = await check({ ...genuine(), content: JSON.stringify({ event, payload }) });
   const [first] = rows.values();
   expect(first).toMatchObject({ check: 'a delivery, its fields', outcome: 'differs' });
-  expect(first?.how).toContain('`type` is missing; there is `event`');
+  expect(first?.detail).toContain('`type` is missing; there is `event`');
   const open = [...rows.values()].filter(({ outcome }) => outcome === 'not checked').map((row) => row.check);
   expect(open).toEqual(['a delivery', 'a delivery to each of two webhooks', 'deliveries, filtered']);
 });

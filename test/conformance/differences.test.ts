@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import type { Row } from '../../conformance/checks/check';
+import type { CheckResult } from '../../conformance/checks/check';
 import { compare } from '../../conformance/contract/shape';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
@@ -16,17 +16,21 @@ const running = new Running();
 const project = resolve(__dirname, '../..');
 
 /** Checks a sandbox through a proxy with the fault. */
-const checkThrough = (fault: ProxyFault, { url: service, tokens }: Sandbox, ...args: string[]): Promise<Row[]> =>
+const checkThrough = (
+  fault: ProxyFault,
+  { url: service, tokens }: Sandbox,
+  ...args: string[]
+): Promise<CheckResult[]> =>
   withFaultyProxy(service, fault, async (url) => {
     const options = readOptions(['--base-url', url, ...args], { API_TOKEN: tokens.advanced });
     return (await checkService(options)).rows;
   });
 
 /** What differs, without the line numbers of `src/api`. */
-const differencesIn = (rows: Row[]): string[] =>
+const differencesIn = (rows: CheckResult[]): string[] =>
   rows
     .filter(({ outcome }) => outcome === 'differs')
-    .map(({ check, how }) => `${check}: ${how.replaceAll(/(\.ts):\d+/g, '$1')}`);
+    .map(({ check, detail }) => `${check}: ${detail.replaceAll(/(\.ts):\d+/g, '$1')}`);
 
 /** Removes or changes the value of every field with this name. */
 const changed =
@@ -150,8 +154,8 @@ test('reports where src/api declares the records of a list that has another name
   );
   const open = rows.filter(({ outcome }) => outcome === 'not checked').map(({ check }) => check);
   expect(open).toEqual(expect.arrayContaining(['listContacts, in pages', 'listContacts, filtered', 'getContact']));
-  const { how = '' } = rows.find(({ check }) => check === 'listContacts') ?? {};
-  const [, file = '', line = ''] = how.match(/\((src\/\S+):(\d+)\)$/) ?? [];
+  const { detail = '' } = rows.find(({ check }) => check === 'listContacts') ?? {};
+  const [, file = '', line = ''] = detail.match(/\((src\/\S+):(\d+)\)$/) ?? [];
   expect(readFileSync(join(project, file), 'utf8').split('\n')[Number(line) - 1]?.trim()).toMatch(/\bdata: /);
 });
 
@@ -203,10 +207,10 @@ test('leaves checks open that the plan or the scopes of the token do not allow',
   expect(differencesIn(rows)).toEqual([]);
   const open = rows.filter(({ outcome }) => outcome === 'not checked');
   expect(open).toContainEqual(
-    expect.objectContaining({ check: 'createContact', how: "the token doesn't have the scope contacts:write" }),
+    expect.objectContaining({ check: 'createContact', detail: "the token doesn't have the scope contacts:write" }),
   );
   expect(open).toContainEqual(
-    expect.objectContaining({ check: 'createWebhook', how: 'the workspace needs the Advanced plan' }),
+    expect.objectContaining({ check: 'createWebhook', detail: 'the workspace needs the Advanced plan' }),
   );
   expect(open.map(({ check }) => check)).not.toContain('listContacts');
 });
@@ -222,9 +226,9 @@ test('reports absent optional fields and unknown fields without calling them dif
     expect(differencesIn(rows)).toEqual([]);
     expect(rows.find(({ check }) => check === 'getConversation')).toMatchObject({
       outcome: 'held',
-      how: '200; absent: `assignee`; also there: `shoe_size`',
+      detail: '200; absent: `assignee`; also there: `shoe_size`',
     });
-    expect(rows.at(-1)).toMatchObject({ outcome: 'held', how: '429 rate_limited, retry-after: 1 s' });
+    expect(rows.at(-1)).toMatchObject({ outcome: 'held', detail: '429 rate_limited, retry-after: 1 s' });
   } finally {
     await limited.stop();
   }

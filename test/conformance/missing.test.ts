@@ -1,7 +1,7 @@
-import { type Row, runCheck } from '../../conformance/checks/check';
+import { type CheckResult, runCheck } from '../../conformance/checks/check';
 import { missingChecks } from '../../conformance/checks/missing';
 import { Records } from '../../conformance/checks/records';
-import { Service } from '../../conformance/service';
+import { ServiceClient } from '../../conformance/service-client';
 import type { EndpointName } from '../../src/api/endpoints';
 import { Running } from '../sandbox/running';
 import { withServer } from './server';
@@ -9,15 +9,15 @@ import { withServer } from './server';
 const running = new Running();
 
 /** Checks a service as if the contract declared these calls missing. */
-const check = async (baseUrl: string, names: readonly EndpointName[], write = false): Promise<Row[]> => {
-  const service = new Service({ baseUrl, token: running.sandbox.tokens.advanced });
-  const rows: Row[] = [];
+const check = async (baseUrl: string, names: readonly EndpointName[], write = false): Promise<CheckResult[]> => {
+  const service = new ServiceClient({ baseUrl, token: running.sandbox.tokens.advanced });
+  const rows: CheckResult[] = [];
   for (const each of missingChecks(service, new Records(service), write, names)) rows.push(await runCheck(each));
   return rows;
 };
 
-const outcomesOf = (rows: Row[]) =>
-  rows.map(({ outcome, how }) => `${outcome}: ${how.replaceAll(/(\.ts):\d+/g, '$1')}`);
+const outcomesOf = (rows: CheckResult[]) =>
+  rows.map(({ outcome, detail }) => `${outcome}: ${detail.replaceAll(/(\.ts):\d+/g, '$1')}`);
 
 test('reports a call that is declared missing but that the service has, with the line to edit', async () => {
   const names = ['listTemplates', 'getTemplate', 'createWebhook'] as const;

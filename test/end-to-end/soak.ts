@@ -7,7 +7,7 @@ import { callApi } from '../../playground/call-api';
 import { receiveDelivery, runStep } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
-import { type Command, parseFlags, readNumber, runCommand } from '../../scripts/cli/command';
+import { type Command, parseFlags, readNumberFlag, runCommand } from '../../scripts/cli/command';
 import { encodeDelivery } from '../../src/api/encode';
 import { endpoints, pageSize } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
@@ -196,8 +196,8 @@ const command = {
 
 const main = async (args: string[]): Promise<number> => {
   const values = parseFlags(command, args);
-  const inbound = readNumber('inbound', values.inbound, { min: 0, max: 1_000_000 });
-  const sends = readNumber('sends', values.sends, { min: 0, max: 1_000_000 });
+  const inbound = readNumberFlag('inbound', values.inbound, { min: 0, max: 1_000_000 });
+  const sends = readNumberFlag('sends', values.sends, { min: 0, max: 1_000_000 });
   console.log(`${inbound} inbound messages, ${sends} sends, failures in ${failureShare * 100}% of the requests:`);
   const sandbox = await startSandbox({ speed: 20, rateLimit: 1_000_000 });
   const service = { base_url: sandbox.url, api_token: sandbox.tokens.advanced };

@@ -46,7 +46,7 @@ describe('containsPhrase', () => {
       containsPhrase(text, 'a'.repeat(5_000));
       containsPhrase(text, 'a');
     }
-    expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
+    expect(process.cpuUsage().user - start).toBeLessThan(3_000_000);
   });
 });
 

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { recipes } from '../../playground/recipes';
 import { type Operation, operations } from '../../playground/zaps/operations';
 import { receiveMessage } from '../../sandbox/domain/messages';
-import { workspaceOf } from '../../sandbox/domain/workspaces';
+import { workspaceOnPlan } from '../../sandbox/domain/workspaces';
 import { systemRandom } from '../../sandbox/engine/random';
 import { type DeliveryFault, FaultList } from '../../sandbox/faults';
 import { Database } from '../../sandbox/store/database';
@@ -27,7 +27,7 @@ const longChat = fictionalNumber(300, 499);
 const addChats = (path: string): void => {
   const database = new Database(path);
   const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
-  const workspaceId = workspaceOf(database, 'advanced');
+  const workspaceId = workspaceOnPlan(database, 'advanced');
   const context = { database, clock: Date, random: systemRandom, deliveryFaults, workspaceId };
   database.transaction(() => {
     for (let chat = 0; chat < 500; chat += 1) {

@@ -1,4 +1,4 @@
-import { formatHelp, parseFlags, readNumber } from '../../../scripts/cli/command';
+import { formatHelp, parseFlags, readNumberFlag } from '../../../scripts/cli/command';
 import { UsageError } from '../../../scripts/cli/errors';
 import { wrap } from '../../../scripts/cli/text';
 
@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each(['', 'five', '0', '11', 'NaN', '1e3'])('refuses "%s" as a number from 1 to 10', (text) => {
-  expect(() => readNumber('count', text, { min: 1, max: 10 })).toThrow(UsageError);
+  expect(() => readNumberFlag('count', text, { min: 1, max: 10 })).toThrow(UsageError);
 });
 
 test('wraps a value under its label, and breaks words that are too long', () => {

@@ -4,11 +4,10 @@ import { encode } from '../src/api/encode';
 import { type AnyInput, calls, type Endpoint, endpoints, headers, type Input } from '../src/api/endpoints';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
-import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
 import { readRetryAfter } from '../src/http/response';
-import { NotAsked, NotChecked } from './checks/check';
+import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
+import { CheckAborted, NotAsked, NotChecked } from './checks/check';
 import { sourceOf } from './contract/source';
-import { Stopped } from './errors';
 
 /** A response of the service. */
 export interface ServiceResponse {
@@ -25,12 +24,11 @@ export interface ServiceResponse {
   hasScope: boolean;
 }
 
-/** Milliseconds. */
 const timeoutMs = 15_000;
 
-/** Seconds to wait after a 429 that doesn't say how long, and the longest wait. */
-const defaultPause = 5;
-const maxPause = 60;
+/** Seconds to wait after a 429. The default is for one that doesn't say how long. */
+const defaultWait = 5;
+const maxWait = 60;
 
 /** Requests in a row without a response, after which the service counts as gone. */
 const maxUnanswered = 3;
@@ -48,7 +46,7 @@ const isMissing = (endpoint: Endpoint): boolean =>
   Object.values<Endpoint>(endpoints).includes(endpoint) && !calls.some(([, each]) => each === endpoint);
 
 /** A live service. Keeps every response as the service sent it. */
-export class Service {
+export class ServiceClient {
   readonly responses: ServiceResponse[] = [];
   readonly #connection: Connection;
   readonly #scopes = new Set<Endpoint['scope']>();
@@ -63,12 +61,12 @@ export class Service {
   }
 
   /**
-   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `Stopped` after three
-   * in a row, and `NotAsked` for a call that the contract says is missing.
+   * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `CheckAborted` after
+   * three in a row, and `NotAsked` for a call that the contract says is missing.
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
     if (isMissing(endpoint)) throw new NotAsked(`the contract says that the call is missing${sourceOf('missing')}`);
-    if (this.#unanswered >= maxUnanswered) throw this.#stopped();
+    if (this.#unanswered >= maxUnanswered) throw this.#aborted();
     const { method, path, parameters, query, body, sent } = encode(endpoint, input);
     const url = this.baseUrl + serializePath(path, parameters) + serializeQuery(query);
     try {
@@ -98,16 +96,16 @@ export class Service {
   async request<E extends Endpoint>(endpoint: E, input: Input<E>, token?: string): Promise<ServiceResponse> {
     const response = await this.requestOnce(endpoint, input, token);
     if (response.status !== 429) return response;
-    const { retryAfter = defaultPause } = response;
-    if (retryAfter > maxPause) throw new NotChecked(`the service is rate limited for ${retryAfter} seconds`);
+    const { retryAfter = defaultWait } = response;
+    if (retryAfter > maxWait) throw new NotChecked(`the service is rate limited for ${retryAfter} seconds`);
     await sleep(retryAfter * 1000);
     return this.requestOnce(endpoint, input, token);
   }
 
-  #stopped(): Stopped {
+  #aborted(): CheckAborted {
     const created = this.responses.some(({ endpoint, status }) => endpoint.method === 'POST' && status < 300);
     const reason = `The service stopped responding: ${maxUnanswered} requests in a row got no response.`;
-    return new Stopped(
+    return new CheckAborted(
       created ? `${reason} Remove the contact "Conformance Check" and the webhooks yourself.` : reason,
     );
   }
