@@ -80,10 +80,10 @@ const copies: [name: string, differences: Difference[]][] = [
     [
       ['Offsets', '"total":', '"next_cursor":'],
       ['Events without the record', '"object_id":', '"body":{"id":"evt_1","data":{"id"'],
-      ["Calls that don't exist", '/messages', '/channels'],
+      ["Calls that don't exist", 'There is nothing at GET /v1/channels'],
     ],
   ],
-  ['no webhooks', [['No webhooks', '/messages', '/webhooks']]],
+  ['no webhooks', [['No webhooks', 'There is nothing at GET /v1/webhooks']]],
 ];
 
 const headingsOf = (differences: Difference[]): string[] => differences.map(([heading]) => heading);
