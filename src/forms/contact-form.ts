@@ -3,6 +3,7 @@ import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
+import { refuseUnfilled } from './unfilled';
 
 /** A contact as the API returns it right after creation. */
 export const newContact = { ...contact, sample: { ...contact.sample, updated_at: contact.sample.created_at } };
@@ -90,6 +91,8 @@ export const requirePhoneOrEmail = ({
  */
 export const readPerson = async ({ inputData, authData }: Bundle) => {
   const { phone, email, first_name, last_name, language, consent } = readInput(personFields, inputData);
+  refuseUnfilled('First Name', first_name);
+  refuseUnfilled('Last Name', last_name);
   return {
     phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
     email: readEmail(email),

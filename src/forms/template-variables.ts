@@ -15,6 +15,7 @@ import {
   variableMeta,
   variablePrefix,
 } from './template-fields';
+import { refuseUnfilled } from './unfilled';
 
 type Values = Record<string, string>;
 type TimeZone = string | null | undefined;
@@ -44,14 +45,9 @@ const variablesOfTemplate = (template: Template | undefined): Variables | undefi
     ? new Map(template.variables.map((variable) => [variable.name, metaOfVariable(variable)]))
     : undefined;
 
-/** A value that another app or an earlier step was supposed to fill in. */
-const unfilled = /\{\{[^{}]{1,100}\}\}|^(null|undefined|NaN|\[object Object\])$/;
-
 const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZone): string => {
+  refuseUnfilled(label, text);
   const shown = `${label}: ${quote(text)}`;
-  if (unfilled.test(text)) {
-    throw halt(`${shown} isn't filled in, so nothing was sent. Map the value again, or check the earlier step.`);
-  }
   if (format === 'time') {
     const time = readTime(text, timeZone);
     if (!time) throw halt(`${shown} isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time.`);
