@@ -6,6 +6,7 @@ import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
 import { parseRefusal } from '../api/refusal';
 import { fail, refusalError } from '../platform/errors';
+import { filterList } from './filter-list';
 import { parseJson } from './json';
 import { isEmpty } from './serialize';
 
@@ -23,10 +24,11 @@ export interface ApiResponse {
 }
 
 /** Returns what the user can do after a request with an unknown outcome. */
-const retryAdvice = (endpoint: Endpoint): string =>
-  endpoint.method === 'GET'
-    ? 'Try again later. If the problem continues, check the API Base URL of the account.'
-    : 'The request may have succeeded. Check before you try again.';
+const retryAdvice = ({ method, scope }: Endpoint): string => {
+  if (method === 'GET') return 'Try again later. If the problem continues, check the API Base URL of the account.';
+  if (scope === 'webhooks:write') return 'No message was sent. Try again later.';
+  return 'The request may have succeeded. Check before you try again.';
+};
 
 const hasType = (error: Error, type: string): boolean => 'type' in error && error.type === type;
 
@@ -168,7 +170,7 @@ export const decodeResponse = <S extends zod.ZodMiniType>(
 ): zod.output<S> => {
   if (!isSuccess(response)) throw responseError(endpoint, input, response);
   const decoded = decode<S>(endpoint.response, response.data, encode(endpoint, input).sent);
-  if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
+  if (decoded.success && isPlausible(endpoint, response)) return filterList(endpoint, input, decoded.data);
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);
   throw fail(
     `The messaging service returned an unexpected response (${place ? `see "${place}"` : 'not the expected JSON'}). ${retryAdvice(endpoint)}`,
