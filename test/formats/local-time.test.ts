@@ -57,6 +57,7 @@ test.each([
   'SKU-2024',
   '05/06/2026 10:00:00 GMT',
   '12.06.26',
+  '12.06.',
   '2026-06-12 10:00-12:00',
   '2026-06-12 10:00 - 12:00',
   '2026-06-12 10:00:00+02',
@@ -77,6 +78,8 @@ test.each([
   ['2026-06-12 10:00-12:00', '2026-06-12'],
   ['12.06.2026', '2026-06-12'],
   ['12.06.2026 14:30', '2026-06-12'],
+  ['1.6.2026', '2026-06-01'],
+  ['12.6.2026, 14:30:00', '2026-06-12'],
 ])('reads the date %j as %s, in the time zone of the Zap', (text, date) => {
   expect(readDate(text, 'Europe/Amsterdam')).toBe(date);
 });
@@ -96,6 +99,8 @@ test.each([
   '30.02.2026',
   '12.06.26',
   '12-14 June 2026',
+  '12.06.2026 bis 14.06.2026',
+  '2026-06-12 - 2026-06-14',
   'June 12-14, 2026',
   // Finnish for November.
   '12. marraskuuta 2026',
@@ -103,9 +108,12 @@ test.each([
   expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
 });
 
-test.each(['2026-06-12 14:30', '12.06.2026 14:30'])('reads the moment %j in the time zone of the Zap', (text) => {
-  expect(readDateTime(text, 'Europe/Amsterdam')).toEqual(new Date('2026-06-12T12:30:00Z'));
-});
+test.each(['2026-06-12 14:30', '12.06.2026 14:30', '12.6.2026, 14:30:00'])(
+  'reads the moment %j in the time zone of the Zap',
+  (text) => {
+    expect(readDateTime(text, 'Europe/Amsterdam')).toEqual(new Date('2026-06-12T12:30:00Z'));
+  },
+);
 
 test.each(['2026-06-12 09:00 to 11:00', '2026-06-12 10:00:00+02'])('finds no certain moment in %j', (text) => {
   expect(readDateTime(text, 'Europe/Amsterdam')).toBeUndefined();
