@@ -456,7 +456,7 @@ const failures: Problem[] = [
     messages: [otherRefusals.failed, otherRefusals.failedWhileSending, otherRefusals.failedBeforeSending],
     why: "The messaging service has a problem. Your Zap isn't the cause.",
     whatToDo:
-      'Wait, then replay the run. If the message says that the request may have succeeded, check the conversation first. With Send Only Once Per, a replay within 24 hours is safe.',
+      'Wait, then replay the run. If the message says that the request may have succeeded, check the conversation first. With Send Only Once Per, a replay within 24 hours is safe. Fill it in if Autoreplay is on, because Zapier then replays failed runs by itself.',
   },
   {
     title: "Service didn't respond",
