@@ -18,6 +18,9 @@ const unixTime = /^\d{10}(\d{3})?$/;
 
 const pad = (number: number): string => String(number).padStart(2, '0');
 
+/** Whether a date, as `YYYY-MM-DD`, exists. `Date` turns 30 February into a day in March. */
+export const isDate = (date: string): boolean => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) ?? false;
+
 /** Returns a time of day as `HH:MM`; undefined for any other text. */
 const readTimeOfDay = (text: string): string | undefined => {
   const [, hours = '', minutes = '0', half] = timeOfDay.exec(text.replace(clockWord, '')) ?? [];
@@ -93,9 +96,7 @@ export const readDate = (text: string, timeZone: string | null | undefined): str
   const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s].*)?$/.exec(iso) ?? [];
   if (!year) return readWrittenDate(text);
   const date = `${year}-${month}-${day}`;
-  const midnight = new Date(`${date}T00:00:00Z`);
-  // `Date` turns 30 February into a day in March.
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) ? date : undefined;
+  return isDate(date) ? date : undefined;
 };
 
 /** Returns the UTC offset of a zone at a time, in milliseconds. */
@@ -108,8 +109,9 @@ const utcOffset = (time: number, timeZone: string | null | undefined): number =>
  */
 export const readDateTime = (text: string, timeZone: string | null | undefined): Date | undefined => {
   const date = readDate(text, timeZone);
-  const instant = date && readInstant(text);
-  if (!date || instant) return instant || undefined;
+  if (!date) return undefined;
+  const instant = readInstant(text);
+  if (instant) return instant;
   const time = readTime(text, timeZone) ?? (text.includes(':') ? undefined : '00:00');
   if (!time) return undefined;
   const localTime = Date.parse(`${date}T${time}Z`);
