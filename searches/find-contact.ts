@@ -3,6 +3,7 @@ import { endpoints, pageSize } from '../src/api/endpoints';
 import { passesFilters } from '../src/api/filters';
 import type { Contact } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
+import { fullName } from '../src/formats/person-name';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { toOneLine } from '../src/formats/text';
 import { readEmail } from '../src/forms/contact-form';
@@ -30,8 +31,6 @@ const inputFields = defineInputFields([
     helpText: 'Enter a first name, a last name or both. Used if the other fields are empty or find no one.',
   },
 ]);
-
-const fullName = ({ first_name, last_name }: Contact): string => [first_name, last_name].filter(Boolean).join(' ');
 
 /** Whether a contact is someone else: its phone number or email differs. */
 const isSomebodyElse = (found: Contact, known: { phone?: string | undefined; email?: string | undefined }): boolean =>

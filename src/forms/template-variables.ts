@@ -1,6 +1,7 @@
 import type { Bundle } from 'zapier-platform-core';
 import { type FieldLabels, toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
+import type { TimeZone } from '../formats/local-time';
 import { isSameText } from '../formats/text';
 import { halt, quote } from '../platform/errors';
 import { readField, readInput, readText } from './input';
@@ -13,8 +14,6 @@ import {
   variableMeta,
   variablePrefix,
 } from './variable';
-
-type TimeZone = string | null | undefined;
 
 /** The variables of a template by name. */
 type Variables = ReadonlyMap<string, VariableMeta>;

@@ -2,7 +2,7 @@
 import * as zod from 'zod/mini';
 import { toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
-import { readDate, readTime } from '../formats/local-time';
+import { readDate, readTime, type TimeZone } from '../formats/local-time';
 import { readNumber } from '../formats/number';
 import { halt, quote } from '../platform/errors';
 
@@ -33,11 +33,7 @@ const unfilled = /\{\{[^{}]{1,100}\}\}|^(null|undefined|NaN|\[object Object\])$/
  * Returns the value of a variable as the API takes it. `timeZone` (IANA) applies to dates and times with another zone.
  * Throws an error with the variable's label when the value doesn't have its format.
  */
-export const convertVariable = (
-  text: string,
-  { format, label }: VariableMeta,
-  timeZone: string | null | undefined,
-): string => {
+export const convertVariable = (text: string, { format, label }: VariableMeta, timeZone: TimeZone): string => {
   const shown = `${label}: ${quote(text)}`;
   if (unfilled.test(text)) {
     throw halt(`${shown} isn't filled in, so nothing was sent. Map the value again, or check the earlier step.`);
