@@ -20,7 +20,7 @@ export const isSince = (message: Message, other: Message): boolean => secondOf(m
 export const isOlder = (message: Message, other: Message): boolean => secondOf(message) < secondOf(other);
 
 /** Returns the whole minutes from a message to its reply, or null when a time is missing. */
-export const minutesBetween = (sent: Message | undefined, reply: Message): number | null => {
-  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent?.created_at ?? '')) / 60_000;
+export const minutesBetween = (sent: Message, reply: Message): number | null => {
+  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent.created_at ?? '')) / 60_000;
   return Number.isNaN(minutes) ? null : Math.max(0, Math.round(minutes));
 };
