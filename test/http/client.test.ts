@@ -86,7 +86,7 @@ describe('an answer', () => {
 
   test.each([
     [204, '', 'not the expected JSON'],
-    [200, '{"status": "queued"}', 'see "id"'],
+    [200, { status: 'queued' }, 'see "id"'],
   ])('of %i that accepts a send without its id halts, since Autoreplay would send again', async (status, body, why) => {
     recordSends(status, body);
     await expect(send()).rejects.toMatchObject({

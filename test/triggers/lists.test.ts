@@ -38,8 +38,8 @@ describe('new_contact', () => {
   });
 
   test('keeps every digit of an ID that is a long number', async () => {
-    const listed = JSON.stringify({ data: [{ ...other, id: 0 }] }).replace('"id":0', '"id":1234567890123456789');
-    expectCall('listContacts').reply(200, listed);
+    const listed = toResponse('listContacts', 200, { data: [{ ...other, id: 'long' }] });
+    expectCall('listContacts').reply(200, listed.replace('"long"', '1234567890123456789'));
     await expect(run('new_contact')).resolves.toMatchObject([{ id: '1234567890123456789' }]);
   });
 
