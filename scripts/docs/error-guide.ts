@@ -473,10 +473,11 @@ const failures: Problem[] = [
     title: 'Unexpected response',
     messages: [
       'The messaging service returned an unexpected response (not the expected JSON). Try again later. If the problem continues, check the API Base URL of the account.',
+      'The messaging service returned an unexpected response (see "id"). The request may have succeeded. Check before you try again.',
       'The messaging service sent a response over 20 MB. Try again later. If the problem continues, check the API Base URL of the account.',
     ],
     why: 'Often, the address belongs to a web page and not to the API. The service may also have a problem.',
-    whatToDo: `Check **API Base URL**. If it is right, write to ${brand.support} and include the request ID from the message.`,
+    whatToDo: `If the step sends messages, check the conversation before you replay the run. Check **API Base URL**. If it is right, write to ${brand.support} and include the request ID from the message.`,
   },
   {
     title: 'Too many requests',
