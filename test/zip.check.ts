@@ -1,3 +1,4 @@
+/** Tests build/build.zip, which `npm run package` writes. `.ci/run` runs both; `npm test` runs neither. */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -6,9 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import AdmZip from 'adm-zip';
 import * as z from 'zod/mini';
-import { allowScripts, dependencies } from '../package.json';
 import lock from '../package-lock.json';
-import { packageApp } from '../scripts/package';
 import app from '../src';
 import { events } from '../src/api/events';
 import { message } from '../src/api/resources';
@@ -19,9 +18,8 @@ let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'unzipped-'));
-  packageApp(folder);
-  new AdmZip(join(folder, 'build.zip')).extractAllTo(join(folder, 'app'));
-}, 180_000);
+  new AdmZip(join(project, 'build/build.zip')).extractAllTo(join(folder, 'app'));
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -67,28 +65,16 @@ test('the zip holds the bundle, core, and nothing from development', () => {
     'package.json',
     'zapierwrapper.js',
   ]);
-  expect(Object.keys(dependencies)).toEqual(['zapier-platform-core']);
-});
-
-const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
-
-const withScripts = new Set(
-  packages.filter(([, entry]) => 'hasInstallScript' in entry).map(([path]) => path.replace(/^.*node_modules\//, '')),
-);
-
-test('every package in the lockfile has an integrity hash', () => {
-  expect(packages.filter(([, entry]) => !('integrity' in entry)).map(([path]) => path)).toEqual([]);
-});
-
-test('every install script is allowed or denied', () => {
-  expect(Object.keys(allowScripts).sort()).toEqual([...withScripts].sort());
 });
 
 test('the zip holds the packages that SECURITY.md lists, and none with an install script', () => {
   const shipped = packagesIn(join(folder, 'app/node_modules'));
   const [, listed = ''] = /^```text\n([^`]+)```/m.exec(readFileSync(join(project, 'SECURITY.md'), 'utf8')) ?? [];
   expect(shipped.sort()).toEqual(listed.split(/\s+/).filter(Boolean).sort());
-  expect(shipped.filter((name) => withScripts.has(name))).toEqual([]);
+  const withScripts = Object.entries(lock.packages).flatMap(([path, entry]) =>
+    'hasInstallScript' in entry ? path.replaceAll('node_modules/', '') : [],
+  );
+  expect(shipped.filter((name) => withScripts.includes(name))).toEqual([]);
 });
 
 describe('the packaged app', () => {
