@@ -1,4 +1,4 @@
-/** Tests build/build.zip, which `npm run package` writes. `.ci/run` runs both; `npm test` runs neither. */
+/** Tests build/build.zip, which `npm run package` writes. Not part of `npm test`: `.ci/run` runs both. */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
