@@ -3,14 +3,14 @@ import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import {
   attributesField,
-  newContact,
+  newContactSample,
   newPersonFields,
   readPerson,
   requirePhoneOrEmail,
   tagsField,
 } from '../src/forms/contact-form';
 import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
+import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 
 const inputFields = defineInputFields([...newPersonFields, tagsField(''), attributesField]);
@@ -29,5 +29,5 @@ export default defineCreate({
     label: 'Create Contact',
     description: 'Creates a contact with a phone number or an email address. Stops if the contact exists.',
   },
-  operation: { inputFields, perform, ...output(newContact) },
+  operation: { inputFields, perform, ...outputs.Contact, sample: newContactSample },
 });

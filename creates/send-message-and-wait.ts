@@ -7,7 +7,13 @@ import { type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isFrom, isOlder, isSameNumber, minutesBetween } from '../src/formats/reply';
 import { readInput } from '../src/forms/input';
-import { messageFields, messageGroups, queuedMessage, readMessage, recipientField } from '../src/forms/message-form';
+import {
+  messageFields,
+  messageGroups,
+  queuedMessageSample,
+  readMessage,
+  recipientField,
+} from '../src/forms/message-form';
 import { outputFieldsOf } from '../src/forms/output';
 import { call, find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
@@ -159,7 +165,7 @@ export default defineCreate({
       reply_text: replySample.text,
       minutes_to_reply: exampleMinutes,
       reply: replySample,
-      sent: queuedMessage.sample,
+      sent: queuedMessageSample,
     },
     outputFields: outputFieldsOf(result, { reply: 'Reply Message', sent: 'Sent Message' }),
   },

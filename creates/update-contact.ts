@@ -1,9 +1,9 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { type Contact, contact } from '../src/api/resources';
+import type { Contact } from '../src/api/resources';
 import { attributesField, personFields, readPerson } from '../src/forms/contact-form';
 import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
+import { outputs } from '../src/forms/output';
 import { contactField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
 import { isEmpty } from '../src/http/serialize';
@@ -33,5 +33,5 @@ export default defineCreate({
     label: 'Update Contact',
     description: 'Updates a contact. Empty fields stay unchanged.',
   },
-  operation: { inputFields, perform, ...output(contact) },
+  operation: { inputFields, perform, ...outputs.Contact },
 });

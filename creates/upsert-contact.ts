@@ -1,6 +1,6 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { type Contact, contact } from '../src/api/resources';
+import type { Contact } from '../src/api/resources';
 import {
   attributesField,
   newPersonFields,
@@ -9,7 +9,7 @@ import {
   tagsField,
 } from '../src/forms/contact-form';
 import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
+import { outputs } from '../src/forms/output';
 import { call, createOrFindId } from '../src/http/client';
 
 const [phoneField, emailField, ...detailFields] = newPersonFields;
@@ -44,5 +44,5 @@ export default defineCreate({
     description:
       'Creates a contact, or updates the one with the same phone number or email. Empty fields stay unchanged.',
   },
-  operation: { inputFields, perform, ...output(contact) },
+  operation: { inputFields, perform, ...outputs.Contact },
 });

@@ -1,10 +1,10 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
-import { type Campaign, campaign } from '../src/api/resources';
+import type { Campaign } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
 import { toOneLine } from '../src/formats/text';
 import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
+import { outputs } from '../src/forms/output';
 import { find } from '../src/http/client';
 
 const inputFields = defineInputFields([
@@ -27,5 +27,5 @@ export default defineSearch({
     label: 'Find Campaign',
     description: 'Finds a campaign by name, with its status and figures, such as how many messages were read.',
   },
-  operation: { inputFields, perform, ...output(campaign) },
+  operation: { inputFields, perform, ...outputs.Campaign },
 });

@@ -1,13 +1,14 @@
 import { type Bundle, defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints, pageSize } from '../src/api/endpoints';
 import { passesFilters } from '../src/api/filters';
-import { type Contact, contact } from '../src/api/resources';
+import type { Contact } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
+import { fullName } from '../src/formats/person-name';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { toOneLine } from '../src/formats/text';
 import { readEmail } from '../src/forms/contact-form';
 import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
+import { outputs } from '../src/forms/output';
 import { find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 
@@ -30,8 +31,6 @@ const inputFields = defineInputFields([
     helpText: 'Enter a first name, a last name or both. Used if the other fields are empty or find no one.',
   },
 ]);
-
-const fullName = ({ first_name, last_name }: Contact): string => [first_name, last_name].filter(Boolean).join(' ');
 
 /** Whether a contact is someone else: its phone number or email differs. */
 const isSomebodyElse = (found: Contact, known: { phone?: string | undefined; email?: string | undefined }): boolean =>
@@ -73,5 +72,5 @@ export default defineSearch({
     label: 'Find Contact',
     description: 'Finds a contact by phone number, email or name.',
   },
-  operation: { inputFields, perform, ...output(contact) },
+  operation: { inputFields, perform, ...outputs.Contact },
 });

@@ -1,8 +1,8 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { type Message, message } from '../src/api/resources';
+import type { Message } from '../src/api/resources';
 import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
+import { outputs } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
 
@@ -26,5 +26,5 @@ export default defineSearch({
     label: 'Find Message',
     description: 'Finds a message with its current status, such as delivered or read.',
   },
-  operation: { inputFields, perform, ...output(message) },
+  operation: { inputFields, perform, ...outputs.Message },
 });

@@ -1,6 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { nameOfPerson } from '../src/formats/transcript';
+import { nameOfPerson } from '../src/formats/person-name';
 import { call } from '../src/http/client';
 import { dropdown, searchField } from '../src/polling/dropdown';
 

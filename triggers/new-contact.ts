@@ -1,8 +1,8 @@
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { type Contact, contact } from '../src/api/resources';
+import type { Contact } from '../src/api/resources';
 import { readInput } from '../src/forms/input';
-import { output } from '../src/forms/output';
+import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { listPage } from '../src/polling/paginate';
 
@@ -27,5 +27,5 @@ export default defineTrigger({
     label: 'New Contact',
     description: 'Triggers when a new contact is added.',
   },
-  operation: { type: 'polling', canPaginate: true, inputFields, perform, ...output(contact) },
+  operation: { type: 'polling', canPaginate: true, inputFields, perform, ...outputs.Contact },
 });

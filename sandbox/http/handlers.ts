@@ -63,10 +63,7 @@ export const handlers = {
   listTemplates: (context, { page }) =>
     selectPage(context, resourceTypes.template, page, [
       isOneOf('channel', page.filters.channel),
-      containsAll(
-        "name || ' ' || body",
-        page.filters.query?.map((query) => query.trim()),
-      ),
+      containsAll("name || ' ' || body", page.filters.query),
     ]),
 
   getTemplate: (context, { name }) => readResource(context, resourceTypes.template, name),
@@ -93,10 +90,7 @@ export const handlers = {
   listCampaigns: (context, { page }) =>
     selectPage(context, resourceTypes.campaign, page, [
       isOneOf('status', page.filters.status),
-      containsAll(
-        'name',
-        page.filters.query?.map((query) => query.trim()),
-      ),
+      containsAll('name', page.filters.query),
     ]),
 
   getCampaign: readById(resourceTypes.campaign),

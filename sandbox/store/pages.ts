@@ -41,10 +41,10 @@ export const isOneOf = (column: string, values: readonly string[] | undefined): 
   values,
 ];
 
-/** Returns a filter for rows whose text contains every value, ignoring case and accents. */
+/** Returns a filter for rows whose text contains every value, ignoring case, accents and the spaces around it. */
 export const containsAll = (text: string, values: readonly string[] | undefined): Filter => [
   `NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(fold(${text}), value) = 0)`,
-  values && [...new Set(values.map(fold))],
+  values && [...new Set(values.map((value) => fold(value.trim())))],
 ];
 
 const row = z.object({ seq: z.number(), document: z.string() });

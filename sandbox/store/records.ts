@@ -14,13 +14,13 @@ export interface ResourceType<S extends z.ZodMiniType = z.ZodMiniType> {
 }
 
 const resourceType = <S extends z.ZodMiniType>(
-  noun: string,
+  name: string,
   schema: S,
   key: 'id' | 'name' = 'id',
 ): ResourceType<S> => ({
-  noun,
-  table: `${noun}s`,
-  view: `${noun}_documents`,
+  noun: name.replace('_', ' '),
+  table: `${name}s`,
+  view: `${name}_documents`,
   key,
   schema,
 });
@@ -43,7 +43,7 @@ export const readResource = <S extends z.ZodMiniType>(
 ): z.output<S> => {
   const sql = `SELECT document FROM ${view} WHERE workspace_id = ? AND ${key} = ?`;
   const document = database.text(sql, workspaceId, id);
-  if (!document) throw new ApiError('not_found', `There is no ${noun.replace('_', ' ')} ${id}.`);
+  if (!document) throw new ApiError('not_found', `There is no ${noun} ${id}.`);
   return schema.parse(JSON.parse(document));
 };
 

@@ -343,7 +343,7 @@ type Body<E> = E extends { body: infer S extends z.ZodMiniType } ? { body: z.inp
 export interface AnyInput {
   id?: string;
   name?: string;
-  query?: unknown;
+  query?: object;
   body?: unknown;
   idempotencyKey?: string | undefined;
   /** What the form calls fields of the request, for error messages: `variables.eta` is "Arrival Time". */

@@ -8,8 +8,8 @@ import * as wire from './wire';
 type Getter<R> = Endpoint & { response: z.ZodMiniType<R> };
 
 /** An event: its resource, and an example of that resource at the time of the event. */
-const carries = <S extends z.ZodMiniObject>(
-  resource: { noun: string; schema: S; sample: z.output<S>; get: Getter<z.output<S>> },
+const carries = <N extends string, S extends z.ZodMiniObject>(
+  resource: { noun: N; schema: S; sample: z.output<S>; get: Getter<z.output<S>> },
   then?: Partial<z.output<S>>,
 ) => ({
   noun: resource.noun,
@@ -79,8 +79,8 @@ export type EventName = keyof typeof definitions;
 /** The parsed record of each event. */
 export type EventRecords = { [K in EventName]: z.output<(typeof definitions)[K]['schema']> };
 
-interface EventDefinition<R> {
-  noun: string;
+interface EventDefinition<N, R> {
+  noun: N;
   schema: z.ZodMiniObject & z.ZodMiniType<R>;
   sample: R;
   /** The call that returns the resource by its id. */
@@ -89,7 +89,8 @@ interface EventDefinition<R> {
 }
 
 /** Every event, with its resource. The record in `data` is complete, or has only its `id`. */
-export const events: { [K in EventName]: EventDefinition<EventRecords[K]> } = definitions;
+export const events: { [K in EventName]: EventDefinition<(typeof definitions)[K]['noun'], EventRecords[K]> } =
+  definitions;
 
 /** An event as delivered. A repeated delivery has the same `id`. */
 const event = z.looseObject({

@@ -12,7 +12,7 @@ import * as wire from './wire';
 export type Basis = 'specified' | 'assumed';
 
 /** A record that the API returns: its name in the app, its schema, a valid example, and the basis of the schema. */
-const resource = <S extends z.ZodMiniObject>(noun: string, schema: S, sample: z.output<S>) => ({
+const resource = <const N extends string, S extends z.ZodMiniObject>(noun: N, schema: S, sample: z.output<S>) => ({
   noun,
   schema,
   sample,

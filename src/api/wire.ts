@@ -23,12 +23,12 @@ interface Shape {
 const facts = z.registry<{ name?: string; words?: Words; kind?: Kind; shapes?: Shape[] }>();
 
 /** Whether anything differs. While nothing does, nothing is translated. */
-let isBent = false;
+let hasDifferences = false;
 
 const shapesOf = (schema: Schema) => facts.get(schema)?.shapes ?? [];
 
-const bend = <S extends z.ZodMiniType>(schema: S, fact: { name: string } | { shapes: Shape[] }): S => {
-  isBent = true;
+const withDifference = <S extends z.ZodMiniType>(schema: S, fact: { name: string } | { shapes: Shape[] }): S => {
+  hasDifferences = true;
   // A copy, because fields share their schemas.
   const copy = schema.clone();
   facts.add<z.ZodMiniType>(copy, fact);
@@ -36,7 +36,7 @@ const bend = <S extends z.ZodMiniType>(schema: S, fact: { name: string } | { sha
 };
 
 /** A field or query parameter that the service calls `name`. */
-export const renamed = <S extends z.ZodMiniType>(name: string, schema: S): S => bend(schema, { name });
+export const renamed = <S extends z.ZodMiniType>(name: string, schema: S): S => withDifference(schema, { name });
 
 interface Form<Ours, Theirs extends z.ZodMiniType> {
   /** The service's form, with its field names. Null, and a value in any other form, stays as it is. */
@@ -54,7 +54,7 @@ export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
     const parsed = theirs.safeParse(value);
     return parsed.success ? read(parsed.data, sent) : value;
   };
-  return bend(schema, { shapes: [...shapesOf(schema), { fromWire, toWire: write }] });
+  return withDifference(schema, { shapes: [...shapesOf(schema), { fromWire, toWire: write }] });
 };
 
 let defaultName = (ours: string): string => ours;
@@ -62,7 +62,7 @@ let defaultName = (ours: string): string => ours;
 /** Says how the service spells every name that isn't `renamed`, such as in camelCase. */
 export const mapNames = (toTheirs: (ours: string) => string): void => {
   defaultName = toTheirs;
-  isBent = true;
+  hasDifferences = true;
 };
 
 const spellings = new Map<Words, { toWire: string; fromWire: string }[]>();
@@ -71,7 +71,7 @@ const spellings = new Map<Words, { toWire: string; fromWire: string }[]>();
 export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[number]]?: string }): void => {
   const both = words.map((ours: W[number]) => ({ toWire: theirs[ours] ?? ours, fromWire: ours }));
   spellings.set(words, both);
-  isBent = true;
+  hasDifferences = true;
 };
 
 /** A text that holds a value of a kind. */
@@ -140,8 +140,8 @@ const translate = (way: Way, schema: Schema, value: unknown, sent: Sent): unknow
 
 /** Returns what the service sent in our names, words and forms. Unknown fields stay as they are. */
 export const fromWire = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
-  isBent ? translate('fromWire', schema, value, sent) : value;
+  hasDifferences ? translate('fromWire', schema, value, sent) : value;
 
 /** Returns a value in the names, words and forms of the service. */
 export const toWire = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
-  isBent ? translate('toWire', schema, value, sent) : value;
+  hasDifferences ? translate('toWire', schema, value, sent) : value;

@@ -1,3 +1,6 @@
+/** An IANA time zone. Missing in Zapier's test tools. */
+export type TimeZone = string | null | undefined;
+
 /** A time of day: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. `12.06.26` is a date, and `2h30` may be a duration. */
 const timeOfDay = /^(?=.*[:.ap])(\d{1,2})(?:[:.](\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?(m)?\.?$/i;
 /** The end of a German or Dutch time, such as `14:30 Uhr`. */
@@ -17,6 +20,9 @@ const basicIso = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(?=Z|[+-]|$)/;
 const unixTime = /^\d{10}(\d{3})?$/;
 
 const pad = (number: number): string => String(number).padStart(2, '0');
+
+/** Whether a date, as `YYYY-MM-DD`, exists. `Date` turns 30 February into a day in March. */
+export const isDate = (date: string): boolean => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) ?? false;
 
 /** Returns a time of day as `HH:MM`; undefined for any other text. */
 const readTimeOfDay = (text: string): string | undefined => {
@@ -63,7 +69,7 @@ const isTimeZone = (timeZone: string): boolean => {
 };
 
 /** Returns the date and time in an IANA zone, such as `2026-06-12 14:30`. Uses UTC for an unknown zone. */
-export const formatInZone = (instant: Date, timeZone: string | null | undefined): string =>
+export const formatInZone = (instant: Date, timeZone: TimeZone): string =>
   timeZone && isTimeZone(timeZone)
     ? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(instant)
     : instant.toISOString().slice(0, 16).replace('T', ' ');
@@ -72,7 +78,7 @@ export const formatInZone = (instant: Date, timeZone: string | null | undefined)
  * Returns a time of day as `HH:MM`, from a time or a date and time in any common format. Converts a date and time with
  * a zone to `timeZone` (IANA). Returns undefined when the text has no valid time.
  */
-export const readTime = (text: string, timeZone: string | null | undefined): string | undefined => {
+export const readTime = (text: string, timeZone: TimeZone): string | undefined => {
   if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
   if (instant) return formatInZone(instant, timeZone).slice(11);
@@ -84,7 +90,7 @@ export const readTime = (text: string, timeZone: string | null | undefined): str
  * Returns a date as `YYYY-MM-DD`, from a text that means one day. Converts a date and time with a zone to `timeZone`
  * (IANA). Returns undefined for any other text, such as `06/07/2026`, which could mean two days.
  */
-export const readDate = (text: string, timeZone: string | null | undefined): string | undefined => {
+export const readDate = (text: string, timeZone: TimeZone): string | undefined => {
   if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
   if (instant) return formatInZone(instant, timeZone).slice(0, 10);
@@ -93,23 +99,22 @@ export const readDate = (text: string, timeZone: string | null | undefined): str
   const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s].*)?$/.exec(iso) ?? [];
   if (!year) return readWrittenDate(text);
   const date = `${year}-${month}-${day}`;
-  const midnight = new Date(`${date}T00:00:00Z`);
-  // `Date` turns 30 February into a day in March.
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) ? date : undefined;
+  return isDate(date) ? date : undefined;
 };
 
 /** Returns the UTC offset of a zone at a time, in milliseconds. */
-const utcOffset = (time: number, timeZone: string | null | undefined): number =>
+const utcOffset = (time: number, timeZone: TimeZone): number =>
   Date.parse(`${formatInZone(new Date(time), timeZone).replace(' ', 'T')}Z`) - time;
 
 /**
  * Reads a date and time with a zone, or a date as `YYYY-MM-DD` with an optional time, in `timeZone` (IANA). Returns
  * undefined for any other text.
  */
-export const readDateTime = (text: string, timeZone: string | null | undefined): Date | undefined => {
+export const readDateTime = (text: string, timeZone: TimeZone): Date | undefined => {
   const date = readDate(text, timeZone);
-  const instant = date && readInstant(text);
-  if (!date || instant) return instant || undefined;
+  if (!date) return undefined;
+  const instant = readInstant(text);
+  if (instant) return instant;
   const time = readTime(text, timeZone) ?? (text.includes(':') ? undefined : '00:00');
   if (!time) return undefined;
   const localTime = Date.parse(`${date}T${time}Z`);

@@ -15,11 +15,11 @@ export const isSince = (message: Message, other: Message): boolean =>
   Date.parse(message.created_at ?? '') >= Date.parse(other.created_at ?? '');
 
 /** Whether a message is older than another one. Returns false when either has no time. */
-export const isOlder = (message: Message, other: Message | undefined): boolean =>
-  Date.parse(message.created_at ?? '') < Date.parse(other?.created_at ?? '');
+export const isOlder = (message: Message, other: Message): boolean =>
+  Date.parse(message.created_at ?? '') < Date.parse(other.created_at ?? '');
 
 /** Returns the whole minutes from a message to its reply, or null when a time is missing. */
-export const minutesBetween = (sent: Message | undefined, reply: Message): number | null => {
-  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent?.created_at ?? '')) / 60_000;
+export const minutesBetween = (sent: Message, reply: Message): number | null => {
+  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent.created_at ?? '')) / 60_000;
   return Number.isNaN(minutes) ? null : Math.max(0, Math.round(minutes));
 };

@@ -1,19 +1,10 @@
-import type { Contact, Message } from '../api/resources';
-import { formatInZone } from './local-time';
+import type { Message } from '../api/resources';
+import { formatInZone, type TimeZone } from './local-time';
+import { fullName, nameOfPerson } from './person-name';
 import { toOneLine } from './text';
 
-type TimeZone = string | null | undefined;
-
-/**
- * Returns a contact's name and phone number or email, such as "Noor Visser +12025550123"; undefined when all are empty.
- */
-export const nameOfPerson = (person: Partial<Contact> | null | undefined): string | undefined =>
-  [person?.first_name, person?.last_name, person?.phone ?? person?.email].filter(Boolean).join(' ') || undefined;
-
-const fullName = ({ contact }: Message): string => [contact?.first_name, contact?.last_name].filter(Boolean).join(' ');
-
 const sender = (message: Message): string =>
-  message.direction === 'outbound' ? 'Us' : fullName(message) || message.from || 'Contact';
+  message.direction === 'outbound' ? 'Us' : fullName(message.contact) || message.from || 'Contact';
 
 const timestamp = (time: string | null | undefined, timeZone: TimeZone): string => {
   const instant = new Date(time ?? '');

@@ -5,7 +5,7 @@ import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
 
 /** A contact as the API returns it right after creation. */
-export const newContact = { ...contact, sample: { ...contact.sample, updated_at: contact.sample.created_at } };
+export const newContactSample = { ...contact.sample, updated_at: contact.sample.created_at };
 
 /** The fields about the person, in form order. */
 export const personFields = defineInputFields([

@@ -1,5 +1,5 @@
 import { defineInputField } from 'zapier-platform-core';
-import { readDateTime } from '../formats/local-time';
+import { readDateTime, type TimeZone } from '../formats/local-time';
 import { halt, quote } from '../platform/errors';
 
 const limit = { min: 1, max: 500, default: 50 } as const;
@@ -33,7 +33,7 @@ export const readLimit = (value: number | undefined): number => {
  * Returns Sent After, or undefined when it's empty. `timeZone` (IANA) applies to a time without one. Throws an error
  * for an invalid time.
  */
-export const readSince = (value: string | undefined, timeZone: string | null | undefined): Date | undefined => {
+export const readSince = (value: string | undefined, timeZone: TimeZone): Date | undefined => {
   if (value === undefined) return undefined;
   const instant = readDateTime(value, timeZone);
   if (instant) return instant;

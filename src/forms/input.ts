@@ -15,7 +15,10 @@ const readList = (value: unknown): string[] =>
 const readListField = (field: PlainInputField, value: unknown): string[] => {
   const items = readList(value);
   if (field.type === 'text') return items;
-  return items.flatMap((item) => item.split(',')).flatMap((item) => item.trim() || []);
+  return items
+    .flatMap((item) => item.split(','))
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 };
 
 /** Returns a mapped dictionary as text by name, without blank names and values. */

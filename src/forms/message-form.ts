@@ -62,10 +62,7 @@ export const messageFields = () =>
   ]);
 
 /** A message as the API returns it once accepted, before it's sent. */
-export const queuedMessage = {
-  ...message,
-  sample: { ...message.sample, status: 'queued', sent_at: null, delivered_at: null },
-};
+export const queuedMessageSample = { ...message.sample, status: 'queued', sent_at: null, delivered_at: null };
 
 interface Recipient {
   /** E.164. */

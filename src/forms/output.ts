@@ -1,6 +1,7 @@
 import * as zod from 'zod/mini';
 import { isTime } from '../api/fields';
 import { toLabel } from '../api/labels';
+import { campaign, contact, conversation, message } from '../api/resources';
 import { isList, itemOf } from '../api/schema';
 
 type Schema = zod.core.$ZodType;
@@ -86,12 +87,7 @@ const fieldsAt = (schema: Schema, { key, label, path, labels }: Place): OutputFi
 export const outputFieldsOf = (schema: zod.ZodMiniObject, labels: Labels = {}): OutputField[] =>
   fieldsOfRecord(schema, { key: '', label: '', path: [], labels: { ...recordLabels, ...labels } });
 
-const knownFields = new Map<zod.ZodMiniObject, OutputField[]>();
-
-/**
- * Returns the sample and output fields that a step declares. Steps with the same schema get the same array of fields,
- * which Zapier's core then copies only once.
- */
+/** Returns the sample and output fields that a step declares. */
 export const output = <R extends object>({
   noun,
   schema,
@@ -102,7 +98,13 @@ export const output = <R extends object>({
   sample: R;
 }): { sample: R; outputFields: OutputField[] } => {
   const labels = { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` };
-  const outputFields = knownFields.get(schema) ?? outputFieldsOf(schema, labels);
-  knownFields.set(schema, outputFields);
-  return { sample, outputFields };
+  return { sample, outputFields: outputFieldsOf(schema, labels) };
+};
+
+/** What steps with the same record declare. They share its array of fields, which Zapier's core then copies only once. */
+export const outputs = {
+  Message: output(message),
+  Conversation: output(conversation),
+  Campaign: output(campaign),
+  Contact: output(contact),
 };

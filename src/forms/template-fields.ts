@@ -1,22 +1,12 @@
-import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
-import * as zod from 'zod/mini';
+import { type Bundle, defineInputField, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { endpoints, exists } from '../api/endpoints';
-import { toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
 import { call } from '../http/client';
 import { readDictionary, readText } from './input';
-
-type Variable = NonNullable<Template['variables']>[number];
-
-/** The prefix in the key of each variable's field. */
-export const variablePrefix = 'variable_';
+import { labelOfVariable, metaOfVariable, type Variable, variablePrefix } from './variable';
 
 /** The key of the note that shows the template's text. */
 export const templateNoteKey = 'template_text';
-
-/** A variable's details in a form. Zapier passes them to the step with the field, which saves a request. */
-export const variableMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
-export type VariableMeta = zod.output<typeof variableMeta>;
 
 const hints = new Map([
   [
@@ -27,17 +17,6 @@ const hints = new Map([
   ['number', 'Enter a number such as `12.50`.'],
   ['url', 'Enter a link that starts with `https://`.'],
 ]);
-
-/** Returns the label of a variable. Some templates number their variables instead of naming them. */
-export const labelOfVariable = ({ name, label }: Variable): string =>
-  (label || (/^\d+$/.test(name) ? `Variable ${name}` : toLabel(name))).slice(0, 64);
-
-/** Returns the details that the form keeps about a variable. */
-export const metaOfVariable = (variable: Variable): VariableMeta => ({
-  format: variable.format ?? 'text',
-  label: labelOfVariable(variable),
-  required: variable.required ?? false,
-});
 
 const toField = (variable: Variable): PlainInputField => {
   const { name, example, format } = variable;
@@ -72,7 +51,7 @@ export const preview = ({ body, variables }: Template): string => {
 };
 
 /** The field for the variables of a template that isn't known until the Zap runs. */
-export const freeFormVariablesField: PlainInputField = {
+export const freeFormVariablesField = defineInputField({
   key: 'variables',
   label: 'Template Variables',
   dict: true,
@@ -80,7 +59,7 @@ export const freeFormVariablesField: PlainInputField = {
   helpText: exists('getTemplate')
     ? 'For a template or campaign that comes from an earlier step. Enter the name of each variable on the left, such as `Arrival Time`, and its value on the right.'
     : 'Enter the name of each variable of the template on the left, such as `arrival_time`, and its value on the right.',
-};
+});
 
 /**
  * Returns the template with that name; undefined when the service has no call for it. Throws when it can't be read,

@@ -1,32 +1,22 @@
 import type { Bundle } from 'zapier-platform-core';
 import { type FieldLabels, toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
-import { readDate, readTime } from '../formats/local-time';
-import { readNumber } from '../formats/number';
+import type { TimeZone } from '../formats/local-time';
 import { isSameText } from '../formats/text';
 import { halt, quote } from '../platform/errors';
-import { readDictionary, readField, readText } from './input';
+import { readField, readInput, readText } from './input';
+import { freeFormVariablesField, templateNoteKey } from './template-fields';
 import {
-  freeFormVariablesField,
-  labelOfVariable,
+  convertVariable,
+  isConvertible,
   metaOfVariable,
-  templateNoteKey,
   type VariableMeta,
   variableMeta,
   variablePrefix,
-} from './template-fields';
-
-type Values = Record<string, string>;
-type TimeZone = string | null | undefined;
+} from './variable';
 
 /** The variables of a template by name. */
 type Variables = ReadonlyMap<string, VariableMeta>;
-
-const unknownVariable = (name: string): VariableMeta => ({
-  format: 'text',
-  label: labelOfVariable({ name }),
-  required: false,
-});
 
 /** Returns the variables that the form has fields for; undefined when it has none. */
 const variablesOfForm = (fields: Record<string, unknown> = {}): Variables | undefined => {
@@ -34,7 +24,7 @@ const variablesOfForm = (fields: Record<string, unknown> = {}): Variables | unde
   if (!keys.some((key) => key === templateNoteKey || key.startsWith(variablePrefix))) return undefined;
   const names = keys.filter((key) => key.startsWith(variablePrefix)).map((key) => key.slice(variablePrefix.length));
   return new Map(
-    names.map((name) => [name, variableMeta.safeParse(fields[variablePrefix + name]).data ?? unknownVariable(name)]),
+    names.map((name) => [name, variableMeta.safeParse(fields[variablePrefix + name]).data ?? metaOfVariable({ name })]),
   );
 };
 
@@ -43,35 +33,6 @@ const variablesOfTemplate = (template: Template | undefined): Variables | undefi
   template?.variables
     ? new Map(template.variables.map((variable) => [variable.name, metaOfVariable(variable)]))
     : undefined;
-
-/** A value that another app or an earlier step was supposed to fill in. */
-const unfilled = /\{\{[^{}]{1,100}\}\}|^(null|undefined|NaN|\[object Object\])$/;
-
-const convert = (text: string, { format, label }: VariableMeta, timeZone: TimeZone): string => {
-  const shown = `${label}: ${quote(text)}`;
-  if (unfilled.test(text)) {
-    throw halt(`${shown} isn't filled in, so nothing was sent. Map the value again, or check the earlier step.`);
-  }
-  if (format === 'time') {
-    const time = readTime(text, timeZone);
-    if (!time) throw halt(`${shown} isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time.`);
-    return time;
-  }
-  if (format === 'date') {
-    const date = readDate(text, timeZone);
-    if (!date) throw halt(`${shown} isn't a clear date. Enter one such as 2026-06-12, or map a date and time.`);
-    return date;
-  }
-  if (format === 'number') {
-    const number = readNumber(text);
-    if (!number) throw halt(`${shown} isn't a clear number. Enter digits with a point for decimals, such as 1250.50.`);
-    return number;
-  }
-  if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {
-    throw halt(`${shown} isn't a link. Enter the full address, starting with https://.`);
-  }
-  return text;
-};
 
 /** Reads one variable, as no or one entry. Throws an error with its label when it's required but empty, or invalid. */
 const readVariable = (
@@ -82,27 +43,22 @@ const readVariable = (
 ): [name: string, value: string][] => {
   const field = { key: variablePrefix + name, label: meta.label, required: meta.required };
   const text = readText(readField(field, value));
-  return text ? [[name, convert(text, meta, timeZone)]] : [];
+  return text ? [[name, convertVariable(text, meta, timeZone)]] : [];
 };
 
 interface Read {
-  variables: Values;
+  variables: Record<string, string>;
   /** What the form calls the variables, by their fields in a request. */
   labels: FieldLabels;
 }
 
 /** Returns the values of the free-form field, by variable name or label. */
 const readFreeForm = ({ inputData }: Bundle): [given: string, value: string][] =>
-  Object.entries(readDictionary(readField(freeFormVariablesField, inputData[freeFormVariablesField.key])));
+  Object.entries(readInput([freeFormVariablesField], inputData).variables ?? {});
 
 /** Whether only the template shows what to send: the name may be a label, or the value one to convert. */
-const needsTemplate = ([name, value]: [string, unknown]): boolean => {
-  const text = readText(value);
-  if (!text) return false;
-  if (!/^[a-z0-9_.-]+$/.test(name)) return true;
-  const conversions = /\d/.test(text) ? [readTime(text, 'UTC'), readDate(text, 'UTC'), readNumber(text)] : [];
-  return conversions.some((converted) => converted !== undefined && converted !== text);
-};
+const needsTemplate = ([given, value]: [string, string]): boolean =>
+  !/^[a-z0-9_.-]+$/.test(given) || isConvertible(value);
 
 const unknownName = (given: string, variables: Variables): Error => {
   const labels = [...variables.values()].map(({ label }) => label).join('; ');
@@ -134,10 +90,10 @@ const readFields = ({ inputData, meta }: Bundle, known: Variables): Read => {
 };
 
 /** Reads the values of the free-form field. `known` is undefined when the template isn't needed. */
-const readGiven = (given: [string, string][], known: Variables | undefined, timeZone: TimeZone): Read => {
-  const read = given.flatMap(([given, value]) => {
+const readGiven = (values: [string, string][], known: Variables | undefined, timeZone: TimeZone): Read => {
+  const read = values.flatMap(([given, value]) => {
     const name = known ? nameOf(given, known) : given;
-    return readVariable(value, name, known?.get(name) ?? unknownVariable(name), timeZone);
+    return readVariable(value, name, known?.get(name) ?? metaOfVariable({ name }), timeZone);
   });
   return { variables: Object.fromEntries(read), labels: known ? labelsOf(known) : {} };
 };

@@ -1,21 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { Bundle, InferInputData, InputField, ZObject } from 'zapier-platform-core';
-import { decode, decodeDelivery } from '../api/decode';
+import { decode } from '../api/decode';
 import { endpoints } from '../api/endpoints';
-import { type Delivery, type EventName, type EventRecords, events, signing } from '../api/events';
+import { type Delivery, type EventName, type EventRecords, events } from '../api/events';
 import { passesFilters } from '../api/filters';
-import type { Message, WebhookFilters } from '../api/resources';
+import type { Message } from '../api/resources';
 import { readInput } from '../forms/input';
-import { output } from '../forms/output';
-import { call, extendDeadlineForCleanup, find } from '../http/client';
-import { parseJson } from '../http/json';
-import { fail, halt } from '../platform/errors';
+import { outputs } from '../forms/output';
+import { find } from '../http/client';
 import { isOnZapier } from '../platform/runtime';
 import { isDuplicateDelivery } from './deduplicate';
-import { addSecret, hasSigningKey, isGenuine } from './signature';
-
-/** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
-type SubscriptionFilters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
+import { readDelivery, unrecognizedPayload } from './delivery';
+import { type SubscriptionFilters, subscribe } from './subscribe';
 
 interface Hook<E extends EventName, F extends InputField[]> {
   /** The events that the trigger can watch. All have the same resource. The first one gives the sample. */
@@ -33,32 +28,8 @@ interface Hook<E extends EventName, F extends InputField[]> {
   list: (z: ZObject, input: InferInputData<F>) => Promise<EventRecords[E][]>;
 }
 
-const toLists = (filters: SubscriptionFilters): [string, string[]][] =>
-  Object.entries(filters).map(([name, wanted]) => [name, [wanted ?? []].flat()]);
-
-const unrecognized = (): Error =>
-  halt("The messaging service sent an unrecognized webhook payload, so the Zap didn't start.");
-
 /** Whether a record has only its id. */
 const isThin = (record: object): boolean => Object.keys(record).length === 1;
-
-/** Returns the events of a delivery. Throws an error unless it was signed for this subscription. */
-const verify = ({ subscribeData, rawRequest }: Bundle) => {
-  // The result of `performSubscribe`, which Zapier keeps.
-  const { id, secret }: Record<string, unknown> = { ...subscribeData };
-  if (typeof id !== 'string' || typeof secret !== 'string') {
-    throw halt("This Zap isn't subscribed to the messaging service. Turn the Zap off and on again.");
-  }
-  const { content, headers, querystring }: Record<string, unknown> = { ...rawRequest };
-  if (typeof content !== 'string' || !isGenuine({ content, headers: { ...Object(headers) }, querystring }, secret)) {
-    throw halt(
-      "The messaging service didn't sign this webhook payload, so the Zap didn't start. If real messages are missing, turn the Zap off and on again.",
-    );
-  }
-  const delivered = decodeDelivery(parseJson(content));
-  if (!delivered) throw unrecognized();
-  return { subscriptionId: id, delivered };
-};
 
 /**
  * Whether `zapier-platform invoke` runs the step on a developer's machine, with neither a request nor a subscription.
@@ -66,15 +37,6 @@ const verify = ({ subscribeData, rawRequest }: Bundle) => {
  */
 const isInvokedLocally = ({ rawRequest, cleanedRequest, subscribeData }: Bundle): boolean =>
   !rawRequest && !cleanedRequest && !subscribeData && !isOnZapier();
-
-const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-
-/** Whether a date exists. `Date` reads 31 February as 3 March. */
-const isDate = (date: string): boolean => new Date(Date.parse(date)).toJSON()?.startsWith(date) ?? false;
-
-/** Whether Zapier can renew the subscription at that time: in ISO 8601, and in the future. A past one renews endlessly. */
-const isRenewalTime = (time: string): boolean =>
-  isoTime.test(time) && isDate(time.slice(0, 10)) && Date.parse(time) > Date.now();
 
 /**
  * Returns the operation of an instant trigger. It subscribes only to its events, verifies and filters each delivery,
@@ -97,30 +59,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
 
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
     const input = readInput(inputFields, bundle.inputData);
-    const targetUrl = bundle.targetUrl ?? '';
-    const own = signing ? undefined : addSecret(targetUrl);
-    const webhook = await call(z, endpoints.createWebhook, {
-      body: {
-        url: own?.url ?? targetUrl,
-        events: [...watch(input)],
-        filters: Object.fromEntries(toLists(filter(input))),
-      },
-      // A retry with the same key doesn't create a second webhook.
-      idempotencyKey: randomUUID(),
-    });
-    if (!own && !hasSigningKey(webhook.secret)) {
-      extendDeadlineForCleanup(z);
-      await find(z, endpoints.deleteWebhook, { id: webhook.id });
-      throw fail(
-        "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
-        'no_secret',
-      );
-    }
-    return {
-      id: webhook.id,
-      secret: own?.secret ?? webhook.secret,
-      ...(isRenewalTime(webhook.expires_at ?? '') && { expiration_date: webhook.expires_at }),
-    };
+    return subscribe(z, bundle.targetUrl ?? '', watch(input), filter(input));
   };
 
   const performUnsubscribe = async (z: ZObject, bundle: Bundle) => {
@@ -134,7 +73,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     const input = readInput(inputFields, bundle.inputData);
     if (!watch(input).some((name) => name === type)) return undefined;
     const delivered = decode(resource.schema, data).data;
-    if (!delivered) throw unrecognized();
+    if (!delivered) throw unrecognizedPayload();
     const record = isThin(delivered) ? await find(z, resource.get, { id: String(delivered.id) }) : delivered;
     return record && wants(record, input) ? record : undefined;
   };
@@ -147,7 +86,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
 
   const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
     if (!bundle.rawRequest && !bundle.cleanedRequest) return isInvokedLocally(bundle) ? performList(z, bundle) : [];
-    const { subscriptionId, delivered } = verify(bundle);
+    const { subscriptionId, delivered } = readDelivery(bundle);
     const wanted: [eventId: string, EventRecords[E]][] = [];
     for (const event of delivered) {
       const record = await readEvent(z, bundle, event);
@@ -166,6 +105,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     performUnsubscribe,
     perform,
     performList,
-    ...output(resource),
+    ...outputs[resource.noun],
+    sample: resource.sample,
   };
 };

@@ -4,12 +4,12 @@ import { deliveryHeaders, signing } from '../api/events';
 /** A delivery as Zapier passes it on: with header names such as `Http-Webhook-Id`, and the unchanged body. */
 interface RawDelivery {
   content: string;
-  headers: Record<string, unknown>;
+  headers?: Record<string, unknown> | undefined;
   querystring?: unknown;
 }
 
 /** Returns the headers by their original names in lower case. */
-const readHeaders = (headers: Record<string, unknown>): Map<string, string> =>
+const readHeaders = (headers: Record<string, unknown> = {}): Map<string, string> =>
   new Map(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase().replace(/^http-/, ''),

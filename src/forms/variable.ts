@@ -1,0 +1,66 @@
+/** One variable of a template: its details in a form, and its value as the API takes it. */
+import * as zod from 'zod/mini';
+import { toLabel } from '../api/labels';
+import type { Template } from '../api/resources';
+import { readDate, readTime, type TimeZone } from '../formats/local-time';
+import { readNumber } from '../formats/number';
+import { halt, quote } from '../platform/errors';
+
+export type Variable = NonNullable<Template['variables']>[number];
+
+/** The prefix in the key of each variable's field. */
+export const variablePrefix = 'variable_';
+
+/** A variable's details in a form. Zapier passes them to the step with the field, which saves a request. */
+export const variableMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
+export type VariableMeta = zod.output<typeof variableMeta>;
+
+/** Returns the label of a variable. Some templates number their variables instead of naming them. */
+export const labelOfVariable = ({ name, label }: Variable): string =>
+  (label || (/^\d+$/.test(name) ? `Variable ${name}` : toLabel(name))).slice(0, 64);
+
+/** Returns the details that the form keeps about a variable. */
+export const metaOfVariable = (variable: Variable): VariableMeta => ({
+  format: variable.format ?? 'text',
+  label: labelOfVariable(variable),
+  required: variable.required ?? false,
+});
+
+/** A value that another app or an earlier step was supposed to fill in. */
+const unfilled = /\{\{[^{}]{1,100}\}\}|^(null|undefined|NaN|\[object Object\])$/;
+
+/**
+ * Returns the value of a variable as the API takes it. `timeZone` (IANA) applies to dates and times with another zone.
+ * Throws an error with the variable's label when the value doesn't have its format.
+ */
+export const convertVariable = (text: string, { format, label }: VariableMeta, timeZone: TimeZone): string => {
+  const shown = `${label}: ${quote(text)}`;
+  if (unfilled.test(text)) {
+    throw halt(`${shown} isn't filled in, so nothing was sent. Map the value again, or check the earlier step.`);
+  }
+  if (format === 'time') {
+    const time = readTime(text, timeZone);
+    if (!time) throw halt(`${shown} isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time.`);
+    return time;
+  }
+  if (format === 'date') {
+    const date = readDate(text, timeZone);
+    if (!date) throw halt(`${shown} isn't a clear date. Enter one such as 2026-06-12, or map a date and time.`);
+    return date;
+  }
+  if (format === 'number') {
+    const number = readNumber(text);
+    if (!number) throw halt(`${shown} isn't a clear number. Enter digits with a point for decimals, such as 1250.50.`);
+    return number;
+  }
+  if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {
+    throw halt(`${shown} isn't a link. Enter the full address, starting with https://.`);
+  }
+  return text;
+};
+
+/** Whether a text may need a conversion, which only the variable's format decides. */
+export const isConvertible = (text: string): boolean => {
+  const conversions = /\d/.test(text) ? [readTime(text, 'UTC'), readDate(text, 'UTC'), readNumber(text)] : [];
+  return conversions.some((converted) => converted !== undefined && converted !== text);
+};

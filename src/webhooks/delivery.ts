@@ -1,0 +1,40 @@
+import type { Bundle } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
+import { decodeDelivery } from '../api/decode';
+import type { Delivery } from '../api/events';
+import { parseJson } from '../http/json';
+import { halt } from '../platform/errors';
+import { isGenuine } from './signature';
+
+/** The result of `subscribe`, which Zapier keeps. */
+const subscription = zod.object({ id: zod.string(), secret: zod.string() });
+
+const rawDelivery = zod.object({
+  content: zod.string(),
+  headers: zod.optional(zod.record(zod.string(), zod.unknown())),
+  querystring: zod.optional(zod.unknown()),
+});
+
+/** Returns the error for a payload in another format. */
+export const unrecognizedPayload = (): Error =>
+  halt("The messaging service sent an unrecognized webhook payload, so the Zap didn't start.");
+
+/** Returns the events of a delivery. Throws an error unless it was signed for this subscription. */
+export const readDelivery = ({
+  subscribeData,
+  rawRequest,
+}: Bundle): { subscriptionId: string; delivered: Delivery[] } => {
+  const subscribed = subscription.safeParse(subscribeData).data;
+  if (!subscribed) {
+    throw halt("This Zap isn't subscribed to the messaging service. Turn the Zap off and on again.");
+  }
+  const received = rawDelivery.safeParse(rawRequest).data;
+  if (!received || !isGenuine(received, subscribed.secret)) {
+    throw halt(
+      "The messaging service didn't sign this webhook payload, so the Zap didn't start. If real messages are missing, turn the Zap off and on again.",
+    );
+  }
+  const delivered = decodeDelivery(parseJson(received.content));
+  if (!delivered) throw unrecognizedPayload();
+  return { subscriptionId: subscribed.id, delivered };
+};
