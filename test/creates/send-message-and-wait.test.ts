@@ -1,5 +1,6 @@
 import nock from 'nock';
 import { runStep } from '../../playground/zapier';
+import { endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
 import { deliveryOf, toPayload } from '../deliveries';
@@ -133,6 +134,18 @@ describe('the reply', () => {
         reply: early,
         sent,
       });
+    });
+
+    test('finds the webhook to delete on any page of them, when the contract has pages', async () => {
+      const { query } = endpoints.listConversationMessages;
+      Object.assign(endpoints.listWebhooks, { query });
+      answerReply(200, early);
+      answerMessages(sent);
+      expectCall('listWebhooks', { query: { limit: 100 } }).reply(200, { data: [other], next_cursor: 'more' });
+      expectCall('listWebhooks', { query: { limit: 100, after: 'more' } }).reply(200, { data: [own] });
+      expectTidied();
+      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
+      Reflect.deleteProperty(endpoints.listWebhooks, 'query');
     });
 
     test.each([
