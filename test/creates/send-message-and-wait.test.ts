@@ -200,6 +200,12 @@ describe('the reply', () => {
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
+  test('from another number of the same contact goes on', async () => {
+    answerReply(200, { ...reply, from: null });
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+  });
+
   test('without a text, such as a picture, has none', async () => {
     answerReply(200, { ...reply, text: null });
     expectTidied();
