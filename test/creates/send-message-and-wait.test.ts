@@ -84,10 +84,6 @@ describe('sending', () => {
     now.mockRestore();
   });
 
-  test('with a number that is none makes no request', async () => {
-    await expect(send({ inputData: { ...inputData, to: 'me' } })).rejects.toThrow('Phone Number: "me"');
-  });
-
   test('in a test of the editor sends to the tester, does not watch, and returns an example reply for the next steps', async () => {
     const sends = recordSends(202, sent);
     const test = { inputData: { ...inputData, test_recipient: '+12025550187' }, meta: { isLoadingSample: true } };
@@ -98,12 +94,6 @@ describe('sending', () => {
       sent,
     });
     expect(sends[0]?.body).toMatchObject({ to: '+12025550187' });
-  });
-
-  test('keeps no secret in the history of the Zap', async () => {
-    expectCall('createWebhook').reply(201, watch);
-    recordSends(202, sent);
-    expect(JSON.stringify(await send())).not.toContain('whsec_');
   });
 });
 
@@ -201,12 +191,6 @@ describe('the reply', () => {
   test('stops its watch at the second try when the first is lost', async () => {
     answerReply();
     expectCall('deleteWebhook', { id: 'wh_1' }).interceptor.replyWithError('socket hang up');
-    expectTidied();
-    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
-  });
-
-  test('from another number of the same contact goes on', async () => {
-    answerReply(200, { ...reply, from: null });
     expectTidied();
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
