@@ -66,9 +66,8 @@ test('`zapier-platform invoke` tests the account, lists a trigger, and sends a m
     expect.objectContaining({ direction: 'inbound', channel: 'whatsapp' }),
   );
   expect(JSON.parse(sent ?? '')).toMatchObject({
+    id: expect.any(String),
     to: '+12025550123',
-    status: 'queued',
-    text: 'Your parcel PX-20418 arrives today at about 14:30.',
   });
   expect(waiting).toContain("This step can wait for a reply only in a Zap that's turned on");
   const requests = await receivedBy(sandbox);

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 import type { Sandbox } from '../sandbox/sandbox';
+import { type Endpoint, endpoints } from '../src/api/endpoints';
+import { fromWire } from '../src/api/wire';
+import { callAt } from './calls';
 
 const requests = z.object({
   data: z.array(
@@ -10,3 +13,11 @@ const requests = z.object({
 /** The requests that the sandbox has received, as they came, the oldest first. */
 export const receivedBy = async ({ url }: Sandbox) =>
   requests.parse(await (await fetch(`${url}/sandbox/requests`)).json()).data;
+
+/** The calls of these requests, whose names and bodies are ours. */
+export const receivedCalls = async (sandbox: Sandbox) =>
+  (await receivedBy(sandbox)).map(({ method, path, body }) => {
+    const call = callAt(method, path);
+    const endpoint: Endpoint | undefined = call && endpoints[call];
+    return { call, body: endpoint?.body ? fromWire(endpoint.body, body) : body };
+  });

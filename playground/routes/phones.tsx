@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { e164 } from '../../src/api/fields';
-import { type Message, message as messageResource } from '../../src/api/resources';
-import { fromWire } from '../../src/api/wire';
+import { message as messageResource } from '../../src/api/resources';
 import { Phones, type PhonesView } from '../page/phones';
 import { readNumber } from '../read-number';
 import { sentenceOf } from '../zaps/failures';
@@ -22,9 +21,6 @@ export const renderPhones = ({ chats }: Parts, view: PhonesView, error?: string)
   <Phones view={view} open={chats.open(view.chat)} chats={chats.list()} error={error} />
 );
 
-const decodeMessage = (value: unknown): Message =>
-  messageResource.schema.parse(fromWire(messageResource.schema, value));
-
 /** Lets a customer write, and opens the chat. A refusal is shown at the form. */
 const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => {
   const message = {
@@ -37,7 +33,7 @@ const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => 
     return renderPhones(parts, view, problem);
   }
   try {
-    const written = decodeMessage(await parts.service.control('POST', 'messages', message));
+    const written = messageResource.schema.parse(await parts.service.control('POST', 'messages', message));
     parts.chats.put(written);
     return renderPhones(parts, { ...view, chat: written.conversation_id ?? undefined });
   } catch (error) {

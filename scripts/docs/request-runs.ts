@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { callApi } from '../../playground/call-api';
 import { applyEvent, listContacts, passTime, type Service } from '../../playground/service-events';
 import type { Zapier } from '../../playground/zapier';
+import { encodeDelivery } from '../../src/api/encode';
 import { connectionTests, type EndpointName, endpoints, exists } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
 
@@ -88,7 +89,7 @@ export const listRuns = async (service: Service, zapier: Zapier, record: RecordR
       () =>
         record('creates.send_message_and_wait.operation.performResume', {
           outputData: { webhook_id: 'wh_none', recipient: customer, sent },
-          cleanedRequest: { id: 'evt_1', type: 'message.received', data: reply },
+          cleanedRequest: encodeDelivery({ id: 'evt_1', type: 'message.received', data: reply }),
         }),
     ],
     [

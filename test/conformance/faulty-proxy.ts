@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { errorResponse } from '../../src/api/errors';
+import { fromWire, type Sent, toWire } from '../../src/api/wire';
+import { callAt } from '../calls';
+import { pathOnWire } from './names';
 import { withServer } from './server';
 
 /** Changes each value of a JSON text, as a reviver of `JSON.parse` does; undefined removes a field. */
 export type Reviver = (key: string, value: unknown) => unknown;
 
-/** How the service behind a proxy differs from the contract. */
+/** How the service behind a proxy differs from the contract. Fields and parameters have our names. */
 export interface ProxyFault {
   /** Changes response bodies. */
   reviveResponse?: Reviver;
@@ -15,45 +21,93 @@ export interface ProxyFault {
   statuses?: Record<number, number>;
   /** Query parameters that the service ignores. */
   ignoredParams?: string[];
-  /** Query parameters that the service refuses. */
-  refusedParams?: string[];
+  /** A query parameter that the service refuses. */
+  refusedParam?: string;
   /** Headers that get lost in both directions. */
   droppedHeaders?: string[];
 }
 
+/** A request, as the service takes it. */
+interface Call {
+  endpoint: Endpoint | undefined;
+  method: string;
+  url: URL;
+  headers: [name: string, value: string][];
+  body: Record<string, unknown> | undefined;
+}
+
 const keep: Reviver = (_key, value) => value;
 
-const reviveJson = (content: string, reviver: Reviver): string =>
-  content && JSON.stringify(JSON.parse(content, reviver));
+const revive = (schema: z.ZodMiniType, body: unknown, reviver: Reviver, sent?: Sent): unknown =>
+  toWire(schema, JSON.parse(JSON.stringify(fromWire(schema, body, sent)), reviver), sent);
 
-/** The refusal of the first refused parameter in the request, if there is one. */
-const refuse = ({ url = '' }: IncomingMessage, { refusedParams = [] }: ProxyFault): Response | undefined => {
-  const { searchParams } = new URL(url, 'http://127.0.0.1');
-  const field = refusedParams.find((name) => searchParams.has(name));
-  if (!field) return undefined;
-  const body = { error: { code: 'validation_failed', message: 'Unknown parameter', field }, request_id: 'req_1' };
-  return Response.json(body, { status: 422, headers: { 'x-request-id': 'req_1' } });
+const forwarded = ['authorization', 'content-type', 'idempotency-key'];
+
+const readCall = async (request: IncomingMessage, base: string): Promise<Call> => {
+  const { method = 'GET', url: target = '' } = request;
+  const url = new URL(target, base);
+  const name = callAt(method, url.pathname);
+  const content = await text(request);
+  return {
+    endpoint: name && endpoints[name],
+    method,
+    url,
+    headers: forwarded.flatMap((header) =>
+      request.headers[header] ? [[header, String(request.headers[header])]] : [],
+    ),
+    body: content ? z.record(z.string(), z.unknown()).parse(JSON.parse(content)) : undefined,
+  };
 };
 
-const forward = async (request: IncomingMessage, base: string, fault: ProxyFault): Promise<Response> => {
+const hasParam = ({ query }: Endpoint, name: string): boolean => Object.hasOwn(query?.shape ?? {}, name);
+
+/** Removes parameters from the query, or from the body of a search by POST. */
+const ignoreParams = ({ endpoint, url, body }: Call, names: string[]): void => {
+  for (const name of names.filter((each) => endpoint && hasParam(endpoint, each))) {
+    const parameter = pathOnWire(endpoint?.query, name);
+    url.searchParams.delete(parameter);
+    if (body) delete body[parameter];
+  }
+};
+
+const forward = async (call: Call, fault: ProxyFault): Promise<Response> => {
   const { ignoredParams = [], droppedHeaders = [], reviveRequest = keep } = fault;
-  const url = new URL(request.url ?? '', base);
-  for (const name of ignoredParams) url.searchParams.delete(name);
-  const { method = 'GET', headers } = request;
-  const kept = ['authorization', 'content-type', 'idempotency-key'].filter((name) => !droppedHeaders.includes(name));
-  const sent = kept.flatMap((name): [string, string][] => (headers[name] ? [[name, String(headers[name])]] : []));
-  const body = method === 'GET' ? undefined : reviveJson(await text(request), reviveRequest);
-  return fetch(url, { method, headers: sent, ...(body && { body }) });
+  ignoreParams(call, ignoredParams);
+  const { endpoint, method, url, body } = call;
+  const headers = call.headers.filter(([name]) => !droppedHeaders.includes(name));
+  const sent = body && endpoint?.body ? revive(endpoint.body, body, reviveRequest) : body;
+  return fetch(url, { method, headers, ...(sent !== undefined && { body: JSON.stringify(sent) }) });
+};
+
+const refuse = ({ endpoint, url }: Call, { refusedParam }: ProxyFault): Response | undefined => {
+  if (!endpoint || !refusedParam || !hasParam(endpoint, refusedParam)) return undefined;
+  const field = pathOnWire(endpoint.query, refusedParam);
+  if (!url.searchParams.has(field)) return undefined;
+  const refusal = { error: { code: 'validation_failed', message: 'Unknown parameter', field }, request_id: 'req_1' };
+  return Response.json(toWire(errorResponse, refusal), { status: 422, headers: { 'x-request-id': 'req_1' } });
+};
+
+const reviveContent = (
+  { endpoint, url, body = {} }: Call,
+  status: number,
+  content: string,
+  reviver: Reviver,
+): string => {
+  if (!content) return content;
+  const sent = { query: { ...Object.fromEntries(url.searchParams), ...body }, body };
+  const schema = status < 300 && endpoint ? endpoint.response : errorResponse;
+  return JSON.stringify(revive(schema, JSON.parse(content), reviver, sent));
 };
 
 /** Starts a proxy with the fault in front of the service at `base`, passes its address to `use`, and stops it. */
 export const withFaultyProxy = <T>(base: string, fault: ProxyFault, use: (url: string) => Promise<T>): Promise<T> => {
   const { reviveResponse = keep, statuses = {}, droppedHeaders = [] } = fault;
   return withServer(async (request, response) => {
-    const got = refuse(request, fault) ?? (await forward(request, base, fault));
+    const call = await readCall(request, base);
+    const got = refuse(call, fault) ?? (await forward(call, fault));
     const dropped = ['content-length', ...droppedHeaders];
     const headers = [...got.headers].filter(([name]) => !dropped.includes(name));
-    const content = reviveJson(await got.text(), reviveResponse);
+    const content = reviveContent(call, got.status, await got.text(), reviveResponse);
     response.writeHead(statuses[got.status] ?? got.status, Object.fromEntries(headers)).end(content);
   }, use);
 };

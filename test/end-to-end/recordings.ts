@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import type { Zapier } from '../../playground/zapier';
+import { encodeDelivery } from '../../src/api/encode';
+import { message } from '../../src/api/resources';
 import { newNumber, parcelMessage, type Running } from '../sandbox/running';
 import { causesIn, controlOf, nextStart, withId } from './causes';
 
@@ -72,8 +74,10 @@ const recordWaiting = async (running: Running, zapier: Zapier): Promise<Recordin
   const place = 'creates.send_message_and_wait';
   const to = newNumber();
   const outputData = record.parse(await zapier.run(`${place}.operation.perform`, { inputData: parcelMessage(to) }));
-  const data = await controlOf(running)('/messages', { from: to, text: 'Leave it with the neighbours' });
-  const cleanedRequest = { id: 'evt_1', type: 'message.received', data };
+  const data = message.schema.parse(
+    await controlOf(running)('/messages', { from: to, text: 'Leave it with the neighbours' }),
+  );
+  const cleanedRequest = encodeDelivery({ id: 'evt_1', type: 'message.received', data });
   const live = await zapier.run(`${place}.operation.performResume`, { outputData, cleanedRequest });
   return { place, live: [record.parse(live)], tested: [] };
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Store } from '../../playground/store';
 import { zap as zapSchema } from '../../playground/zaps/zap';
+import { endpoints } from '../../src/api/endpoints';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
 import { Client, count, found, textOf } from './client';
@@ -35,7 +36,7 @@ test('Zaps, runs, subscriptions and held runs survive a process that is killed',
   await client.post('/simulate', { advance: '10000' });
   const addFault = async (fault: object) =>
     fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
-  await addFault({ kind: '429', count: 1, path: '/v1/messages', retry_after: 600 });
+  await addFault({ kind: '429', count: 1, path: endpoints.sendMessage.path, retry_after: 600 });
   await write(2);
   await waitFor('Send Template Message: Held');
   await addFault({ kind: 'slow', delay_ms: 60_000 });
