@@ -1,8 +1,7 @@
-import { type Bundle, defineInputField, defineInputFields } from 'zapier-platform-core';
+import { type Bundle, defineInputField, defineInputFields, type InferInputData } from 'zapier-platform-core';
 import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
-import { readInput } from './input';
 
 /** A contact as the API returns it right after creation. */
 export const newContactSample = { ...contact.sample, updated_at: contact.sample.created_at };
@@ -85,17 +84,17 @@ export const requirePhoneOrEmail = ({
 };
 
 /**
- * Reads the fields about the person, as the API takes them: `phone` in E.164, `consent` as one of its values. Throws an
- * error that names the field when one is invalid.
+ * Returns the input of the fields about the person as the API takes it: `phone` in E.164, `consent` as one of its values.
+ * Throws an error that names the field when one is invalid.
  */
-export const readPerson = async ({ inputData, authData }: Bundle) => {
-  const { phone, email, first_name, last_name, language, consent } = readInput(personFields, inputData);
-  return {
-    phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
-    email: readEmail(email),
-    first_name,
-    last_name,
-    language: readLanguage(language),
-    consent: vocabulary.consent.find((value) => value === consent),
-  };
-};
+export const readPerson = async (
+  { phone, email, first_name, last_name, language, consent }: InferInputData<typeof personFields>,
+  { authData }: Bundle,
+) => ({
+  phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
+  email: readEmail(email),
+  first_name,
+  last_name,
+  language: readLanguage(language),
+  consent: vocabulary.consent.find((value) => value === consent),
+});
