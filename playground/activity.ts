@@ -66,6 +66,7 @@ const maxLines = 1000;
 const requestActivity = async ({ service }: ActivitySources, limit: number): Promise<Activity[]> => {
   const { data } = loggedRequests.parse(await service.control('GET', `requests?limit=${limit}`));
   return data
+    .toReversed()
     .filter(({ headers }) => headers['user-agent'] !== ownAgent)
     .map(({ request_id, received_at, method, path, query, headers, body, status }) => ({
       id: request_id,

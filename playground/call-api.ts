@@ -19,7 +19,7 @@ const parseJson = (text: string): unknown => (text ? JSON.parse(text) : undefine
 /** Returns the error for a refused request. */
 export const refusal = async (response: Response): Promise<ServiceError> => {
   const { problems, message } = parseRefusal(response.status, await response.json().catch(() => undefined));
-  const told = problems.map((problem) => [problem.field, problem.message].filter(Boolean).join(' '));
+  const told = problems.map((problem) => [problem.field, problem.message].filter(Boolean).join(': '));
   return new ServiceError(told.join('; ') || message || `The service responded with status ${response.status}.`);
 };
 

@@ -1,5 +1,5 @@
 import { endpoints } from '../src/api/endpoints';
-import { type Account, callApi } from './call-api';
+import { type Account, callApi, refusal } from './call-api';
 import type { ServiceEvent } from './recipes/recipe';
 
 /** A sandbox, and a token of its workspace on the Advanced plan. */
@@ -17,7 +17,7 @@ export const request = async (
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path}: status ${response.status}, ${await response.text()}`);
+  if (!response.ok) throw await refusal(response);
   return response.status === 204 ? undefined : response.json();
 };
 
@@ -60,7 +60,11 @@ export const passTime = (service: Service, seconds: number): Promise<unknown> =>
   control(service, '/clock', { advance_seconds: seconds });
 
 /** Makes an event happen in the service. Returns the record that it creates or changes, if there is one. */
-export const applyEvent = async (service: Service, event: ServiceEvent): Promise<unknown> => {
+export const applyEvent = async (
+  service: Service,
+  event: ServiceEvent,
+  pass = (seconds: number) => passTime(service, seconds),
+): Promise<unknown> => {
   switch (event.type) {
     case 'customer writes': {
       const { phone: from, text, channel = defaultChannel } = event;
@@ -76,7 +80,7 @@ export const applyEvent = async (service: Service, event: ServiceEvent): Promise
       return callApi(service, endpoints.createContact, { body: event.contact });
     case 'message is sent': {
       await callApi(service, endpoints.sendMessage, { body: event.message });
-      return passTime(service, 60);
+      return pass(60);
     }
     case 'campaign completes':
       return endCampaign(service, event.name, 'finish');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type AnyInput, type Endpoint, endpoints, pageSize } from '../src/api/endpoints';
 import type { Message, Webhook } from '../src/api/resources';
-import { callApi, refusal } from './call-api';
+import { type Account, callApi, refusal } from './call-api';
 
 /** The `User-Agent` of requests that the page makes for itself. The activity list leaves them out. */
 export const ownAgent = 'playground';
@@ -25,6 +25,11 @@ export class Service {
   constructor(url: string, token: string) {
     this.url = url;
     this.#token = token;
+  }
+
+  /** The address and the token, for calls that the activity list shows. */
+  get account(): Account {
+    return { url: this.url, token: this.#token };
   }
 
   #call<S extends z.ZodMiniType>(endpoint: Endpoint & { response: S }, input?: AnyInput): Promise<z.output<S>> {

@@ -2,18 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { version } from '../package.json';
-import { runStep } from '../playground/zapier';
-import {
-  currentApp,
-  expandForms,
-  type Field,
-  kinds,
-  plainFields,
-  stepsOf,
-  visibleStepsOf,
-} from '../scripts/docs/definition';
-import { webhook } from '../src/api/resources';
-import { authData, expectCall } from './service';
+import { currentApp, expandForms, kinds, plainFields, stepsOf, visibleStepsOf } from '../scripts/docs/definition';
 
 const steps = stepsOf(currentApp);
 
@@ -72,30 +61,6 @@ test.each(visibleStepsOf(currentApp))('$place declares every key of its sample',
   expect(leavesOf(sample).filter((leaf) => !isDeclared(leaf))).toEqual([]);
 });
 
-describe('with the fields that depend on a choice', () => {
-  let fields: (Field & { place: string })[];
-  beforeAll(async () => {
-    fields = stepsOf(await expandForms()).flatMap(({ place, step }) =>
-      plainFields(step).map((field) => ({ ...field, place: `${place}.${field.key}` })),
-    );
-  });
-
-  const keyOf = (reference = ''): string => reference.split('.')[0] ?? '';
-
-  test('every dropdown names a hidden trigger', () => {
-    const dropdowns = fields.filter(({ dynamic }) => dynamic);
-    expect(dropdowns.length).toBeGreaterThan(0);
-    expect(dropdowns.filter(({ dynamic }) => !currentApp.triggers[keyOf(dynamic)]?.display.hidden)).toEqual([]);
-  });
-
-  test('every field that can be searched names a search that people see', () => {
-    const searched = fields.filter(({ search }) => search);
-    expect(searched.length).toBeGreaterThan(0);
-    const isVisible = (key: string) => key in currentApp.searches && !currentApp.searches[key]?.display.hidden;
-    expect(searched.filter(({ search }) => !isVisible(keyOf(search)))).toEqual([]);
-  });
-});
-
 test('no sample has template variables or custom details, which differ between workspaces', () => {
   const paths = steps.flatMap(({ place, step }) =>
     leavesOf(step.operation.sample).map(({ path }) => `${place} ${path}`),
@@ -113,17 +78,6 @@ test('every field of a form with sections is in one of them', async () => {
       groups,
     );
   }
-});
-
-const hooks = steps.filter(({ step }) => step.operation.type === 'hook');
-
-test.each(hooks)('$place unsubscribes exactly the webhook that it subscribed', async ({ place, step }) => {
-  const id = `wh_${step.key}`;
-  expectCall('createWebhook').reply(201, { ...webhook.sample, id });
-  expectCall('deleteWebhook', { id }).reply(204);
-  const run = (name: string, bundle: object) => runStep(`${place}.operation.${name}`, { authData, ...bundle });
-  const subscribeData = await run('performSubscribe', { targetUrl: 'https://hooks.example.com/1/' });
-  await expect(run('performUnsubscribe', { subscribeData })).resolves.toEqual({ id });
 });
 
 const source = join(__dirname, '../src');

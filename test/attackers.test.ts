@@ -19,12 +19,6 @@ describe('a delivery', () => {
     await expect(receive(signed(deliveryOf('message.received', { text })))).resolves.toMatchObject([{ text }]);
   });
 
-  test('that is nested deeply is refused in a sentence when it is forged', async () => {
-    const { rawRequest } = signed(deliveryOf('message.received'));
-    const content = '['.repeat(1_000_000);
-    await expect(receive({ rawRequest: { ...rawRequest, content } })).rejects.toThrow("didn't sign");
-  });
-
   test.each([100, 3_000, 200_000])('that is genuine and nested %i deep gives a record or a sentence', async (depth) => {
     const { content, ...request } = signed(deliveryOf('message.received'), {
       change: (text) => text.replace('"data":{', `"data":{"deep":${'['.repeat(depth)}${']'.repeat(depth)},`),
@@ -91,20 +85,6 @@ describe('what people and customers write', () => {
       const sent = await send({ deduplication_key });
       expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f]{64}$/);
       expect(sent?.headers).not.toHaveProperty('x-evil');
-    },
-  );
-
-  test.each(['<b>06</b>', '{"number": "06"}', 'x'.repeat(100_000), '\u202e\u0000\n06', '[["06"]]'])(
-    'is not repeated in an error where it is HTML, JSON or endless: %j',
-    async (to) => {
-      const inputData = { channel: 'whatsapp', template: 'hello', to };
-      const run = runStep('creates.send_message.operation.perform', { authData, inputData });
-      const error = await run.catch((thrown: Error) => thrown);
-      expect(error).toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringMatching(/^Phone Number: "[^<{[\u202e\n]*" isn't a complete phone number/),
-      });
-      expect(String((error as Error).message).length).toBeLessThan(250);
     },
   );
 });

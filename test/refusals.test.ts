@@ -53,10 +53,19 @@ const filledIn: Run[] = [
   { place: 'triggers.new_contact', inputData: filters },
 ];
 
-const hooks = stepsOf(currentApp).filter(({ step }) => step.operation.type === 'hook');
+const instant = stepsOf(currentApp).filter(({ step }) => step.operation.type === 'hook');
+/** One instant trigger for each form. */
+const hooks = new Map(
+  instant.map((placed) => [
+    plainFields(placed.step)
+      .map(({ key }) => key)
+      .join(),
+    placed,
+  ]),
+);
 const runs: Run[] = [
   ...filledIn,
-  ...hooks.flatMap(({ place }) =>
+  ...[...hooks.values()].flatMap(({ place }) =>
     ['performSubscribe', 'performList'].map((perform) => ({ place, perform, inputData: filters })),
   ),
 ];
@@ -137,7 +146,9 @@ test.each(runs)('$place names each field of a refused request by its label: $inp
   }
 });
 
-test('the loop has every step that makes requests', () => {
-  const steps = visibleStepsOf(currentApp).map(({ place }) => place);
-  expect(steps.filter((place) => !runs.some((run) => run.place === place))).toEqual(['creates.api_request']);
+test('the loop has every action and search that makes requests, and every polling trigger', () => {
+  const steps = visibleStepsOf(currentApp).filter(({ step }) => step.operation.type !== 'hook');
+  expect(steps.map(({ place }) => place).filter((place) => !runs.some((run) => run.place === place))).toEqual([
+    'creates.api_request',
+  ]);
 });

@@ -78,6 +78,7 @@ const statusText: Record<StepResult['status'], string> = {
   error: 'Error',
   held: 'Held',
   waiting: 'Waiting for a reply',
+  delayed: 'Delayed',
   filtered: 'Skipped by its filter',
 };
 

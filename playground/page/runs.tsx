@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Run } from '../zaps/run';
 import type { Zap } from '../zaps/zap';
 import { statusText } from './result';
@@ -5,14 +6,23 @@ import { Time } from './time';
 
 const maxShown = 20;
 
+const texts = z.catch(z.record(z.string(), z.string()), {});
+
+/** What another app receives, such as ". Message Text: Noor replied: Yes". */
+const describeInput = (input: unknown): string =>
+  Object.entries(texts.parse(input ?? {}))
+    .map(([label, text]) => `. ${label}: ${text}`)
+    .join('');
+
 const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
   <li id={`run-${run.id}`}>
     <Time at={run.startedAt} />
     <span class={`status ${run.status}`}>{statusText[run.status]}</span>
     <span class="steps">
-      {run.steps.map(({ title, status }) => (
+      {run.steps.map(({ title, status, input }, index) => (
         <span class={status}>
           {title}: {statusText[status]}
+          {index > 0 && zap.steps[index]?.type === 'other' && describeInput(input)}
         </span>
       ))}
       {run.steps
@@ -22,6 +32,9 @@ const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
             {message} {effect}
           </span>
         ))}
+      {run.pause?.until === 'time' && (
+        <span>To go on sooner, move the clock forward under Simulate failures and time.</span>
+      )}
     </span>
     <button
       type="button"
@@ -30,6 +43,7 @@ const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
       hx-post={`/zap/${zap.id}/runs/${run.id}/replay`}
       hx-target="#runs"
       hx-swap="outerMorph"
+      hx-disable="this"
       disabled={run.trigger === undefined}
     >
       Replay

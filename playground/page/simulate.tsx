@@ -27,18 +27,19 @@ const Change = ({ name, value, children }: { name: string; value: string; childr
 );
 
 const formatDuration = (seconds: number): string => {
-  const days = Math.floor(seconds / 86_400);
-  const hours = Math.floor((seconds % 86_400) / 3600);
-  const minutes = Math.floor((seconds % 3600) / 60);
-  return [days && `${days} d`, hours && `${hours} h`, minutes && `${minutes} min`].filter(Boolean).join(' ');
+  const minutes = Math.round(seconds / 60);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  return [days && `${days} d`, hours && `${hours} h`, minutes % 60 && `${minutes % 60} min`].filter(Boolean).join(' ');
 };
 
 const activeOf = ({ faults, speed, advancedSeconds, plan, isExpired }: SimulateProps): string[] => [
   ...faults.map(({ label, count }) => `${label}: next ${count}`),
   ...(speed > 1 ? [`Clock runs ${speed} times faster`] : []),
-  ...(advancedSeconds >= 60 ? [`Clock is ${formatDuration(advancedSeconds)} ahead`] : []),
-  ...(isExpired ? ['The API token was rotated'] : []),
-  ...(plan === 'growth' ? ['The account is on the Growth plan, in a workspace whose phones are not shown'] : []),
+  ...(advancedSeconds >= 30 ? [`Clock is ${formatDuration(advancedSeconds)} ahead`] : []),
+  ...(isExpired ? ['The API token was rotated, so reconnect the account'] : []),
+  ...(plan === 'growth'
+    ? ["The account is on the Growth plan, in another workspace. The phones don't show its messages"]
+    : []),
 ];
 
 /** Failures, time and the account, and a banner that says what is on. */

@@ -1,5 +1,5 @@
 /** Sends what a person does in the Zap in its order, so that no save is lost and the last choice shows. */
-export const inTurn = { 'hx-sync': '#zap:queue all' };
+export const inTurn = { 'hx-sync': '#zap:queue all', 'hx-indicator': '#zap' };
 
 /** Shows the response in place of the Zap. */
 export const swapZap = { ...inTurn, 'hx-target': '#zap', 'hx-swap': 'outerMorph' };

@@ -1,10 +1,12 @@
 import { recipes } from '../recipes';
 import { type Field, groupFields } from '../zaps/fields';
+import { eventsOf } from '../zaps/from-recipe';
 import { outputsOf } from '../zaps/mapping';
 import { delayPlace, findOperation, type Kind, kinds, operations, otherPlace, placeOf } from '../zaps/operations';
 import type { Run, StepResult } from '../zaps/run';
 import { exampleRecord, formatHours, titleOf } from '../zaps/run-step';
 import { type DelayStep, maxSteps, type OtherStep, type OwnStep, type Step, type Zap as ZapModel } from '../zaps/zap';
+import { EventButton } from './event-button';
 import { FormField } from './form-field';
 import { firstMessage, quickCustomers } from './quick-customers';
 import { describeOutput, Result } from './result';
@@ -171,7 +173,7 @@ const DelayForm = ({ step, address }: { step: DelayStep; address: string }) => (
         ))}
       </select>
     </label>
-    <p>The playground goes on at once. To wait, move the clock forward.</p>
+    <p>A run waits here. To go on sooner, move the clock forward under Simulate failures and time.</p>
   </>
 );
 
@@ -392,6 +394,7 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
 /** The Zap as its editor shows it, with the open step's form. */
 export const Zap = (props: ZapProps) => {
   const { zap, zaps, index, runs, error } = props;
+  const event = zap.isOn || zap.steps[0]?.type === 'other' ? eventsOf(zap).at(-1) : undefined;
   return (
     <section id="zap" aria-labelledby="zap-title" tabindex={-1} data-address={`zap=${zap.id}&step=${index}`}>
       <h2 id="zap-title">Zap</h2>
@@ -415,6 +418,7 @@ export const Zap = (props: ZapProps) => {
           {zap.problem}
         </p>
       )}
+      {event && <EventButton zap={zap} event={event} />}
       <Runs zap={zap} runs={runs} />
       <Steps {...props} />
       <StepForm {...props} />

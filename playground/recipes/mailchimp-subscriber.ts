@@ -1,7 +1,7 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const person = { phone: '+12025550187', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker' };
+const person = { phone: '+12025550144', email: 'mila@example.com', first_name: 'Mila', last_name: 'Jansen' };
 
 export const mailchimpSubscriber: Recipe = {
   title: `Add new ${brand.name} contacts to Mailchimp as subscribers`,
@@ -29,7 +29,7 @@ export const mailchimpSubscriber: Recipe = {
         received: [
           {
             app: 'Mailchimp',
-            fields: { 'Subscriber Email': 'sanne@example.com', 'First Name': 'Sanne', 'Last Name': 'Bakker' },
+            fields: { 'Subscriber Email': 'mila@example.com', 'First Name': 'Mila', 'Last Name': 'Jansen' },
           },
         ],
       },

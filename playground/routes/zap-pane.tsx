@@ -9,7 +9,7 @@ import { isMapped } from '../zaps/mapping';
 import { findOperation } from '../zaps/operations';
 import { findBrokenStep } from '../zaps/references';
 import type { StepResult } from '../zaps/run';
-import { bundleOf } from '../zaps/run-step';
+import { bundleOf, type StepContext } from '../zaps/run-step';
 import type { OwnStep, Zap } from '../zaps/zap';
 import type { Parts } from './parts';
 import { findJsonProblem } from './step-form';
@@ -32,7 +32,7 @@ export const definedFields = ({ place }: OwnStep): readonly unknown[] => {
   return kind && key ? (definition.parse(app[kind])[key]?.operation.inputFields ?? []) : [];
 };
 
-/** The fields of a step's form, from Zapier's core. None when the app can't give them, with the reason. */
+/** Reads the fields of a step's form from Zapier's core, and keeps their `meta`. None when the app can't give them, with the reason. */
 export const readFields = async (
   { editor }: Parts,
   zap: Zap,
@@ -43,11 +43,23 @@ export const readFields = async (
   if (!findOperation(step.place)) return { fields: [], error: `The app no longer has the operation ${step.place}.` };
   const context = editor.contextOf(zap, index);
   try {
-    const fields = await runOnCore(`${step.place}.operation.inputFields`, bundleOf(step, context), context);
-    return { fields: parseFields(fields) };
+    const path = `${step.place}.operation.inputFields`;
+    const fields = parseFields(await runOnCore(path, bundleOf(step, context), context));
+    step.fieldMeta = Object.fromEntries(fields.map(({ key, meta }) => [key, meta ?? {}]));
+    return { fields };
   } catch (error) {
     return { fields: [], error: sentenceOf(error) };
   }
+};
+
+/** What a dropdown calls a value: on its first page, or when searched for. The value itself when it isn't listed. */
+const findLabel = async (field: Field, step: OwnStep, context: StepContext, value: string): Promise<string> => {
+  for (const search of field.dynamic ? ['', value] : ['']) {
+    const { choices } = await listChoices(definedFields(step), field, step, context, { search, page: 0 });
+    const found = choices.find((choice) => choice.value === value);
+    if (found) return found.label;
+  }
+  return value;
 };
 
 /** Keeps what each dropdown calls a value that nobody chose in it, such as one of a recipe. */
@@ -58,9 +70,7 @@ const addLabels = async ({ editor, zaps }: Parts, zap: Zap, index: number, field
   for (const field of fields.filter(({ key, isDropdown }) => isDropdown && step.labels[key] === undefined)) {
     const value = step.values[field.key];
     if (typeof value !== 'string' || value === '' || isMapped(value)) continue;
-    const ask = { search: '', page: 0 };
-    const list = await listChoices(definedFields(step), field, step, context, ask).catch(() => undefined);
-    const label = list?.choices.find((choice) => choice.value === value)?.label;
+    const label = await findLabel(field, step, context, value).catch(() => undefined);
     if (label) step.labels[field.key] = label;
   }
   zaps.save(zap);

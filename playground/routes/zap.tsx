@@ -2,9 +2,12 @@ import { type Context, Hono } from 'hono';
 import { Choices } from '../page/choices';
 import { Runs } from '../page/runs';
 import { readNumber } from '../read-number';
+import type { ServiceEvent } from '../recipes/recipe';
 import { Refused } from '../refused';
+import { applyEvent } from '../service-events';
 import { listChoices } from '../zaps/dropdown';
 import { sentenceOf } from '../zaps/failures';
+import { eventsOf } from '../zaps/from-recipe';
 import { exampleRecord } from '../zaps/run-step';
 import type { Zap } from '../zaps/zap';
 import { type Posted, readForm, readOne } from './form';
@@ -138,6 +141,14 @@ const addSteps = (routes: Hono<Env>, parts: Parts): void => {
   });
 };
 
+/** Makes the events of a recipe happen. Only the last one has to: the contacts before it may exist already. */
+const applyAll = async ({ service, simulation }: Parts, events: readonly ServiceEvent[]): Promise<void> => {
+  for (const event of events) {
+    const applied = applyEvent(service.account, event, (seconds) => simulation.advance(seconds));
+    await (event === events.at(-1) ? applied : applied.catch(() => undefined));
+  }
+};
+
 const addRuns = (routes: Hono<Env>, parts: Parts): void => {
   const { zaps, runner, subscriptions } = parts;
   const renderRuns = (zap: Zap) => <Runs zap={zap} runs={zaps.runs()} />;
@@ -155,6 +166,12 @@ const addRuns = (routes: Hono<Env>, parts: Parts): void => {
     const { zap, index, shown } = await saveOpenStep(parts, c);
     if (shown.problems) return c.html(await renderZap(parts, zap, index, shown));
     return c.html(await runWhole(parts, zap, () => subscriptions.turnOn(zap)));
+  });
+
+  routes.post('/:id/event', async (c) => {
+    const { zap, index, shown } = await saveOpenStep(parts, c);
+    const error = await applyAll(parts, eventsOf(zap)).then(() => undefined, sentenceOf);
+    return c.html(await renderZap(parts, zap, index, { error, ...shown }));
   });
 
   routes.post('/:id/off', async (c) => {

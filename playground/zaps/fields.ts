@@ -32,6 +32,7 @@ const field = z.looseObject({
   dependsOn: z.optional(z.array(z.string())),
   altersDynamicFields: z.optional(z.boolean()),
   choices: z.optional(z.unknown()),
+  meta: z.optional(z.unknown()),
 });
 
 export type Field = z.output<typeof field> & {

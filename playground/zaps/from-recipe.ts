@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Fields, Recipe, Step as RecipeStep } from '../recipes/recipe';
-import type { OtherStep, Step } from './zap';
+import { recipes } from '../recipes';
+import type { Fields, Recipe, Step as RecipeStep, ServiceEvent } from '../recipes/recipe';
+import type { OtherStep, Step, Zap } from './zap';
 
 const toValues = (fields: Fields = {}): OtherStep['fields'] =>
   Object.fromEntries(
@@ -21,6 +22,10 @@ const toStep = (step: RecipeStep): Step => {
 
 /** The steps of a recipe, filled in as far as the recipe goes. */
 export const fromRecipe = ({ steps }: Recipe): Step[] => steps.map(toStep);
+
+/** What happens in the service before the Zap of a recipe runs. Its last event starts a Zap whose trigger is ours. */
+export const eventsOf = (zap: Zap): readonly ServiceEvent[] =>
+  recipes.find(({ title }) => title === zap.title)?.examples[0].before ?? [];
 
 /** The Zap that the page begins with. */
 export const startingZap = (): Step[] => [

@@ -15,7 +15,7 @@ const stopped: StepResult['failure'] = {
   effect: 'Replay the run.',
 };
 
-/** The runs that wait for a callback, for a retry, or until somebody reconnects the account. */
+/** The runs that wait for a callback, for a retry, for the end of a delay, or until somebody reconnects the account. */
 export class PausedRuns {
   readonly #parts: PausedRunsParts;
   readonly #continue: (run: Run, pause: Pause) => Promise<void>;
@@ -25,23 +25,23 @@ export class PausedRuns {
     this.#continue = continueRun;
   }
 
-  /** Pauses a run whose step waits or is held. */
+  /** Pauses a run whose step waits, is held or is a delay. */
   pause(run: Run, place: Place, { status, failure }: StepResult): void {
-    const { clock, connection } = this.#parts;
-    const seconds = failure?.retryAfterSeconds;
+    const step = place.steps[place.index];
+    const seconds = step?.type === 'delay' ? step.hours * 3600 : failure?.retryAfterSeconds;
     if (status === 'waiting') {
       run.pause = { ...structuredClone(place), until: 'callback' };
     } else if (seconds === undefined) {
       run.pause = { ...structuredClone(place), until: 'reconnection' };
-      connection.refuse();
+      this.#parts.connection.refuse();
     } else {
-      run.pause = { ...structuredClone(place), until: 'retry', dueAt: clock.now() + seconds * 1000 };
+      run.pause = { ...structuredClone(place), until: 'time', dueAt: this.#parts.clock.now() + seconds * 1000 };
       this.#schedule(run);
     }
   }
 
   #schedule(run: Run): void {
-    this.#parts.clock.at(run.pause?.dueAt ?? 0, () => this.#release(run, 'retry'));
+    this.#parts.clock.at(run.pause?.dueAt ?? 0, () => this.#release(run, 'time'));
   }
 
   /** Continues a run, unless it no longer waits for this. */
@@ -76,7 +76,7 @@ export class PausedRuns {
   restore(): void {
     for (const run of this.#parts.zaps.runs()) {
       if (run.status === 'running') this.#fail(run);
-      if (run.pause?.until === 'retry') this.#schedule(run);
+      if (run.pause?.until === 'time') this.#schedule(run);
     }
   }
 

@@ -41,7 +41,12 @@ export const bundleOf = (step: OwnStep, { connection, outputs, isTest }: StepCon
   inputData: resolveInput(step, outputs),
   inputDataRaw: { ...step.values },
   authData: connection.authData,
-  meta: { isLoadingSample: isTest, page: 0, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+  meta: {
+    isLoadingSample: isTest,
+    page: 0,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(step.fieldMeta && { inputFields: step.fieldMeta }),
+  },
 });
 
 const noMatch = {
@@ -128,7 +133,7 @@ export const refuseBroken = (step: Step, { outputs }: StepContext): StepResult |
 /** Runs an action or a search, or skips it when its filter doesn't pass. Never rejects. */
 export const runStep = async (step: Step, context: StepContext): Promise<StepResult> => {
   const blank = { title: titleOf(step), input: {}, requests: [] };
-  if (step.type === 'delay') return { ...blank, status: 'success' };
+  if (step.type === 'delay') return { ...blank, status: 'delayed' };
   const broken = refuseBroken(step, context);
   if (broken) return broken;
   if (step.onlyIf && !passes(step.onlyIf, context.outputs)) return { ...blank, status: 'filtered' };

@@ -23,7 +23,7 @@ const failure = z.object({
 /** A failed step, as Zapier shows it. */
 export type Failure = z.output<typeof failure>;
 
-const stepStatus = z.enum(['running', 'success', 'halted', 'error', 'held', 'waiting', 'filtered']);
+const stepStatus = z.enum(['running', 'success', 'halted', 'error', 'held', 'waiting', 'delayed', 'filtered']);
 export type StepStatus = z.output<typeof stepStatus>;
 
 const stepResult = z.object({
@@ -45,8 +45,8 @@ export type HookDelivery = z.output<typeof delivery>;
 
 /** Where a run continues, and what it waits for. */
 const pause = z.object({
-  until: z.enum(['callback', 'retry', 'reconnection']),
-  /** When a retry is due by the service's clock, in ms since 1970. */
+  until: z.enum(['callback', 'time', 'reconnection']),
+  /** When a retry or the end of a delay is due by the service's clock, in ms since 1970. */
   dueAt: z.optional(z.number()),
   steps: zap.shape.steps,
   index: z.number(),

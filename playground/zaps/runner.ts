@@ -24,6 +24,8 @@ const notConnected: StepResult['failure'] = {
   effect: 'Runs are held until you reconnect it.',
 };
 
+const pausing = new Set<StepResult['status']>(['waiting', 'held', 'delayed']);
+
 const byStatus = (steps: readonly StepResult[]): Run['status'] =>
   steps.find(({ status }) => status !== 'success' && status !== 'filtered')?.status ?? 'success';
 
@@ -116,7 +118,7 @@ export class Runner {
   #setStep(run: Run, place: Place, result: StepResult): void {
     const requests = [...(run.steps[place.index]?.requests ?? []), ...result.requests];
     run.steps[place.index] = { ...result, requests };
-    if (result.status === 'waiting' || result.status === 'held') this.paused.pause(run, place, result);
+    if (pausing.has(result.status)) this.paused.pause(run, place, result);
     if (result.status !== 'success' && result.status !== 'filtered') run.status = result.status;
     this.#parts.zaps.saveRun(run);
     this.#parts.notify(result);
@@ -131,7 +133,15 @@ export class Runner {
   async #resume(run: Run, pause: Pause): Promise<void> {
     this.#parts.notify();
     if (pause.delivery) return this.#retryTrigger(run, pause, pause.delivery);
+    if (pause.steps[pause.index]?.type === 'delay') return this.#endDelay(run, pause);
     return pause.callback ? this.#resumeStep(run, pause, pause.callback) : this.#continue(run, pause);
+  }
+
+  async #endDelay(run: Run, place: Place): Promise<void> {
+    const { steps, index, outputs } = place;
+    const [title, requests] = [run.steps[index]?.title ?? '', []];
+    this.#setStep(run, place, { title, status: 'success', requests });
+    await this.#continue(run, { steps, index: index + 1, outputs: [...outputs, undefined] });
   }
 
   async #retryTrigger(run: Run, place: Place, delivery: HookDelivery): Promise<void> {

@@ -16,6 +16,8 @@ const ownStep = z.object({
   values: z.record(z.string(), fieldValue),
   /** What people chose in a dropdown, by the field's key. */
   labels: z.record(z.string(), z.string()),
+  /** The `meta` of each field when the form was last loaded, by the field's key. Zapier passes it to a run. */
+  fieldMeta: z.optional(z.record(z.string(), z.unknown())),
   /** The record that later steps map from while the Zap is built. */
   example: z.optional(z.unknown()),
   onlyIf: z.optional(condition),
@@ -36,7 +38,7 @@ const otherStep = z.object({
 /** A step of another app, with an example of what it gives as JSON. */
 export type OtherStep = z.output<typeof otherStep>;
 
-/** Delay by Zapier. The playground doesn't wait. */
+/** Delay by Zapier. A run waits here by the playground's clock. */
 const delayStep = z.object({ type: z.literal('delay'), id: z.string(), hours: z.number() });
 export type DelayStep = z.output<typeof delayStep>;
 

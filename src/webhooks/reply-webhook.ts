@@ -47,12 +47,11 @@ const maxAgeMs = 60_000;
 /** The number of new webhooks to look through. */
 const maxWebhooks = 1_000;
 
-/** Whether the service lists webhooks in pages. */
-const isPaged = 'query' in endpoints.listWebhooks;
-
 /** Returns the webhooks of the last minute, and those without a time, newest first. */
 const listNewWebhooks = async (z: ZObject) => {
-  const fetchPage = (query: object) => call(z, endpoints.listWebhooks, isPaged ? { query } : {});
+  // A contract whose list of webhooks has no query has no pages of it either.
+  const fetchPage = (query: object) =>
+    call(z, endpoints.listWebhooks, 'query' in endpoints.listWebhooks ? { query } : {});
   const since = new Date(Date.now() - maxAgeMs);
   return (await readHistory(fetchPage, { limit: maxWebhooks, since })).records;
 };

@@ -25,18 +25,6 @@ test('sends exactly the four specified fields, with the number in E.164, and giv
   });
 });
 
-test('sends every variable as a text and leaves out those without a value', async () => {
-  const sent = recordSends(202, message.sample);
-  await send({ variables: { count: 3, ready: true, ' name ': ' Noor ', note: '', gone: null } });
-  expect(sent[0]?.body).toMatchObject({ variables: { count: '3', ready: 'true', name: 'Noor' } });
-});
-
-test('leaves out variables altogether when none has a value', async () => {
-  const sent = recordSends(202, message.sample);
-  await send({ variables: { note: '' } });
-  expect(sent[0]?.body).not.toHaveProperty('variables');
-});
-
 describe('the phone number', () => {
   test('is read as one of the country of the account, unless the step names another', async () => {
     const connection = { ...authData, default_country: 'US' };

@@ -129,10 +129,6 @@ describe('with Send Only Once Per', () => {
     const one = { audience: 'one', to: '+12025550123', test_recipient: '+12025550187', deduplication_key: 'June' };
     await expect(keyOf(one, { meta: { isLoadingSample: true } })).resolves.toBeUndefined();
   });
-
-  test('left empty, no idempotency key is sent', async () => {
-    await expect(keyOf({})).resolves.toBeUndefined();
-  });
 });
 
 describe('for one recipient', () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recipes } from '../../playground/recipes';
 import { endpoints } from '../../src/api/endpoints';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
@@ -108,7 +109,10 @@ test('a simulated failure reaches the next send, not the requests that load the 
   const run = () => client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
   await fill(zap, 1, {});
   expect(textOf((await run()).html)).toContain('The request may have succeeded. Check before you try again.');
-  expect(textOf((await run()).html)).toContain('Success');
+  const { html } = await run();
+  expect(textOf(html)).toContain('Success');
+  // Zapier passes what the form knows of the template.
+  expect(html).not.toContain('GET /v1/templates');
 });
 
 test('a throttled run is held and retried by the simulated clock', async () => {
@@ -125,6 +129,37 @@ test('a throttled run is held and retried by the simulated clock', async () => {
   await client.post('/simulate', { advance: '3599' });
   await waitForRun(zap, 'Send Template Message: Success');
   expect(await bubbles(chat)).toBe(1);
+});
+
+test('a run waits at a delay until the clock gets there, and finds the reply that came meanwhile', async () => {
+  const zap = await turnOnFor('delayed');
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { place: 'delay' });
+  await fill(zap, 2, { hours: '4' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 3, { place: 'searches.find_reply' });
+  await fill(zap, 3, { 'f.message': '{{2.id}}' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 4, { ...sendForm, 'f.variable_parcel_id': '{{4.reply_text}}', 'f.deduplication_key': '' });
+  const customer = newCustomer();
+  const chat = await write(customer, 'delayed');
+  await waitForRun(zap, 'Delay for 4 hours: Delayed');
+  await client.post('/simulate', { advance: '3600' });
+  await write(customer, 'PX-reply');
+  expect(textOf((await runsOf(zap)).html)).toContain('Delay for 4 hours: Delayed');
+  await client.post('/simulate', { advance: String(3 * 3600) });
+  await waitForRun(zap, 'Find Reply: Success Send Template Message: Success');
+  expect((await client.get(`/phones?chat=${chat}`)).html).toContain('Your parcel PX-reply arrives');
+});
+
+test('a recipe makes what starts its Zap happen', async () => {
+  const stop = recipes.findIndex(({ title }) => title.includes('STOP'));
+  const { html } = await client.post('/zap/recipe', { recipe: String(stop) });
+  const zap = found(html, /hx-post="\/zap\/([^/]+)\/on"/);
+  await turnOn(zap);
+  expect(textOf((await client.post(`/zap/${zap}/event`)).html)).toContain('writes "Stop".');
+  await waitForRun(zap, 'Update Contact: Success');
+  expect(count((await runsOf(zap)).html, 'id="run-')).toBe(1);
 });
 
 test('a run that waits for a reply goes on with it', async () => {

@@ -75,16 +75,6 @@ describe('turning a Zap on', () => {
 });
 
 describe('turning a Zap off', () => {
-  test('removes its own webhook and leaves that of another Zap', async () => {
-    expectCall('createWebhook').reply(201, { ...webhook.sample, id: 'wh_1' });
-    expectCall('createWebhook').reply(201, { ...webhook.sample, id: 'wh_2', secret: secondSecret });
-    const [first, second] = [await subscribe(), await subscribe()];
-    expectCall('deleteWebhook', { id: 'wh_1' }).reply(204);
-    await unsubscribe(first as object);
-    const stays = { subscribeData: second as { id: string } };
-    await expect(receive(signed(deliveryOf(event), { secret: secondSecret }), stays)).resolves.toEqual([sample]);
-  });
-
   test('is content when the webhook is gone already', async () => {
     expectCall('deleteWebhook', { id: 'wh_1' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
     await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: 'wh_1' });

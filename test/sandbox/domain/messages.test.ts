@@ -41,31 +41,15 @@ test('keeps braces in a value', async () => {
   expect(text).toBe('Your parcel {{arrival_time}} $& {{parcel_id}} arrives today at about 14:30.');
 });
 
-test('needs no optional variables', async () => {
-  const rescheduled = {
-    channel: 'whatsapp',
-    to: newNumber(),
-    template: 'delivery_rescheduled',
-    variables: { parcel_id: 'PX-1', new_date: '2026-06-12' },
-  };
-  expect(await send(rescheduled)).toMatchObject({ status: 202 });
-  expect(await send({ channel: 'whatsapp', to: newNumber(), template: 'opening_hours' })).toMatchObject({
-    status: 202,
-  });
-});
-
 const good = parcelMessage('+12025550123');
 const variables = (values: object) => ({ ...good, variables: { ...good.variables, ...values } });
 
 test.each([
   ['a number without a plus', { ...good, to: '12025550123' }, 'validation_failed', 'to'],
-  ['a number with spaces', { ...good, to: '+1 202 555 0123' }, 'validation_failed', 'to'],
-  ['a national number', { ...good, to: '2025550123' }, 'validation_failed', 'to'],
   ['a channel that does not exist', { ...good, channel: 'pigeon' }, 'validation_failed', 'channel'],
   ['a channel named after an object property', { ...good, channel: 'constructor' }, 'validation_failed', 'channel'],
   ['no template', { channel: 'whatsapp', to: good.to }, 'validation_failed', 'template'],
   ['an unknown template', { ...good, template: 'parcel_lost' }, 'template_not_found', 'template'],
-  ['a template in other capitals', { ...good, template: 'Parcel_Out_For_Delivery' }, 'template_not_found', 'template'],
   ['a template of another channel', { ...good, channel: 'sms' }, 'template_not_found', 'template'],
   [
     'a template that waits for approval',

@@ -1,10 +1,9 @@
-import { errorOf, newNumber, parcelMessage, Running } from '../running';
+import { newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running({ speed: 1 });
 
 let keys = 0;
 const newKey = () => ({ 'idempotency-key': `key-${++keys}` });
-const slow = { 'x-sandbox-fault': 'slow; delay_ms=1500' };
 
 const messagesTo = async (to: string) => {
   const { data } = await service.read('listMessages', { query: { limit: 100 } });
@@ -21,32 +20,6 @@ test('returns the first response to a repeat and sends once', async () => {
   expect(repeat.headers.get('idempotent-replayed')).toBe('true');
   expect(repeat).toMatchObject({ status: 202, body: first.body });
   expect(await messagesTo(to)).toHaveLength(1);
-});
-
-test('sends once for twenty requests at the same time and refuses the others', async () => {
-  const to = newNumber();
-  const headers = { ...newKey(), ...slow };
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => service.request('sendMessage', { body: parcelMessage(to) }, headers)),
-  );
-  expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
-  const running = answers.filter(({ status }) => status === 409);
-  expect(running).toHaveLength(19);
-  expect(new Set(running.map((answer) => errorOf(answer).code))).toEqual(new Set(['idempotency_in_flight']));
-  expect(await messagesTo(to)).toHaveLength(1);
-});
-
-test('refuses the key with another body while the first request runs and after it', async () => {
-  const key = newKey();
-  const running = service.request('sendMessage', { body: parcelMessage(newNumber()) }, { ...key, ...slow });
-  await service.request('getWorkspace');
-  const during = await service.request('sendMessage', { body: parcelMessage(newNumber()) }, key);
-  await running;
-  const after = await service.request('sendMessage', { body: parcelMessage(newNumber()) }, key);
-  expect([during, after].map((answer) => errorOf(answer).code)).toEqual([
-    'idempotency_mismatch',
-    'idempotency_mismatch',
-  ]);
 });
 
 test('accepts the key again after a refusal', async () => {

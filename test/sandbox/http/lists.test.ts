@@ -1,6 +1,5 @@
-import { calls } from '../../../src/api/endpoints';
 import { message } from '../../../src/api/resources';
-import { errorOf, newNumber, parcelMessage, Running } from '../running';
+import { errorOf, newNumber, Running } from '../running';
 
 const service = new Running();
 
@@ -47,28 +46,6 @@ describe('pages', () => {
     expect(await service.read('listTemplates', { query: { limit: 100 } })).toMatchObject({ next_cursor: null });
   });
 
-  test('list all channels without a cursor', async () => {
-    expect(await service.request('listChannels')).toMatchObject({
-      body: {
-        data: [
-          { key: 'whatsapp', name: 'WhatsApp' },
-          { key: 'sms', name: 'SMS' },
-        ],
-        next_cursor: null,
-      },
-    });
-  });
-
-  const paged = calls.filter(([, { path, query }]) => query && !path.includes('{')).map(([name]) => name);
-
-  test.each(paged)('of %s have a limit from 1 to 100', async (name) => {
-    for (const limit of ['0', '101', '-1', '1.5', 'ten']) {
-      const answer = await service.request(name, { query: { limit } });
-      expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field: 'limit' });
-    }
-    expect(await service.request(name, { query: { limit: 100 } })).toMatchObject({ status: 200 });
-  });
-
   test('refuse an invalid cursor and one of another list', async () => {
     const { next_cursor: ofContacts } = await service.read('listContacts', { query: { limit: 1 } });
     const answers = [
@@ -84,21 +61,6 @@ describe('pages', () => {
 });
 
 describe('filters', () => {
-  test('find messages by several statuses', async () => {
-    const { data } = await service.read('listMessages', {
-      query: { status: ['received', 'read'], limit: 100 },
-    });
-    expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['received', 'read']));
-  });
-
-  test('find messages by direction and channel', async () => {
-    const { data } = await service.read('listMessages', {
-      query: { direction: 'inbound', channel: 'sms', limit: 100 },
-    });
-    expect(data.length).toBeGreaterThan(0);
-    expect(data.every(({ direction, channel }) => direction === 'inbound' && channel === 'sms')).toBe(true);
-  });
-
   test('list the newest first with several values of two filters', async () => {
     const query = { status: ['received', 'read'], channel: ['sms', 'whatsapp'] };
     const ids = await readAll('listMessages', { ...query, limit: 9 });
@@ -110,23 +72,6 @@ describe('filters', () => {
         .toSorted()
         .toReversed(),
     );
-  });
-
-  test('find the messages of a conversation by query and by path', async () => {
-    const sent = await service.read('sendMessage', { body: parcelMessage(newNumber()) });
-    const id = String(sent.conversation_id);
-    const filtered = await service.read('listMessages', { query: { conversation_id: id } });
-    const listed = await service.read('listConversationMessages', { id });
-    expect(filtered.data.map((found) => found.id)).toEqual([sent.id]);
-    expect(listed.data.map((found) => found.id)).toEqual([sent.id]);
-  });
-
-  test('find contacts by phone number, and by email address in any case', async () => {
-    const phone = newNumber();
-    const made = await service.read('createContact', { body: { phone, email: 'Iris.Prins@example.com' } });
-    const byPhone = await service.read('listContacts', { query: { phone } });
-    const byEmail = await service.read('listContacts', { query: { email: 'iris.prins@EXAMPLE.com' } });
-    expect([byPhone, byEmail].map(({ data }) => data.map(({ id }) => id))).toEqual([[made.id], [made.id]]);
   });
 
   test('find a contact once when it has two of the tags', async () => {
@@ -151,14 +96,6 @@ describe('filters', () => {
     expect(await find('"quill" OR nothing*')).toEqual([]);
     expect(await find('quill', ['search-test', 'other'])).toEqual([id]);
     expect(await find('quill', ['other'])).toEqual([]);
-  });
-
-  test('find conversations by contact and status', async () => {
-    const { contact: person } = await service.read('sendMessage', { body: parcelMessage(newNumber()) });
-    const mine = await service.read('listConversations', { query: { contact_id: person?.id, status: 'open' } });
-    const closed = await service.read('listConversations', { query: { status: 'closed', limit: 100 } });
-    expect(mine.data).toHaveLength(1);
-    expect(new Set(closed.data.map(({ status }) => status))).toEqual(new Set(['closed']));
   });
 
   test('find templates and campaigns by channel, status and words', async () => {

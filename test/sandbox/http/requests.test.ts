@@ -4,8 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { type EndpointName, endpoints, pathPrefix } from '../../../src/api/endpoints';
-import { campaign, channel, contact, conversation, message, template, workspace } from '../../../src/api/resources';
-import { type Answered, ask, decodeAnswer, errorOf, newNumber, parcelMessage, pathOf, Running } from '../running';
+import { type Answered, ask, decodeAnswer, errorOf, parcelMessage, pathOf, Running } from '../running';
 
 const service = new Running();
 
@@ -23,14 +22,12 @@ const call = async (method: 'GET' | 'PUT', path: string) =>
   decodeAnswer('getWorkspace', await service.call(method, path, method === 'PUT' ? {} : undefined));
 
 const refusals: [string, number, string, () => Promise<Answered>][] = [
-  ['half a JSON', 400, 'malformed_request', () => post('sendMessage', '{"channel": "whats')],
   [
     'deeply nested JSON',
     422,
     'validation_failed',
     () => post('createContact', `${'['.repeat(200_000)}${']'.repeat(200_000)}`),
   ],
-  ['no body', 400, 'malformed_request', () => post('sendMessage', '')],
   [
     'a form',
     400,
@@ -50,12 +47,6 @@ const refusals: [string, number, string, () => Promise<Answered>][] = [
     'validation_failed',
     () => service.request('createContact', { body: { phone: 12025550123 } }),
   ],
-  [
-    'a body over 1 MB',
-    413,
-    'malformed_request',
-    () => post('createContact', JSON.stringify({ x: 'x'.repeat(1_100_000) })),
-  ],
   ['an unknown path', 404, 'not_found', () => call('GET', `${pathPrefix}/parcels`)],
   ['an unknown method', 404, 'not_found', () => call('PUT', pathOf('sendMessage'))],
   ['a path without its prefix', 404, 'not_found', () => call('GET', '/messages')],
@@ -66,11 +57,9 @@ const refusals: [string, number, string, () => Promise<Answered>][] = [
     'not_found',
     async () => decodeAnswer('getWorkspace', await service.control('POST', '/explode', {})),
   ],
-  ['an unknown query parameter', 422, 'validation_failed', () => get('listMessages', '?colour=red')],
   ['a query where none is taken', 422, 'validation_failed', () => get('listChannels', '?limit=5')],
   ['a parameter given twice', 422, 'validation_failed', () => get('listMessages', '?status=read&status=sent')],
   ['an empty parameter', 422, 'validation_failed', () => get('listMessages', '?status=')],
-  ['an unknown id', 404, 'not_found', () => service.request('getMessage', { id: 'msg_unknown' })],
 ];
 
 test.each(refusals)('refuses %s with %i %s', async (_, status, code, send) => {
@@ -129,40 +118,6 @@ test('checks the token, plan, scope and body in this order', async () => {
     'insufficient_scope',
     'malformed_request',
   ]);
-});
-
-describe('responses have exactly the documented fields', () => {
-  const first = async (name: EndpointName) => {
-    const { body } = await service.request(name);
-    const { data } = z.object({ data: z.array(z.looseObject({})) }).parse(body);
-    return Object.keys(data[0] ?? {}).sort();
-  };
-
-  test.each([
-    ['listMessages', message.sample],
-    ['listChannels', channel.sample],
-    ['listTemplates', template.sample],
-    ['listContacts', contact.sample],
-    ['listConversations', conversation.sample],
-    ['listCampaigns', campaign.sample],
-  ] as const)('%s', async (name, sample) => {
-    expect(await first(name)).toEqual(Object.keys(sample).sort());
-  });
-
-  test('getWorkspace', async () => {
-    const { body } = await service.request('getWorkspace');
-    expect(Object.keys(workspace.schema.parse(body)).sort()).toEqual(Object.keys(workspace.sample).sort());
-  });
-
-  test('sendMessage', async () => {
-    const { body } = await service.request('sendMessage', { body: parcelMessage(newNumber()) });
-    expect(Object.keys(message.schema.parse(body)).sort()).toEqual(Object.keys(message.sample).sort());
-  });
-
-  test('deleteContact, which has no body', async () => {
-    const { id } = await service.read('createContact', { body: { phone: newNumber() } });
-    expect(await service.request('deleteContact', { id })).toMatchObject({ status: 204, body: '' });
-  });
 });
 
 test('logs requests with a masked token until the log is cleared', async () => {

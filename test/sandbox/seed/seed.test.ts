@@ -1,7 +1,6 @@
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
 import { type SandboxOptions, startSandbox } from '../../../sandbox/sandbox';
-import { endpoints } from '../../../src/api/endpoints';
 import { template, vocabulary } from '../../../src/api/resources';
 import { Running, requestFrom } from '../running';
 
@@ -63,12 +62,6 @@ test('has open and closed conversations that count their messages', async () => 
     expect(messages.filter(({ conversation_id }) => conversation_id === id)).toHaveLength(message_count ?? 0);
   }
   expect(new Set(messages.map(({ source }) => source))).toEqual(new Set(['api', 'agent', 'campaign', 'contact']));
-});
-
-test('gives each workspace its own contacts', async () => {
-  const authorization = `Bearer ${service.sandbox.tokens.growth}`;
-  const { body } = await service.request('listContacts', { query: { limit: 100 } }, { authorization });
-  expect(endpoints.listContacts.response.parse(body).data.length).toBeGreaterThan(10);
 });
 
 test('has no contact with a special number', async () => {

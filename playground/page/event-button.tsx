@@ -1,0 +1,40 @@
+import type { ServiceEvent } from '../recipes/recipe';
+import type { Zap } from '../zaps/zap';
+import { swapZap } from './swap-zap';
+
+const describe = (event: ServiceEvent): string => {
+  switch (event.type) {
+    case 'customer writes':
+      return `${event.phone} writes "${event.text}"`;
+    case 'colleague replies':
+      return `A colleague replies to ${event.phone}`;
+    case 'conversation closes':
+      return `A colleague closes the conversation with ${event.phone}`;
+    case 'contact is added':
+      return `A colleague adds the contact ${event.contact.phone ?? event.contact.email}`;
+    case 'message is sent':
+      return `A colleague sends a message to ${event.message.to}`;
+    case 'campaign completes':
+      return `The campaign ${event.name} starts and is completed`;
+    case 'campaign fails':
+      return `The campaign ${event.name} starts and fails`;
+  }
+};
+
+/** What starts the Zap of a recipe, and a button that makes it happen. */
+export const EventButton = ({ zap, event }: { zap: Zap; event: ServiceEvent }) => (
+  <p class="intro">
+    <button
+      type="button"
+      id="make-it-happen"
+      class="secondary outline small"
+      hx-include="#step"
+      hx-post={`/zap/${zap.id}/event`}
+      hx-disable="this"
+      {...swapZap}
+    >
+      Make it happen
+    </button>{' '}
+    {describe(event)}.
+  </p>
+);
