@@ -1,5 +1,6 @@
 /** Zapier's rules for names and texts, which its integration checks don't cover. */
 import { type Definition, type Field, plainFields, type Step, stepsOf } from '../scripts/docs/definition';
+import * as things from '../src/api/resources';
 import type { Check } from './integration-checks';
 
 export type Rule = Omit<Check, 'id'>;
@@ -13,6 +14,26 @@ const fieldsLike = (app: Definition, like: (field: Field, index: number, fields:
       .filter(like)
       .map(({ key }) => `${place}.${key}`),
   );
+
+/** Fields that belong side by side. */
+const pairs = [
+  ['first_name', 'last_name'],
+  ['phone', 'email'],
+  ['add_tags', 'remove_tags'],
+  ['channel', 'template'],
+  ['to', 'default_country'],
+];
+
+const isApart = (fields: Field[], pair: string[]): boolean => {
+  const places = pair.map((key) => fields.findIndex((field) => field.key === key));
+  return !places.includes(-1) && Math.abs((places[0] ?? 0) - (places[1] ?? 0)) > 1;
+};
+
+const known = new Set(
+  Object.values(things).flatMap((thing) =>
+    typeof thing === 'object' && 'sample' in thing ? Object.keys(thing.sample) : [],
+  ),
+);
 
 const describes = (pattern: RegExp, only: string) => (app: Definition) =>
   stepsLike(app, ({ display }, kind) => kind === only && !pattern.test(display.description));
@@ -50,6 +71,10 @@ export const copyRules: Rule[] = [
       }),
   },
   {
+    says: 'related fields are next to each other',
+    find: (app) => stepsLike(app, (step) => pairs.some((pair) => isApart(plainFields(step), pair))),
+  },
+  {
     says: 'no field is named "… ID"',
     find: (app) => fieldsLike(app, ({ label = '' }) => /\bIDs?$/.test(label)),
   },
@@ -61,5 +86,18 @@ export const copyRules: Rule[] = [
         ({ noun, display: { label } }, kind) =>
           kind === 'triggers' && [`Updated ${noun}`, `${noun} Updated`].includes(label),
       ),
+  },
+  {
+    says: 'people have a first and a last name, in forms and results',
+    find: (app) =>
+      stepsLike(app, (step) => {
+        const keys = [...plainFields(step).map(({ key }) => key), ...Object.keys(step.operation.sample)];
+        return keys.includes('full_name') || keys.includes('first_name') !== keys.includes('last_name');
+      }),
+  },
+  {
+    says: "results don't repeat the input",
+    find: (app) =>
+      stepsLike(app, (step) => plainFields(step).some(({ key }) => key in step.operation.sample && !known.has(key))),
   },
 ];

@@ -28,6 +28,9 @@ const steps = (app: Definition, ...only: string[]): Placed<Step>[] =>
     .filter(({ kind }) => only.length === 0 || only.includes(kind))
     .map(({ place, step }) => [place, step]);
 
+const triggers = (app: Definition, type: 'hook' | 'polling'): Placed<Step>[] =>
+  steps(app, 'triggers').filter(([, { operation }]) => operation.type === type);
+
 const fields = (app: Definition): Placed<Field>[] =>
   steps(app).flatMap(([place, step]) =>
     plainFields(step).map((field): Placed<Field> => [`${place}.${field.key}`, field]),
@@ -103,6 +106,9 @@ const leadsNowhere = (reference: string | undefined, among: Record<string, Step>
 const listed = (app: Definition): Set<string> =>
   new Set(steps(app).flatMap(([, { display, noun }]) => (display.hidden ? noun.toLowerCase() : [])));
 
+const isStatic = ({ operation }: Step): boolean =>
+  operation.type === 'hook' && !(operation.performSubscribe && operation.performUnsubscribe);
+
 const put = (part: unknown, [key, ...rest]: string[], value: unknown): unknown => {
   if (key === undefined) return value;
   if (Array.isArray(part)) return part.map((item, index) => (String(index) === key ? put(item, rest, value) : item));
@@ -143,6 +149,11 @@ export const checks: Check[] = [
         .map(({ key }) => key),
   },
   {
+    id: 'D003',
+    says: 'the connection has a label, which differs from account to account',
+    find: ({ authentication: { connectionLabel } }) => (/\{\{\w+\}\}/.test(String(connectionLabel)) ? [] : ['label']),
+  },
+  {
     id: 'D004',
     says: 'fields for an ID, or for what the service can list, have a dropdown',
     find: (app) => {
@@ -159,6 +170,11 @@ export const checks: Check[] = [
     find: (app) => fields(app).flatMap(([place, { dynamic }]) => (leadsNowhere(dynamic, app.triggers) ? place : [])),
   },
   {
+    id: 'D006',
+    says: 'instant triggers list recent records for their test',
+    find: (app) => failing(triggers(app, 'hook'), ({ operation }) => typeof operation.performList === 'function'),
+  },
+  {
     id: 'D007',
     says: 'every address begins with https',
     find: (app) => failing(walk(app, 'app'), (text) => !text.includes('http://')),
@@ -173,6 +189,16 @@ export const checks: Check[] = [
       }),
   },
   {
+    id: 'D009',
+    says: 'searches have a field',
+    find: (app) => failing(steps(app, 'searches'), (step) => plainFields(step).length > 0),
+  },
+  {
+    id: 'D010',
+    says: 'examples of what is polled have the id that tells records apart',
+    find: (app) => failing(triggers(app, 'polling'), ({ operation: { sample } }) => Boolean(sample.id)),
+  },
+  {
     id: 'D011',
     says: 'help says more than the label',
     find: (app) =>
@@ -182,6 +208,11 @@ export const checks: Check[] = [
           return helpText !== undefined && words(helpText).every((word) => known.includes(word));
         })
         .map(([place]) => place),
+  },
+  {
+    id: 'D012',
+    says: 'every step has an example',
+    find: (app) => failing(steps(app), ({ operation: { sample } }) => Object.keys(sample).length > 0),
   },
   {
     id: 'D013',
@@ -201,6 +232,24 @@ export const checks: Check[] = [
         .map(([place]) => place),
   },
   {
+    id: 'D015',
+    says: 'what finds or creates has both its halves',
+    find: (app) =>
+      Object.entries(app.searchOrCreates).flatMap(([place, { search, create }]) =>
+        search in app.searches && create in app.creates ? [] : place,
+      ),
+  },
+  {
+    id: 'D016',
+    says: 'the app is more than a web address to deliver to',
+    find: (app) => (steps(app).some(([, step]) => !isStatic(step)) ? [] : ['app']),
+  },
+  {
+    id: 'D017',
+    says: 'instant triggers subscribe and unsubscribe by themselves',
+    find: (app) => failing(steps(app), (step) => !isStatic(step)),
+  },
+  {
     id: 'D018',
     says: 'labels are written as titles',
     find: (app) => failing(labels(app), isTitle),
@@ -209,6 +258,11 @@ export const checks: Check[] = [
     id: 'D021',
     says: 'descriptions of triggers say "Triggers when …."',
     find: (app) => failing(steps(app, 'triggers'), ({ display }) => /^Triggers when \S.*\.$/.test(display.description)),
+  },
+  {
+    id: 'D022',
+    says: 'actions have fields that everybody sees',
+    find: (app) => failing(steps(app, 'creates'), (step) => plainFields(step).length > 0),
   },
   {
     id: 'D023',

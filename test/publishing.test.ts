@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
-import { startZapier, type Zapier } from '../playground/zapier';
+import { runStep, startZapier, type Zapier } from '../playground/zapier';
 import { currentApp, expandForms, plainFields, visibleStepsOf } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
@@ -19,6 +19,21 @@ test.each(checks)('$id: $says, also in fields that depend on a choice', async ({
 
 test.each(copyRules)('$says, also in fields that depend on a choice', async ({ find }) => {
   expect([...find(currentApp), ...find(await expandForms())]).toEqual([]);
+});
+
+const addressFields = currentApp.authentication.fields.filter(({ key }) => /url|domain|host/.test(key));
+
+test.each([
+  'http://service.test',
+  'https://me:secret@service.test',
+  'https://service.test/?to=elsewhere',
+  'https://service.test#elsewhere',
+  'https://metadata.internal',
+  'javascript:alert(1)',
+])('D026: refuses %s as the API Base URL', async (address) => {
+  expect(addressFields.map(({ key }) => key)).toEqual(['base_url']);
+  const authData = { base_url: address, api_token: 'token' };
+  await expect(runStep('authentication.test', { authData })).rejects.toThrow('API Base URL: ');
 });
 
 test('M002: the description is one sentence of 40 to 140 characters that names the service', () => {

@@ -1,8 +1,11 @@
 import { recipes } from '../playground/recipes';
+import { replaceMappings } from '../playground/recipes/mapping';
 import type { Example, Recipe, RecipeOutcome, ServiceEvent } from '../playground/recipes/recipe';
 import { runSteps, startRecipe } from '../playground/run-recipe';
 import { applyEvent, listContacts, listSentByApi, passTime } from '../playground/service-events';
 import { startZapier } from '../playground/zapier';
+import { currentApp, stepsOf } from '../scripts/docs/definition';
+import { brand } from '../src/brand';
 import { startSeeded } from './sandbox/seeded';
 
 /** Runs an example in a new sandbox, then replays the run. `contacts` is what the replay leaves. */
@@ -66,4 +69,31 @@ test('no template that starts in the service sends a message or adds a contact, 
         first.startsWith('triggers.') && others.some((place) => /send|campaign|create_contact|upsert/.test(place)),
     );
   expect(looping).toEqual([]);
+});
+
+test.each(recipes)('$title: the title names every app', ({ title, steps }) => {
+  const apps = steps.flatMap((step) => ('app' in step && !step.app.endsWith(' by Zapier') ? step.app : []));
+  expect(apps.filter((app) => !title.includes(app))).toEqual([]);
+  expect(title).toContain(brand.name);
+});
+
+/** Lists the mappings of a template from steps of this app, as the output fields that they need. */
+const neededOutputs = ({ steps }: Recipe): string[] => {
+  const needed: string[] = [];
+  replaceMappings(JSON.stringify(steps), (number, path) => {
+    const step = steps[number - 1];
+    if (step && 'place' in step) needed.push(`${step.place} ${path.replaceAll('.', '__')}`);
+    return '';
+  });
+  return needed;
+};
+
+const declaredOutputs = stepsOf(currentApp).flatMap(({ place, step }) =>
+  (step.operation.outputFields ?? []).map(({ key }) => `${place} ${key}`),
+);
+
+test('every mapping from a step of this app is one of its output fields', () => {
+  const needed = recipes.flatMap(neededOutputs);
+  expect(needed.length).toBeGreaterThan(20);
+  expect(needed.filter((output) => !declaredOutputs.includes(output))).toEqual([]);
 });
