@@ -56,7 +56,8 @@ const readPath = (text: string): string => {
   return `${pathPrefix}/${segments.map(encodeURIComponent).join('/')}`;
 };
 
-const readBody = (text: string): string => {
+const readBody = (method: string, text: string): string => {
+  if (method === 'GET') throw halt("Body: a GET request can't have one. Empty the field, or choose another Method.");
   try {
     JSON.parse(text);
   } catch {
@@ -80,7 +81,10 @@ const perform = (async (z, bundle) => {
     basis: 'assumed',
     ...(input.body && { body: zod.unknown() }),
   };
-  const response = await call(z, endpoint, { query: input.query, body: input.body && readBody(input.body) });
+  const response = await call(z, endpoint, {
+    query: input.query,
+    body: input.body && readBody(input.method, input.body),
+  });
   return { response: response ?? null };
 }) satisfies CreatePerform<typeof inputFields, { response: unknown }>;
 

@@ -78,15 +78,15 @@ const perform = (async (z, bundle) => {
   if (audience === 'saved') return startForSavedAudience(z, bundle, id, toIdempotencyKey(key, 'campaign', id));
   const input = readInput(oneRecipientFields, bundle.inputData);
   const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
+  const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to);
   const { variables, labels } = await readVariables(bundle, async () => {
     const { template } = await call(z, endpoints.getCampaign, { id });
     return template ? readTemplate(z, template) : undefined;
   });
-  const idempotencyKey = isTester ? undefined : toIdempotencyKey(key, 'campaign', id, to);
   return call(z, endpoints.triggerCampaign, {
     id,
     body: { to, variables },
-    idempotencyKey,
+    idempotencyKey: isTester ? undefined : idempotencyKey,
     labels: { ...labels, to: label },
   });
 }) satisfies CreatePerform<typeof inputFields, CampaignRun>;

@@ -48,7 +48,7 @@ const firstReply = async (z: ZObject, sent: Message): Promise<Message | undefine
   const { records } = await readHistory((page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }), {
     limit: maxMessages,
     // Times may be whole seconds, so a reply in the same second counts.
-    since: new Date(sentAt.getTime() - 1),
+    since: new Date(sentAt.getTime() - 1_000),
   });
   return records.findLast((each) => isReplyTo(sent, each));
 };

@@ -79,7 +79,7 @@ describe('what people and customers write', () => {
     expect(JSON.stringify(sent?.body)).toContain(`"variables":{"${name}":"x"}`);
   });
 
-  test.each(['a\r\nX-Evil: 1', '\u0000', 'é{{x}}', 'x'.repeat(100_000)])(
+  test.each(['a\r\nX-Evil: 1', '\u0000', 'é', 'x'.repeat(100_000)])(
     "can't add a header to a request: %j",
     async (deduplication_key) => {
       const sent = await send({ deduplication_key });

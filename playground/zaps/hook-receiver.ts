@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod/mini';
+import { decodeDelivery } from '../../src/api/decode';
 import { isGenuine } from '../../src/webhooks/signature';
 import { inBackground } from '../background';
 import { receiveDelivery } from '../zapier';
@@ -50,7 +51,7 @@ export class HookReceiver {
   async #take(zap: Zap, trigger: OwnStep, delivery: HookDelivery): Promise<void> {
     const { content, headers, querystring } = delivery.rawRequest;
     const { id: webhookId = '', data } = zap.subscription ?? {};
-    const eventId = headers['Http-Webhook-Id'] ?? '';
+    const eventId = decodeDelivery(delivery.cleanedRequest)?.[0]?.id ?? '';
     const arrival: Arrival = {
       webhookId,
       eventId,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { apiPlan, calls, type Endpoint, endpoints, headers, pageSize, pathPrefix } from '../../src/api/endpoints';
+import { apiPlan, calls, type Endpoint, endpoints, headers, pageSize } from '../../src/api/endpoints';
 import { errorCodes, type Outcome } from '../../src/api/errors';
 import { deliveryHeaders, events } from '../../src/api/events';
 import { toLabel } from '../../src/api/labels';
@@ -102,38 +102,38 @@ const resourceLines = (): string =>
     .join('\n');
 
 /** The endpoints by what they are about, with what their table can't say. */
-const areas: { title: string; paths: string[]; notes: string[] }[] = [
+const areas: { title: string; names: RegExp; notes: string[] }[] = [
   {
     title: 'Messages',
-    paths: ['messages'],
+    names: /^[a-z]+Messages?$/,
     notes: [
       '`sendMessage` takes the four specified fields and no other. Every variable is a string. Empty `variables` are left out.',
     ],
   },
   {
     title: 'Workspace, channels and templates',
-    paths: ['workspace', 'channels', 'templates'],
+    names: /Workspace|Channel|Template/,
     notes: ['`getWorkspace` tests the connection. It needs no scope, so every valid token passes.'],
   },
   {
     title: 'Contacts',
-    paths: ['contacts'],
+    names: /Contact/,
     notes: [
       "`createContact` refuses a phone number or email that another contact has, with that contact's id as `existing_id`.",
       "`updateContact` changes the fields that it gets. `add_tags` and `remove_tags` keep a contact's other tags.",
     ],
   },
-  { title: 'Conversations', paths: ['conversations'], notes: [] },
+  { title: 'Conversations', names: /Conversation/, notes: [] },
   {
     title: 'Campaigns',
-    paths: ['campaigns'],
+    names: /Campaign/,
     notes: [
       '`triggerCampaign` with an empty body messages the saved audience. With `to` and `variables`, it messages one recipient.',
     ],
   },
   {
     title: 'Webhooks',
-    paths: ['webhooks'],
+    names: /Webhook/,
     notes: [
       `\`createWebhook\` takes \`filters\`: ${fieldNames(resources.webhookFilters)}. A filter that is left out lets everything through.`,
       '`createWebhook` returns `secret` once. Several webhooks can watch the same event, and deleting one leaves the others. Zapier renews a webhook before `expires_at`.',
@@ -157,9 +157,9 @@ const usersOf = (name: string, accesses: Access[]): string => {
 
 const areaSections = (accesses: Access[]): string[] => {
   const left = new Set<string>(calls.map(([name]) => name));
-  const sections = areas.flatMap(({ title, paths, notes }) => {
+  const sections = areas.flatMap(({ title, names, notes }) => {
     const rows = calls
-      .filter(([, { path }]) => paths.some((first) => `${path}/`.startsWith(`${pathPrefix}/${first}/`)))
+      .filter(([name]) => names.test(name))
       .map(([name, endpoint]) => {
         left.delete(name);
         return [

@@ -59,6 +59,11 @@ const otherRefusals = {
     retryAdvice: 'The request may have succeeded. Check before you try again.',
     requestId: 'req_5Tn8Lw',
   }),
+  failedBeforeSending: message({
+    status: 503,
+    retryAdvice: 'No message was sent. Try again later.',
+    requestId: 'req_5Tn8Lw',
+  }),
 };
 
 const connection: Problem[] = [
@@ -212,11 +217,11 @@ const templates: Problem[] = [
     whatToDo: 'Open the step and choose the template again to see its fields. Fill in every required one.',
   },
   {
-    title: "Template variable isn't filled in",
+    title: "Value isn't filled in",
     messages: [
       'First Name: "{{first_name}}" isn\'t filled in, so nothing was sent. Map the value again, or check the earlier step.',
     ],
-    why: 'Another app sent the name of a value instead of the value, or a word such as `undefined`. The customer would see it.',
+    why: 'Another app sent the name of a value instead of the value, or a word such as `undefined`. The customer would see it. In **Send Only Once Per**, it would stop all later messages to the customer for 24 hours.',
     whatToDo: 'Look at the data of the earlier step in **Zap history**, and map a field that has the value.',
   },
   {
@@ -432,6 +437,12 @@ const apiRequest: Problem[] = [
       'Compare the body with an example in the API documentation. Remove quotes and line breaks from mapped values.',
   },
   {
+    title: 'GET request has a body',
+    messages: ["Body: a GET request can't have one. Empty the field, or choose another Method."],
+    why: 'A GET request only reads, so the service ignores its body.',
+    whatToDo: 'To filter the result, enter names and values in **Query**.',
+  },
+  {
     title: 'Service refused the step',
     messages: [otherRefusals.refused],
     why: 'The service gave a reason that this integration has no advice for.',
@@ -442,10 +453,10 @@ const apiRequest: Problem[] = [
 const failures: Problem[] = [
   {
     title: 'Service failed',
-    messages: [otherRefusals.failed, otherRefusals.failedWhileSending],
+    messages: [otherRefusals.failed, otherRefusals.failedWhileSending, otherRefusals.failedBeforeSending],
     why: "The messaging service has a problem. Your Zap isn't the cause.",
     whatToDo:
-      'Wait, then replay the run. If the message says that the request may have succeeded, check the conversation first. With Send Only Once Per, a replay within 24 hours is safe.',
+      'Wait, then replay the run. If the message says that the request may have succeeded, check the conversation first. With Send Only Once Per, a replay within 24 hours is safe. Fill it in if Autoreplay is on, because Zapier then replays failed runs by itself.',
   },
   {
     title: "Service didn't respond",
@@ -462,10 +473,11 @@ const failures: Problem[] = [
     title: 'Unexpected response',
     messages: [
       'The messaging service returned an unexpected response (not the expected JSON). Try again later. If the problem continues, check the API Base URL of the account.',
+      'The messaging service returned an unexpected response (see "id"). The request may have succeeded. Check before you try again.',
       'The messaging service sent a response over 20 MB. Try again later. If the problem continues, check the API Base URL of the account.',
     ],
     why: 'Often, the address belongs to a web page and not to the API. The service may also have a problem.',
-    whatToDo: `Check **API Base URL**. If it is right, write to ${brand.support} and include the request ID from the message.`,
+    whatToDo: `If the step sends messages, check the conversation before you replay the run. Check **API Base URL**. If it is right, write to ${brand.support} and include the request ID from the message.`,
   },
   {
     title: 'Too many requests',

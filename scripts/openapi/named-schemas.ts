@@ -32,6 +32,10 @@ const namedSchemas: readonly NamedSchema[] = [
   [errorResponse, 'Error'],
 ];
 
+/** Returns the name of a schema, or of the one that a `shaped` schema is a copy of; undefined for any other. */
+export const nameOf = ({ _zod: { def } }: z.core.$ZodType): string | undefined =>
+  namedSchemas.find(([each]) => each._zod.def === def)?.[1];
+
 /** Every schema under `components/schemas`, with its name and basis. */
 export const registry = z.registry<{ id: string }>();
 for (const [schema, id, basis = { 'x-basis': 'assumed' }] of namedSchemas) registry.add(schema, { id, ...basis });

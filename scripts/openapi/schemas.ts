@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { e164, isPhone, isTime } from '../../src/api/fields';
 import { itemOf } from '../../src/api/schema';
 import { nameOnWire, wordsOnWire } from '../../src/api/wire';
-import { registry } from './named-schemas';
+import { nameOf, registry } from './named-schemas';
 
 const renameFields = ({ def: { shape } }: z.ZodMiniObject, json: core.JSONSchema.BaseSchema): void => {
   const rename = (key: string): string => nameOnWire(key, shape[key] ?? z.never());
@@ -41,7 +41,7 @@ export const toSchema = (schema: core.$ZodType): object => {
 
 /** References a named schema, together with further conditions. A schema without a name is inline. */
 export const refTo = (schema: core.$ZodType, ...conditions: object[]): object => {
-  const id = registry.get(schema)?.id;
+  const id = nameOf(schema);
   const ref = id ? { $ref: uri(id) } : toSchema(schema);
   return conditions.length > 0 ? { allOf: [ref, ...conditions] } : ref;
 };

@@ -2,9 +2,13 @@
 export type TimeZone = string | null | undefined;
 
 /** A time of day: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. `12.06.26` is a date, and `2h30` may be a duration. */
-const timeOfDay = /^(?=.*[:.ap])(\d{1,2})(?:[:.](\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*([ap])?\.?(m)?\.?$/i;
+const timeOfDay = /^(?=.*[:.ap])(\d{1,2})(?:[:.](\d{2})(?::\d{2}(?:\.\d+)?)?)?\s*(?:([ap])\.?(?:m\.?)?)?$/i;
 /** The end of a German or Dutch time, such as `14:30 Uhr`. */
 const clockWord = /(?<=\d[:.]\d{2})\s?(uhr|uur)$/i;
+/** A date with dots, where the day always comes first: `12.6.2026` is 12 June. */
+const dottedDate = /^(\d{1,2})\.(\d{1,2})\.(\d{4}),?(?=$|\s)/;
+/** A date as in ISO 8601, unless another date follows it. */
+const isoDate = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s](?!.*\d[-/.]\d{1,2}[-/.]\d).*)?$/;
 /** A date before a time of day. */
 const numericDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+/;
 const writtenDate = /^(\D+\d{1,2},?\s.*|\d{1,2}\.?\s+\p{L}+\.?,?\s+)\d{4}\D+(?=.*:)/u;
@@ -94,9 +98,8 @@ export const readDate = (text: string, timeZone: TimeZone): string | undefined =
   if (text.length > maxLength) return undefined;
   const instant = readInstant(text);
   if (instant) return formatInZone(instant, timeZone).slice(0, 10);
-  // With dots, the day always comes first: `12.06.2026` is 12 June.
-  const iso = text.replace(/^(\d{2})\.(\d{2})\.(\d{4})(?=$|\s)/, '$3-$2-$1');
-  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s].*)?$/.exec(iso) ?? [];
+  const iso = text.replace(dottedDate, (_, day, month, year) => `${year}-${pad(Number(month))}-${pad(Number(day))}`);
+  const [, year, month, day] = isoDate.exec(iso) ?? [];
   if (!year) return readWrittenDate(text);
   const date = `${year}-${month}-${day}`;
   return isDate(date) ? date : undefined;

@@ -17,12 +17,13 @@ const toAscii = (text: string): string =>
     .replace(/\p{Cf}|\p{Cc}/gu, '')
     .replace(/\p{Pd}/gu, '-');
 
-/** Removes invisible characters and link prefixes such as `tel:`. */
+/** Removes invisible characters and link prefixes such as `tel:`. Moves a plus out of parentheses. */
 const clean = (text: string): string => {
   return (
     toAscii(text)
       .trim()
       .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
+      .replace(/^\(\+/, '+(')
       // Spreadsheets add these to keep or make a number. An empty value after a number leaves a comma.
       .replace(/^'|\.0$|[\s,;]+$/g, '')
   );

@@ -10,13 +10,14 @@ export const isFrom = ({ direction, from, contact }: Message, phone: string): bo
   direction === 'inbound' &&
   [from, contact?.phone].some((number) => typeof number === 'string' && isSameNumber(number, phone));
 
-/** Whether a message certainly isn't older than another one. Returns false when either has no valid time. */
-export const isSince = (message: Message, other: Message): boolean =>
-  Date.parse(message.created_at ?? '') >= Date.parse(other.created_at ?? '');
+/** Returns when a message was created, in whole seconds, since only one of two times may have fractions. */
+const secondOf = ({ created_at }: Message): number => Math.floor(Date.parse(created_at ?? '') / 1000);
 
-/** Whether a message is older than another one. Returns false when either has no time. */
-export const isOlder = (message: Message, other: Message): boolean =>
-  Date.parse(message.created_at ?? '') < Date.parse(other.created_at ?? '');
+/** Whether a message certainly isn't older than another one. Returns false when either has no valid time. */
+export const isSince = (message: Message, other: Message): boolean => secondOf(message) >= secondOf(other);
+
+/** Whether a message is older than another one. Returns false when either has no valid time. */
+export const isOlder = (message: Message, other: Message): boolean => secondOf(message) < secondOf(other);
 
 /** Returns the whole minutes from a message to its reply, or null when a time is missing. */
 export const minutesBetween = (sent: Message, reply: Message): number | null => {

@@ -2,6 +2,7 @@ import { type Bundle, defineInputField, defineInputFields, type InferInputData }
 import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
+import { refuseUnfilled } from './unfilled';
 
 /** A contact as the API returns it right after creation. */
 export const newContactSample = { ...contact.sample, updated_at: contact.sample.created_at };
@@ -90,11 +91,15 @@ export const requirePhoneOrEmail = ({
 export const readPerson = async (
   { phone, email, first_name, last_name, language, consent }: InferInputData<typeof personFields>,
   { authData }: Bundle,
-) => ({
-  phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
-  email: readEmail(email),
-  first_name,
-  last_name,
-  language: readLanguage(language),
-  consent: vocabulary.consent.find((value) => value === consent),
-});
+) => {
+  refuseUnfilled('First Name', first_name);
+  refuseUnfilled('Last Name', last_name);
+  return {
+    phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
+    email: readEmail(email),
+    first_name,
+    last_name,
+    language: readLanguage(language),
+    consent: vocabulary.consent.find((value) => value === consent),
+  };
+};

@@ -9,6 +9,7 @@ import { readInput } from './input';
 import { channelField, templateField } from './reference-fields';
 import { readTemplate, templateFields } from './template-fields';
 import { readVariables } from './template-variables';
+import { refuseUnfilled } from './unfilled';
 
 /** The sections of a form that sends a message. Template variables belong to the first. */
 export const messageGroups = [
@@ -89,13 +90,16 @@ export const readRecipient = async (
 
 /**
  * Returns an idempotency key that is valid in a header, or undefined without a value. `value` is the text in Send Only
- * Once Per. `message` holds the details that make it a different message, such as its template and recipient.
+ * Once Per. `message` holds the details that make it a different message, such as its template and recipient. Throws an
+ * error for a value that isn't filled in, since every later message would count as a repeat.
  */
-export const toIdempotencyKey = (value: string | undefined, ...message: string[]): string | undefined =>
-  value &&
-  createHash('sha256')
+export const toIdempotencyKey = (value: string | undefined, ...message: string[]): string | undefined => {
+  if (!value) return undefined;
+  refuseUnfilled(deduplicationField.label, value);
+  return createHash('sha256')
     .update(JSON.stringify([value, ...message]))
     .digest('hex');
+};
 
 /** Returns the request body, idempotency key and labels for the message in a form. */
 export const readMessage = async (
@@ -106,11 +110,12 @@ export const readMessage = async (
   const { channel, template, ...input } = readInput(fields, bundle.inputData);
   const country = input.default_country ?? bundle.authData.default_country;
   const { to, isTester, label } = await readRecipient(bundle, input, country);
+  const idempotencyKey = toIdempotencyKey(input.deduplication_key, channel, template, to);
   const { variables, labels } = await readVariables(bundle, () => readTemplate(z, template));
   return {
     body: { channel, to, template, variables },
     // Testers change the step and test it again.
-    idempotencyKey: isTester ? undefined : toIdempotencyKey(input.deduplication_key, channel, template, to),
+    idempotencyKey: isTester ? undefined : idempotencyKey,
     labels: { ...labels, to: label },
   };
 };

@@ -5,6 +5,7 @@ import type { Template } from '../api/resources';
 import { readDate, readTime, type TimeZone } from '../formats/local-time';
 import { readNumber } from '../formats/number';
 import { halt, quote } from '../platform/errors';
+import { refuseUnfilled } from './unfilled';
 
 export type Variable = NonNullable<Template['variables']>[number];
 
@@ -26,18 +27,13 @@ export const metaOfVariable = (variable: Variable): VariableMeta => ({
   required: variable.required ?? false,
 });
 
-/** A value that another app or an earlier step was supposed to fill in. */
-const unfilled = /\{\{[^{}]{1,100}\}\}|^(null|undefined|NaN|\[object Object\])$/;
-
 /**
  * Returns the value of a variable as the API takes it. `timeZone` (IANA) applies to dates and times with another zone.
  * Throws an error with the variable's label when the value doesn't have its format.
  */
 export const convertVariable = (text: string, { format, label }: VariableMeta, timeZone: TimeZone): string => {
+  refuseUnfilled(label, text);
   const shown = `${label}: ${quote(text)}`;
-  if (unfilled.test(text)) {
-    throw halt(`${shown} isn't filled in, so nothing was sent. Map the value again, or check the earlier step.`);
-  }
   if (format === 'time') {
     const time = readTime(text, timeZone);
     if (!time) throw halt(`${shown} isn't a time. Enter one such as 14:30 or 2:30 pm, or map a date and time.`);

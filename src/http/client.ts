@@ -4,7 +4,6 @@ import type * as zod from 'zod/mini';
 import type { AnyInput, Endpoint, Input } from '../api/endpoints';
 import { isTransientStatus } from '../api/errors';
 import { fail, isOwnError } from '../platform/errors';
-import { filterList } from './filter-list';
 import { buildRequest } from './request';
 import {
   type ApiResponse,
@@ -99,8 +98,7 @@ export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
-): Promise<zod.output<S>> =>
-  filterList(endpoint, input, decodeResponse<S>(endpoint, input, await send(z, endpoint, input)));
+): Promise<zod.output<S>> => decodeResponse<S>(endpoint, input, await send(z, endpoint, input));
 
 /** Like `call`, but returns undefined when the service responds with 404 or 410. */
 export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
@@ -111,7 +109,7 @@ export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   const response = await send(z, endpoint, input);
   const isGone = endpoint.method === 'DELETE' || !isWrongAddress(response);
   if ([404, 410].includes(response.status) && isGone) return undefined;
-  return filterList(endpoint, input, decodeResponse<S>(endpoint, input, response));
+  return decodeResponse<S>(endpoint, input, response);
 };
 
 /** Like `call`, but returns the existing contact when the service refuses to create it twice. */

@@ -24,10 +24,17 @@ const isTooComplex = (text: string): boolean => {
   return false;
 };
 
-/** Parses JSON, with or without a byte order mark. Returns undefined for invalid or too complex JSON. */
+/** Keeps a whole number as text when JavaScript would round it, since it may be an id. */
+const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
+
+/**
+ * Parses JSON, with or without a byte order mark. A whole number that is too long for JavaScript becomes text. Returns
+ * undefined for invalid or too complex JSON.
+ */
 export const parseJson = (text: string): unknown => {
   try {
-    return isTooComplex(text) ? undefined : JSON.parse(text.replace(/^\ufeff/, ''));
+    return isTooComplex(text) ? undefined : JSON.parse(text.replace(/^\ufeff/, ''), keepDigits);
   } catch {
     return undefined;
   }

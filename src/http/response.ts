@@ -5,7 +5,8 @@ import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
 import { parseRefusal } from '../api/refusal';
-import { fail, refusalError } from '../platform/errors';
+import { fail, halt, refusalError } from '../platform/errors';
+import { filterList } from './filter-list';
 import { parseJson } from './json';
 import { mapStrings, tokenScrubber } from './scrub';
 import { isEmpty } from './serialize';
@@ -23,11 +24,16 @@ export interface ApiResponse {
   scrub: (text: string) => string;
 }
 
+/** Whether a request sends a message or changes a record. Creating a webhook twice harms nobody. */
+const isWrite = ({ method, scope }: Endpoint): boolean => method !== 'GET' && scope !== 'webhooks:write';
+
 /** Returns what the user can do after a request with an unknown outcome. */
-const retryAdvice = (endpoint: Endpoint): string =>
-  endpoint.method === 'GET'
+const retryAdvice = (endpoint: Endpoint): string => {
+  if (isWrite(endpoint)) return 'The request may have succeeded. Check before you try again.';
+  return endpoint.method === 'GET'
     ? 'Try again later. If the problem continues, check the API Base URL of the account.'
-    : 'The request may have succeeded. Check before you try again.';
+    : 'No message was sent. Try again later.';
+};
 
 const hasType = (error: Error, type: string): boolean => 'type' in error && error.type === type;
 
@@ -96,6 +102,9 @@ const hasFailure = (data: unknown): boolean => {
 const isPlausible = (endpoint: Endpoint, response: ApiResponse): boolean =>
   !hasUnparsableBody(response) && !(endpoint.status === 204 && hasFailure(response.data));
 
+/** Whether the service certainly accepted the request: the body of the success is no page and reports no failure. */
+const isAccepted = (response: ApiResponse): boolean => !hasUnparsableBody(response) && !hasFailure(response.data);
+
 /** Whether a 404 comes from another server. The service itself responds with JSON. */
 export const isWrongAddress = ({ status, text, data }: ApiResponse): boolean =>
   status === 404 && data === undefined && text.trim() !== '';
@@ -148,12 +157,11 @@ export const decodeResponse = <S extends zod.ZodMiniType>(
 ): zod.output<S> => {
   if (!isSuccess(response)) throw responseError(endpoint, input, response);
   const decoded = decode<S>(endpoint.response, response.data, encode(endpoint, input).sent);
-  if (decoded.success && isPlausible(endpoint, response)) return decoded.data;
+  if (decoded.success && isPlausible(endpoint, response)) return filterList(endpoint, input, decoded.data);
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);
-  throw fail(
-    `The messaging service returned an unexpected response (${place ? `see "${place}"` : 'not the expected JSON'}). ${retryAdvice(endpoint)}`,
-    'unexpected_response',
-    response.status,
-    response.requestId,
-  );
+  const message = `The messaging service returned an unexpected response (${place ? `see "${place}"` : 'not the expected JSON'}). ${retryAdvice(endpoint)}`;
+  // Zapier's Autoreplay repeats steps that fail, and not those that halt. It would send a message again.
+  throw isWrite(endpoint) && isAccepted(response)
+    ? halt(message, response.requestId)
+    : fail(message, 'unexpected_response', response.status, response.requestId);
 };

@@ -14,8 +14,9 @@ export const isOwnError = (error: unknown): boolean => error instanceof Error &&
 /** Returns a field's value for an error message: one short line in quotes, or `…` for HTML and JSON. */
 export const quote = (text: string): string => `"${sanitize(text)?.slice(0, 40) ?? '…'}"`;
 
-/** Returns an error that stops this run because of its input. It doesn't count as a failure of the Zap. */
-export const halt = (message: string): Error => withoutLog(new errors.HaltedError(shorten(message)));
+/** Returns an error that stops this run without a replay by Zapier. It doesn't count as a failure of the Zap. */
+export const halt = (message: string, requestId?: string): Error =>
+  withoutLog(new errors.HaltedError(shorten(message, requestId)));
 
 /** Returns an error that holds the Zap's runs and asks the user to reconnect the account. */
 export const reconnect = (message: string): Error => withoutLog(new errors.ExpiredAuthError(shorten(message)));

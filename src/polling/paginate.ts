@@ -7,6 +7,21 @@ export interface Page<T> {
   next_cursor?: string | null | undefined;
 }
 
+/** The number of pages to read for one with records. */
+const maxPages = 10;
+
+/** Returns the first page with records from a cursor on. A filter can leave a page empty, and Zapier stops at that. */
+const firstFilledPage = async <T>(
+  list: (after: string | undefined) => Promise<Page<T>>,
+  start: string | undefined,
+): Promise<Page<T>> => {
+  let page = await list(start);
+  for (let pages = 1; page.data.length === 0 && page.next_cursor && pages < maxPages; pages += 1) {
+    page = await list(page.next_cursor);
+  }
+  return page;
+};
+
 /**
  * Returns one page of records for a trigger with `canPaginate`: the first page, or the one that Zapier requests by
  * number. Zapier stores the cursor between pages. Past the last page, it returns no records and makes no request.
@@ -16,9 +31,9 @@ export const listPage = async <T>(
   { meta }: Pick<Bundle, 'meta'>,
   list: (page: { after: string | undefined; limit: number }) => Promise<Page<T>>,
 ): Promise<T[]> => {
-  const after = meta?.page ? await z.cursor.get() : undefined;
-  if (meta?.page && !after) return [];
-  const { data, next_cursor } = await list({ after, limit: pageSize.max });
+  const start = meta?.page ? await z.cursor.get() : undefined;
+  if (meta?.page && !start) return [];
+  const { data, next_cursor } = await firstFilledPage((after) => list({ after, limit: pageSize.max }), start);
   // Without a cursor store, as in Zapier's test tools, this page becomes the last one.
   await z.cursor.set(next_cursor ?? '').catch(() => null);
   return data;

@@ -39,6 +39,17 @@ test('sends a long number as it was written', async () => {
   await expect(request({ method: 'POST', path: 'contacts', body })).resolves.toEqual({ response: {} });
 });
 
+test('gives a long number of the response with every digit', async () => {
+  service().get(`${pathPrefix}/contacts`).reply(200, '{"count":12,"total":1.5,"id":12345678901234567890}');
+  await expect(request({ path: 'contacts' })).resolves.toEqual({
+    response: { count: 12, total: 1.5, id: '12345678901234567890' },
+  });
+});
+
+test('refuses a body for a GET request', async () => {
+  await expect(request({ path: 'contacts', body: '{}' })).rejects.toThrow("Body: a GET request can't have one.");
+});
+
 test('gives null for an answer without a body', async () => {
   service().delete(`${pathPrefix}/contacts/con_1`).reply(204);
   await expect(request({ method: 'DELETE', path: 'contacts/con_1' })).resolves.toEqual({ response: null });

@@ -72,6 +72,11 @@ describe('sending', () => {
     },
   );
 
+  test('does not happen when the service fails to create the watch, and says that nothing was sent', async () => {
+    expectCall('createWebhook').reply(201, {});
+    await expect(send()).rejects.toThrow('(see \\"id\\"). No message was sent. Try again later.');
+  });
+
   test('does not begin with less than five seconds left', async () => {
     const start = Date.now();
     const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
@@ -195,10 +200,27 @@ describe('the reply', () => {
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
+  test('from another number of the same contact goes on', async () => {
+    answerReply(200, { ...reply, from: null });
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+  });
+
   test('without a text, such as a picture, has none', async () => {
     answerReply(200, { ...reply, text: null });
     expectTidied();
     await expect(resume()).resolves.toMatchObject({ reply_text: null });
+  });
+
+  test('in the same second as the message goes on when only the message has fractions of a second', async () => {
+    const quick = { ...reply, created_at: '2026-06-11T09:00:00Z' };
+    answerReply(200, quick);
+    expectTidied();
+    const precise = { ...sent, created_at: '2026-06-11T09:00:00.500Z' };
+    await expect(resume({ outputData: { ...outputData, sent: precise } })).resolves.toMatchObject({
+      reply: quick,
+      minutes_to_reply: 0,
+    });
   });
 
   test('goes on also when its watch cannot be removed', async () => {

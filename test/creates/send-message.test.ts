@@ -98,6 +98,15 @@ describe('Send Only Once Per', () => {
     recordSends(409, { error: { code: 'idempotency_in_flight', message: 'Running' } });
     await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({ name: 'ThrottledError' });
   });
+
+  test.each(['{{order}}', 'null', 'NaN'])(
+    'refuses %j, which would stop later messages to the person',
+    async (value) => {
+      await expect(send({ deduplication_key: value })).rejects.toThrow(
+        `Send Only Once Per: "${value}" isn't filled in, so nothing was sent.`,
+      );
+    },
+  );
 });
 
 describe('Send Tests To', () => {

@@ -38,6 +38,7 @@ test.each([
   ['06 12345678, ', 'NL', '+31612345678'],
   ['+49 (0)5121 / 1234567', undefined, '+4951211234567'],
   ['+1/202/555/0123', undefined, '+12025550123'],
+  ['(+1) 202 555 0123', undefined, '+12025550123'],
 ])('reads %j (default country %s) as %s', async (typed, country, number) => {
   await expect(read(typed, country)).resolves.toBe(number);
 });

@@ -79,6 +79,25 @@ describe('an answer', () => {
     );
   });
 
+  test.each([
+    [204, '', 'not the expected JSON'],
+    [200, { status: 'queued' }, 'see "id"'],
+  ])('of %i that accepts a send without its id halts, since Autoreplay would send again', async (status, body, why) => {
+    recordSends(status, body);
+    await expect(send()).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: `The messaging service returned an unexpected response (${why}). The request may have succeeded. Check before you try again.`,
+    });
+  });
+
+  test.each(['<h1>Maintenance</h1>', '{"success": false}', '{"error": "queue full"}'])(
+    'of 200 that may not be an acceptance of a send fails: %j',
+    async (body) => {
+      recordSends(200, body);
+      await expect(send()).rejects.toMatchObject({ name: 'AppError' });
+    },
+  );
+
   test('without what identifies a record names the place', async () => {
     expectCall('listMessages').reply(200, { data: [{ id: 'msg_1' }, { text: 'hello' }] });
     await expect(listMessages()).rejects.toThrow('(see \\"data.1.id\\")');

@@ -14,6 +14,9 @@ export const textOf = (html: string): string =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ');
 
 export const count = (html: string, pattern: string): number => html.split(pattern).length - 1;

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { recipes } from '../../playground/recipes';
+import { operations } from '../../playground/zaps/operations';
+import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
@@ -67,6 +70,55 @@ const turnOnFor = async (word: string, form: Record<string, string> = {}): Promi
 const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
 const waitForRun = (zap: string, text: string) =>
   client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
+
+const field = z.looseObject({ label: z.string(), required: z.optional(z.boolean()), helpText: z.optional(z.string()) });
+const definition = z.record(
+  z.string(),
+  z.looseObject({ operation: z.looseObject({ inputFields: z.optional(z.array(z.unknown())) }) }),
+);
+const definitions = definition.parse({ ...app.triggers, ...app.creates, ...app.searches });
+
+/** What the form shows of each field that doesn't depend on others: label, required mark and help text. */
+const textsIn = (key: string): string[] =>
+  (definitions[key]?.operation.inputFields ?? []).flatMap((each) => {
+    const { data } = field.safeParse(each);
+    if (!data) return [];
+    // The page renders the Markdown of a help text.
+    const help = (data.helpText ?? '').replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1');
+    return [`${data.label}${data.required ? ' (required)' : ''}`, help];
+  });
+
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
+
+test('every operation opens its form, with the labels, required marks and help texts of the app', async () => {
+  const zap = await newZap();
+  for (const { place, key, kind, description } of operations) {
+    const { html } = await fill(zap, kind === 'triggers' ? 0 : 1, { place });
+    const shown = withoutSpaces(textOf(html));
+    for (const text of [description, ...textsIn(key)]) expect(shown).toContain(withoutSpaces(text));
+  }
+});
+
+test('a recipe runs to its end, and its message reaches the phone', async () => {
+  const [recipe] = recipes;
+  const zap = found((await client.post('/zap/recipe', { recipe: '0' })).html, /hx-post="\/zap\/([^/]+)\/start"/);
+  await client.post(`/zap/${zap}/start`);
+  expect(textOf((await runsOf(zap)).html)).toContain('Send Template Message: Success');
+  const [sent] = recipe?.examples[0].outcome.sent ?? [];
+  expect(textOf((await client.get('/phones')).html)).toMatch(new RegExp(`\\${sent?.to} WhatsApp ${sent?.text}`));
+  // The dropdown calls the value of the recipe by its label.
+  expect((await client.get(`/zap/${zap}?step=1`)).html).toMatch(/class="chosen"[^>]*>WhatsApp/);
+});
+
+test('a test of a campaign never reaches its audience', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { place: 'creates.trigger_campaign' });
+  const choices = textOf((await client.post(`/zap/${zap}/1/choices/campaign`)).html);
+  const campaign = found(choices, /(cmp_\w+)/);
+  const { html } = await fill(zap, 1, { 'f.campaign': campaign, 'f.audience': 'saved', action: 'test' });
+  expect(textOf(html)).toContain('Success');
+  expect(found(html, /(id="result"[\s\S]*)/)).not.toContain('POST');
+});
 
 test('a replay adds no bubble', async () => {
   const zap = await turnOnFor('replayed');
@@ -132,7 +184,11 @@ test('a throttled run is held and retried by the simulated clock', async () => {
 });
 
 test('a run waits at a delay until the clock gets there, and finds the reply that came meanwhile', async () => {
-  const zap = await turnOnFor('delayed');
+  const zap = await newZap();
+  const customer = newCustomer();
+  await fill(zap, 0, { place: 'other' });
+  await fill(zap, 0, { event: 'Calendar: New Event', json: JSON.stringify({ id: 1, phone: customer }) });
+  await fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}', 'f.deduplication_key': '' });
   await client.post(`/zap/${zap}/add`);
   await fill(zap, 2, { place: 'delay' });
   await fill(zap, 2, { hours: '4' });
@@ -140,16 +196,19 @@ test('a run waits at a delay until the clock gets there, and finds the reply tha
   await fill(zap, 3, { place: 'searches.find_reply' });
   await fill(zap, 3, { 'f.message': '{{2.id}}' });
   await client.post(`/zap/${zap}/add`);
-  await fill(zap, 4, { ...sendForm, 'f.variable_parcel_id': '{{4.reply_text}}', 'f.deduplication_key': '' });
-  const customer = newCustomer();
-  const chat = await write(customer, 'delayed');
-  await waitForRun(zap, 'Delay for 4 hours: Delayed');
+  await fill(zap, 4, {
+    ...sendForm,
+    'f.to': customer,
+    'f.variable_parcel_id': '{{4.reply_text}}',
+    'f.deduplication_key': '',
+  });
+  await client.post(`/zap/${zap}/start`);
   await client.post('/simulate', { advance: '3600' });
-  await write(customer, 'PX-reply');
+  const chat = await write(customer, 'PX-reply');
   expect(textOf((await runsOf(zap)).html)).toContain('Delay for 4 hours: Delayed');
   await client.post('/simulate', { advance: String(3 * 3600) });
   await waitForRun(zap, 'Find Reply: Success Send Template Message: Success');
-  expect((await client.get(`/phones?chat=${chat}`)).html).toContain('Your parcel PX-reply arrives');
+  expect(textOf((await client.get(`/phones?chat=${chat}`)).html)).toContain('Your parcel PX-reply arrives');
 });
 
 test('a recipe makes what starts its Zap happen', async () => {

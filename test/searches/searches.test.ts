@@ -333,6 +333,13 @@ describe('find_reply', () => {
     await expect(findReply(listed)).resolves.toEqual(none);
   });
 
+  test('gives a reply in the same second as the message when only the message has fractions of a second', async () => {
+    const quick = inbound({ created_at: '2026-06-11T09:00:00Z' });
+    await expect(findReply([quick], { created_at: '2026-06-11T09:00:00.500Z' })).resolves.toMatchObject([
+      { replied: true, minutes_to_reply: 0 },
+    ]);
+  });
+
   test('knows the contact by the number when the message has no conversation', async () => {
     const stranger = inbound({ id: 'msg_3', conversation_id: 'cnv_2', from: '+12025550145', contact: null });
     await expect(findReply([stranger, inbound()], { conversation_id: null })).resolves.toMatchObject([

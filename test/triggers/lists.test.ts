@@ -2,7 +2,7 @@ import { runStep } from '../../playground/zapier';
 import type { EndpointName } from '../../src/api/endpoints';
 import { campaign, channel, contact, conversation, message, template } from '../../src/api/resources';
 import { serveRpc } from '../rpc';
-import { authData, expectCall } from '../service';
+import { authData, expectCall, toResponse } from '../service';
 
 const run = (trigger: string, bundle: Parameters<typeof runStep>[1] = {}) =>
   runStep(`triggers.${trigger}.operation.perform`, { authData, ...bundle });
@@ -37,7 +37,13 @@ describe('new_contact', () => {
     await expect(run('new_contact', { inputData: { tag: 'vip & more' } })).resolves.toEqual([tagged]);
   });
 
-  test.each([{}, 2 ** 53, 1.5])('fails when a contact has no valid ID: %j', async (id) => {
+  test('keeps every digit of an ID that is a long number', async () => {
+    const listed = toResponse('listContacts', 200, { data: [{ ...other, id: 'long' }] });
+    expectCall('listContacts').reply(200, listed.replace('"long"', '1234567890123456789'));
+    await expect(run('new_contact')).resolves.toMatchObject([{ id: '1234567890123456789' }]);
+  });
+
+  test.each([{}, 1.5])('fails when a contact has no valid ID: %j', async (id) => {
     expectCall('listContacts').reply(200, { data: [contact.sample, { ...other, id }] });
     await expect(run('new_contact')).rejects.toThrow('see \\"data.1.id\\"');
   });
@@ -154,6 +160,19 @@ test('only approved templates of the channel are offered', async () => {
   await expect(run('list_templates', { inputData: { channel: 'whatsapp' } })).resolves.toMatchObject([
     { id: template.sample.name },
   ]);
+});
+
+test('pages without an approved template are skipped', async () => {
+  const pending = { ...template.sample, name: 'pending', status: 'pending' };
+  expectCall('listTemplates', { query: { limit: 100 } }).reply(200, { data: [pending], next_cursor: 'c1' });
+  expectCall('listTemplates', { query: { limit: 100, after: 'c1' } }).reply(200, { data: [template.sample] });
+  await expect(run('list_templates')).resolves.toMatchObject([{ id: template.sample.name }]);
+});
+
+test('a list of empty pages without end is given up', async () => {
+  const pages = expectCall('listTemplates').interceptor.times(10);
+  pages.reply(200, toResponse('listTemplates', 200, { data: [], next_cursor: 'again' }));
+  await expect(run('list_templates')).resolves.toEqual([]);
 });
 
 test('a template that is there in two languages is offered once', async () => {
