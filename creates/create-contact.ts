@@ -16,8 +16,8 @@ import { call } from '../src/http/client';
 const inputFields = defineInputFields([...newPersonFields, tagsField(''), attributesField]);
 
 const perform = (async (z, bundle) => {
-  const { tags, attributes } = readInput(inputFields, bundle.inputData);
-  const person = await readPerson(bundle);
+  const { tags, attributes, ...personInput } = readInput(inputFields, bundle.inputData);
+  const person = await readPerson(personInput, bundle);
   requirePhoneOrEmail(person);
   return call(z, endpoints.createContact, { body: { ...person, tags, attributes } });
 }) satisfies CreatePerform<typeof inputFields, Contact>;

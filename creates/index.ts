@@ -8,7 +8,7 @@ import triggerCampaign from './trigger-campaign';
 import updateContact from './update-contact';
 import upsertContact from './upsert-contact';
 
-/** The actions by key. */
+/** The actions by key. After each action are the calls of the API that it can't do without. */
 export const creates = register([
   [sendMessage],
   [sendMessageAndWait, 'createWebhook', 'deleteWebhook', 'getMessage'],

@@ -1,27 +1,14 @@
-import {
-  type Bundle,
-  type CreatePerform,
-  defineCreate,
-  defineInputFields,
-  type PlainInputField,
-  type ZObject,
-} from 'zapier-platform-core';
+import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type ZObject } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { type Campaign, type CampaignRun, campaignRun, type Template } from '../src/api/resources';
-import { readInput, readText } from '../src/forms/input';
-import {
-  deduplicationField,
-  messageGroups,
-  readRecipient,
-  recipientField,
-  testRecipientField,
-  toIdempotencyKey,
-} from '../src/forms/message-form';
+import { type Campaign, type CampaignRun, campaignRun } from '../src/api/resources';
+import { audienceFields, oneRecipientFields, savedAudienceFields } from '../src/forms/campaign-form';
+import { readInput } from '../src/forms/input';
+import { deduplicationField, messageGroups, readRecipient, toIdempotencyKey } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { campaignField } from '../src/forms/reference-fields';
-import { fieldsOfTemplate, findTemplate, freeFormVariablesField, readTemplate } from '../src/forms/template-fields';
+import { readTemplate } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';
-import { call, find } from '../src/http/client';
+import { call } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
@@ -41,51 +28,6 @@ const inputFields = defineInputFields([
       'To prevent duplicates, enter a value such as a date. For 24 hours, the campaign starts once per value and recipient, even if you replay the Zap. If the variables changed, nothing is sent and the Zap stops.',
   },
 ]);
-
-const savedFields = defineInputFields([
-  {
-    key: 'saved_audience_note',
-    label: 'Saved Audience',
-    type: 'copy',
-    group: 'recipient',
-    helpText:
-      "Tests in the editor send nothing. They only show the size of the audience. When the Zap is on, each run messages the whole audience. This can't be undone.",
-  },
-  {
-    key: 'max_recipients',
-    label: 'Maximum Recipients',
-    type: 'integer',
-    placeholder: '500',
-    group: 'recipient',
-    helpText: 'Enter a number such as `500`. If the audience is larger, nothing is sent. Leave empty for no limit.',
-  },
-]);
-
-const oneFields = defineInputFields([
-  {
-    ...recipientField,
-    helpText:
-      "Enter one phone number in any format. If it has no plus and country code, your account's Default Country applies.",
-  },
-  testRecipientField,
-]);
-
-const templateOf = async (z: ZObject, id: string): Promise<Template | undefined> => {
-  const name = (await find(z, endpoints.getCampaign, { id }))?.template;
-  return name ? findTemplate(z, name) : undefined;
-};
-
-const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
-  const id = readText(inputData.campaign);
-  const isMapped = readText(inputDataRaw?.campaign)?.includes('{{');
-  return !id || isMapped ? [freeFormVariablesField] : fieldsOfTemplate(await templateOf(z, id));
-};
-
-const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
-  const audience = readText(bundle.inputData.audience);
-  if (audience === 'saved') return savedFields;
-  return audience === 'one' ? [...oneFields, ...(await variableFields(z, bundle))] : [];
-};
 
 /** Throws an error when the saved audience is larger than allowed, or when its size is unknown. */
 const checkAudience = ({ audience_size: size }: Campaign, max: number): void => {
@@ -120,7 +62,7 @@ const startForSavedAudience = async (
   id: string,
   idempotencyKey: string | undefined,
 ): Promise<CampaignRun> => {
-  const { max_recipients: max } = readInput(savedFields, inputData);
+  const { max_recipients: max } = readInput(savedAudienceFields, inputData);
   if (max !== undefined && max < 0) throw halt('Maximum Recipients: enter 0 or more, or leave the field empty.');
   const isTest = meta?.isLoadingSample;
   if (isTest || max !== undefined) {
@@ -134,7 +76,7 @@ const startForSavedAudience = async (
 const perform = (async (z, bundle) => {
   const { campaign: id, audience, deduplication_key: key } = readInput(inputFields, bundle.inputData);
   if (audience === 'saved') return startForSavedAudience(z, bundle, id, toIdempotencyKey(key, 'campaign', id));
-  const input = readInput(oneFields, bundle.inputData);
+  const input = readInput(oneRecipientFields, bundle.inputData);
   const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
   const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to);
   const { variables, labels } = await readVariables(bundle, async () => {

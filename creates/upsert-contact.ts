@@ -27,8 +27,8 @@ const inputFields = defineInputFields([
 ]);
 
 const perform = (async (z, bundle) => {
-  const { tags, attributes } = readInput(inputFields, bundle.inputData);
-  const person = await readPerson(bundle);
+  const { tags, attributes, ...personInput } = readInput(inputFields, bundle.inputData);
+  const person = await readPerson(personInput, bundle);
   requirePhoneOrEmail(person);
   const outcome = await createOrFindId(z, endpoints.createContact, { body: { ...person, tags, attributes } });
   if ('created' in outcome) return outcome.created;

@@ -3,7 +3,7 @@ import app from '../src';
 import { encodeDelivery } from '../src/api/encode';
 import { message } from '../src/api/resources';
 import { replaceMappings } from './recipes/mapping';
-import type { Condition, Fields, OwnStep, Recipe, Step } from './recipes/recipe';
+import type { Fields, OwnRecipeStep, Recipe, RecipeCondition, RecipeStep } from './recipes/recipe';
 import type { Zapier } from './zapier';
 
 /** Everything that a run needs besides the app. */
@@ -46,7 +46,7 @@ const fillInAll = (fields: Fields, results: readonly unknown[]): Fields =>
     ]),
   );
 
-const holds = (condition: Condition | undefined, results: readonly unknown[]): boolean => {
+const holds = (condition: RecipeCondition | undefined, results: readonly unknown[]): boolean => {
   if (!condition) return true;
   const value = fillIn(condition.value, results);
   return 'is' in condition ? value === condition.is : value !== condition.isNot;
@@ -56,7 +56,7 @@ const holds = (condition: Condition | undefined, results: readonly unknown[]): b
 const timezone = 'Europe/Amsterdam';
 
 /** Runs a step of this app. Returns undefined when the run ends here: nothing was found, or nobody replied. */
-const runOwn = async (step: OwnStep, results: readonly unknown[], context: RunContext): Promise<unknown> => {
+const runOwn = async (step: OwnRecipeStep, results: readonly unknown[], context: RunContext): Promise<unknown> => {
   const inputData = fillInAll({ ...step.choices, ...step.fields }, results);
   const run = (method: string, bundle: object = {}) =>
     context.zapier.run(`${step.place}.operation.${method}`, { inputData, meta: { timezone }, ...bundle });
@@ -77,7 +77,7 @@ const runOwn = async (step: OwnStep, results: readonly unknown[], context: RunCo
 export const runSteps = async ({ steps }: Recipe, first: unknown, context: RunContext): Promise<Received[]> => {
   const results = [first];
   const received: Received[] = [];
-  const runOne = async (step: Step): Promise<unknown> => {
+  const runOne = async (step: RecipeStep): Promise<unknown> => {
     if ('delayHours' in step) return context.wait(step.delayHours);
     if (!holds(step.onlyIf, results)) return null;
     if ('place' in step) return runOwn(step, results, context);

@@ -2,12 +2,9 @@ import { endpoints } from '../src/api/endpoints';
 import { type Account, callApi, refusal } from './call-api';
 import type { ServiceEvent } from './recipes/recipe';
 
-/** A sandbox, and a token of its workspace on the Advanced plan. */
-export type Service = Account;
-
 /** Sends a request to the sandbox. Returns the body of the response, if it has one. Throws when it's refused. */
 export const request = async (
-  { url, token }: Service,
+  { url, token }: Account,
   method: string,
   path: string,
   body?: object,
@@ -21,7 +18,7 @@ export const request = async (
   return response.status === 204 ? undefined : response.json();
 };
 
-const control = (service: Service, path: string, body: object = {}): Promise<unknown> =>
+const control = (service: Account, path: string, body: object = {}): Promise<unknown> =>
   request(service, 'POST', `/sandbox${path}`, body);
 
 const defaultChannel = 'whatsapp';
@@ -32,13 +29,13 @@ const requireOne = <T>(records: T[], name: string): T => {
   return first;
 };
 
-const conversationId = async (service: Service, phone: string, channel = defaultChannel): Promise<string> => {
+const conversationId = async (service: Account, phone: string, channel = defaultChannel): Promise<string> => {
   const { id: contact_id } = requireOne(await listContacts(service, phone), `contact ${phone}`);
   const { data } = await callApi(service, endpoints.listConversations, { query: { contact_id, channel } });
   return requireOne(data, `conversation of ${phone} on ${channel}`).id;
 };
 
-const endCampaign = async (service: Service, name: string, action: 'fail' | 'finish'): Promise<void> => {
+const endCampaign = async (service: Account, name: string, action: 'fail' | 'finish'): Promise<void> => {
   const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: name } });
   const { id } = requireOne(data, `campaign ${name}`);
   await control(service, `/campaigns/${id}/start`);
@@ -46,22 +43,22 @@ const endCampaign = async (service: Service, name: string, action: 'fail' | 'fin
 };
 
 /** Lists the contacts with a phone number. */
-export const listContacts = async (service: Service, phone: string) =>
+export const listContacts = async (service: Account, phone: string) =>
   (await callApi(service, endpoints.listContacts, { query: { phone } })).data;
 
 /** Lists the newest messages that were sent through the API, newest first. */
-export const listSentByApi = async (service: Service) => {
+export const listSentByApi = async (service: Account) => {
   const { data } = await callApi(service, endpoints.listMessages, { query: { direction: 'outbound', limit: 100 } });
   return data.filter(({ source }) => source === 'api');
 };
 
 /** Moves the clock of the service forward, and waits until all work and deliveries due by then are done. */
-export const passTime = (service: Service, seconds: number): Promise<unknown> =>
+export const passTime = (service: Account, seconds: number): Promise<unknown> =>
   control(service, '/clock', { advance_seconds: seconds });
 
 /** Makes an event happen in the service. Returns the record that it creates or changes, if there is one. */
 export const applyEvent = async (
-  service: Service,
+  service: Account,
   event: ServiceEvent,
   pass = (seconds: number) => passTime(service, seconds),
 ): Promise<unknown> => {

@@ -7,7 +7,7 @@ import findMessages from './find-messages';
 import findReply from './find-reply';
 import findTemplate from './find-template';
 
-/** The searches by key. */
+/** The searches by key. After each search are the calls of the API that it can't do without. */
 export const searches = register([
   [findContact, 'listContacts'],
   [findConversation, 'listContacts', 'listConversations', 'getConversation', 'listConversationMessages'],

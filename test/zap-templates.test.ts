@@ -1,6 +1,6 @@
 import { recipes } from '../playground/recipes';
 import { replaceMappings } from '../playground/recipes/mapping';
-import type { Example, Outcome, Recipe, ServiceEvent } from '../playground/recipes/recipe';
+import type { Example, Recipe, RecipeOutcome, ServiceEvent } from '../playground/recipes/recipe';
 import { runSteps, startRecipe } from '../playground/run-recipe';
 import { applyEvent, listContacts, listSentByApi, passTime } from '../playground/service-events';
 import { startZapier } from '../playground/zapier';
@@ -41,7 +41,7 @@ const runExample = async (recipe: Recipe, { before = [], meanwhile = [], outcome
   }
 };
 
-const toExpected = ({ sent = [], contacts = [], received = [] }: Outcome) => ({
+const toExpected = ({ sent = [], contacts = [], received = [] }: RecipeOutcome) => ({
   sent,
   sentAfterReplay: sent,
   contacts,

@@ -17,7 +17,7 @@ import messageSent from './message-sent';
 import messageStatusUpdated from './message-status-updated';
 import newContact from './new-contact';
 
-/** The triggers by key. */
+/** The triggers by key. After each trigger are the calls of the API that it can't do without. */
 export const triggers = register([
   [messageReceived, 'createWebhook'],
   [messageSent, 'createWebhook'],

@@ -4,36 +4,36 @@ import type { BodyOf } from '../../src/api/endpoints';
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** A filter or a path: the step runs only when the value is this text, or isn't. */
-export type Condition = { value: string; is: string } | { value: string; isNot: string };
+export type RecipeCondition = { value: string; is: string } | { value: string; isNot: string };
 
 /** A step of this app. */
-export interface OwnStep {
+export interface OwnRecipeStep {
   /** Such as `creates.send_message`. */
   place: string;
   /** Values by field key that the template fills in. */
   fields?: Fields;
   /** Values by field key that the person who uses the template chooses. */
   choices?: Fields;
-  onlyIf?: Condition;
+  onlyIf?: RecipeCondition;
 }
 
 /** A step of another app. */
-export interface OtherStep {
+export interface OtherRecipeStep {
   app: string;
   event: string;
   /** Values by field label. */
   fields?: Fields;
   /** An example of what the step gives to later ones. */
   record?: Readonly<Record<string, unknown>>;
-  onlyIf?: Condition;
+  onlyIf?: RecipeCondition;
 }
 
 /** Delay by Zapier. */
-export interface DelayStep {
+export interface DelayRecipeStep {
   delayHours: number;
 }
 
-export type Step = OwnStep | OtherStep | DelayStep;
+export type RecipeStep = OwnRecipeStep | OtherRecipeStep | DelayRecipeStep;
 
 /** Something that customers, colleagues or time do in the service. */
 export type ServiceEvent =
@@ -45,7 +45,7 @@ export type ServiceEvent =
   | { type: 'campaign fails' | 'campaign completes'; name: string };
 
 /** The result of a run. What is left out stays empty. */
-export interface Outcome {
+export interface RecipeOutcome {
   /** Every message that the run sends, in order. */
   sent?: { to: string; text: string }[];
   /** Contacts after the run. */
@@ -61,7 +61,7 @@ export interface Example {
   before?: ServiceEvent[];
   /** Events while the Zap waits. */
   meanwhile?: ServiceEvent[];
-  outcome: Outcome;
+  outcome: RecipeOutcome;
 }
 
 /** A Zap template: a Zap that needs only accounts and a few choices to run. */
@@ -70,6 +70,6 @@ export interface Recipe {
   description: string;
   /** What can surprise the person who uses it, and how to prevent that. */
   watchOut: string;
-  steps: readonly [OwnStep | OtherStep, ...Step[]];
+  steps: readonly [OwnRecipeStep | OtherRecipeStep, ...RecipeStep[]];
   examples: readonly [Example, ...Example[]];
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { activityKinds, listActivity } from '../activity';
 import { ServiceError } from '../call-api';
 import { Activity, type ActivityView } from '../page/activity';
-import { readNumber } from '../read-number';
+import { readWholeNumber } from '../read-whole-number';
 import { Refused } from '../refused';
 import { readForm, readOne } from './form';
 import type { Env, Parts } from './parts';
@@ -16,7 +16,7 @@ export const readActivityView = (c: Context): ActivityView => ({
   kind: kind.safeParse(c.req.query('kind')).data,
   customer: (c.req.query('customer') ?? '').trim().slice(0, 50),
   open: c.req.query('open')?.slice(0, 100),
-  count: readNumber(c.req.query('count'), maxRows) ?? 50,
+  count: readWholeNumber(c.req.query('count'), maxRows) ?? 50,
 });
 
 /** Renders the activity list. */
@@ -35,8 +35,8 @@ export const activityRoutes = (parts: Parts): Hono<Env> =>
     .get('/', async (c) => c.html(await renderActivity(parts, readActivityView(c))))
     .post('/', async (c) => {
       const body = await readForm(c);
-      const delivery = readNumber(readOne(body, 'delivery'), Number.MAX_SAFE_INTEGER) ?? 0;
-      const times = readNumber(readOne(body, 'times'), 2) ?? 1;
+      const delivery = readWholeNumber(readOne(body, 'delivery'), Number.MAX_SAFE_INTEGER) ?? 0;
+      const times = readWholeNumber(readOne(body, 'times'), 2) ?? 1;
       await deliverAgain(parts, delivery, times).catch((error: unknown) => {
         throw error instanceof ServiceError ? new Refused(error.message) : error;
       });

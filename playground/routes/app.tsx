@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { serveAsset } from '../assets';
 import { protect, requireOwnPage } from '../guard';
 import { Layout } from '../page/layout';
-import { readNumber } from '../read-number';
+import { readWholeNumber } from '../read-whole-number';
 import { Refused } from '../refused';
 import { activityRoutes, readActivityView, renderActivity } from './activity';
 import type { Env, Parts } from './parts';
@@ -20,7 +20,7 @@ const renderPage = async (parts: Parts, c: Context) => {
   const zap = parts.zaps.find(c.req.query('zap') ?? '') ?? parts.zaps.newest();
   const [simulation, editor, activity] = await Promise.all([
     renderSimulate(parts),
-    renderZap(parts, zap, readNumber(c.req.query('step'), zap.steps.length - 1) ?? 0),
+    renderZap(parts, zap, readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0),
     renderActivity(parts, readActivityView(c)),
   ]);
   return (

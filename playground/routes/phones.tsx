@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { e164 } from '../../src/api/fields';
 import { message as messageResource } from '../../src/api/resources';
 import { Phones, type PhonesView } from '../page/phones';
-import { readNumber } from '../read-number';
+import { readWholeNumber } from '../read-whole-number';
 import { sentenceOf } from '../zaps/failures';
 import { type Posted, readForm, readOne } from './form';
 import type { Env, Parts } from './parts';
@@ -12,8 +12,8 @@ const maxRows = 10_000;
 /** Reads what the phones show from the address of the pane. */
 export const readPhonesView = (c: Context): PhonesView => ({
   chat: c.req.query('chat')?.slice(0, 100),
-  chats: readNumber(c.req.query('chats'), maxRows) ?? 30,
-  messages: readNumber(c.req.query('messages'), maxRows) ?? 30,
+  chats: readWholeNumber(c.req.query('chats'), maxRows) ?? 30,
+  messages: readWholeNumber(c.req.query('messages'), maxRows) ?? 30,
 });
 
 /** Renders the phones. `error` is why a customer couldn't write. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { inBackground } from '../background';
 import { Simulate } from '../page/simulate';
-import { readNumber } from '../read-number';
+import { readWholeNumber } from '../read-whole-number';
 import { faultKinds, speeds } from '../simulation';
 import { sentenceOf } from '../zaps/failures';
 import { type Posted, readForm, readOne } from './form';
@@ -34,7 +34,7 @@ const addFault = async ({ simulation, zaps }: Parts, body: Posted): Promise<Show
   const kind = faultKinds.find((each) => each === wanted);
   if (!kind) return { error: `There is no failure "${wanted?.slice(0, 40)}". Choose one from the list.` };
   const typed = readOne(body, 'count') ?? '';
-  const count = readNumber(typed, maxFaults);
+  const count = readWholeNumber(typed, maxFaults);
   if (!count) {
     const problem = `How many takes a number from 1 to ${maxFaults}, not "${typed.slice(0, 40)}".`;
     return { count: { typed, problem } };
@@ -52,7 +52,7 @@ const changeAccount = async ({ connection, runner }: Parts, body: Posted): Promi
 };
 
 const advance = async ({ simulation }: Parts, typed: string): Promise<Shown> => {
-  const seconds = readNumber(typed, maxAdvanceSeconds);
+  const seconds = readWholeNumber(typed, maxAdvanceSeconds);
   if (seconds === undefined) return { error: 'Move the clock forward: enter whole seconds, at most 31 days.' };
   await simulation.advance(seconds);
   return {};

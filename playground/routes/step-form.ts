@@ -1,4 +1,4 @@
-import { readNumber } from '../read-number';
+import { readWholeNumber } from '../read-whole-number';
 import { delayPlace, findOperation, otherPlace, placeOf } from '../zaps/operations';
 import type { FieldValue, Step } from '../zaps/zap';
 import { emptyStep } from '../zaps/zaps';
@@ -57,7 +57,8 @@ export const applyForm = (step: Step, body: Posted): Step => {
     const { app, event } = splitEvent(readOne(body, 'event') ?? `${step.app}: ${step.event}`);
     return { ...step, app, event, json: readOne(body, 'json') ?? step.json };
   }
-  if (step.type === 'delay') return { ...step, hours: readNumber(readOne(body, 'hours'), maxDelayHours) || step.hours };
+  if (step.type === 'delay')
+    return { ...step, hours: readWholeNumber(readOne(body, 'hours'), maxDelayHours) || step.hours };
   const shown = new Set(readAll(body, 'shown'));
   // A field that the form couldn't show, such as a variable of a template that couldn't be read, keeps its value.
   const kept = Object.entries(step.values).filter(([key]) => !shown.has(key));

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { Choices } from '../page/choices';
 import { Runs } from '../page/runs';
-import { readNumber } from '../read-number';
+import { readWholeNumber } from '../read-whole-number';
 import type { ServiceEvent } from '../recipes/recipe';
 import { Refused } from '../refused';
 import { applyEvent } from '../service-events';
@@ -36,7 +36,7 @@ const requireZap = ({ zaps }: Parts, c: Context): Zap => {
 
 /** The place of the step that an address or a form names. Throws a sentence when it was removed. */
 const requireStep = (zap: Zap, value: unknown, body?: Posted): number => {
-  const index = readNumber(value, zap.steps.length - 1);
+  const index = readWholeNumber(value, zap.steps.length - 1);
   const id = body && readOne(body, 'step');
   if (index !== undefined && (id === undefined || zap.steps[index]?.id === id)) return index;
   throw new Refused('This step was changed or removed in another tab, so nothing was saved. Reload the page.');
@@ -100,7 +100,7 @@ const withForm = (zap: Zap, index: number, body: Posted): Zap => ({
 const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string, body: Posted) => {
   const part = readOne(body, 'part') ?? '';
   const search = part ? (readOne(body, 'search') ?? '').slice(0, 200) : '';
-  const page = readNumber(readOne(body, 'page'), maxPage) ?? 0;
+  const page = readWholeNumber(readOne(body, 'page'), maxPage) ?? 0;
   const shown = { address: `/zap/${zap.id}/${index}`, field: key, part, search, page };
   const step = zap.steps[index];
   const field = (await readFields(parts, zap, index)).fields.find((each) => each.key === key);
@@ -201,7 +201,7 @@ export const zapRoutes = (parts: Parts): Hono<Env> => {
   });
 
   routes.post('/recipe', async (c) => {
-    const zap = zaps.addRecipe(readNumber(readOne(await readForm(c), 'recipe'), maxRecipes) ?? -1);
+    const zap = zaps.addRecipe(readWholeNumber(readOne(await readForm(c), 'recipe'), maxRecipes) ?? -1);
     if (!zap) throw new Refused('There is no such recipe. Choose one from the list.');
     return c.html(await renderZap(parts, zap, 0));
   });

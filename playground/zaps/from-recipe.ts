@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recipes } from '../recipes';
-import type { Fields, Recipe, Step as RecipeStep, ServiceEvent } from '../recipes/recipe';
+import type { Fields, Recipe, RecipeStep, ServiceEvent } from '../recipes/recipe';
 import type { OtherStep, Step, Zap } from './zap';
 
 const toValues = (fields: Fields = {}): OtherStep['fields'] =>

@@ -17,13 +17,13 @@ const runRow = z.object({
   reached: z.number(),
   due_at: z.number(),
 });
-type Run = z.output<typeof runRow>;
+type RunRow = z.output<typeof runRow>;
 
 const memberRow = z.object({ seq: z.number(), phone: z.string() });
 
 const batchSize = 25;
 
-const begin = (context: WorkspaceContext, run: Run): void => {
+const begin = (context: WorkspaceContext, run: RunRow): void => {
   const { status } = readCampaign(context, run.campaign_id);
   context.database.update('campaign_runs', run.id, { status: 'sending' });
   if (status === 'sending') return;
@@ -36,7 +36,7 @@ const begin = (context: WorkspaceContext, run: Run): void => {
 };
 
 /** Sends to one recipient. A refused message doesn't stop the run. */
-const sendTo = (context: WorkspaceContext, campaign: CampaignRow, { variables }: Run, to: string): void => {
+const sendTo = (context: WorkspaceContext, campaign: CampaignRow, { variables }: RunRow, to: string): void => {
   try {
     const send = { channel: campaign.channel, to, template: campaign.template, variables: JSON.parse(variables) };
     sendMessage(context, send, campaign.id);
@@ -46,7 +46,7 @@ const sendTo = (context: WorkspaceContext, campaign: CampaignRow, { variables }:
   }
 };
 
-const sendBatch = (context: WorkspaceContext, run: Run): void => {
+const sendBatch = (context: WorkspaceContext, run: RunRow): void => {
   const { database } = context;
   const campaign = readCampaign(context, run.campaign_id);
   if (run.recipient) {
@@ -70,18 +70,18 @@ const sendBatch = (context: WorkspaceContext, run: Run): void => {
 const exists = ({ database }: SandboxContext, sql: string, campaignId: string): boolean =>
   database.number(sql, campaignId) !== undefined;
 
-const finish = (context: WorkspaceContext, run: Run): void => {
+const finish = (context: WorkspaceContext, run: RunRow): void => {
   if (exists(context, "SELECT 1 FROM messages WHERE campaign_id = ? AND status = 'queued'", run.campaign_id)) return;
   context.database.update('campaign_runs', run.id, { status: 'completed', due_at: null });
   if (exists(context, `SELECT 1 FROM campaign_runs WHERE campaign_id = ? AND ${unfinished}`, run.campaign_id)) return;
   endCampaign(context, run.campaign_id, 'completed');
 };
 
-const steps = { queued: begin, sending: sendBatch, finishing: finish };
+const stages = { queued: begin, sending: sendBatch, finishing: finish };
 
-const advanceRun = (context: WorkspaceContext, run: Run): void => {
+const advanceRun = (context: WorkspaceContext, run: RunRow): void => {
   context.database.update('campaign_runs', run.id, { due_at: run.due_at + second });
-  steps[run.status](context, run);
+  stages[run.status](context, run);
 };
 
 /** Sends campaign runs to their recipients in batches, one batch per second. */

@@ -16,26 +16,26 @@ const row = z.object({
 });
 type DueMessage = z.output<typeof row>;
 
-type Step = 'sent' | 'delivered' | 'read' | 'failed';
+type Stage = 'sent' | 'delivered' | 'read' | 'failed';
 
-/** The minimum and maximum milliseconds between a step and the next. */
-const stepDelaysMs = { sent: [800, 1600], delivered: [2500, 6000], read: [3000, 5000] } as const;
+/** The minimum and maximum milliseconds between a stage and the next. */
+const stageDelaysMs = { sent: [800, 1600], delivered: [2500, 6000], read: [3000, 5000] } as const;
 
-const nextStep = ({ status, recipient }: DueMessage): Step | 'reply' => {
+const nextStage = ({ status, recipient }: DueMessage): Stage | 'reply' => {
   if (status === 'queued') return 'sent';
   if (status === 'read') return 'reply';
   if (status === 'delivered') return 'read';
   return recipient === specialNumbers.failsLater ? 'failed' : 'delivered';
 };
 
-const hasNextStep = (step: Step, recipient: string): boolean => {
-  if (step === 'delivered') return recipient !== specialNumbers.neverReads;
-  return step === 'sent' || recipient === specialNumbers.replies;
+const hasNextStage = (stage: Stage, recipient: string): boolean => {
+  if (stage === 'delivered') return recipient !== specialNumbers.neverReads;
+  return stage === 'sent' || recipient === specialNumbers.replies;
 };
 
-const dueAfter = ({ random }: SandboxContext, step: Step, { recipient, due_at }: DueMessage): number | null => {
-  if (step === 'failed' || !hasNextStep(step, recipient)) return null;
-  const [min, max] = stepDelaysMs[step];
+const dueAfter = ({ random }: SandboxContext, stage: Stage, { recipient, due_at }: DueMessage): number | null => {
+  if (stage === 'failed' || !hasNextStage(stage, recipient)) return null;
+  const [min, max] = stageDelaysMs[stage];
   return due_at + random.integer(min, max);
 };
 
@@ -46,20 +46,20 @@ const failure = {
 
 const advanceMessage = (context: WorkspaceContext, message: DueMessage): void => {
   const { id, campaign_id, channel, recipient, due_at } = message;
-  const step = nextStep(message);
-  if (step === 'reply') {
+  const stage = nextStage(message);
+  if (stage === 'reply') {
     context.database.update('messages', id, { due_at: null });
     receiveMessage(context, { from: recipient, text: 'Thank you, that suits me.', channel });
     return;
   }
   context.database.update('messages', id, {
-    status: step,
-    [`${step}_at`]: due_at,
-    due_at: dueAfter(context, step, message),
-    ...(step === 'failed' && failure),
+    status: stage,
+    [`${stage}_at`]: due_at,
+    due_at: dueAfter(context, stage, message),
+    ...(stage === 'failed' && failure),
   });
-  if (campaign_id) context.database.run(`UPDATE campaigns SET ${step} = ${step} + 1 WHERE id = ?`, campaign_id);
-  publish(context, `message.${step}`, id);
+  if (campaign_id) context.database.run(`UPDATE campaigns SET ${stage} = ${stage} + 1 WHERE id = ?`, campaign_id);
+  publish(context, `message.${stage}`, id);
 };
 
 /** Moves messages on from queued to sent, delivered and read. Special numbers fail, reply or never read. */

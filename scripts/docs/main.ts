@@ -7,12 +7,12 @@ import { currentApp, expandForms } from './definition';
 import { renderListing } from './listing';
 import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
-import { recordRequests, renderRequests } from './requests';
+import { recordStepRequests, renderRequests } from './requests';
 import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
 export const renderDocs = async (): Promise<Record<string, string>> => {
-  const requests = await recordRequests(currentApp);
+  const requests = await recordStepRequests(currentApp);
   const accesses = accessOf(currentApp, requests);
   return {
     'docs/api.md': renderApi(accesses),

@@ -1,6 +1,6 @@
 import { recipes } from '../../playground/recipes';
 import { replaceMappings } from '../../playground/recipes/mapping';
-import type { Condition, Fields, OtherStep, OwnStep, Recipe } from '../../playground/recipes/recipe';
+import type { Fields, OtherRecipeStep, OwnRecipeStep, Recipe, RecipeCondition } from '../../playground/recipes/recipe';
 import { capitalize, toLabel } from '../../src/api/labels';
 import { vocabulary } from '../../src/api/resources';
 import { brand } from '../../src/brand';
@@ -27,7 +27,7 @@ const outputLabel = (step: RecipeStep | undefined, path: string, ours: Steps): s
   return words.map(toLabel).join(' ');
 };
 
-const fieldsOf = (step: OwnStep | OtherStep, ours: Steps): Map<string, Field> => {
+const fieldsOf = (step: OwnRecipeStep | OtherRecipeStep, ours: Steps): Map<string, Field> => {
   const form = 'place' in step ? ours.get(step.place) : undefined;
   return new Map((form ? plainFields(form) : []).map((field) => [field.key, field]));
 };
@@ -45,7 +45,7 @@ const linesOf = (step: RecipeStep, recipe: Recipe, ours: Steps): string[] => {
   if ('delayHours' in step) return [`**Time Delayed For** ← \`${step.delayHours} hours\``];
   const show = (text: string): string =>
     `\`${replaceMappings(text, (at, path) => `{${at}. ${outputLabel(recipe.steps[at - 1], path, ours)}}`)}\``;
-  const rule = ({ value, ...wanted }: Condition): string =>
+  const rule = ({ value, ...wanted }: RecipeCondition): string =>
     `${show(value)} ${'is' in wanted ? `is \`${wanted.is}\`` : `isn't \`${wanted.isNot}\``}`;
   const isOnPath = recipe.steps.filter((each) => 'onlyIf' in each).length > 1;
   const known = fieldsOf(step, ours);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import type { Account } from '../../playground/call-api';
 import { callApi } from '../../playground/call-api';
-import { applyEvent, listContacts, passTime, type Service } from '../../playground/service-events';
+import { applyEvent, listContacts, passTime } from '../../playground/service-events';
 import type { Zapier } from '../../playground/zapier';
 import { encodeDelivery } from '../../src/api/encode';
 import { connectionTests, type EndpointName, endpoints, exists } from '../../src/api/endpoints';
@@ -32,7 +33,7 @@ const meta = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])
 const formFields = z.array(z.looseObject({ key: z.string(), meta: z.optional(meta) }));
 
 /** Lists the runs of every action and search, and prepares the records that they need. */
-export const listRuns = async (service: Service, zapier: Zapier, record: RecordRun): Promise<Run[]> => {
+export const listRuns = async (service: Account, zapier: Zapier, record: RecordRun): Promise<Run[]> => {
   const create = (key: string, when: string, input: object, bundle: Bundle = {}): Run => [
     key,
     when,

@@ -1,7 +1,8 @@
 /** Records the API requests of every step, by running it against the sandbox. */
 import * as z from 'zod/mini';
+import type { Account } from '../../playground/call-api';
 import { callApi } from '../../playground/call-api';
-import { request, type Service } from '../../playground/service-events';
+import { request } from '../../playground/service-events';
 import { startZapier, type Zapier } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
@@ -43,7 +44,7 @@ const endpointOf = ({ method, path }: { method: string; path: string }): Endpoin
 };
 
 const recorderOf =
-  (service: Service, zapier: Zapier): RecordRun =>
+  (service: Account, zapier: Zapier): RecordRun =>
   async (path, bundle) => {
     await request(service, 'DELETE', '/sandbox/requests');
     const result = await zapier.run(path, bundle);
@@ -56,7 +57,7 @@ const subscription = z.looseObject({ id: z.string(), secret: z.string() });
 const isEventName = (name: string | undefined): name is EventName => name !== undefined && Object.hasOwn(events, name);
 
 /** Returns a delivery of the first event that the subscription is for, signed. */
-const deliveryFor = async (service: Service, { id, secret }: z.output<typeof subscription>): Promise<Bundle> => {
+const deliveryFor = async (service: Account, { id, secret }: z.output<typeof subscription>): Promise<Bundle> => {
   const { data } = await callApi(service, endpoints.listWebhooks);
   const type = data.find((webhook) => webhook.id === id)?.events?.[0];
   if (!isEventName(type)) throw new Error(`The webhook ${id} has no known event.`);
@@ -72,7 +73,7 @@ const deliveryFor = async (service: Service, { id, secret }: z.output<typeof sub
 
 const situations = ['the Zap is turned on', 'an event arrives', 'the test step', 'the Zap is turned off'];
 
-const recordInstant = async (key: string, service: Service, record: RecordRun): Promise<StepRequests[]> => {
+const recordInstant = async (key: string, service: Account, record: RecordRun): Promise<StepRequests[]> => {
   const place = `triggers.${key}.operation`;
   const on = await record(`${place}.performSubscribe`, { targetUrl: 'https://hooks.example.com/1/' });
   const subscribeData = subscription.parse(on.result);
@@ -82,7 +83,7 @@ const recordInstant = async (key: string, service: Service, record: RecordRun): 
   return [on, arrival, test, off].map(({ requests }, index) => ({ key, when: situations[index] ?? '', requests }));
 };
 
-const recordTriggers = async (app: Definition, service: Service, record: RecordRun): Promise<AllRequests> => {
+const recordTriggers = async (app: Definition, service: Account, record: RecordRun): Promise<AllRequests> => {
   const instant: StepRequests[] = [];
   const others: StepRequests[] = [];
   for (const { key, display, operation } of Object.values(app.triggers)) {
@@ -110,7 +111,7 @@ const requireRuns = (app: Definition, runs: Run[]): void => {
   if (places) throw new Error(`Nothing counts the requests of ${places}. Add a run to scripts/docs/request-runs.ts.`);
 };
 
-const recordAll = async (app: Definition, service: Service, zapier: Zapier): Promise<AllRequests> => {
+const recordAll = async (app: Definition, service: Account, zapier: Zapier): Promise<AllRequests> => {
   const record = recorderOf(service, zapier);
   const keys = new Set(stepsOf(app).map(({ step }) => step.key));
   const runs = (await listRuns(service, zapier, record)).filter(([key]) => keys.has(key));
@@ -122,7 +123,7 @@ const recordAll = async (app: Definition, service: Service, zapier: Zapier): Pro
 };
 
 /** Runs every step against a sandbox and returns the API requests of each one. */
-export const recordRequests = async (app: Definition): Promise<AllRequests> => {
+export const recordStepRequests = async (app: Definition): Promise<AllRequests> => {
   const sandbox = await startSandbox({ rateLimit: 100_000 });
   const service = { url: sandbox.url, token: sandbox.tokens.advanced };
   const zapier = await startZapier({ base_url: service.url, api_token: service.token });

@@ -1,8 +1,7 @@
-import { type Bundle, defineInputField, defineInputFields } from 'zapier-platform-core';
+import { type Bundle, defineInputField, defineInputFields, type InferInputData } from 'zapier-platform-core';
 import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
-import { readInput } from './input';
 import { refuseUnfilled } from './unfilled';
 
 /** A contact as the API returns it right after creation. */
@@ -86,11 +85,13 @@ export const requirePhoneOrEmail = ({
 };
 
 /**
- * Reads the fields about the person, as the API takes them: `phone` in E.164, `consent` as one of its values. Throws an
- * error that names the field when one is invalid.
+ * Returns the input of the fields about the person as the API takes it: `phone` in E.164, `consent` as one of its values.
+ * Throws an error that names the field when one is invalid.
  */
-export const readPerson = async ({ inputData, authData }: Bundle) => {
-  const { phone, email, first_name, last_name, language, consent } = readInput(personFields, inputData);
+export const readPerson = async (
+  { phone, email, first_name, last_name, language, consent }: InferInputData<typeof personFields>,
+  { authData }: Bundle,
+) => {
   refuseUnfilled('First Name', first_name);
   refuseUnfilled('Last Name', last_name);
   return {

@@ -39,7 +39,7 @@ const recordLabels: Labels = {
   'stats.failed': 'Messages Failed',
 };
 
-/** A position in a result. `key` and `label` are prefixes for its fields; `path` leads to it within its record. */
+/** A record in a result. `key` and `label` start those of its fields; `path` leads to it, from its line if it is in one. */
 interface Place {
   key: string;
   label: string;
@@ -63,21 +63,21 @@ const typeOf = (schema: Schema): OutputField['type'] => {
   return item instanceof zod.ZodMiniBoolean ? 'boolean' : 'string';
 };
 
-const fieldsOfRecord = (record: zod.ZodMiniObject, { key, label, path, labels }: Place): OutputField[] =>
-  Object.entries(record.def.shape).flatMap(([name, schema]) =>
-    fieldsAt(schema, { key: key + name, label, path: [...path, name], labels }),
-  );
+const fieldsOfRecord = (record: zod.ZodMiniObject, place: Place): OutputField[] =>
+  Object.entries(record.def.shape).flatMap(([name, schema]) => fieldsOf(name, schema, place));
 
-const fieldsAt = (schema: Schema, { key, label, path, labels }: Place): OutputField[] => {
+const fieldsOf = (name: string, schema: Schema, place: Place): OutputField[] => {
+  const key = place.key + name;
+  const path = [...place.path, name];
+  const label = place.label + labelOf(path, place.labels);
   const item = itemOf(schema);
-  const name = label + labelOf(path, labels);
   if (!(item instanceof zod.ZodMiniObject) || Object.keys(item.def.shape).length === 0) {
     const type = typeOf(schema);
-    return [{ key, label: name, ...(type && { type }), ...(isList(schema) && { list: true }) }];
+    return [{ key, label, ...(type && { type }), ...(isList(schema) && { list: true }) }];
   }
-  if (!isList(schema)) return fieldsOfRecord(item, { key: `${key}__`, label, path, labels });
-  const each = { key: `${key}[]`, label: `${name.replace(/s$/, '')} `, path: [], labels: recordLabels };
-  return fieldsOfRecord(item, each);
+  if (!isList(schema)) return fieldsOfRecord(item, { ...place, key: `${key}__`, path });
+  const lineItem = { key: `${key}[]`, label: `${label.replace(/s$/, '')} `, path: [], labels: recordLabels };
+  return fieldsOfRecord(item, lineItem);
 };
 
 /**

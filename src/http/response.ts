@@ -1,5 +1,5 @@
 import type { RawHttpResponse } from 'zapier-platform-core';
-import type * as zod from 'zod/mini';
+import * as zod from 'zod/mini';
 import { decode, decodeField } from '../api/decode';
 import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
@@ -8,6 +8,7 @@ import { parseRefusal } from '../api/refusal';
 import { fail, halt, refusalError } from '../platform/errors';
 import { filterList } from './filter-list';
 import { parseJson } from './json';
+import { mapStrings, tokenScrubber } from './scrub';
 import { isEmpty } from './serialize';
 
 /** A response of the service. All its texts are without the token. */
@@ -67,30 +68,6 @@ export const readRetryAfter = (value: string | null | undefined): number | undef
   return seconds === undefined ? undefined : Math.min(maxRetryAfter, Math.max(1, Math.ceil(seconds)));
 };
 
-/** Applies `change` to every string in a parsed JSON value, names included. */
-const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), mapStrings(item, change)]));
-};
-
-/** Returns a pattern for a text with up to three spaces or invisible characters after each of its characters. */
-const toLoosePattern = (text: string): string =>
-  [...text]
-    .map((character) =>
-      character.replace(/[^a-z\d]/i, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`),
-    )
-    .join('[\\s\\p{Cf}]{0,3}');
-
-/** Replaces the token that the request carried, in case the service echoes it. */
-const tokenScrubber = ({ request }: RawHttpResponse) => {
-  const token = request.headers?.Authorization?.replace('Bearer ', '') ?? '';
-  if (!token) return (text: string): string => text;
-  const spellings = [token, encodeURIComponent(token)].map(toLoosePattern).join('|');
-  return (text: string): string => text.replace(new RegExp(spellings, 'gu'), '…');
-};
-
 /** Reads a response to its end. Rejects when it breaks off or is too large. */
 export const readResponse = async (response: RawHttpResponse): Promise<ApiResponse> => {
   const scrub = tokenScrubber(response);
@@ -112,9 +89,12 @@ const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status 
 export const hasUnparsableBody = (response: ApiResponse): boolean =>
   isSuccess(response) && response.text !== '' && response.data === undefined;
 
+/** The fields of a body, which has none when it isn't an object. */
+const anyFields = zod.catch(zod.record(zod.string(), zod.unknown()), {});
+
 /** Whether a body reports a failure, such as `{"error": "…"}` or `{"success": false}`. */
 const hasFailure = (data: unknown): boolean => {
-  const { error, errors, success, ok, deleted }: Record<string, unknown> = { ...Object(data) };
+  const { error, errors, success, ok, deleted } = anyFields.parse(data);
   return !isEmpty([error, errors].flat().filter(Boolean)) || [success, ok, deleted].includes(false);
 };
 

@@ -6,7 +6,7 @@ interface History<T> {
   records: T[];
   /** All records that were read, also those outside the range. */
   seen: T[];
-  /** Whether no older records exist in the range. */
+  /** Whether these are all records of the list. */
   isComplete: boolean;
 }
 
@@ -30,12 +30,12 @@ export const readHistory = async <T extends { id: string; created_at?: string | 
     // A record without a valid time passes.
     const fresh = (page?.data ?? []).filter(({ id }) => !seen.some((each) => each.id === id));
     const recent = fresh.filter(({ created_at }) => !(since && Date.parse(created_at ?? '') <= +since));
-    const isOlderLeft = recent.length < fresh.length;
+    const hasOlder = recent.length < fresh.length;
     records.push(...recent);
     seen.push(...fresh);
     after = page?.next_cursor || undefined;
-    if (records.length >= limit || isOlderLeft) {
-      return { records: records.slice(0, limit), seen, isComplete: !isOlderLeft && !after && records.length <= limit };
+    if (records.length >= limit || hasOlder) {
+      return { records: records.slice(0, limit), seen, isComplete: !hasOlder && !after && records.length <= limit };
     }
     // Without this, endless pages or repeated cursors would cause endless requests.
     if (!after || cursors.has(after) || pages === maxPages) return { records, seen, isComplete: !after };

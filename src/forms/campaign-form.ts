@@ -1,0 +1,55 @@
+import { type Bundle, defineInputFields, type PlainInputField, type ZObject } from 'zapier-platform-core';
+import { endpoints } from '../api/endpoints';
+import type { Template } from '../api/resources';
+import { find } from '../http/client';
+import { readText } from './input';
+import { recipientField, testRecipientField } from './message-form';
+import { fieldsOfTemplate, findTemplate, freeFormVariablesField } from './template-fields';
+
+/** The fields for the saved audience. */
+export const savedAudienceFields = defineInputFields([
+  {
+    key: 'saved_audience_note',
+    label: 'Saved Audience',
+    type: 'copy',
+    group: 'recipient',
+    helpText:
+      "Tests in the editor send nothing. They only show the size of the audience. When the Zap is on, each run messages the whole audience. This can't be undone.",
+  },
+  {
+    key: 'max_recipients',
+    label: 'Maximum Recipients',
+    type: 'integer',
+    placeholder: '500',
+    group: 'recipient',
+    helpText: 'Enter a number such as `500`. If the audience is larger, nothing is sent. Leave empty for no limit.',
+  },
+]);
+
+/** The fields for one recipient, besides those of the variables. */
+export const oneRecipientFields = defineInputFields([
+  {
+    ...recipientField,
+    helpText:
+      "Enter one phone number in any format. If it has no plus and country code, your account's Default Country applies.",
+  },
+  testRecipientField,
+]);
+
+const templateOf = async (z: ZObject, id: string): Promise<Template | undefined> => {
+  const name = (await find(z, endpoints.getCampaign, { id }))?.template;
+  return name ? findTemplate(z, name) : undefined;
+};
+
+const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
+  const id = readText(inputData.campaign);
+  const isMapped = readText(inputDataRaw?.campaign)?.includes('{{');
+  return !id || isMapped ? [freeFormVariablesField] : fieldsOfTemplate(await templateOf(z, id));
+};
+
+/** Returns the fields for the chosen audience. Makes up to two requests for one recipient, none for the saved audience. */
+export const audienceFields = async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
+  const audience = readText(bundle.inputData.audience);
+  if (audience === 'saved') return savedAudienceFields;
+  return audience === 'one' ? [...oneRecipientFields, ...(await variableFields(z, bundle))] : [];
+};
