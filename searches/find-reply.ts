@@ -38,19 +38,26 @@ const isReplyTo = (sent: Message, each: Message): boolean => {
   return typeof person === 'string' && isFrom(each, person);
 };
 
+/** Returns what a list, newest first, has above a message. Times alone can't order messages of the same second. */
+const newerThan = (sent: Message, records: Message[]): Message[] => {
+  const position = records.findIndex(({ id }) => id === sent.id);
+  return position < 0 ? records : records.slice(0, position);
+};
+
 /** Returns the first reply to a message; undefined when there is none. Reads back to the time of the message. */
 const firstReply = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
   const sentAt = new Date(sent.created_at ?? '');
   if (Number.isNaN(sentAt.getTime())) {
     throw fail("The messaging service doesn't say when this message was sent, so replies can't be found.", 'no_time');
   }
-  const filters = { direction: 'inbound', conversation_id: sent.conversation_id };
+  // A list of the conversation has the message itself as well.
+  const filters = sent.conversation_id ? { conversation_id: sent.conversation_id } : { direction: 'inbound' };
   const { records } = await readHistory((page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }), {
     limit: maxMessages,
     // Times may be whole seconds, so a reply in the same second counts.
     since: new Date(sentAt.getTime() - 1_000),
   });
-  return records.findLast((each) => isReplyTo(sent, each));
+  return newerThan(sent, records).findLast((each) => isReplyTo(sent, each));
 };
 
 const perform = (async (z, bundle) => {

@@ -309,8 +309,8 @@ describe('find_reply', () => {
   const findReply = async (listed: object[], changes: object = {}) => {
     const asked = { ...sent, ...changes };
     expectCall('getMessage', { id: sent.id }).reply(200, asked);
-    const conversation = asked.conversation_id && { conversation_id: asked.conversation_id };
-    answer('listMessages', { direction: 'inbound', ...conversation }, listed);
+    const { conversation_id } = asked;
+    answer('listMessages', conversation_id ? { conversation_id } : { direction: 'inbound' }, listed);
     return search('find_reply', { message: sent.id });
   };
   const none = [{ replied: false, reply_text: null, minutes_to_reply: null, reply: null }];
@@ -326,11 +326,17 @@ describe('find_reply', () => {
   test.each<[string, object[]]>([
     ['there is none', []],
     ['what came in is older than the message', [inbound({ created_at: '2026-06-11T08:59:00Z' })]],
+    ['the customer wrote just before, in the same second', [sent, inbound({ created_at: sent.created_at })]],
     ['the service lists what we wrote', [{ ...sent, id: 'msg_3', created_at: '2026-06-11T09:01:00Z' }]],
     ['the service lists another conversation', [inbound({ conversation_id: 'cnv_2' })]],
     ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null })]],
   ])('gives one record that says so when %s', async (_when, listed) => {
     await expect(findReply(listed)).resolves.toEqual(none);
+  });
+
+  test('gives a reply in the same second as the message, which the list shows above it', async () => {
+    const quick = inbound({ created_at: sent.created_at });
+    await expect(findReply([quick, sent])).resolves.toMatchObject([{ replied: true, minutes_to_reply: 0 }]);
   });
 
   test('gives a reply in the same second as the message when only the message has fractions of a second', async () => {
