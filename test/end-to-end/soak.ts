@@ -1,4 +1,5 @@
 /** `npm run soak` simulates failures between the app, Zapier and the sandbox, and fails when they do harm. */
+import '../../playground/quiet-core';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
