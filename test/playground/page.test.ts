@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page, Route } from 'playwright-core';
+import * as z from 'zod/mini';
+import { recipes } from '../../playground/recipes';
+import { type Operation, operations } from '../../playground/zaps/operations';
 import { receiveMessage } from '../../sandbox/domain/messages';
 import { workspaceOnPlan } from '../../sandbox/domain/workspaces';
 import { systemRandom } from '../../sandbox/engine/random';
 import { type DeliveryFault, FaultList } from '../../sandbox/faults';
 import { Database } from '../../sandbox/store/database';
+import app from '../../src';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
 import { findAccessibilityProblems, OpenPlayground, tabTo, waitUntilLive, writeAs } from './browser';
@@ -93,6 +97,47 @@ test('a newcomer turns on the Zap, writes as a customer and sees the reply, with
   expect(await page.locator('body').getAttribute('data-loaded')).toBe('once');
 });
 
+const field = z.looseObject({ label: z.string(), required: z.optional(z.boolean()), helpText: z.optional(z.string()) });
+const definition = z.record(
+  z.string(),
+  z.looseObject({ operation: z.looseObject({ inputFields: z.optional(z.array(z.unknown())) }) }),
+);
+const definitions = definition.parse({ ...app.triggers, ...app.creates, ...app.searches });
+
+/** What the form shows of each field that doesn't depend on others: label, required mark and help text. */
+const textsOf = (key: string): string[] =>
+  (definitions[key]?.operation.inputFields ?? []).flatMap((each) => {
+    const { data } = field.safeParse(each);
+    if (!data) return [];
+    // The page renders the Markdown of a help text.
+    const help = (data.helpText ?? '').replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1');
+    return [`${data.label}${data.required ? ' (required)' : ''}`, help];
+  });
+
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
+
+const expectForms = async (page: Page, expected: readonly Operation[]): Promise<void> => {
+  for (const { place, key, description } of expected) {
+    await page.locator('#place').selectOption(place);
+    await page.locator(`[name="fields-of"][value="${place}"]`).waitFor({ state: 'attached' });
+    const shown = withoutSpaces((await page.locator('#step').textContent()) ?? '');
+    for (const text of [description, ...textsOf(key)]) expect(shown).toContain(withoutSpaces(text));
+  }
+};
+
+test('every operation opens its form, with the labels, required marks and help texts of the app', async () => {
+  // Activity shows none of the requests that the forms make, which would take most of the time.
+  const page = await playground.open('/?kind=delivery');
+  await openNewZap(page);
+  const isTrigger = ({ kind }: Operation) => kind === 'triggers';
+  await expectForms(page, operations.filter(isTrigger));
+  await openStep(page, '2. Send Template Message');
+  await expectForms(
+    page,
+    operations.filter((each) => !isTrigger(each)),
+  );
+});
+
 test('choosing a template swaps the fields, and an empty required field is named and focused', async () => {
   const page = await playground.open();
   await openNewZap(page);
@@ -126,6 +171,21 @@ test('choosing a template swaps the fields, and an empty required field is named
   await result(page).getByText('Stops this run.').waitFor();
   expect(await result(page).innerText()).toMatch(/\d+ of 250 characters/);
   expect(await to.getAttribute('aria-invalid')).toBe('true');
+});
+
+test('a recipe runs to its end, and its message reaches the phone', async () => {
+  const page = await playground.open();
+  await page.getByLabel('Recipes').selectOption({ label: recipes[0]?.title ?? '' });
+  await page.getByRole('button', { name: 'Run the Zap' }).click();
+  await page.locator('#runs summary').getByText('Success').click();
+  await page.getByText('Send Template Message: Success').waitFor();
+  const [sent] = recipes[0]?.examples[0].outcome.sent ?? [];
+  await page.locator('.chat', { hasText: sent?.to }).click();
+  await messages(page)
+    .getByText(sent?.text ?? '')
+    .waitFor();
+  await openStep(page, '2. Send Template Message');
+  await page.locator('.chosen').getByText('WhatsApp').waitFor();
 });
 
 /** Holds back the next response to a call of the page until the returned function is called. */
@@ -168,6 +228,19 @@ test('edits and a test that wait for a late response are all carried out, once',
   expect(sent.filter((body) => body.includes('action=test'))).toHaveLength(1);
 });
 
+test('a test of a campaign never reaches its audience', async () => {
+  const page = await playground.open();
+  await openNewZap(page);
+  await openStep(page, '2. Send Template Message');
+  await page.locator('#place').selectOption('creates.trigger_campaign');
+  await page.getByRole('button', { name: 'Choose Campaign' }).click();
+  await page.locator('.choice').first().click();
+  await page.getByLabel('Audience').selectOption('saved');
+  await page.getByRole('button', { name: 'Test step' }).click();
+  await result(page).getByText('Success').waitFor();
+  expect(await result(page).getByRole('row', { name: 'POST' }).count()).toBe(0);
+});
+
 test('500 chats and 2,000 messages come in pages', async () => {
   const page = await playground.open();
   expect(await page.locator('.chat').count()).toBe(30);
@@ -179,6 +252,19 @@ test('500 chats and 2,000 messages come in pages', async () => {
   expect(await messages(page).locator('li').count()).toBe(30);
   await page.getByRole('button', { name: 'Earlier messages' }).click();
   await messages(page).getByText('Message 1', { exact: true }).waitFor();
+});
+
+test('another host and another origin are refused', async () => {
+  const page = await playground.open();
+  const { port } = new URL(playground.url);
+  // Browsers resolve every name below localhost to this machine.
+  expect((await page.goto(`http://playground.localhost:${port}/`))?.status()).toBe(403);
+  await page.goto(`data:text/html,<form method="post" action="${playground.url}/zap/new"><button>Send</button></form>`);
+  const response = page.waitForResponse('**/zap/new');
+  await page.getByRole('button').click();
+  expect((await response).status()).toBe(403);
+  // The browser reports both responses.
+  playground.takeProblems();
 });
 
 test('a step that opens shows its own values, and a sample that is not JSON is named when its field is left', async () => {

@@ -3,10 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { recipes } from '../../playground/recipes';
-import { operations } from '../../playground/zaps/operations';
-import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
@@ -70,55 +67,6 @@ const turnOnFor = async (word: string, form: Record<string, string> = {}): Promi
 const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
 const waitForRun = (zap: string, text: string) =>
   client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
-
-const field = z.looseObject({ label: z.string(), required: z.optional(z.boolean()), helpText: z.optional(z.string()) });
-const definition = z.record(
-  z.string(),
-  z.looseObject({ operation: z.looseObject({ inputFields: z.optional(z.array(z.unknown())) }) }),
-);
-const definitions = definition.parse({ ...app.triggers, ...app.creates, ...app.searches });
-
-/** What the form shows of each field that doesn't depend on others: label, required mark and help text. */
-const textsIn = (key: string): string[] =>
-  (definitions[key]?.operation.inputFields ?? []).flatMap((each) => {
-    const { data } = field.safeParse(each);
-    if (!data) return [];
-    // The page renders the Markdown of a help text.
-    const help = (data.helpText ?? '').replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1');
-    return [`${data.label}${data.required ? ' (required)' : ''}`, help];
-  });
-
-const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
-
-test('every operation opens its form, with the labels, required marks and help texts of the app', async () => {
-  const zap = await newZap();
-  for (const { place, key, kind, description } of operations) {
-    const { html } = await fill(zap, kind === 'triggers' ? 0 : 1, { place });
-    const shown = withoutSpaces(textOf(html));
-    for (const text of [description, ...textsIn(key)]) expect(shown).toContain(withoutSpaces(text));
-  }
-});
-
-test('a recipe runs to its end, and its message reaches the phone', async () => {
-  const [recipe] = recipes;
-  const zap = found((await client.post('/zap/recipe', { recipe: '0' })).html, /hx-post="\/zap\/([^/]+)\/start"/);
-  await client.post(`/zap/${zap}/start`);
-  expect(textOf((await runsOf(zap)).html)).toContain('Send Template Message: Success');
-  const [sent] = recipe?.examples[0].outcome.sent ?? [];
-  expect(textOf((await client.get('/phones')).html)).toMatch(new RegExp(`\\${sent?.to} WhatsApp ${sent?.text}`));
-  // The dropdown calls the value of the recipe by its label.
-  expect((await client.get(`/zap/${zap}?step=1`)).html).toMatch(/class="chosen"[^>]*>WhatsApp/);
-});
-
-test('a test of a campaign never reaches its audience', async () => {
-  const zap = await newZap();
-  await fill(zap, 1, { place: 'creates.trigger_campaign' });
-  const choices = textOf((await client.post(`/zap/${zap}/1/choices/campaign`)).html);
-  const campaign = found(choices, /(cmp_\w+)/);
-  const { html } = await fill(zap, 1, { 'f.campaign': campaign, 'f.audience': 'saved', action: 'test' });
-  expect(textOf(html)).toContain('Success');
-  expect(found(html, /(id="result"[\s\S]*)/)).not.toContain('POST');
-});
 
 test('a replay adds no bubble', async () => {
   const zap = await turnOnFor('replayed');
