@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '../recipes/recipe';
 import type { Zap } from '../zaps/zap';
-import { swapZap } from './swap-zap';
+import { postWithStep } from './swap-zap';
 
 const describe = (event: ServiceEvent): string => {
   switch (event.type) {
@@ -24,15 +24,7 @@ const describe = (event: ServiceEvent): string => {
 /** What starts the Zap of a recipe, and a button that makes it happen. */
 export const EventButton = ({ zap, event }: { zap: Zap; event: ServiceEvent }) => (
   <p class="intro">
-    <button
-      type="button"
-      id="make-it-happen"
-      class="secondary outline small"
-      hx-include="#step"
-      hx-post={`/zap/${zap.id}/event`}
-      hx-disable="this"
-      {...swapZap}
-    >
+    <button type="button" id="make-it-happen" class="secondary outline small" {...postWithStep(`/zap/${zap.id}/event`)}>
       Make it happen
     </button>{' '}
     {describe(event)}.

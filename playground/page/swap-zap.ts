@@ -14,3 +14,11 @@ export const reloadOnChange = (address: string) => ({
   'hx-vals': JSON.stringify({ action: 'reload' }),
   ...swapZap,
 });
+
+/** Saves the open step, then does what the address says. A second click of a double click does nothing. */
+export const postWithStep = (address: string) => ({
+  'hx-include': '#step',
+  'hx-post': address,
+  'hx-disable': 'this',
+  ...swapZap,
+});

@@ -11,7 +11,7 @@ import { FormField } from './form-field';
 import { firstMessage, quickCustomers } from './quick-customers';
 import { describeOutput, Result } from './result';
 import { isWholeRun, Runs } from './runs';
-import { inTurn, reloadOnChange, showZap, swapZap } from './swap-zap';
+import { inTurn, postWithStep, reloadOnChange, showZap, swapZap } from './swap-zap';
 
 export interface ZapProps {
   zap: ZapModel;
@@ -273,14 +273,7 @@ const Steps = ({ zap, index }: ZapProps) => (
     ))}
     {zap.steps.length < maxSteps && (
       <li>
-        <button
-          type="button"
-          id="add-step"
-          class="secondary outline small"
-          hx-include="#step"
-          hx-post={`/zap/${zap.id}/add`}
-          {...swapZap}
-        >
+        <button type="button" id="add-step" class="secondary outline small" {...postWithStep(`/zap/${zap.id}/add`)}>
           Add a step
         </button>
       </li>
@@ -312,14 +305,7 @@ const Status = ({ zap }: { zap: ZapModel }) => {
 };
 
 const Start = ({ zap }: { zap: ZapModel }) => (
-  <button
-    type="button"
-    id="start-zap"
-    hx-include="#step"
-    hx-post={`/zap/${zap.id}/start`}
-    hx-disable="this"
-    {...swapZap}
-  >
+  <button type="button" id="start-zap" {...postWithStep(`/zap/${zap.id}/start`)}>
     Run the Zap
   </button>
 );
@@ -329,10 +315,7 @@ const Switch = ({ zap }: { zap: ZapModel }) => (
     type="button"
     id="switch"
     class={zap.isOn ? 'secondary outline' : ''}
-    hx-include="#step"
-    hx-post={`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`}
-    hx-disable="this"
-    {...swapZap}
+    {...postWithStep(`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`)}
   >
     {zap.isOn ? 'Turn off' : 'Turn on'}
   </button>
