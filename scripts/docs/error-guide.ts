@@ -219,7 +219,7 @@ const templates: Problem[] = [
   {
     title: "Value isn't filled in",
     messages: [
-      'First Name: "{{first_name}}" isn\'t filled in, so nothing was sent. Map the value again, or check the earlier step.',
+      'First Name: "{{first_name}}" isn\'t filled in, so this step did nothing. Map the value again, or check the earlier step.',
     ],
     why: 'Another app sent the name of a value instead of the value, or a word such as `undefined`. The customer would see it. In **Send Only Once Per**, it would stop all later messages to the customer for 24 hours.',
     whatToDo: 'Look at the data of the earlier step in **Zap history**, and map a field that has the value.',

@@ -7,7 +7,7 @@ const unfilled = /\{\{[^{}]{1,100}\}\}|^(null|undefined|NaN|\[object Object\])$/
 export const refuseUnfilled = (label: string, text: string | undefined): void => {
   if (text !== undefined && unfilled.test(text)) {
     throw halt(
-      `${label}: ${quote(text)} isn't filled in, so nothing was sent. Map the value again, or check the earlier step.`,
+      `${label}: ${quote(text)} isn't filled in, so this step did nothing. Map the value again, or check the earlier step.`,
     );
   }
 };

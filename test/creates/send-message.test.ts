@@ -103,7 +103,7 @@ describe('Send Only Once Per', () => {
     'refuses %j, which would stop later messages to the person',
     async (value) => {
       await expect(send({ deduplication_key: value })).rejects.toThrow(
-        `Send Only Once Per: "${value}" isn't filled in, so nothing was sent.`,
+        `Send Only Once Per: "${value}" isn't filled in, so this step did nothing.`,
       );
     },
   );
