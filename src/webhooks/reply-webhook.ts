@@ -49,7 +49,7 @@ const maxWebhooks = 1_000;
 
 /** Returns the webhooks of the last minute, and those without a time, newest first. */
 const listNewWebhooks = async (z: ZObject) => {
-  // A contract whose list of webhooks has no query has no pages of it either.
+  // Without a query in the contract, the list of webhooks has no pages.
   const fetchPage = (query: object) =>
     call(z, endpoints.listWebhooks, 'query' in endpoints.listWebhooks ? { query } : {});
   const since = new Date(Date.now() - maxAgeMs);

@@ -141,6 +141,8 @@ describe('the reply', () => {
       });
     });
 
+    afterEach(() => Reflect.deleteProperty(endpoints.listWebhooks, 'query'));
+
     test('finds the webhook to delete on any page of them, when the contract has pages', async () => {
       const { query } = endpoints.listConversationMessages;
       Object.assign(endpoints.listWebhooks, { query });
@@ -150,7 +152,6 @@ describe('the reply', () => {
       expectCall('listWebhooks', { query: { limit: 100, after: 'more' } }).reply(200, { data: [own] });
       expectTidied();
       await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
-      Reflect.deleteProperty(endpoints.listWebhooks, 'query');
     });
 
     test.each([
