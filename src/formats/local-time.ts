@@ -11,7 +11,7 @@ const dottedDate = /^(\d{1,2})\.(\d{1,2})\.(\d{4}),?(?=$|\s)/;
 const isoDate = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})([T\s](?!.*\d[-/.]\d{1,2}[-/.]\d).*)?$/;
 /** A date before a time of day. */
 const numericDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T,\s]+/;
-const writtenDate = /^(\D+\d{1,2},?\s.*|\d{1,2}\.?\s+\p{L}+\.?,?\s+)\d{4}\D+(?=.*:)/u;
+const writtenDate = /^(\D+\d{1,2},?\s.*|\d{1,2}\.?\s+[^\d\s]+\s+)\d{4}\D+(?=.*:)/;
 const timeWithZone = /\d:\d{2}.*?(Z|UTC|GMT|[+-]\d{2}:?\d{2})(\s+\d{4})?(\s*\([^)]*\))?$/i;
 /** Two times of day, such as `10:00-12:00`. After a `T` and with seconds, the second one is an offset. */
 const timeRange = /[^T\d:]\d{1,2}:\d{2}\s*-\s*\d{2}:\d{2}$/i;

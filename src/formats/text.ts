@@ -1,18 +1,12 @@
 /** The number of characters that are compared, several times the length of any message. */
 const maxLength = 20_000;
 
-/** Scripts that don't put spaces between words. */
-const spaceless = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan', 'Javanese', 'Yi']
-  .map((script) => `\\p{scx=${script}}`)
-  .join('');
-
-/** A character that continues a word. */
-const wordCharacter = `[[\\p{L}\\p{M}\\p{N}_]--[${spaceless}]]`;
-const startsInWord = new RegExp(`^${wordCharacter}`, 'v');
-const endsInWord = new RegExp(`${wordCharacter}$`, 'v');
-// A hyphen joins words: `stop` isn't a word of "non-stop".
-const continuesWord = new RegExp(`^[\\-‐]?${wordCharacter}`, 'v');
-const precedesInWord = new RegExp(`${wordCharacter}[\\-‐]?$`, 'v');
+/** Whether a character continues a word. Characters of scripts that don't put spaces between words never do. */
+const isInWord = (character = ''): boolean =>
+  /[\p{L}\p{M}\p{N}_]/u.test(character) &&
+  !/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Java}\p{scx=Yiii}]/u.test(
+    character,
+  );
 
 /** Returns a text as one line, with single spaces. */
 export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -38,10 +32,8 @@ export const foldCase = (text: string): string =>
 /** Whether two texts are equal, ignoring case, Unicode encoding and extra spaces. */
 export const isSameText = (one: string, other: string): boolean => foldCase(one) === foldCase(other);
 
-const wordsOnly = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/u;
-
 /** Returns a text without the punctuation and symbols around it, unless it has nothing else. */
-const withoutMarks = (text: string): string => wordsOnly.exec(text)?.[0] ?? text;
+const withoutMarks = (text: string): string => /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/u.exec(text)?.[0] ?? text;
 
 /** Whether a text is only a word or phrase, ignoring punctuation and symbols around it: `stop` is "STOP!". */
 export const isPhrase = (text: string, phrase: string): boolean =>
@@ -53,9 +45,13 @@ export const isPhrase = (text: string, phrase: string): boolean =>
  */
 export const containsPhrase = (text: string, phrase: string): boolean => {
   const [folded, wanted] = [foldCase(text), foldCase(phrase)];
+  // A hyphen joins words: `stop` isn't a word of "non-stop".
+  const before = (start: number): string => folded.slice(Math.max(0, start - 3), start).replace(/[-‐]$/, '');
+  const after = (end: number): string => folded.slice(end, end + 3).replace(/^[-‐]/, '');
+  const [startsInWord, endsInWord] = [isInWord([...wanted][0]), isInWord([...wanted].at(-1))];
   const isWholeWord = (start: number): boolean =>
-    !(startsInWord.test(wanted) && precedesInWord.test(folded.slice(Math.max(0, start - 3), start))) &&
-    !(endsInWord.test(wanted) && continuesWord.test(folded.slice(start + wanted.length, start + wanted.length + 3)));
+    !(startsInWord && isInWord([...before(start)].at(-1))) &&
+    !(endsInWord && isInWord([...after(start + wanted.length)][0]));
   if (!wanted) return false;
   for (let start = folded.indexOf(wanted); start !== -1; start = folded.indexOf(wanted, start + 1)) {
     if (isWholeWord(start)) return true;
