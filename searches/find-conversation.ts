@@ -45,7 +45,8 @@ const inputFields = defineInputFields([
   limitField,
 ]);
 
-const history = zod.extend(conversation.schema, {
+const history = zod.looseObject({
+  ...conversation.schema.shape,
   messages: zod.array(message.schema),
   transcript: zod.string(),
   last_inbound_text: zod.nullable(zod.string()),

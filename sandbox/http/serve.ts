@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'hono';
-import * as z from 'zod/mini';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../../src/api/endpoints';
+import { fieldsOf } from '../../src/api/object';
 import { fromWire } from '../../src/api/wire';
 import { ApiError, parseBody, validate } from '../api-error';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
@@ -20,9 +20,6 @@ export interface CallOptions {
   shutdown: AbortSignal;
 }
 
-/** The fields of a JSON body, which has none when it isn't an object. */
-const anyFields = z.catch(z.record(z.string(), z.unknown()), {});
-
 const readJson = async (c: Context<Env>, { body, request }: Endpoint): Promise<unknown> => {
   const text = await c.req.text();
   if (!body && !(request && text)) return undefined;
@@ -38,7 +35,7 @@ const readQuery = (c: Context<Env>, { path, body, request }: Endpoint, json: unk
   const query = c.req.queries();
   if (!request) return query;
   const inPath = Object.entries(c.req.param()).filter(([name]) => !path.includes(`{${name}}`));
-  const inBody = body ? [] : Object.entries(anyFields.parse(json));
+  const inBody = body ? [] : Object.entries(fieldsOf(json));
   const others = [...inPath, ...inBody].map(([name, value]) => [name, [String(value)]]);
   return { ...query, ...Object.fromEntries(others) };
 };
@@ -81,7 +78,7 @@ export const serve =
     const query = readQuery(c, endpoint, json);
     const page = parseQuery(name, query, endpoint.query);
     const body = endpoint.body && validate(endpoint.body, fromWire(endpoint.body, json));
-    const sent = { query: firstValues(query), body: anyFields.parse(json) };
+    const sent = { query: firstValues(query), body: fieldsOf(json) };
     const delayMs = c.get('delayMs');
     const ready = async () => {
       if (delayMs) await delay(delayMs, undefined, { signal: api.shutdown });

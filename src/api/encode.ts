@@ -1,9 +1,7 @@
 import { type AnyInput, type Endpoint, pathPrefix, type RequestChange } from './endpoints';
 import { type Delivery, delivery, type EventName, events } from './events';
+import { fieldsOf } from './object';
 import { toWire } from './wire';
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
 
 /**
  * Returns a call as the service takes it: `parameters` has the values for each `{…}` of the path, by the names there.

@@ -1,6 +1,6 @@
 /** Reads why the service refused a request, in the documented format or any other. */
-import * as z from 'zod/mini';
 import { errorResponse, type Refusal } from './errors';
+import { fieldsOf } from './object';
 import * as wire from './wire';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
@@ -24,10 +24,6 @@ export const sanitize = (value: unknown): string | undefined => {
   return start.replace(unprintable, ' ').replace(/\s+/g, ' ').trim().slice(0, 160) || undefined;
 };
 
-const record = z.looseObject({});
-
-const readObject = (value: unknown): Record<string, unknown> => record.safeParse(value).data ?? {};
-
 /** Reads `variables.to` from `to`, `/body/to` (JSON pointer) or `['body', 'to']`. */
 const readField = (value: unknown): string | undefined => {
   const steps = Array.isArray(value) ? value.filter((step) => /^(string|number)$/.test(typeof step)) : [value];
@@ -38,10 +34,10 @@ const readField = (value: unknown): string | undefined => {
 const firstPlain = (...values: unknown[]): string | undefined => values.map(sanitize).find(Boolean);
 
 const readProblem = (value: unknown): Refusal['problems'][number] => {
-  const item = readObject(value);
+  const item = fieldsOf(value);
   return {
     field: readField(
-      item.field ?? item.param ?? item.loc ?? item.pointer ?? readObject(item.source).pointer ?? item.name,
+      item.field ?? item.param ?? item.loc ?? item.pointer ?? fieldsOf(item.source).pointer ?? item.name,
     ),
     message: firstPlain(value, item.message, item.detail, item.msg, item.reason, item.title),
   };
@@ -53,7 +49,7 @@ const maxProblems = 10;
 /** Problems come as a list, or as an object of field names with one message or several each. */
 const readProblems = (value: unknown): Refusal['problems'] => {
   if (Array.isArray(value)) return value.slice(0, maxProblems).map(readProblem);
-  const entries = Object.entries(readObject(value)).slice(0, maxProblems);
+  const entries = Object.entries(fieldsOf(value)).slice(0, maxProblems);
   return entries.map(([field, messages]) => ({
     field: readField(field),
     message: sanitize(Array.isArray(messages) ? messages[0] : messages),
@@ -65,8 +61,8 @@ const readProblems = (value: unknown): Refusal['problems'] => {
  * `{errors: […]}`, a string, HTML, nothing. `body` is parsed JSON, or the text as it came. Never throws.
  */
 export const parseRefusal = (status: number, body: unknown, requestId?: string): Refusal => {
-  const outer = readObject(wire.fromWire(errorResponse, Array.isArray(body) ? body[0] : body));
-  const inner = { ...outer, ...readObject(outer.error) };
+  const outer = fieldsOf(wire.fromWire(errorResponse, Array.isArray(body) ? body[0] : body));
+  const inner = { ...outer, ...fieldsOf(outer.error) };
   const problems = [inner.details, inner.errors, inner.detail, inner['invalid-params']].flatMap(readProblems);
   const message = firstPlain(
     inner.message,

@@ -1,4 +1,5 @@
 import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
+import { fieldsOf } from '../api/object';
 import { halt, quote } from '../platform/errors';
 
 /** Returns a mapped value as trimmed text, joining a list with commas. Returns undefined for a blank value. */
@@ -23,9 +24,8 @@ const readListField = (field: PlainInputField, value: unknown): string[] => {
 
 /** Returns a mapped dictionary as text by name, without blank names and values. */
 export const readDictionary = (value: unknown): Record<string, string> => {
-  const entries: [string, unknown][] = Object.entries(typeof value === 'object' && value !== null ? value : {});
   return Object.fromEntries(
-    entries.flatMap(([name, item]) => {
+    Object.entries(fieldsOf(value)).flatMap(([name, item]) => {
       const text = readText(item);
       return name.trim() && text ? [[name.trim(), text]] : [];
     }),
@@ -37,8 +37,7 @@ const readInteger = (label: string, text: string): number => {
   throw halt(`${label}: ${quote(text)} isn't a whole number. Enter digits only, such as 25.`);
 };
 
-const isFullObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+const isFullObject = (value: unknown): boolean => Object.keys(fieldsOf(value)).length > 0;
 
 /** Whether a mapped value doesn't fit the field, such as an object in a text field. Such a value isn't empty. */
 const isMisfit = (field: PlainInputField, value: unknown): boolean => {

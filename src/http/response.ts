@@ -1,9 +1,10 @@
 import type { RawHttpResponse } from 'zapier-platform-core';
-import * as zod from 'zod/mini';
+import type * as zod from 'zod/mini';
 import { decode, decodeField } from '../api/decode';
 import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { recordLabel } from '../api/labels';
+import { fieldsOf } from '../api/object';
 import { parseRefusal } from '../api/refusal';
 import { fail, halt, refusalError } from '../platform/errors';
 import { filterList } from './filter-list';
@@ -89,12 +90,9 @@ const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status 
 export const hasUnparsableBody = (response: ApiResponse): boolean =>
   isSuccess(response) && response.text !== '' && response.data === undefined;
 
-/** The fields of a body, which has none when it isn't an object. */
-const anyFields = zod.catch(zod.record(zod.string(), zod.unknown()), {});
-
 /** Whether a body reports a failure, such as `{"error": "…"}` or `{"success": false}`. */
 const hasFailure = (data: unknown): boolean => {
-  const { error, errors, success, ok, deleted } = anyFields.parse(data);
+  const { error, errors, success, ok, deleted } = fieldsOf(data);
   return !isEmpty([error, errors].flat().filter(Boolean)) || [success, ok, deleted].includes(false);
 };
 

@@ -11,7 +11,7 @@ const subscription = zod.object({ id: zod.string(), secret: zod.string() });
 
 const rawDelivery = zod.object({
   content: zod.string(),
-  headers: zod.optional(zod.record(zod.string(), zod.unknown())),
+  headers: zod.optional(zod.looseObject({})),
   querystring: zod.optional(zod.unknown()),
 });
 
