@@ -10,8 +10,8 @@ import { encodeDelivery, routesOf } from '../../src/api/encode';
 import { calls, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { type EventName, events } from '../../src/api/events';
 import { type Definition, stepsOf } from './definition';
+import { page, table } from './markdown';
 import { type Bundle, listRuns, type RecordRun, type Run } from './request-runs';
-import { table } from './table';
 
 /** The API requests of a step in one situation. */
 export interface StepRequests {
@@ -142,7 +142,7 @@ const instantRows = (instant: readonly StepRequests[]): string[][] =>
 
 /** Renders how many API requests each step makes. */
 export const renderRequests = ({ instant, others }: AllRequests): string =>
-  `${[
+  page(
     '<!-- Made from runs of the app by `npm run docs`. -->',
     '# API requests of every step',
     'How many requests each step makes to the messaging service, counted by running it against the sandbox.',
@@ -153,4 +153,4 @@ export const renderRequests = ({ instant, others }: AllRequests): string =>
       ['step', 'when', 'requests'],
       others.map((each) => [each.key, each.when, numberOf(each)]),
     ),
-  ].join('\n\n')}\n`;
+  );
