@@ -2,7 +2,7 @@
 import { apiPlan, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
 import { type Definition, plainFields, type Step, visibleStepsOf } from './definition';
-import type { AllRequests, StepRequests } from './requests';
+import type { StepRequests } from './requests';
 
 export interface Access {
   step: Step;
@@ -34,8 +34,7 @@ const planOf = (requests: readonly EndpointName[]): Plan => {
 const dropdownsOf = (step: Step): string[] => plainFields(step).flatMap(({ dynamic }) => dynamic?.split('.')[0] ?? []);
 
 /** Returns the plan and the scopes of every step that people see. */
-export const accessOf = (app: Definition, { instant, others }: AllRequests): Access[] => {
-  const all = [...instant, ...others];
+export const accessOf = (app: Definition, all: StepRequests[]): Access[] => {
   const requestsOf = (wanted: (each: StepRequests) => boolean): EndpointName[] =>
     all.filter(wanted).flatMap(({ requests }) => requests);
   return visibleStepsOf(app).map(({ step }) => {
@@ -48,15 +47,15 @@ export const accessOf = (app: Definition, { instant, others }: AllRequests): Acc
   });
 };
 
-/** Every instant trigger in a few words, since each one needs the same. */
-const allInstant = 'every instant trigger';
-
 const isInstant = ({ step }: Access): boolean => step.operation.type === 'hook';
 
-/** Returns the labels of some of all steps. */
-export const nameSteps = (found: Access[], all: Access[]): string => {
-  const instant = found.filter(isInstant);
-  const isAll = instant.length > 0 && instant.length === all.filter(isInstant).length;
-  const named = isAll ? found.filter((access) => !isInstant(access)) : found;
-  return [...(isAll ? [allInstant] : []), ...named.map(({ step }) => step.display.label)].join(', ');
+/** Returns the labels of the steps that pass. Names all instant triggers at once, since each one needs the same. */
+export const nameSteps = (all: Access[], passes: (access: Access) => boolean): string => {
+  const found = all.filter(passes);
+  const instant = all.filter(isInstant);
+  const hasAllInstant = instant.length > 0 && instant.every(passes);
+  const named = hasAllInstant ? found.filter((access) => !isInstant(access)) : found;
+  return [...(hasAllInstant ? ['every instant trigger'] : []), ...named.map(({ step }) => step.display.label)].join(
+    ', ',
+  );
 };

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { apiPlan, calls, type Endpoint, endpoints, headers, pageSize } from '../../src/api/endpoints';
+import {
+  apiPlan,
+  calls,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  headers,
+  pageSize,
+} from '../../src/api/endpoints';
 import { errorCodes, type Outcome } from '../../src/api/errors';
 import { deliveryHeaders, events } from '../../src/api/events';
 import { toLabel } from '../../src/api/labels';
@@ -143,14 +151,12 @@ const areas: { title: string; names: RegExp; notes: string[] }[] = [
 const maxNamedUsers = 8;
 
 /** Lists the steps that call an endpoint. API Request can call any of them. */
-const usersOf = (name: string, accesses: Access[]): string => {
+const usersOf = (name: EndpointName, accesses: Access[]): string => {
   if (name === 'getWorkspace') return 'the connection test';
-  const users = accesses.filter(
-    ({ step, endpoints: called }) => step.key !== 'api_request' && [...called].some((each) => each === name),
-  );
-  const names = nameSteps(users, accesses);
+  const isUser = ({ step, endpoints: called }: Access): boolean => step.key !== 'api_request' && called.has(name);
+  const names = nameSteps(accesses, isUser);
   if (names.split(', ').length <= maxNamedUsers) return names || 'conformance checks only';
-  return `the ${name.replace(/^list/, '').toLowerCase()} dropdown of ${users.length} steps`;
+  return `the ${name.replace(/^list/, '').toLowerCase()} dropdown of ${accesses.filter(isUser).length} steps`;
 };
 
 const areaSections = (accesses: Access[]): string[] => {

@@ -64,14 +64,8 @@ const list = (items: Entries): string => bullets(items.map(([item, text]) => `**
 const scopeRows = (all: Access[]): string[][] => [
   ...vocabulary.scope.map((scope) => [
     code(scope),
-    nameSteps(
-      all.filter(({ run }) => run.includes(scope)),
-      all,
-    ),
-    nameSteps(
-      all.filter(({ setUp }) => setUp.includes(scope)),
-      all,
-    ),
+    nameSteps(all, ({ run }) => run.includes(scope)),
+    nameSteps(all, ({ setUp }) => setUp.includes(scope)),
   ]),
   ['any of them', 'API Request, for calls that need that scope', ''],
 ];
