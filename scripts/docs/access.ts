@@ -1,10 +1,11 @@
 /** The plan and the scopes that each step needs, from the API requests that it makes. */
 import { apiPlan, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
-import { type Definition, plainFields, type Step, visibleStepsOf } from './definition';
+import { type Definition, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
 import type { StepRequests } from './requests';
 
 export interface Access {
+  kind: Kind;
   step: Step;
   plan: Plan;
   /** The scopes that a live run needs. */
@@ -37,13 +38,13 @@ const dropdownsOf = (step: Step): string[] => plainFields(step).flatMap(({ dynam
 export const accessOf = (app: Definition, all: StepRequests[]): Access[] => {
   const requestsOf = (wanted: (each: StepRequests) => boolean): EndpointName[] =>
     all.filter(wanted).flatMap(({ requests }) => requests);
-  return visibleStepsOf(app).map(({ step }) => {
+  return visibleStepsOf(app).map(({ kind, step }) => {
     const dropdowns = dropdownsOf(step);
     const live = requestsOf((each) => each.key === step.key && !isSetUp(each));
     const editor = requestsOf((each) => (each.key === step.key && isSetUp(each)) || dropdowns.includes(each.key));
     const run = scopesOf(live);
     const setUp = scopesOf(editor).filter((scope) => !run.includes(scope));
-    return { step, plan: planOf(live), run, setUp, endpoints: new Set([...live, ...editor]) };
+    return { kind, step, plan: planOf(live), run, setUp, endpoints: new Set([...live, ...editor]) };
   });
 };
 

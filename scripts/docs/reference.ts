@@ -1,7 +1,7 @@
 import { capitalize } from '../../src/api/labels';
 import { brand } from '../../src/brand';
 import type { Access } from './access';
-import { type Definition, type Field, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
+import { type Definition, type Field, type Kind, plainFields, type Step } from './definition';
 import { blocks, bullets, codes, linkTo, page } from './markdown';
 import { describeRecords, describeResult } from './results';
 
@@ -70,8 +70,9 @@ const searchOrCreateOf = (step: Step, app: Definition): string => {
   return either ? `With **${either.display.label}**: ${either.display.description}` : '';
 };
 
-const stepSection = (step: Step, app: Definition, access: Access): string =>
-  blocks(
+const stepSection = (access: Access, app: Definition): string => {
+  const { step } = access;
+  return blocks(
     `### ${step.display.label}`,
     step.display.description + (timing[step.operation.type ?? ''] ?? ''),
     accessLines(access),
@@ -80,6 +81,7 @@ const stepSection = (step: Step, app: Definition, access: Access): string =>
     fieldList(plainFields(step), app),
     describeResult(step),
   );
+};
 
 const sections: { kind: Kind; title: string; says: string }[] = [
   { kind: 'triggers', title: 'Triggers', says: 'A trigger starts a Zap.' },
@@ -91,28 +93,19 @@ const sections: { kind: Kind; title: string; says: string }[] = [
   },
 ];
 
-const accessTo = (step: Step, accesses: Access[]): Access => {
-  const found = accesses.find((access) => access.step.key === step.key);
-  if (!found) throw new Error(`Nothing says which plan and scopes ${step.key} needs.`);
-  return found;
-};
-
 /** Renders the reference for people who build Zaps: every step with its fields and its result. */
 export const renderReference = (app: Definition, accesses: Access[]): string => {
-  const stepsOf = (kind: Kind): Step[] =>
-    visibleStepsOf(app)
-      .filter((placed) => placed.kind === kind)
-      .map(({ step }) => step);
+  const stepsOf = (kind: Kind): Access[] => accesses.filter((access) => access.kind === kind);
   const contents = sections.map(
     ({ kind, title }) =>
       `${title}: ${stepsOf(kind)
-        .map(({ display: { label } }) => linkTo(label))
+        .map(({ step }) => linkTo(step.display.label))
         .join(', ')}`,
   );
   const chapters = sections.flatMap(({ kind, title, says }) => [
     `## ${title}`,
     says,
-    ...stepsOf(kind).map((step) => stepSection(step, app, accessTo(step, accesses))),
+    ...stepsOf(kind).map((access) => stepSection(access, app)),
   ]);
   return page(
     '<!-- Made from the app by `npm run docs`. Meanings of results are in scripts/docs/meanings.ts. -->',
