@@ -94,13 +94,11 @@ export const listDeliveries = (database: Database, { limit, ...filters }: Delive
   }));
 };
 
-const eventRow = z.object({ event_id: z.string(), webhook_id: z.string() });
-
 /** Queues the delivery's event for its webhook again. Throws a 404 when either no longer exists. */
-export const deliverAgain = (context: SandboxContext, seq: number, delayMs: number): void => {
-  const sql = `SELECT event_id, webhook_id FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
+export const deliverAgain = ({ database, clock }: SandboxContext, seq: number, delayMs: number): void => {
+  const sql = `INSERT INTO deliveries (event_id, webhook_id, status, due_at)
+    SELECT event_id, webhook_id, 'pending', ? FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
     WHERE deliveries.seq = ?`;
-  const found = context.database.first(eventRow, sql, seq);
-  if (!found) throw new ApiError('not_found', "This delivery doesn't exist, or its webhook doesn't.");
-  insertDelivery(context, found.event_id, found.webhook_id, { delayMs });
+  const added = database.run(sql, clock.now() + delayMs, seq);
+  if (added === 0) throw new ApiError('not_found', "This delivery doesn't exist, or its webhook doesn't.");
 };
