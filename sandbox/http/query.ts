@@ -3,7 +3,7 @@ import { type EndpointName, pageSize } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { isList } from '../../src/api/schema';
 import { fromWire, nameOnWire, readShape, wordsOnWire } from '../../src/api/wire';
-import { validationError } from '../api-error';
+import { requireNone, validationError } from '../api-error';
 import { decodeCursor, firstPage, type ListQuery } from '../store/pages';
 
 /** The limit of a list without pages. One less than the maximum, because a page reads one row more than it shows. */
@@ -55,7 +55,7 @@ export const parseQuery = (
     const message = problemWith(parameters.get(field), value);
     return message ? [{ field, message }] : [];
   });
-  if (problems.length > 0) throw validationError(problems);
+  requireNone(problems);
   const read = given.flatMap(([name, value]) => {
     const parameter = parameters.get(name);
     return parameter ? [[parameter.name, texts.parse(fromWire(parameter.schema, valuesOf(parameter, value)))]] : [];

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { fromWire } from '../../src/api/wire';
-import { ApiError, parseBody, validate, validationError } from '../api-error';
+import { ApiError, parseBody, requireNone, validate } from '../api-error';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { inWorkspace, type SandboxContext } from '../engine/context';
 import { handle } from './handlers';
@@ -32,9 +32,7 @@ const readJson = async (c: Context<Env>, { body, request }: Endpoint): Promise<u
 
 const requireSingle = (query: Record<string, string[]>): void => {
   const repeated = Object.keys(query).filter((name) => query[name]?.length !== 1);
-  if (repeated.length === 0) return;
-  const message = 'is given twice. Separate several values with commas';
-  throw validationError(repeated.map((field) => ({ field, message })));
+  requireNone(repeated.map((field) => ({ field, message: 'is given twice. Separate several values with commas' })));
 };
 
 /** Reads the query of a call, which the contract may put into the path or the body. Throws a 422 for repeated names. */
