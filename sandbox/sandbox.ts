@@ -22,7 +22,6 @@ import { createApp } from './http/server';
 import { seedDatabase } from './seed';
 import { Database } from './store/database';
 import { Deliveries } from './webhooks/deliveries';
-import { DeliverySender } from './webhooks/sender';
 import { webhookExpiry } from './webhooks/webhooks';
 
 export interface SandboxOptions {
@@ -72,7 +71,7 @@ export const startSandbox = async ({
   releaseKeys(database);
   seedDatabase(context, seed);
 
-  const deliveries = new Deliveries(context, new DeliverySender(deliveryTimeoutMs, onExchange));
+  const deliveries = new Deliveries(context, { timeoutMs: deliveryTimeoutMs, shutdown: shutdown.signal, onExchange });
   const scheduler = new Scheduler(clock, [
     messageLifecycle(context),
     campaignRuns(context),
@@ -98,7 +97,7 @@ export const startSandbox = async ({
 
   const close = () => {
     scheduler.stop();
-    deliveries.stop();
+    shutdown.abort();
     database.close();
   };
   try {
