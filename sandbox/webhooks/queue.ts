@@ -10,14 +10,12 @@ interface QueueEntry {
   delayMs?: number;
 }
 
-const insertDelivery = (
-  { database, clock }: SandboxContext,
-  event: string,
-  webhook: string,
-  entry: QueueEntry,
-): void => {
-  const { status = 'pending', delayMs = 0 } = entry;
-  database.insert('deliveries', { event_id: event, webhook_id: webhook, status, due_at: clock.now() + delayMs });
+/** The deliveries of an event that has a fault. */
+const faultyEntries: Record<DeliveryFault['kind'], (fault: DeliveryFault) => QueueEntry[]> = {
+  delivery_twice: () => [{}, {}],
+  delivery_late: ({ delay_ms }) => [{ delayMs: delay_ms }],
+  delivery_out_of_order: () => [{ status: 'held' }],
+  delivery_dropped: () => [{ status: 'dropped' }],
 };
 
 const seqRow = z.object({ seq: z.number() });
@@ -31,28 +29,16 @@ export const releaseHeld = ({ database, clock }: SandboxContext): void => {
   }
 };
 
-const entriesFor = (fault: DeliveryFault | undefined): QueueEntry[] => {
-  switch (fault?.kind) {
-    case 'delivery_twice':
-      return [{}, {}];
-    case 'delivery_late':
-      return [{ delayMs: fault.delay_ms }];
-    case 'delivery_out_of_order':
-      return [{ status: 'held' }];
-    case 'delivery_dropped':
-      return [{ status: 'dropped' }];
-    default:
-      return [{}];
-  }
-};
-
 /** Queues an event for a webhook and applies a delivery fault when there is one. Call it in the event's transaction. */
 export const enqueue = (context: SandboxContext, event: { id: string; type: string }, webhook: string): void => {
-  const { deliveryFaults } = context;
+  const { database, clock, deliveryFaults } = context;
   const fault = deliveryFaults.take(
     (each) => (!each.event || each.event === event.type) && (!each.webhook_id || each.webhook_id === webhook),
   );
-  for (const entry of entriesFor(fault)) insertDelivery(context, event.id, webhook, entry);
+  for (const { status = 'pending', delayMs = 0 } of fault ? faultyEntries[fault.kind](fault) : [{}]) {
+    const due_at = clock.now() + delayMs;
+    database.insert('deliveries', { event_id: event.id, webhook_id: webhook, status, due_at });
+  }
   if (deliveryFaults.list().every(({ kind }) => kind !== 'delivery_out_of_order')) releaseHeld(context);
 };
 
