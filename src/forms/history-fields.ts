@@ -1,5 +1,6 @@
 import { defineInputField } from 'zapier-platform-core';
-import { readDateTime, type TimeZone } from '../formats/local-time';
+import { readDateTime } from '../formats/local-time';
+import type { TimeZone } from '../formats/time-zone';
 import { halt, quote } from '../platform/errors';
 
 const limit = { min: 1, max: 500, default: 50 } as const;

@@ -1,7 +1,7 @@
 import type { Bundle } from 'zapier-platform-core';
 import type { FieldLabels } from '../api/labels';
 import type { Template } from '../api/resources';
-import type { TimeZone } from '../formats/local-time';
+import type { TimeZone } from '../formats/time-zone';
 import { readField, readInput, readText } from './input';
 import {
   type KnownVariables,
