@@ -2,6 +2,11 @@
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 
+// As in the tests themselves, core doesn't load its schemas.
+require('./zapier-platform-schema.cjs');
+require.cache[require.resolve('zapier-platform-schema')] =
+  require.cache[require.resolve('./zapier-platform-schema.cjs')];
+
 const react = { runtime: 'automatic', importSource: 'hono/jsx', throwIfNamespace: false };
 
 for (const extension of ['.ts', '.tsx']) {

@@ -41,38 +41,21 @@ const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>)
 
 const requireUnique = (
   { database, workspaceId }: WorkspaceContext,
-  { id, phone, email }: { id?: string; phone?: string | null | undefined; email?: string | null | undefined },
+  { id, phone, email }: Partial<Pick<Contact, 'id' | 'phone' | 'email'>>,
 ): void => {
   for (const [field, value] of Object.entries({ phone, email })) {
     const sql = `SELECT id FROM contacts WHERE workspace_id = ? AND ${field} = ?`;
     const existing_id = value ? database.text(sql, workspaceId, value) : undefined;
     if (existing_id && existing_id !== id) {
-      throw new ApiError('contact_exists', `A contact with this ${field} already exists.`, {
-        field,
-        existing_id,
-      });
+      throw new ApiError('contact_exists', `A contact with this ${field} already exists.`, { field, existing_id });
     }
   }
 };
 
-const toRow = ({
-  phone,
-  email,
-  first_name,
-  last_name,
-  language,
-  tags,
-  attributes,
-  consent,
-}: Pick<Contact, keyof ContactCreate>) => ({
-  phone: phone ?? null,
-  email: email ?? null,
-  first_name: first_name ?? null,
-  last_name: last_name ?? null,
-  language: language ?? null,
+const toRow = ({ tags, attributes, ...columns }: ContactCreate) => ({
+  ...columns,
   tags: JSON.stringify([...new Set(tags)]),
   attributes: JSON.stringify(attributes ?? {}),
-  consent: consent ?? 'unknown',
 });
 
 /**
@@ -85,8 +68,14 @@ export const createContact = (context: WorkspaceContext, fields: ContactCreate):
   requireUnique(context, fields);
   const id = context.random.id('con');
   const now = context.clock.now();
-  const row = { id, workspace_id: context.workspaceId, ...toRow(fields), created_at: now, updated_at: now };
-  context.database.insert('contacts', row);
+  context.database.insert('contacts', {
+    ...toRow(fields),
+    id,
+    workspace_id: context.workspaceId,
+    consent: fields.consent ?? 'unknown',
+    created_at: now,
+    updated_at: now,
+  });
   return id;
 };
 
@@ -104,8 +93,10 @@ export const updateContact = (
   const removed = new Set(remove_tags);
   const tags = [...(merged.tags ?? []), ...add_tags].filter((tag) => !removed.has(tag));
   const attributes = { ...before.attributes, ...fields.attributes };
-  const row = { ...toRow({ ...merged, tags, attributes }), updated_at: context.clock.now() };
-  context.database.update('contacts', id, row);
+  context.database.update('contacts', id, {
+    ...toRow({ ...fields, tags, attributes }),
+    updated_at: context.clock.now(),
+  });
   return readResource(context, resourceTypes.contact, id);
 };
 

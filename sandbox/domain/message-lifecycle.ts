@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
+import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
 import type { Job } from '../engine/scheduler';
 import { publish } from '../webhooks/events';
 import { receiveMessage } from './messages';
@@ -70,7 +70,7 @@ export const messageLifecycle = (context: SandboxContext): Job => ({
       const sql = `SELECT id, workspace_id, campaign_id, channel, recipient, status, due_at FROM messages
         WHERE due_at <= ? ORDER BY due_at LIMIT 200`;
       for (const message of context.database.all(row, sql, until)) {
-        advanceMessage(inWorkspace(withClockAt(context, message.due_at), message.workspace_id), message);
+        advanceMessage(inWorkspace(context, message.workspace_id, message.due_at), message);
       }
     }),
 });

@@ -1,6 +1,6 @@
 import { type OutputField, outputFieldsOf } from '../../src/forms/output';
 import type { Field, Step } from './definition';
-import { anchor } from './links';
+import { anchor, blocks, bullets } from './markdown';
 import { type Meaning, type Meanings, type RecordKind, recordKinds, stepMeanings } from './meanings';
 
 type Output = Pick<Field, 'key' | 'label'>;
@@ -44,9 +44,9 @@ const show = (value: unknown): string => {
 };
 
 const line = (label: string, meaning: Meaning): string => {
-  if (typeof meaning === 'string') return `- **${label}**: ${meaning}`;
+  if (typeof meaning === 'string') return `**${label}**: ${meaning}`;
   const values = Object.entries(meaning.values).map(([value, text]) => `  - \`${value}\`: ${text}`);
-  return [`- **${label}**: ${meaning.text}`, ...values].join('\n');
+  return [`**${label}**: ${meaning.text}`, ...values].join('\n');
 };
 
 const meaningOf = (meanings: Meanings | undefined, key: string, place: string): Meaning => {
@@ -93,17 +93,15 @@ export const describeResult = (step: Step): string => {
   const intro = whole
     ? `**Result:** ${withArticle(whole.kind)}${lines.length > 0 ? ', and these fields:' : '.'}`
     : '**Result:**';
-  return [intro, lines.join('\n'), 'Example:', exampleResult(step, outputs, parts)].filter(Boolean).join('\n\n');
+  return blocks(intro, bullets(lines), 'Example:', exampleResult(step, outputs, parts));
 };
 
 const describeRecord = (kind: RecordKind): string =>
-  [
+  blocks(
     `### ${kind.title}`,
     kind.text,
-    fieldsOf(kind)
-      .map(({ key, label }) => line(label, meaningOf(kind.meanings, key, kind.title)))
-      .join('\n'),
-  ].join('\n\n');
+    bullets(fieldsOf(kind).map(({ key, label }) => line(label, meaningOf(kind.meanings, key, kind.title)))),
+  );
 
 /** Renders what every field of every record means, with its values. */
 export const describeRecords = (): string[] => recordKinds.map(describeRecord);

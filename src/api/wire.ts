@@ -19,20 +19,30 @@ interface Shape {
   toWire(ours: unknown, sent: Sent): unknown;
 }
 
-/** What the contract says about a schema. A copy of the schema inherits it. */
-const facts = z.registry<{ name?: string; words?: Words; kind?: Kind; shapes?: Shape[] }>();
+/** What the contract says about a schema. */
+interface Facts {
+  name?: string;
+  words?: Words;
+  kind?: Kind;
+  shapes?: Shape[];
+}
+
+const facts = new WeakMap<Schema, Facts>();
+
+const withFacts = <S extends Schema>(schema: S, known: Facts): S => {
+  facts.set(schema, known);
+  return schema;
+};
 
 /** Whether anything differs. While nothing does, nothing is translated. */
 let hasDifferences = false;
 
 const shapesOf = (schema: Schema) => facts.get(schema)?.shapes ?? [];
 
-const withDifference = <S extends z.ZodMiniType>(schema: S, fact: { name: string } | { shapes: Shape[] }): S => {
+const withDifference = <S extends z.ZodMiniType>(schema: S, difference: Facts): S => {
   hasDifferences = true;
   // A copy, because fields share their schemas.
-  const copy = schema.clone();
-  facts.add<z.ZodMiniType>(copy, fact);
-  return copy;
+  return withFacts(schema.clone(), { ...facts.get(schema), ...difference });
 };
 
 /** A field or query parameter that the service calls `name`. */
@@ -75,16 +85,16 @@ export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[num
 };
 
 /** A text that holds a value of a kind. */
-export const textOf = (kind: Kind) => z.string().register(facts, { kind });
+export const textOf = (kind: Kind) => withFacts(z.string(), { kind });
 
 /** The kind of value that a text holds, or each text of a list. */
 export const kindOf = (schema: Schema): Kind | undefined => facts.get(itemOf(schema))?.kind;
 
 /** A text that is one of these words, or one that the service adds later. */
-export const openEnum = (words: Words) => z.string().register(facts, { words });
+export const openEnum = (words: Words) => withFacts(z.string(), { words });
 
 /** A text that is one of these words. */
-export const closedEnum = <const W extends Words>(words: W) => z.enum(words).register(facts, { words });
+export const closedEnum = <const W extends Words>(words: W) => withFacts(z.enum(words), { words });
 
 /** Returns the service's name for the field that we call `key`. */
 export const nameOnWire = (key: string, field: Schema): string => {

@@ -1,42 +1,39 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import { launchChromium } from '../../scripts/chromium';
 import { Client } from './client';
 
 const timeoutMs = 60_000;
 
-/** The playground in its own process, and one browser for the tests of a file. */
+/** The playground in its own process, and one page of a browser for the tests of a file. */
 export class OpenPlayground extends Client {
   readonly #problems: string[] = [];
-  #browser: Browser | undefined;
+  #page: Page | undefined;
 
+  /** Starts the browser. The page's console errors and requests to other hosts are collected. */
   async launch(): Promise<void> {
-    this.#browser = await launchChromium();
-  }
-
-  /** Opens the page. Its console errors, failed requests and requests to other hosts are collected. */
-  async open(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
-    const browser = z.custom<Browser>((value) => value !== undefined).parse(this.#browser);
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
+    const browser = await launchChromium();
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
     page.setDefaultTimeout(timeoutMs);
     page.on('console', (line) => line.type() === 'error' && this.#problems.push(line.text()));
     page.on('pageerror', ({ message }) => this.#problems.push(message));
     page.on('request', (request) => {
       if (!/^(http:\/\/127\.0\.0\.1:|data:)/.test(request.url())) this.#problems.push(`left: ${request.url()}`);
     });
-    await page.goto(this.url + path);
+    this.#page = page;
+  }
+
+  /** Opens the playground's page again, with few lines of activity, which it shows again after every change. */
+  async open(query = ''): Promise<Page> {
+    const page = z.custom<Page>((value) => value !== undefined).parse(this.#page);
+    await page.goto(`${this.url}/?count=8&${query}`);
     await waitUntilLive(page);
     return page;
   }
 
-  async closePages(): Promise<void> {
-    await Promise.all((this.#browser?.contexts() ?? []).map((context) => context.close()));
-  }
-
   async close(): Promise<void> {
-    await this.#browser?.close();
+    await this.#page?.context().browser()?.close();
     await this.stop();
   }
 

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { recipes } from '../../playground/recipes';
+import { operations } from '../../playground/zaps/operations';
+import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
@@ -67,6 +70,34 @@ const turnOnFor = async (word: string, form: Record<string, string> = {}): Promi
 const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
 const waitForRun = (zap: string, text: string) =>
   client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
+
+const field = z.looseObject({ label: z.string(), required: z.optional(z.boolean()), helpText: z.optional(z.string()) });
+const definition = z.record(
+  z.string(),
+  z.looseObject({ operation: z.looseObject({ inputFields: z.optional(z.array(z.unknown())) }) }),
+);
+const definitions = definition.parse({ ...app.triggers, ...app.creates, ...app.searches });
+
+/** What the form shows of each field that doesn't depend on others: label, required mark and help text. */
+const textsOf = (key: string): string[] =>
+  (definitions[key]?.operation.inputFields ?? []).flatMap((each) => {
+    const { data } = field.safeParse(each);
+    if (!data) return [];
+    // The page renders the Markdown of a help text.
+    const help = (data.helpText ?? '').replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1');
+    return [`${data.label}${data.required ? ' (required)' : ''}`, help];
+  });
+
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
+
+test.each(operations)(
+  '$label opens its form, with the labels, required marks and help texts of the app',
+  async ({ place, kind, key, description }) => {
+    const { html } = await fill(await newZap(), kind === 'triggers' ? 0 : 1, { place });
+    const shown = withoutSpaces(textOf(html));
+    for (const text of [description, ...textsOf(key)]) expect(shown).toContain(withoutSpaces(text));
+  },
+);
 
 test('a replay adds no bubble', async () => {
   const zap = await turnOnFor('replayed');
