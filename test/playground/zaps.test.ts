@@ -162,6 +162,19 @@ test('a throttled run is held and retried by the simulated clock', async () => {
   expect(await bubbles(chat)).toBe(1);
 });
 
+test('the result of a throttled step becomes a success when its retry succeeds', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': newCustomer(), 'f.deduplication_key': '' });
+  await client.post('/simulate', { fault: '429', count: '1' });
+  const { html } = await client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
+  const result = found(html, /id="result"[^>]*hx-get="([^"]+)" hx-trigger="runs from:body"/);
+  expect(textOf((await client.get(result)).html)).toContain('Held. Tries again in');
+  await client.post('/simulate', { advance: '3600' });
+  const retried = await client.waitFor(result, (shown) => textOf(shown).includes('Success'));
+  expect(retried).not.toContain('hx-get');
+  expect(textOf(retried)).not.toContain('Held');
+});
+
 test('a run waits at a delay until the clock gets there, and finds the reply that came meanwhile', async () => {
   const zap = await newZap();
   const customer = newCustomer();
