@@ -17,8 +17,9 @@ import { preview } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
 import { parseJson } from '../src/http/json';
+import { serializePath } from '../src/http/path';
 import { readRetryAfter } from '../src/http/retry-after';
-import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
+import { serializeBody, serializeQuery } from '../src/http/serialize';
 import { quote } from '../src/platform/errors';
 import { hasSigningKey, isGenuine } from '../src/webhooks/signature';
 

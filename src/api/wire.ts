@@ -1,6 +1,6 @@
 /**
- * Translates between our names, words and forms and the service's. People's Zaps use our names, so those never change:
- * the contract says at each place where the service differs. docs/adapting.md has an example of each difference.
+ * Translates between our names, words and forms, which Zaps use, and the service's. The contract says at each place where
+ * the service differs. docs/adapting.md has an example of each difference.
  */
 import * as z from 'zod/mini';
 import { elementOf, innerOf, itemOf } from './schema';
@@ -8,13 +8,13 @@ import { elementOf, innerOf, itemOf } from './schema';
 type Schema = z.core.$ZodType;
 type Words = readonly string[];
 type Way = 'toWire' | 'fromWire';
-type Kind = 'time' | 'phone';
 
 /** The query and body of the request that a response belongs to, as they were sent. */
 export type Sent = { [K in 'query' | 'body']: Record<string, unknown> };
 const nothingSent: Sent = { query: {}, body: {} };
 
 interface Shape {
+  theirs: Schema;
   fromWire(theirs: unknown, sent: Sent): unknown;
   toWire(ours: unknown, sent: Sent): unknown;
 }
@@ -23,7 +23,7 @@ interface Shape {
 interface Facts {
   name?: string;
   words?: Words;
-  kind?: Kind;
+  kind?: 'time' | 'phone';
   shapes?: Shape[];
 }
 
@@ -64,8 +64,11 @@ export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
     const parsed = theirs.safeParse(value);
     return parsed.success ? read(parsed.data, sent) : value;
   };
-  return withDifference(schema, { shapes: [...shapesOf(schema), { fromWire, toWire: write }] });
+  return withDifference(schema, { shapes: [...shapesOf(schema), { theirs, fromWire, toWire: write }] });
 };
+
+/** Returns the service's form of a `shaped` value; undefined for any other. */
+export const formOf = (schema: Schema): Schema | undefined => shapesOf(schema).at(-1)?.theirs;
 
 let defaultName = (ours: string): string => ours;
 
@@ -85,10 +88,10 @@ export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[num
 };
 
 /** A text that holds a value of a kind. */
-export const textOf = (kind: Kind) => withFacts(z.string(), { kind });
+export const textOf = (kind: 'time' | 'phone') => withFacts(z.string(), { kind });
 
 /** The kind of value that a text holds, or each text of a list. */
-export const kindOf = (schema: Schema): Kind | undefined => facts.get(itemOf(schema))?.kind;
+export const kindOf = (schema: Schema) => facts.get(itemOf(schema))?.kind;
 
 /** A text that is one of these words, or one that the service adds later. */
 export const openEnum = (words: Words) => withFacts(z.string(), { words });
