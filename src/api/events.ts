@@ -14,7 +14,7 @@ const carries = <N extends string, S extends z.ZodMiniObject>(
 ) => ({
   noun: resource.noun,
   schema: resource.schema,
-  sample: then ? { ...resource.sample, ...then } : resource.sample,
+  sample: { ...resource.sample, ...then },
   get: resource.get,
   basis: 'assumed' satisfies Basis as Basis,
 });
