@@ -21,7 +21,8 @@ const valuesOf = (filter: string, record: AnyRecord): string[] =>
 const filtersOf = ({ query }: Endpoint): string[] =>
   Object.keys(query?.shape ?? {}).filter((name) => name !== 'limit' && name !== 'after');
 
-type Find = (value: string) => Promise<ServiceResponse>;
+/** Requests the newest records with a value. `limit` is the service's own when left out. */
+type Find = (value: string, limit?: number) => Promise<ServiceResponse>;
 
 /** Text search may look at more than the record shows, so only its empty result can be checked. */
 const isExact = (filter: string): boolean => filter !== 'query';
@@ -39,7 +40,7 @@ const problemWithValue = async (filter: string, { records }: AnyPage, find: Find
   const last = candidates.findLast(({ value }) => !value.includes(','));
   if (!last) return undefined;
   const { record, value } = last;
-  const found = readPage(await find(value)).records;
+  const found = readPage(await find(value, pageSize.max)).records;
   if (!found.some((each) => idOf(each) === idOf(record))) return `\`${filter}\` doesn't find a record with the value`;
   return problemWithMatches(filter, value, found);
 };
@@ -67,8 +68,7 @@ const wordsOf = ({ query }: Endpoint, filter: string): string[] | undefined => {
 };
 
 const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: string, page: AnyPage) => {
-  const find: Find = (value) =>
-    service.request<Endpoint>(endpoint, { query: { [filter]: value, limit: pageSize.max } });
+  const find: Find = (value, limit) => service.request<Endpoint>(endpoint, { query: { [filter]: value, limit } });
   const words = wordsOf(endpoint, filter);
   try {
     const problem =

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ApiError } from '../api-error';
 import { second } from '../engine/clock';
-import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
+import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
 import type { Job } from '../engine/scheduler';
 import { publish } from '../webhooks/events';
 import { audience, type CampaignRow, endCampaign, readCampaign, unfinished } from './campaigns';
@@ -92,7 +92,7 @@ export const campaignRuns = (context: SandboxContext): Job => ({
       const sql = `SELECT run.*, campaign.workspace_id FROM campaign_runs AS run
         JOIN campaigns AS campaign ON campaign.id = run.campaign_id WHERE run.due_at <= ? ORDER BY run.due_at LIMIT 10`;
       for (const run of context.database.all(runRow, sql, until)) {
-        advanceRun(inWorkspace(withClockAt(context, run.due_at), run.workspace_id), run);
+        advanceRun(inWorkspace(context, run.workspace_id, run.due_at), run);
       }
     }),
 });

@@ -91,7 +91,7 @@ export const triggerCampaign = (
     id: run,
     campaign_id: id,
     status: 'queued',
-    recipient: to ?? null,
+    recipient: to,
     variables: JSON.stringify(variables ?? {}),
     recipients,
     created_at: clock.now(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
 import type { Contact } from '../../src/api/resources';
-import { ApiError, type FieldProblem, validationError } from '../api-error';
+import { ApiError, type FieldProblem, requireNone, validationError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
 import { containsAll, isOneOf, type ListQuery, selectPage } from '../store/pages';
 import { readResource, resourceTypes } from '../store/records';
@@ -29,11 +29,6 @@ const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate
   return problems;
 };
 
-const requireFields = (fields: ContactUpdate): void => {
-  const problems = invalidFields(fields);
-  if (problems.length > 0) throw validationError(problems);
-};
-
 const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>): void => {
   if (phone || email) return;
   throw validationError([{ field: 'phone', message: 'a contact needs a phone number or an email address' }]);
@@ -41,38 +36,21 @@ const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>)
 
 const requireUnique = (
   { database, workspaceId }: WorkspaceContext,
-  { id, phone, email }: { id?: string; phone?: string | null | undefined; email?: string | null | undefined },
+  { id, phone, email }: Partial<Pick<Contact, 'id' | 'phone' | 'email'>>,
 ): void => {
   for (const [field, value] of Object.entries({ phone, email })) {
     const sql = `SELECT id FROM contacts WHERE workspace_id = ? AND ${field} = ?`;
     const existing_id = value ? database.text(sql, workspaceId, value) : undefined;
     if (existing_id && existing_id !== id) {
-      throw new ApiError('contact_exists', `A contact with this ${field} already exists.`, {
-        field,
-        existing_id,
-      });
+      throw new ApiError('contact_exists', `A contact with this ${field} already exists.`, { field, existing_id });
     }
   }
 };
 
-const toRow = ({
-  phone,
-  email,
-  first_name,
-  last_name,
-  language,
-  tags,
-  attributes,
-  consent,
-}: Pick<Contact, keyof ContactCreate>) => ({
-  phone: phone ?? null,
-  email: email ?? null,
-  first_name: first_name ?? null,
-  last_name: last_name ?? null,
-  language: language ?? null,
+const toRow = ({ tags, attributes, ...columns }: ContactCreate) => ({
+  ...columns,
   tags: JSON.stringify([...new Set(tags)]),
   attributes: JSON.stringify(attributes ?? {}),
-  consent: consent ?? 'unknown',
 });
 
 /**
@@ -80,13 +58,19 @@ const toRow = ({
  * email address.
  */
 export const createContact = (context: WorkspaceContext, fields: ContactCreate): string => {
-  requireFields(fields);
+  requireNone(invalidFields(fields));
   requirePhoneOrEmail(fields);
   requireUnique(context, fields);
   const id = context.random.id('con');
   const now = context.clock.now();
-  const row = { id, workspace_id: context.workspaceId, ...toRow(fields), created_at: now, updated_at: now };
-  context.database.insert('contacts', row);
+  context.database.insert('contacts', {
+    ...toRow(fields),
+    id,
+    workspace_id: context.workspaceId,
+    consent: fields.consent ?? 'unknown',
+    created_at: now,
+    updated_at: now,
+  });
   return id;
 };
 
@@ -97,15 +81,17 @@ export const updateContact = (
   { add_tags = [], remove_tags = [], ...fields }: ContactUpdate,
 ): Contact => {
   const before = readResource(context, resourceTypes.contact, id);
-  requireFields({ ...fields, add_tags });
+  requireNone(invalidFields({ ...fields, add_tags }));
   const merged = { ...before, ...fields };
   requirePhoneOrEmail(merged);
   requireUnique(context, { id, phone: fields.phone, email: fields.email });
   const removed = new Set(remove_tags);
   const tags = [...(merged.tags ?? []), ...add_tags].filter((tag) => !removed.has(tag));
   const attributes = { ...before.attributes, ...fields.attributes };
-  const row = { ...toRow({ ...merged, tags, attributes }), updated_at: context.clock.now() };
-  context.database.update('contacts', id, row);
+  context.database.update('contacts', id, {
+    ...toRow({ ...fields, tags, attributes }),
+    updated_at: context.clock.now(),
+  });
   return readResource(context, resourceTypes.contact, id);
 };
 

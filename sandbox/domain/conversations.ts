@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Conversation } from '../../src/api/resources';
 import { validationError } from '../api-error';
 import { day } from '../engine/clock';
-import { inWorkspace, type SandboxContext, type WorkspaceContext, withClockAt } from '../engine/context';
+import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
 import type { Job } from '../engine/scheduler';
 import { readResource, resourceTypes } from '../store/records';
 import { publish } from '../webhooks/events';
@@ -13,7 +13,7 @@ import { requireE164 } from './phone-numbers';
 /** Conversations close after this time without messages. */
 const idleMs = day;
 
-const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'] as const;
+const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'];
 
 const row = z.object({ id: z.string(), status: z.string() });
 
@@ -92,7 +92,7 @@ export const idleConversations = (context: SandboxContext): Job => ({
       const sql = `SELECT id, workspace_id, last_message_at FROM conversations
         WHERE status = 'open' AND last_message_at <= ? ORDER BY last_message_at LIMIT 100`;
       for (const { id, workspace_id, last_message_at } of context.database.all(idleRow, sql, until - idleMs)) {
-        changeStatus(inWorkspace(withClockAt(context, last_message_at + idleMs), workspace_id), id, 'closed');
+        changeStatus(inWorkspace(context, workspace_id, last_message_at + idleMs), id, 'closed');
       }
     }),
 });

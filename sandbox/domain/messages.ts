@@ -7,7 +7,7 @@ import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
 import { contactByPhone } from './contacts';
 import { openConversation } from './conversations';
-import { requireE164, requireReachable } from './phone-numbers';
+import { requireE164, specialNumbers } from './phone-numbers';
 import { renderTemplate } from './templates';
 
 interface NewMessage {
@@ -37,11 +37,11 @@ const addMessage = (context: WorkspaceContext, message: NewMessage): string => {
     workspace_id: context.workspaceId,
     conversation_id: conversation.id,
     contact_id: contactId,
-    campaign_id: campaignId ?? null,
+    campaign_id: campaignId,
     channel,
     sender: inbound ? phone : own,
     recipient: inbound ? own : phone,
-    template: template ?? null,
+    template,
     variables: JSON.stringify(variables ?? {}),
     status: inbound ? 'received' : 'queued',
     created_at: now,
@@ -62,9 +62,11 @@ export const sendMessage = (
   ownNumber(channel);
   requireE164('to', to);
   const text = renderTemplate(context, { channel, template, variables });
-  requireReachable(to);
-  const contact = contactByPhone(context, to);
-  if (contact.optedOut) {
+  if (to === specialNumbers.unreachable) {
+    throw new ApiError('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
+  }
+  const contact = to === specialNumbers.optedOut ? undefined : contactByPhone(context, to);
+  if (!contact || contact.optedOut) {
     throw new ApiError('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
   }
   return addMessage(context, {
@@ -76,7 +78,7 @@ export const sendMessage = (
     source: campaignId ? 'campaign' : 'api',
     template,
     variables,
-    ...(campaignId && { campaignId }),
+    campaignId,
   });
 };
 

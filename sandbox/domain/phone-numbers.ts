@@ -1,5 +1,5 @@
 import { e164 } from '../../src/api/fields';
-import { ApiError, validationError } from '../api-error';
+import { validationError } from '../api-error';
 
 /** Fictional numbers (US 555-01xx) for which messages have a special outcome. */
 export const specialNumbers = {
@@ -19,14 +19,4 @@ export const requireE164 = (field: string, number: string): void => {
   throw validationError([
     { field, message: 'must be a phone number in E.164 with a leading plus, such as +12025550123' },
   ]);
-};
-
-/** Throws a 422 for the special numbers that no message can be sent to. */
-export const requireReachable = (number: string): void => {
-  if (number === specialNumbers.unreachable) {
-    throw new ApiError('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
-  }
-  if (number === specialNumbers.optedOut) {
-    throw new ApiError('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
-  }
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { vocabulary } from '../../src/api/resources';
-import { ApiError, type FieldProblem, validationError } from '../api-error';
+import { ApiError, type FieldProblem, requireNone } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
 
 type Format = (typeof vocabulary.variableFormat)[number];
@@ -12,18 +12,14 @@ type TemplateVariable = z.output<typeof templateVariables>[number];
 
 const templateRow = z.object({ channel: z.string(), status: z.string(), body: z.string(), variables: z.string() });
 
-const isDate = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
+const webAddress = z.string().check(z.refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)));
 
-const formats: Record<Format, { matches: (text: string) => boolean; message: string }> = {
-  text: { matches: (text) => text.length <= 1024, message: 'must be at most 1024 characters' },
-  time: { matches: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), message: 'must be a time of day such as 14:30' },
-  date: { matches: isDate, message: 'must be a date such as 2026-06-11' },
-  number: { matches: (text) => /^-?\d+(\.\d+)?$/.test(text), message: 'must be a number such as 12.50' },
-  url: {
-    matches: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    message: 'must be a web address such as https://example.com',
-  },
+const formats: Record<Format, { schema: z.ZodMiniType; message: string }> = {
+  text: { schema: z.string().check(z.maxLength(1024)), message: 'must be at most 1024 characters' },
+  time: { schema: z.iso.time({ precision: -1 }), message: 'must be a time of day such as 14:30' },
+  date: { schema: z.iso.date(), message: 'must be a date such as 2026-06-11' },
+  number: { schema: z.string().check(z.regex(/^-?\d+(\.\d+)?$/)), message: 'must be a number such as 12.50' },
+  url: { schema: webAddress, message: 'must be a web address such as https://example.com' },
 };
 
 const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
@@ -34,7 +30,7 @@ const invalidVariables = (known: TemplateVariable[], values: Record<string, stri
     .map((name) => ({ field: `variables.${name}`, message: 'is not a variable of this template' })),
   ...known.flatMap(({ name, format }) => {
     const value = values[name];
-    return !isGiven(value) || formats[format].matches(value)
+    return !isGiven(value) || formats[format].schema.safeParse(value).success
       ? []
       : [{ field: `variables.${name}`, message: formats[format].message }];
   }),
@@ -67,13 +63,10 @@ export const renderTemplate = (
   }
   const known = templateVariables.parse(JSON.parse(found.variables));
   const missing = known.filter(({ name, required }) => required && !isGiven(variables[name]));
-  if (missing.length > 0) {
-    throw validationError(
-      missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),
-      'template_variables_missing',
-    );
-  }
-  const invalid = invalidVariables(known, variables);
-  if (invalid.length > 0) throw validationError(invalid);
+  requireNone(
+    missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),
+    'template_variables_missing',
+  );
+  requireNone(invalidVariables(known, variables));
   return fillTemplate(found.body, variables);
 };

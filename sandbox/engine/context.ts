@@ -16,14 +16,9 @@ export interface WorkspaceContext extends SandboxContext {
   workspaceId: string;
 }
 
-/** Returns the context for work in the workspace. */
-export const inWorkspace = (context: SandboxContext, workspaceId: string): WorkspaceContext => ({
+/** Returns the context for work in the workspace. Work that runs late gets the time `dueAt` at which it was due. */
+export const inWorkspace = (context: SandboxContext, workspaceId: string, dueAt?: number): WorkspaceContext => ({
   ...context,
   workspaceId,
-});
-
-/** Returns the context with the clock at `time`. Work that runs late gets the time at which it was due. */
-export const withClockAt = (context: SandboxContext, time: number): SandboxContext => ({
-  ...context,
-  clock: { now: () => time },
+  clock: dueAt === undefined ? context.clock : { now: () => dueAt },
 });

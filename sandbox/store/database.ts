@@ -3,7 +3,10 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import type * as z from 'zod/mini';
 import { tables } from './tables';
 
-type Row = Record<string, SQLInputValue>;
+/** The columns of a row. An insert or an update leaves out those that are undefined. */
+type Row = Record<string, SQLInputValue | undefined>;
+
+const isGiven = (cell: [string, SQLInputValue | undefined]): cell is [string, SQLInputValue] => cell[1] !== undefined;
 
 /** Returns the text in lower case and without accents. SQL calls it as `fold`. */
 export const fold = (text: SQLOutputValue): string =>
@@ -16,7 +19,8 @@ const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #onCommit: (() => void)[] = [];
+  /** Called after every commit. */
+  onCommit: () => void = () => undefined;
 
   /** Opens the file or `:memory:`. Throws when another sandbox has it open, or when another version created it. */
   constructor(path: string) {
@@ -82,15 +86,17 @@ export class Database {
   }
 
   insert(table: string, row: Row): void {
-    const columns = Object.keys(row);
-    const places = columns.map(() => '?').join(', ');
-    this.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...Object.values(row));
+    const cells = Object.entries(row).filter(isGiven);
+    const columns = cells.map(([column]) => column).join(', ');
+    const places = cells.map(() => '?').join(', ');
+    this.run(`INSERT INTO ${table} (${columns}) VALUES (${places})`, ...cells.map(([, value]) => value));
   }
 
   /** Updates the row with this id. */
   update(table: string, id: string, changes: Row): void {
-    const columns = Object.keys(changes).map((column) => `${column} = ?`);
-    this.run(`UPDATE ${table} SET ${columns.join(', ')} WHERE id = ?`, ...Object.values(changes), id);
+    const cells = Object.entries(changes).filter(isGiven);
+    const columns = cells.map(([column]) => `${column} = ?`).join(', ');
+    this.run(`UPDATE ${table} SET ${columns} WHERE id = ?`, ...cells.map(([, value]) => value), id);
   }
 
   /** Runs the work in a transaction, or in the current one. Rolls back when it throws. */
@@ -100,17 +106,12 @@ export class Database {
     try {
       const result = work();
       this.#connection.exec('COMMIT');
-      for (const listener of this.#onCommit) listener();
+      this.onCommit();
       return result;
     } catch (error) {
       this.#connection.exec('ROLLBACK');
       throw error;
     }
-  }
-
-  /** Calls the listener after every commit. */
-  onCommit(listener: () => void): void {
-    this.#onCommit.push(listener);
   }
 
   close(): void {

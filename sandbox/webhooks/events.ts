@@ -12,32 +12,15 @@ const webhookRow = z.object({ id: z.string(), events: z.string(), filters: z.str
 
 const eventNames = z.array(z.string());
 
-const filterable = z.object({
-  id: z.string(),
-  channel: z.optional(z.nullable(z.string())),
-  from: z.optional(z.string()),
-  source: z.optional(z.string()),
-  campaign_id: z.optional(z.nullable(z.string())),
-});
-
-/** Whether the data passes the webhook's filters. Data without a filtered field doesn't pass. */
-const passes = (filters: string, isCampaign: boolean, data: unknown): boolean => {
-  const subject = filterable.parse(data);
-  const values = { ...subject, campaign_id: isCampaign ? subject.id : subject.campaign_id };
-  const { channel, from, source, campaign_id } = webhookFilters.parse(JSON.parse(filters));
-  const allows = (allowed: string[] | undefined, value: string | null | undefined) =>
-    !allowed || (typeof value === 'string' && allowed.includes(value));
-  return (
-    allows(channel, values.channel) &&
-    allows(from, values.from) &&
-    allows(source, values.source) &&
-    allows(campaign_id, values.campaign_id)
-  );
-};
-
 const record = z.looseObject({});
 
 const resourceName = z.enum(['message', 'conversation', 'campaign']);
+
+/** Whether the data passes the webhook's filters. Data without a filtered field doesn't pass. */
+const passes = (filters: string, data: Record<string, unknown>): boolean =>
+  Object.entries(webhookFilters.parse(JSON.parse(filters))).every(
+    ([field, allowed]) => !allowed || allowed.some((value) => value === data[field]),
+  );
 
 const strictSchemas = new Map(Object.entries(events).map(([type, { schema }]) => [type, strict(schema)]));
 
@@ -55,7 +38,8 @@ export const publish = (context: WorkspaceContext, type: EventName, id: string):
   const name = resourceName.parse(type.split('.')[0]);
   const data = record.parse(readResource<z.ZodMiniType>(context, resourceTypes[name], id));
   z.parse(strictSchemas.get(type) ?? z.never(), data);
-  const matching = subscribed.filter(({ filters }) => passes(filters, name === 'campaign', data));
+  const filterable = name === 'campaign' ? { ...data, campaign_id: data.id } : data;
+  const matching = subscribed.filter(({ filters }) => passes(filters, filterable));
   if (matching.length === 0) return;
   const event = random.id('evt');
   const created_at = toIso(clock.now());

@@ -1,10 +1,11 @@
 /** The plan and the scopes that each step needs, from the API requests that it makes. */
 import { apiPlan, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
-import { type Definition, plainFields, type Step, visibleStepsOf } from './definition';
-import type { AllRequests, StepRequests } from './requests';
+import { type Definition, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
+import type { StepRequests } from './requests';
 
 export interface Access {
+  kind: Kind;
   step: Step;
   plan: Plan;
   /** The scopes that a live run needs. */
@@ -34,29 +35,28 @@ const planOf = (requests: readonly EndpointName[]): Plan => {
 const dropdownsOf = (step: Step): string[] => plainFields(step).flatMap(({ dynamic }) => dynamic?.split('.')[0] ?? []);
 
 /** Returns the plan and the scopes of every step that people see. */
-export const accessOf = (app: Definition, { instant, others }: AllRequests): Access[] => {
-  const all = [...instant, ...others];
+export const accessOf = (app: Definition, all: StepRequests[]): Access[] => {
   const requestsOf = (wanted: (each: StepRequests) => boolean): EndpointName[] =>
     all.filter(wanted).flatMap(({ requests }) => requests);
-  return visibleStepsOf(app).map(({ step }) => {
+  return visibleStepsOf(app).map(({ kind, step }) => {
     const dropdowns = dropdownsOf(step);
     const live = requestsOf((each) => each.key === step.key && !isSetUp(each));
     const editor = requestsOf((each) => (each.key === step.key && isSetUp(each)) || dropdowns.includes(each.key));
     const run = scopesOf(live);
     const setUp = scopesOf(editor).filter((scope) => !run.includes(scope));
-    return { step, plan: planOf(live), run, setUp, endpoints: new Set([...live, ...editor]) };
+    return { kind, step, plan: planOf(live), run, setUp, endpoints: new Set([...live, ...editor]) };
   });
 };
 
-/** Every instant trigger in a few words, since each one needs the same. */
-const allInstant = 'every instant trigger';
-
 const isInstant = ({ step }: Access): boolean => step.operation.type === 'hook';
 
-/** Returns the labels of some of all steps. */
-export const nameSteps = (found: Access[], all: Access[]): string => {
-  const instant = found.filter(isInstant);
-  const isAll = instant.length > 0 && instant.length === all.filter(isInstant).length;
-  const named = isAll ? found.filter((access) => !isInstant(access)) : found;
-  return [...(isAll ? [allInstant] : []), ...named.map(({ step }) => step.display.label)].join(', ');
+/** Returns the labels of the steps that pass. Names all instant triggers at once, since each one needs the same. */
+export const nameSteps = (all: Access[], passes: (access: Access) => boolean): string => {
+  const found = all.filter(passes);
+  const instant = all.filter(isInstant);
+  const hasAllInstant = instant.length > 0 && instant.every(passes);
+  const named = hasAllInstant ? found.filter((access) => !isInstant(access)) : found;
+  return [...(hasAllInstant ? ['every instant trigger'] : []), ...named.map(({ step }) => step.display.label)].join(
+    ', ',
+  );
 };

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { apiPlan, calls, type Endpoint, endpoints, headers, pageSize } from '../../src/api/endpoints';
+import {
+  apiPlan,
+  calls,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  headers,
+  pageSize,
+} from '../../src/api/endpoints';
 import { errorCodes, type Outcome } from '../../src/api/errors';
 import { deliveryHeaders, events } from '../../src/api/events';
 import { toLabel } from '../../src/api/labels';
@@ -7,10 +15,7 @@ import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
 import { type Access, nameSteps } from './access';
-import { table } from './table';
-
-const code = (text: string): string => `\`${text}\``;
-const listOf = (names: readonly string[]): string => names.map(code).join(', ');
+import { blocks, bullets, code, codes, page, table } from './markdown';
 
 const specified: string[][] = [
   ['Address', 'Each account has its own base address. Every path begins with `/v1`. The interface is in beta.'],
@@ -83,7 +88,7 @@ const transport: string[][] = [
 ];
 
 const queryOf = ({ query }: Endpoint): string =>
-  listOf(Object.entries(query?.shape ?? {}).map(([name, schema]) => nameOnWire(name, schema)));
+  codes(Object.entries(query?.shape ?? {}).map(([name, schema]) => nameOnWire(name, schema)));
 
 const fieldNames = (schema: z.ZodMiniObject): string =>
   Object.entries(schema.def.shape)
@@ -95,14 +100,22 @@ const fieldNames = (schema: z.ZodMiniObject): string =>
     .join(', ');
 
 const resourceLines = (): string =>
-  Object.values(resources)
-    .flatMap((resource) => (typeof resource === 'object' && 'sample' in resource ? [resource] : []))
-    .map(({ noun, schema }) => `- **${noun}**: ${fieldNames(schema)}`)
-    .toSorted()
-    .join('\n');
+  bullets(
+    Object.values(resources)
+      .flatMap((resource) => (typeof resource === 'object' && 'sample' in resource ? [resource] : []))
+      .map(({ noun, schema }) => `**${noun}**: ${fieldNames(schema)}`)
+      .toSorted(),
+  );
 
-/** The endpoints by what they are about, with what their table can't say. */
-const areas: { title: string; names: RegExp; notes: string[] }[] = [
+interface Area {
+  title: string;
+  names: RegExp;
+  /** What the table of endpoints can't say. */
+  notes: string[];
+}
+
+/** The endpoints by what they are about. */
+const areas: Area[] = [
   {
     title: 'Messages',
     names: /^[a-z]+Messages?$/,
@@ -145,43 +158,43 @@ const areas: { title: string; names: RegExp; notes: string[] }[] = [
 const maxNamedUsers = 8;
 
 /** Lists the steps that call an endpoint. API Request can call any of them. */
-const usersOf = (name: string, accesses: Access[]): string => {
+const usersOf = (name: EndpointName, accesses: Access[]): string => {
   if (name === 'getWorkspace') return 'the connection test';
-  const users = accesses.filter(
-    ({ step, endpoints: called }) => step.key !== 'api_request' && [...called].some((each) => each === name),
-  );
-  const names = nameSteps(users, accesses);
+  const isUser = ({ step, endpoints: called }: Access): boolean => step.key !== 'api_request' && called.has(name);
+  const names = nameSteps(accesses, isUser);
   if (names.split(', ').length <= maxNamedUsers) return names || 'conformance checks only';
-  return `the ${name.replace(/^list/, '').toLowerCase()} dropdown of ${users.length} steps`;
+  return `the ${name.replace(/^list/, '').toLowerCase()} dropdown of ${accesses.filter(isUser).length} steps`;
+};
+
+const callRow = (name: EndpointName, endpoint: Endpoint, accesses: Access[]): string[] => [
+  name,
+  code(`${endpoint.method} ${endpoint.path}`),
+  queryOf(endpoint),
+  endpoint.scope ? code(endpoint.scope) : 'none',
+  String(endpoint.status),
+  usersOf(name, accesses),
+];
+
+const areaSection = ({ title, names, notes }: Area, accesses: Access[]): string => {
+  const found = calls.filter(([name]) => names.test(name));
+  const rows = found.map(([name, endpoint]) => callRow(name, endpoint, accesses));
+  return blocks(
+    `### ${title}`,
+    table(['Call', 'Request', 'Query', 'Scope', 'Status', 'Used by'], rows),
+    bullets(notes),
+  );
 };
 
 const areaSections = (accesses: Access[]): string[] => {
-  const left = new Set<string>(calls.map(([name]) => name));
-  const sections = areas.flatMap(({ title, names, notes }) => {
-    const rows = calls
-      .filter(([name]) => names.test(name))
-      .map(([name, endpoint]) => {
-        left.delete(name);
-        return [
-          name,
-          code(`${endpoint.method} ${endpoint.path}`),
-          queryOf(endpoint),
-          endpoint.scope ? code(endpoint.scope) : 'none',
-          String(endpoint.status),
-          usersOf(name, accesses),
-        ];
-      });
-    const list = notes.map((note) => `- ${note}`).join('\n');
-    return [`### ${title}`, table(['Call', 'Request', 'Query', 'Scope', 'Status', 'Used by'], rows), list];
-  });
-  if (left.size > 0) throw new Error(`No area in scripts/docs/api.ts has ${[...left].join(', ')}.`);
-  return sections.filter(Boolean);
+  const missing = calls.map(([name]) => name).filter((name) => areas.every(({ names }) => !names.test(name)));
+  if (missing.length > 0) throw new Error(`No area in scripts/docs/api.ts has ${missing.join(', ')}.`);
+  return areas.map((area) => areaSection(area, accesses));
 };
 
 const vocabularyRows = (): string[][] =>
   Object.entries(resources.vocabulary).map(([name, words]) => [
     name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-    listOf(wordsOnWire(openEnum(words)) ?? []),
+    codes(wordsOnWire(openEnum(words)) ?? []),
   ]);
 
 const eventRows = (): string[][] => Object.entries(events).map(([name, { noun }]) => [code(name), noun]);
@@ -209,7 +222,7 @@ const critical: string[] = [
 
 /** Renders what the app takes the API to be: what is specified, what is assumed, and why. */
 export const renderApi = (accesses: Access[]): string =>
-  `${[
+  page(
     '<!-- Made from src/api by `npm run docs`. Edit scripts/docs/api.ts. -->',
     '# The API: what is specified, what is assumed',
     'The specification of the service is short. An app needs more than it says, so `src/api` adds assumptions: the most common choice among comparable APIs. Each fact is in one place of `src/api`, and is marked `specified` or `assumed` there.',
@@ -217,7 +230,7 @@ export const renderApi = (accesses: Access[]): string =>
     "The app reads tolerantly: it accepts unknown fields, unknown statuses and missing optional fields, because a service adds to its API over time. It writes strictly: it sends no field that isn't described here.",
     '## Confirm these first',
     'If one of these assumptions is wrong, customers get too many messages, or none.',
-    critical.map((line) => `- ${line}`).join('\n'),
+    bullets(critical),
     '## Specified',
     table(['Subject', 'Fact'], specified),
     '## Transport',
@@ -234,10 +247,10 @@ export const renderApi = (accesses: Access[]): string =>
     '## Events',
     'Each event is a POST to the webhook, with `id`, `type`, `created_at`, `workspace_id` and `data`. `data` is the whole resource, as a GET returns it, so a Zap needs no further request.',
     table(['Event', 'Carries'], eventRows()),
-    `The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages. The headers are ${listOf(Object.values(deliveryHeaders))}. The signature is \`v1,\` and the base64 HMAC-SHA256 of \`id.timestamp.body\`. While a secret is rotated, there are several, separated by spaces.`,
+    `The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages. The headers are ${codes(Object.values(deliveryHeaders))}. The signature is \`v1,\` and the base64 HMAC-SHA256 of \`id.timestamp.body\`. While a secret is rotated, there are several, separated by spaces.`,
     'An event can be delivered more than once and in any order. Any 2xx is a success, and 410 deletes the webhook. After any other response, or 10 seconds without one, the service tries again after growing pauses, up to 8 times in total. The app accepts deliveries of any age, because Zapier holds and replays them.',
     '## Errors',
     'The plans are specified. The format and codes are assumed: `{"error": {"code", "message", "field"?, "details"?, "required_scope"?, "required_plan"?, "existing_id"?}, "request_id"}`. `details` lists a `field` and `message` for each problem. The app also reads other formats, such as RFC 9457, and survives HTML and empty bodies.',
     table(['Status', 'Code', 'The Zap'], errorRows()),
     "Any 5xx, and a response that isn't JSON, counts as a failure of the service. A search treats 404 as no result.",
-  ].join('\n\n')}\n`;
+  );

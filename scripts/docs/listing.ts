@@ -5,8 +5,7 @@ import { toLabel } from '../../src/api/labels';
 import { vocabulary } from '../../src/api/resources';
 import { brand } from '../../src/brand';
 import { type Access, nameSteps } from './access';
-import { anchor } from './links';
-import { table } from './table';
+import { anchor, bullets, code, page, table } from './markdown';
 
 type Entries = [field: string, content: string][];
 
@@ -22,7 +21,7 @@ const registration: Entries = [
 
 const branding: Entries = [
   ['Logo', '`docs/logo.png`'],
-  ['Brand color', `\`${brand.color}\``],
+  ['Brand color', code(brand.color)],
 ];
 
 const review: Entries = [
@@ -49,30 +48,24 @@ const demo: string[][] = [
   [
     'Send Message and Wait for Reply',
     'A phone that replies, or a person who does',
-    `\`${specialNumbers.replies}\` replies on its own`,
+    `${code(specialNumbers.replies)} replies on its own`,
   ],
   ['New Inbound Message', 'A phone to write from, and instructions', '`POST /sandbox/messages`'],
   ['New Outbound Message', 'A login, so that a colleague can write', '`POST /sandbox/conversations/{id}/messages`'],
   ['Message Status Updated', 'A phone that reads its messages', 'Any number reads within ten seconds'],
-  ['Message Failed', 'A number that is known to fail', `\`${specialNumbers.failsLater}\``],
+  ['Message Failed', 'A number that is known to fail', code(specialNumbers.failsLater)],
   ['Conversation triggers', 'A conversation to close and to reopen', '`POST /sandbox/conversations/{id}/close`'],
   ['Campaign triggers, Start Campaign', 'A small campaign that can be sent repeatedly', '`Weekend parcel points`'],
   ['Contacts', 'Fictional people, some to change and delete', 'Over two hundred'],
 ];
 
-const list = (items: Entries): string => items.map(([item, text]) => `- **${item}**: ${text}`).join('\n');
+const list = (items: Entries): string => bullets(items.map(([item, text]) => `**${item}**: ${text}`));
 
 const scopeRows = (all: Access[]): string[][] => [
   ...vocabulary.scope.map((scope) => [
-    `\`${scope}\``,
-    nameSteps(
-      all.filter(({ run }) => run.includes(scope)),
-      all,
-    ),
-    nameSteps(
-      all.filter(({ setUp }) => setUp.includes(scope)),
-      all,
-    ),
+    code(scope),
+    nameSteps(all, ({ run }) => run.includes(scope)),
+    nameSteps(all, ({ setUp }) => setUp.includes(scope)),
   ]),
   ['any of them', 'API Request, for calls that need that scope', ''],
 ];
@@ -80,7 +73,7 @@ const scopeRows = (all: Access[]): string[][] => [
 /** Renders the texts for Zapier's publishing form and the Zap templates. */
 export const renderListing = (accesses: Access[]): string => {
   const visible = accesses.length;
-  return `${[
+  return page(
     '<!-- Made from the app by `npm run docs`. Edit src/brand.ts, scripts/docs/listing.ts and playground/recipes. -->',
     `# The listing of ${brand.name}`,
     'What to enter in each form when you publish. For the steps before that, see [releasing.md](releasing.md).',
@@ -105,5 +98,5 @@ export const renderListing = (accesses: Access[]): string => {
     recipes
       .map(({ title, description }) => `1. [${title}](recipes.md${anchor(title)})\n\n   > ${description}`)
       .join('\n\n'),
-  ].join('\n\n')}\n`;
+  );
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../cli/command';
 import { accessOf } from './access';
 import { renderApi } from './api';
-import { currentApp, expandForms } from './definition';
+import { expandForms } from './definition';
 import { renderListing } from './listing';
 import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
@@ -12,12 +12,13 @@ import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
 export const renderDocs = async (): Promise<Record<string, string>> => {
-  const requests = await recordStepRequests(currentApp);
-  const accesses = accessOf(currentApp, requests);
+  const app = await expandForms();
+  const requests = await recordStepRequests(app);
+  const accesses = accessOf(app, requests);
   return {
     'docs/api.md': renderApi(accesses),
-    'docs/reference.md': renderReference(await expandForms(), accesses),
-    'docs/recipes.md': renderRecipes(currentApp, accesses),
+    'docs/reference.md': renderReference(app, accesses),
+    'docs/recipes.md': renderRecipes(app, accesses),
     'docs/listing.md': renderListing(accesses),
     'docs/requests.md': renderRequests(requests),
     'docs/troubleshooting.md': renderTroubleshooting(),

@@ -6,7 +6,7 @@ import { vocabulary } from '../../src/api/resources';
 import { brand } from '../../src/brand';
 import type { Access } from './access';
 import { type Definition, type Field, namesOf, plainFields, type Step, stepsOf } from './definition';
-import { anchor } from './links';
+import { blocks, bullets, linkTo, page } from './markdown';
 
 type Steps = Map<string, Step>;
 type RecipeStep = Recipe['steps'][number];
@@ -15,7 +15,7 @@ const nameOf = (step: RecipeStep, ours: Steps): string => {
   if ('delayHours' in step) return '**Delay by Zapier**: Delay For';
   if ('app' in step) return `**${step.app}**: ${step.event}`;
   const label = ours.get(step.place)?.display.label ?? step.place;
-  return `**${brand.name}**: [${label}](reference.md${anchor(label)})`;
+  return `**${brand.name}**: ${linkTo(label, 'reference.md')}`;
 };
 
 /** Returns the label of an output of a step: `contact.phone` is "Contact Phone Number". */
@@ -76,24 +76,24 @@ const planOf = ({ steps }: Recipe, accesses: Access[]): string => {
 };
 
 const section = (recipe: Recipe, ours: Steps, accesses: Access[]): string =>
-  [
+  blocks(
     `## ${recipe.title}`,
     recipe.description,
     `Your ${brand.name} plan: ${planOf(recipe, accesses)} or above.`,
     stepLines(recipe, ours),
     `**Watch out:** ${recipe.watchOut}`,
-  ].join('\n\n');
+  );
 
 /** Renders the Zap templates for people who build Zaps: the steps with their mappings, and what to watch out for. */
 export const renderRecipes = (app: Definition, accesses: Access[]): string => {
   const ours = new Map(stepsOf(app).map(({ place, step }) => [place, step]));
-  return `${[
+  return page(
     '<!-- Made from playground/recipes by `npm run docs`. -->',
     '# Recipes',
     'Zaps that you can copy step by step. You can replace an app with the one that you use, such as another form or booking app.',
     'An arrow shows what to enter in a field. `{1. Phone Number}` means: insert the field **Phone Number** of step 1. Everything else is typed text.',
     'Before you turn on a Zap that sends messages, enter your own number in **Send Tests To** and test it. New to Zapier? Start with [your first Zap](first-zap.md).',
-    recipes.map(({ title }) => `- [${title}](${anchor(title)})`).join('\n'),
+    bullets(recipes.map(({ title }) => linkTo(title))),
     ...recipes.map((recipe) => section(recipe, ours, accesses)),
-  ].join('\n\n')}\n`;
+  );
 };

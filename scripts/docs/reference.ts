@@ -1,8 +1,8 @@
 import { capitalize } from '../../src/api/labels';
 import { brand } from '../../src/brand';
 import type { Access } from './access';
-import { type Definition, type Field, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
-import { anchor } from './links';
+import { type Definition, type Field, type Kind, plainFields, type Step } from './definition';
+import { blocks, bullets, codes, linkTo, page } from './markdown';
 import { describeRecords, describeResult } from './results';
 
 const maxListedChoices = 12;
@@ -15,7 +15,7 @@ const choicesOf = ({ choices = {}, list }: Field): string => {
 
 const searchHint = ({ search, helpText = '' }: Field, app: Definition): string => {
   const label = app.searches[search?.split('.')[0] ?? '']?.display.label;
-  return label && !helpText.includes(label) ? `[${label}](${anchor(label)}) can find it in an earlier step.` : '';
+  return label && !helpText.includes(label) ? `${linkTo(label)} can find it in an earlier step.` : '';
 };
 
 const howToFill = (field: Field, app: Definition): string => {
@@ -36,7 +36,7 @@ const howToFill = (field: Field, app: Definition): string => {
 };
 
 const fieldLine = (field: Field, app: Definition): string => {
-  const label = `- **${field.label}**${field.required ? ' (required)' : ''}`;
+  const label = `**${field.label}**${field.required ? ' (required)' : ''}`;
   const text = howToFill(field, app);
   return text ? `${label}: ${text}` : label;
 };
@@ -47,20 +47,15 @@ const noteOf = ({ when, helpText }: Field): string =>
   `> ${[when && `Appears if ${when}.`, helpText].filter(Boolean).join(' ')}`;
 
 const fieldList = (fields: Field[], app: Definition): string =>
-  [
+  blocks(
     ...fields.filter(isNote).map(noteOf),
-    fields
-      .filter((field) => !isNote(field))
-      .map((field) => fieldLine(field, app))
-      .join('\n'),
-  ].join('\n\n');
+    bullets(fields.filter((field) => !isNote(field)).map((field) => fieldLine(field, app))),
+  );
 
 const timing: Record<string, string> = {
   hook: ' It starts the Zap at once.',
   polling: ' Zapier checks for new ones every 1 to 15 minutes, depending on your Zapier plan.',
 };
-
-const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 const scopesOf = ({ run, setUp }: Access): string => {
   if (run.length === 0) return setUp.length > 0 ? codes(setUp) : 'those of the request that you send';
@@ -68,15 +63,16 @@ const scopesOf = ({ run, setUp }: Access): string => {
 };
 
 const accessLines = (access: Access): string =>
-  [`- Plan: ${capitalize(access.plan)} or above`, `- Token scopes: ${scopesOf(access)}`].join('\n');
+  bullets([`Plan: ${capitalize(access.plan)} or above`, `Token scopes: ${scopesOf(access)}`]);
 
 const searchOrCreateOf = (step: Step, app: Definition): string => {
   const either = app.searchOrCreates[step.key];
   return either ? `With **${either.display.label}**: ${either.display.description}` : '';
 };
 
-const stepSection = (step: Step, app: Definition, access: Access): string =>
-  [
+const stepSection = (access: Access, app: Definition): string => {
+  const { step } = access;
+  return blocks(
     `### ${step.display.label}`,
     step.display.description + (timing[step.operation.type ?? ''] ?? ''),
     accessLines(access),
@@ -84,9 +80,8 @@ const stepSection = (step: Step, app: Definition, access: Access): string =>
     '**Fields:**',
     fieldList(plainFields(step), app),
     describeResult(step),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+  );
+};
 
 const sections: { kind: Kind; title: string; says: string }[] = [
   { kind: 'triggers', title: 'Triggers', says: 'A trigger starts a Zap.' },
@@ -98,34 +93,25 @@ const sections: { kind: Kind; title: string; says: string }[] = [
   },
 ];
 
-const accessTo = (step: Step, accesses: Access[]): Access => {
-  const found = accesses.find((access) => access.step.key === step.key);
-  if (!found) throw new Error(`Nothing says which plan and scopes ${step.key} needs.`);
-  return found;
-};
-
 /** Renders the reference for people who build Zaps: every step with its fields and its result. */
 export const renderReference = (app: Definition, accesses: Access[]): string => {
-  const stepsOf = (kind: Kind): Step[] =>
-    visibleStepsOf(app)
-      .filter((placed) => placed.kind === kind)
-      .map(({ step }) => step);
+  const stepsOf = (kind: Kind): Access[] => accesses.filter((access) => access.kind === kind);
   const contents = sections.map(
     ({ kind, title }) =>
-      `- ${title}: ${stepsOf(kind)
-        .map(({ display: { label } }) => `[${label}](${anchor(label)})`)
+      `${title}: ${stepsOf(kind)
+        .map(({ step }) => linkTo(step.display.label))
         .join(', ')}`,
   );
   const chapters = sections.flatMap(({ kind, title, says }) => [
     `## ${title}`,
     says,
-    ...stepsOf(kind).map((step) => stepSection(step, app, accessTo(step, accesses))),
+    ...stepsOf(kind).map((access) => stepSection(access, app)),
   ]);
-  return `${[
+  return page(
     '<!-- Made from the app by `npm run docs`. Meanings of results are in scripts/docs/meanings.ts. -->',
     `# ${brand.name} on Zapier`,
     'Every trigger, action and search: what it does, what you fill in, and what later steps can use. For whole Zaps, see [Recipes](recipes.md). For error messages, see [Troubleshooting](troubleshooting.md).',
-    [...contents, '- [What results mean](#what-results-mean)'].join('\n'),
+    bullets([...contents, linkTo('What results mean')]),
     '## Connect your account',
     'Zapier asks for these when you add the first step. To connect an account again, open **App Connections** in Zapier.',
     fieldList(app.authentication.fields, app),
@@ -134,5 +120,5 @@ export const renderReference = (app: Definition, accesses: Access[]): string => 
     'This section explains the fields of each result. A field is empty if the service has no value for it. Times are in UTC, such as `2026-06-11T09:40:12Z`. To change how they look, use Formatter by Zapier. The service may add values to those listed.',
     ...describeRecords(),
     `For help, see ${brand.help} or write to ${brand.support}.`,
-  ].join('\n\n')}\n`;
+  );
 };

@@ -3,15 +3,16 @@ import * as z from 'zod/mini';
 import type { Account } from '../../playground/call-api';
 import { callApi } from '../../playground/call-api';
 import { request } from '../../playground/service-events';
-import { startZapier, type Zapier } from '../../playground/zapier';
+import { runStep } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { encodeDelivery, routesOf } from '../../src/api/encode';
 import { calls, type EndpointName, endpoints } from '../../src/api/endpoints';
-import { type EventName, events } from '../../src/api/events';
-import { type Definition, stepsOf } from './definition';
+import { events } from '../../src/api/events';
+import { vocabulary } from '../../src/api/resources';
+import { type Definition, type Step, stepsOf } from './definition';
+import { page, table } from './markdown';
 import { type Bundle, listRuns, type RecordRun, type Run } from './request-runs';
-import { table } from './table';
 
 /** The API requests of a step in one situation. */
 export interface StepRequests {
@@ -19,13 +20,6 @@ export interface StepRequests {
   key: string;
   when: string;
   requests: readonly EndpointName[];
-}
-
-/** The API requests of every step. */
-export interface AllRequests {
-  /** Of each instant trigger: the Zap is turned on, an event arrives, the test step, the Zap is turned off. */
-  instant: readonly StepRequests[];
-  others: readonly StepRequests[];
 }
 
 const requestLog = z.object({ data: z.array(z.object({ method: z.string(), path: z.string() })) });
@@ -44,26 +38,25 @@ const endpointOf = ({ method, path }: { method: string; path: string }): Endpoin
 };
 
 const recorderOf =
-  (service: Account, zapier: Zapier): RecordRun =>
+  (service: Account): RecordRun =>
   async (path, bundle) => {
+    const authData = { base_url: service.url, api_token: service.token };
     await request(service, 'DELETE', '/sandbox/requests');
-    const result = await zapier.run(path, bundle);
+    const result = await runStep(path, { authData, ...bundle });
     const { data } = requestLog.parse(await request(service, 'GET', '/sandbox/requests'));
     return { requests: data.map(endpointOf), result };
   };
 
 const subscription = z.looseObject({ id: z.string(), secret: z.string() });
-
-const isEventName = (name: string | undefined): name is EventName => name !== undefined && Object.hasOwn(events, name);
+const eventName = z.enum(vocabulary.event);
 
 /** Returns a delivery of the first event that the subscription is for, signed. */
 const deliveryFor = async (service: Account, { id, secret }: z.output<typeof subscription>): Promise<Bundle> => {
   const { data } = await callApi(service, endpoints.listWebhooks);
-  const type = data.find((webhook) => webhook.id === id)?.events?.[0];
-  if (!isEventName(type)) throw new Error(`The webhook ${id} has no known event.`);
+  const type = eventName.parse(data.find((webhook) => webhook.id === id)?.events?.[0]);
   const now = new Date();
   const event = { id: 'evt_1', type, created_at: now.toISOString(), workspace_id: 'ws_1', data: events[type].sample };
-  const cleanedRequest = Object(encodeDelivery(event));
+  const cleanedRequest = encodeDelivery(event);
   const content = JSON.stringify(cleanedRequest);
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signed = Object.entries(signatureHeaders({ id: 'evt_1', timestamp, body: content }, [secret]));
@@ -73,84 +66,83 @@ const deliveryFor = async (service: Account, { id, secret }: z.output<typeof sub
 
 const situations = ['the Zap is turned on', 'an event arrives', 'the test step', 'the Zap is turned off'];
 
-const recordInstant = async (key: string, service: Account, record: RecordRun): Promise<StepRequests[]> => {
-  const place = `triggers.${key}.operation`;
+const recordInstant = async (place: string, service: Account, record: RecordRun): Promise<EndpointName[][]> => {
   const on = await record(`${place}.performSubscribe`, { targetUrl: 'https://hooks.example.com/1/' });
   const subscribeData = subscription.parse(on.result);
   const arrival = await record(`${place}.perform`, { subscribeData, ...(await deliveryFor(service, subscribeData)) });
   const test = await record(`${place}.performList`);
   const off = await record(`${place}.performUnsubscribe`, { subscribeData });
-  return [on, arrival, test, off].map(({ requests }, index) => ({ key, when: situations[index] ?? '', requests }));
+  return [on, arrival, test, off].map(({ requests }) => requests);
 };
 
-const recordTriggers = async (app: Definition, service: Account, record: RecordRun): Promise<AllRequests> => {
-  const instant: StepRequests[] = [];
-  const others: StepRequests[] = [];
-  for (const { key, display, operation } of Object.values(app.triggers)) {
-    if (operation.type === 'hook') instant.push(...(await recordInstant(key, service, record)));
-    else {
-      const { requests } = await record(`triggers.${key}.operation.perform`);
-      others.push({ key, when: display.hidden ? 'a page of the dropdown' : 'a poll', requests });
-    }
+const recordTrigger = async (
+  { key, display, operation }: Step,
+  service: Account,
+  record: RecordRun,
+): Promise<StepRequests[]> => {
+  const place = `triggers.${key}.operation`;
+  if (operation.type !== 'hook') {
+    const { requests } = await record(`${place}.perform`);
+    return [{ key, when: display.hidden ? 'a page of the dropdown' : 'a poll', requests }];
   }
-  return { instant, others };
-};
-
-const recordRuns = async (runs: Run[]): Promise<StepRequests[]> => {
-  const recorded: StepRequests[] = [];
-  for (const [key, when, record] of runs) recorded.push({ key, when, requests: (await record()).requests });
-  return recorded;
+  const recorded = await recordInstant(place, service, record);
+  return situations.map((when, index) => ({ key, when, requests: recorded[index] ?? [] }));
 };
 
 /** Throws when an action or a search has no run: what to fill in has to be chosen. */
 const requireRuns = (app: Definition, runs: Run[]): void => {
-  const missing = stepsOf(app).filter(
-    ({ kind, step }) => kind !== 'triggers' && !runs.some(([key]) => key === step.key),
-  );
+  const known = new Set(runs.map(({ place }) => place));
+  const missing = stepsOf(app).filter(({ kind, place }) => kind !== 'triggers' && !known.has(place));
   const places = missing.map(({ place }) => place).join(', ');
   if (places) throw new Error(`Nothing counts the requests of ${places}. Add a run to scripts/docs/request-runs.ts.`);
 };
 
-const recordAll = async (app: Definition, service: Account, zapier: Zapier): Promise<AllRequests> => {
-  const record = recorderOf(service, zapier);
-  const keys = new Set(stepsOf(app).map(({ step }) => step.key));
-  const runs = (await listRuns(service, zapier, record)).filter(([key]) => keys.has(key));
+const recordAll = async (app: Definition, service: Account): Promise<StepRequests[]> => {
+  const record = recorderOf(service);
+  const runs = await listRuns(service, record);
   requireRuns(app, runs);
-  const { instant, others } = await recordTriggers(app, service, record);
   const { requests } = await record('authentication.test');
-  const connection = { key: 'authentication', when: 'the connection is tested', requests };
-  return { instant, others: [connection, ...others, ...(await recordRuns(runs))] };
+  const recorded: StepRequests[] = [{ key: 'authentication', when: 'the connection is tested', requests }];
+  for (const trigger of Object.values(app.triggers)) recorded.push(...(await recordTrigger(trigger, service, record)));
+  const keys = new Map(stepsOf(app).map(({ place, step }) => [place, step.key]));
+  for (const { place, when, part, bundle } of runs) {
+    const key = keys.get(place);
+    if (key) recorded.push({ key, when, requests: (await record(`${place}.operation.${part}`, bundle)).requests });
+  }
+  return recorded;
 };
 
 /** Runs every step against a sandbox and returns the API requests of each one. */
-export const recordStepRequests = async (app: Definition): Promise<AllRequests> => {
+export const recordStepRequests = async (app: Definition): Promise<StepRequests[]> => {
   const sandbox = await startSandbox({ rateLimit: 100_000 });
-  const service = { url: sandbox.url, token: sandbox.tokens.advanced };
-  const zapier = await startZapier({ base_url: service.url, api_token: service.token });
   try {
-    return await recordAll(app, service, zapier);
+    return await recordAll(app, { url: sandbox.url, token: sandbox.tokens.advanced });
   } finally {
-    await zapier.stop();
     await sandbox.stop();
   }
 };
 
+const isInstant = ({ when }: StepRequests): boolean => situations.includes(when);
+
 const numberOf = ({ requests }: StepRequests): string => String(requests.length);
 
-const instantRows = (instant: readonly StepRequests[]): string[][] =>
-  [...Map.groupBy(instant, ({ key }) => key)].map(([key, runs]) => [key, ...runs.map(numberOf)]);
-
 /** Renders how many API requests each step makes. */
-export const renderRequests = ({ instant, others }: AllRequests): string =>
-  `${[
+export const renderRequests = (all: StepRequests[]): string => {
+  const instant = Map.groupBy(all.filter(isInstant), ({ key }) => key);
+  const others = all.filter((each) => !isInstant(each));
+  return page(
     '<!-- Made from runs of the app by `npm run docs`. -->',
     '# API requests of every step',
     'How many requests each step makes to the messaging service, counted by running it against the sandbox.',
     '## Instant triggers',
-    table(['trigger', ...situations], instantRows(instant)),
+    table(
+      ['trigger', ...situations],
+      [...instant].map(([key, runs]) => [key, ...runs.map(numberOf)]),
+    ),
     '## Other steps',
     table(
       ['step', 'when', 'requests'],
       others.map((each) => [each.key, each.when, numberOf(each)]),
     ),
-  ].join('\n\n')}\n`;
+  );
+};

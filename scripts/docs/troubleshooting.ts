@@ -1,16 +1,17 @@
 import { brand } from '../../src/brand';
-import { errorGuide, type Problem, type Section } from './error-guide';
-import { anchor } from './links';
+import { errorGuide, type Problem } from './error-guide';
+import { blocks, bullets, linkTo, page } from './markdown';
 
 const entry = ({ title, messages, why, whatToDo }: Problem): string =>
-  [
+  blocks(
     `### ${title}`,
     messages.map((message) => `> ${message}`).join('\n>\n'),
     `**Why:** ${why}`,
     `**What to do:** ${whatToDo}`,
-  ].join('\n\n');
+  );
 
-const chapter = ({ title, problems }: Section): string => [`## ${title}`, ...problems.map(entry)].join('\n\n');
+const chapter = ([title, problems]: [title: string, problems: Problem[]]): string =>
+  blocks(`## ${title}`, ...problems.map(entry));
 
 const withoutMessage: Record<string, string[]> = {
   "The Zap doesn't start": [
@@ -49,28 +50,27 @@ const withoutMessage: Record<string, string[]> = {
   ],
 };
 
-const symptom = ([title, checks]: [title: string, checks: string[]]): string =>
-  [`### ${title}`, checks.map((check) => `- ${check}`).join('\n')].join('\n\n');
+const symptom = ([title, checks]: [title: string, checks: string[]]): string => blocks(`### ${title}`, bullets(checks));
 
 /** Renders every error message with its cause and what to do, and the problems that show no message. */
 export const renderTroubleshooting = (): string =>
-  `${[
+  page(
     '<!-- Made by `npm run docs`. Edit scripts/docs/error-guide.ts and scripts/docs/troubleshooting.ts. -->',
     '# Troubleshooting',
     'To find an error message, press Ctrl+F (on a Mac, Cmd+F) and type three or four words of it. Names and numbers in quotes differ in your Zap.',
-    [...errorGuide.map(({ title }) => title), 'No error message', 'What Zapier does after an error']
-      .map((title) => `- [${title}](${anchor(title)})`)
-      .join('\n'),
-    ...errorGuide.map(chapter),
+    bullets(
+      [...Object.keys(errorGuide), 'No error message', 'What Zapier does after an error'].map((title) => linkTo(title)),
+    ),
+    ...Object.entries(errorGuide).map(chapter),
     '## No error message',
     ...Object.entries(withoutMessage).map(symptom),
     '## What Zapier does after an error',
     'Zap history shows one of these statuses for the run.',
-    [
-      "- **Safely halted**: the values in this run don't work, such as an incomplete phone number. The Zap stays on, and other runs aren't affected. Correct the cause and replay the run.",
-      '- **Errored**: the service failed, or the token or plan lacks something. Zapier emails you. It turns off a Zap when nearly all its runs in a week fail.',
-      '- **On hold**: you must reconnect the account, or confirm that Zapier may continue. No run is lost. Afterwards, replay the held runs.',
-      '- **Scheduled** or **Delayed**: Zapier retries the step by itself.',
-    ].join('\n'),
+    bullets([
+      "**Safely halted**: the values in this run don't work, such as an incomplete phone number. The Zap stays on, and other runs aren't affected. Correct the cause and replay the run.",
+      '**Errored**: the service failed, or the token or plan lacks something. Zapier emails you. It turns off a Zap when nearly all its runs in a week fail.',
+      '**On hold**: you must reconnect the account, or confirm that Zapier may continue. No run is lost. Afterwards, replay the held runs.',
+      '**Scheduled** or **Delayed**: Zapier retries the step by itself.',
+    ]),
     `Still stuck? Write to ${brand.support}. Include the link to the run in Zap history, and the request ID if the message has one. Never include your API token.`,
-  ].join('\n\n')}\n`;
+  );

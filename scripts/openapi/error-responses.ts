@@ -7,14 +7,14 @@ import { toWire } from '../../src/api/wire';
 import { refToHeaders } from './headers';
 import { refTo } from './schemas';
 
-const listErrors = ({ method, path, scope, body, errors = [] }: Endpoint): ErrorCode[] => [
+const listErrors = ({ method, path, scope, errors = [] }: Endpoint, hasBody: boolean): ErrorCode[] => [
   'invalid_token',
   'plan_required',
   ...(scope ? (['insufficient_scope'] as const) : []),
   'rate_limited',
   // Any call refuses query parameters that it doesn't have.
   'validation_failed',
-  ...(body ? (['malformed_request'] as const) : []),
+  ...(hasBody ? (['malformed_request'] as const) : []),
   ...(path.includes('{') ? (['not_found'] as const) : []),
   ...errors,
   ...(method === 'POST' ? (['idempotency_in_flight', 'idempotency_mismatch'] as const) : []),
@@ -72,8 +72,8 @@ const failure = {
 };
 
 /** Writes the errors that a call gives, by status. */
-export const writeErrorResponses = (endpoint: Endpoint): object => {
-  const byStatus = Map.groupBy(listErrors(endpoint), (code) => errorCodes[code].status);
+export const writeErrorResponses = (endpoint: Endpoint, hasBody: boolean): object => {
+  const byStatus = Map.groupBy(listErrors(endpoint, hasBody), (code) => errorCodes[code].status);
   const responses = [...byStatus].map(([status, codes]) => [status, writeErrorResponse(status, codes, endpoint)]);
-  return { ...Object.fromEntries(responses), ...(endpoint.body && { 413: tooLarge(endpoint) }), default: failure };
+  return { ...Object.fromEntries(responses), ...(hasBody && { 413: tooLarge(endpoint) }), default: failure };
 };

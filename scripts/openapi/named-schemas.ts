@@ -28,11 +28,12 @@ const namedSchemas: readonly NamedSchema[] = [
   ...namedResources.map(({ schema, id }): NamedSchema => [schema, id]),
   ...bodies,
   ...lists,
-  [delivery, 'Delivery'],
+  // A copy without the form that the contract may give to a delivery.
+  [z.core.clone(delivery, delivery._zod.def), 'Delivery'],
   [errorResponse, 'Error'],
 ];
 
-/** Returns the name of a schema, or of the one that a `shaped` schema is a copy of; undefined for any other. */
+/** Returns the name of a schema, or of the one that it's a copy of; undefined for any other. */
 export const nameOf = ({ _zod: { def } }: z.core.$ZodType): string | undefined =>
   namedSchemas.find(([each]) => each._zod.def === def)?.[1];
 

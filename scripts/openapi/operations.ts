@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { encode } from '../../src/api/encode';
 import {
   apiPlan,
   calls,
@@ -10,7 +11,7 @@ import {
   pathPrefix,
 } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
-import { nameOnWire } from '../../src/api/wire';
+import { formOf, nameOnWire } from '../../src/api/wire';
 import { writeErrorResponses } from './error-responses';
 import { exampleOf } from './examples';
 import { refToHeaders } from './headers';
@@ -20,9 +21,35 @@ import { refTo, requireFields, toSchema } from './schemas';
 const toWords = (name: string): string => capitalize(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 
 /** Returns the first part of the path after the version, such as `messages`. */
-const tagOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
+const tagOf = ({ path }: Endpoint): string => path.slice(pathPrefix.length).split('/')[1] ?? '';
 
-const pathParameters = ({ path }: Endpoint): object[] =>
+/** A request of an endpoint: where it goes, and the parameters that it has in the query and in the body. */
+interface Route {
+  operationId: string;
+  method: string;
+  path: string;
+  inQuery: Set<string>;
+  inBody: Set<string>;
+}
+
+const keysOf = (values: object): string[] => Object.entries(values).flatMap(([key, value]) => (value ? [key] : []));
+
+/** Returns the requests of an endpoint. There is one, unless its `request` sends some parameters elsewhere. */
+const routesOf = (name: string, endpoint: Endpoint): Route[] => {
+  const parameters = Object.keys(endpoint.query?.shape ?? {});
+  const requests = [undefined, ...parameters].map((parameter) => ({
+    operationId: parameter ? `${name}By${capitalize(parameter)}` : name,
+    ...encode(endpoint, parameter ? { query: { [parameter]: parameter } } : {}),
+  }));
+  const byRoute = Map.groupBy(requests, ({ method, path }) => `${method} ${path}`);
+  return [...byRoute.values()].flatMap((same) => {
+    const inQuery = new Set(same.flatMap(({ query }) => keysOf(query)));
+    const inBody = new Set(endpoint.body ? [] : same.flatMap(({ body }) => keysOf(Object(body))));
+    return same.slice(0, 1).map((first) => ({ ...first, inQuery, inBody }));
+  });
+};
+
+const pathParameters = ({ path }: Route): object[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -33,18 +60,33 @@ const pathParameters = ({ path }: Endpoint): object[] =>
 
 const limit = { type: 'integer', minimum: pageSize.min, maximum: pageSize.max, default: pageSize.default };
 
-const writeQuery = (ours: string, schema: z.core.$ZodType): object => ({
-  name: nameOnWire(ours, schema),
-  in: 'query',
-  'x-basis': 'assumed',
-  // One parameter holds several values, separated by commas.
-  style: 'form',
-  explode: false,
-  schema: ours === 'limit' ? limit : toSchema(schema),
-});
+const shapeOf = (schema: z.core.$ZodType | undefined): [name: string, field: z.core.$ZodType][] =>
+  schema instanceof z.ZodMiniObject ? Object.entries(schema.shape) : [];
 
-const queryParameters = ({ query }: Endpoint): object[] =>
-  Object.entries(query?.shape ?? {}).map(([ours, schema]) => writeQuery(ours, schema));
+/** Writes the schemas of query parameters by the service's names. */
+const querySchemas = ({ query }: Endpoint): Map<string, object> => {
+  const ours = shapeOf(query).map(([name, field]) => {
+    return [nameOnWire(name, field), name === 'limit' ? limit : toSchema(field)] as const;
+  });
+  const theirs = shapeOf(query && formOf(query)).map(([name, field]) => [name, toSchema(field)] as const);
+  return new Map([...ours, ...theirs]);
+};
+
+const queryParameters = ({ inQuery }: Route, schemas: Map<string, object>): object[] =>
+  [...inQuery].map((name) => ({
+    name,
+    in: 'query',
+    'x-basis': 'assumed',
+    // One parameter holds several values, separated by commas.
+    style: 'form',
+    explode: false,
+    schema: schemas.get(name) ?? {},
+  }));
+
+const writeQueryBody = ({ inBody }: Route, schemas: Map<string, object>): object => {
+  const properties = Object.fromEntries([...inBody].map((name) => [name, schemas.get(name) ?? {}]));
+  return { content: { 'application/json': { schema: { type: 'object', properties } } } };
+};
 
 const idempotencyKey = {
   name: headers.idempotencyKey,
@@ -70,11 +112,13 @@ const writeResponse = ({ method, status, response, guarantees }: Endpoint): obje
   ...(status !== 204 && { content: json(response, ...(guarantees ? [requireFields(response, guarantees)] : [])) }),
 });
 
-const writeOperation = (name: string, endpoint: Endpoint): object => {
+const writeOperation = (route: Route, endpoint: Endpoint): object => {
   const { method, scope, plan = apiPlan, basis, section, body, status } = endpoint;
+  const schemas = querySchemas(endpoint);
+  const hasBody = body !== undefined || route.inBody.size > 0;
   return {
-    operationId: name,
-    summary: toWords(name),
+    operationId: route.operationId,
+    summary: toWords(route.operationId),
     description: `Needs the ${capitalize(plan)} plan or above${scope ? ` and the scope \`${scope}\`` : ''}.`,
     tags: [tagOf(endpoint)],
     'x-basis': basis,
@@ -86,28 +130,30 @@ const writeOperation = (name: string, endpoint: Endpoint): object => {
     'x-plan-section': '§8',
     security: [{ token: scope ? [scope] : [] }],
     parameters: [
-      ...pathParameters(endpoint),
-      ...queryParameters(endpoint),
+      ...pathParameters(route),
+      ...queryParameters(route, schemas),
       ...(method === 'POST' ? [idempotencyKey] : []),
     ],
-    ...(body && { requestBody: writeBody(body, endpoint) }),
-    responses: { [status]: writeResponse(endpoint), ...writeErrorResponses(endpoint) },
+    ...(hasBody && { requestBody: body ? writeBody(body, endpoint) : writeQueryBody(route, schemas) }),
+    responses: { [status]: writeResponse(endpoint), ...writeErrorResponses(endpoint, hasBody) },
   };
 };
 
+const operations = calls.flatMap(([name, endpoint]) =>
+  routesOf(name, endpoint).map((route) => ({ ...route, basis: endpoint.basis, json: writeOperation(route, endpoint) })),
+);
+
 const writePath = (path: string): object => {
-  const here = calls.filter(([, endpoint]) => endpoint.path === path);
+  const here = operations.filter((each) => each.path === path);
   return {
-    'x-basis': here.some(([, { basis }]) => basis === 'specified') ? 'specified' : 'assumed',
-    ...Object.fromEntries(
-      here.map(([name, endpoint]) => [endpoint.method.toLowerCase(), writeOperation(name, endpoint)]),
-    ),
+    'x-basis': here.some(({ basis }) => basis === 'specified') ? 'specified' : 'assumed',
+    ...Object.fromEntries(here.map(({ method, json: operation }) => [method.toLowerCase(), operation])),
   };
 };
 
 /** Writes every path with its operations, in the order of `endpoints`. A path is specified when one operation is. */
 export const writePaths = (): object => {
-  const paths = new Set(calls.map(([, { path }]) => path));
+  const paths = new Set(operations.map(({ path }) => path));
   return Object.fromEntries([...paths].map((path) => [path, writePath(path)]));
 };
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { delivery, deliveryHeaders, events } from '../../src/api/events';
+import { delivery, deliveryHeaders, events, type Signing, signing } from '../../src/api/events';
 import { capitalize } from '../../src/api/labels';
 import { workspace } from '../../src/api/resources';
 import { nameOnWire, toWire } from '../../src/api/wire';
@@ -14,13 +14,13 @@ const parameter = (name: string, description: string): object => ({
   schema: { type: 'string' },
 });
 
+const describeSignature = ({ parts, encoding, prefix }: Signing): string =>
+  `\`${prefix}\` and the ${capitalize(encoding)} HMAC-SHA256 of \`${parts.join('.')}\` with the webhook's secret. Spaces separate signatures.`;
+
 const parameters = [
   parameter(deliveryHeaders.id, 'The ID of the event. A retry has the same ID.'),
   parameter(deliveryHeaders.timestamp, 'When the service sent this request, in seconds since 1970.'),
-  parameter(
-    deliveryHeaders.signature,
-    "`v1,` and the Base64 HMAC-SHA256 of `id.timestamp.body` with the webhook's secret. Spaces separate signatures.",
-  ),
+  ...(signing ? [parameter(deliveryHeaders.signature, describeSignature(signing))] : []),
 ];
 
 const responses = {

@@ -71,8 +71,8 @@ export interface RequestChange {
 interface Definition {
   scope: Scope | null;
   plan?: Plan;
-  /** The status of a success. Reading accepts any other 2xx. */
-  status: number;
+  /** The status of a success, 200 when left out. Reading accepts any other 2xx. */
+  status?: number;
   /** Assumed when left out. */
   basis?: Basis;
   /** The section of the specification that fixes the call, or the capability behind it. */
@@ -95,7 +95,13 @@ const endpoint = <const M extends Method, const P extends string, const D extend
   method: M,
   path: P,
   definition: D,
-) => ({ method, path: `${pathPrefix}${path}` as const, basis: 'assumed' satisfies Basis as Basis, ...definition });
+) => ({
+  method,
+  path: `${pathPrefix}${path}` as const,
+  basis: 'assumed' satisfies Basis as Basis,
+  status: 200,
+  ...definition,
+});
 
 /** A response with one record, which has no envelope. */
 const one = <S extends z.ZodMiniType>(record: S) => record;
@@ -154,33 +160,27 @@ export const endpoints = {
       conversation_id: optional.texts,
     }),
     response: list(message.schema),
-    status: 200,
   }),
   getMessage: endpoint('GET', '/messages/{id}', {
     scope: 'messages:read',
     response: one(message.schema),
-    status: 200,
   }),
   getWorkspace: endpoint('GET', '/workspace', {
     scope: null,
     response: one(workspace.schema),
-    status: 200,
   }),
   listChannels: endpoint('GET', '/channels', {
     scope: 'messages:read',
     response: list(channel.schema),
-    status: 200,
   }),
   listTemplates: endpoint('GET', '/templates', {
     scope: 'messages:read',
     query: listQuery({ channel: optional.texts, query: optional.text }),
     response: list(template.schema),
-    status: 200,
   }),
   getTemplate: endpoint('GET', '/templates/{name}', {
     scope: 'messages:read',
     response: one(template.schema),
-    status: 200,
   }),
   listContacts: endpoint('GET', '/contacts', {
     scope: 'contacts:read',
@@ -191,7 +191,6 @@ export const endpoints = {
       tag: optional.texts,
     }),
     response: list(contact.schema),
-    status: 200,
     section: '§1',
   }),
   createContact: endpoint('POST', '/contacts', {
@@ -206,7 +205,6 @@ export const endpoints = {
   getContact: endpoint('GET', '/contacts/{id}', {
     scope: 'contacts:read',
     response: one(contact.schema),
-    status: 200,
     section: '§1',
   }),
   updateContact: endpoint('PATCH', '/contacts/{id}', {
@@ -214,7 +212,6 @@ export const endpoints = {
     body: z.strictObject({ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }),
     errors: ['contact_exists'],
     response: one(contact.schema),
-    status: 200,
     section: '§1',
   }),
   deleteContact: endpoint('DELETE', '/contacts/{id}', {
@@ -231,20 +228,17 @@ export const endpoints = {
       channel: optional.texts,
     }),
     response: list(conversation.schema),
-    status: 200,
     section: '§1',
   }),
   getConversation: endpoint('GET', '/conversations/{id}', {
     scope: 'conversations:read',
     response: one(conversation.schema),
-    status: 200,
     section: '§1',
   }),
   listConversationMessages: endpoint('GET', '/conversations/{id}/messages', {
     scope: 'conversations:read',
     query: listQuery({}),
     response: list(message.schema),
-    status: 200,
     section: '§1',
   }),
   listCampaigns: endpoint('GET', '/campaigns', {
@@ -254,13 +248,11 @@ export const endpoints = {
       query: optional.text,
     }),
     response: list(campaign.schema),
-    status: 200,
     section: '§1',
   }),
   getCampaign: endpoint('GET', '/campaigns/{id}', {
     scope: 'campaigns:read',
     response: one(campaign.schema),
-    status: 200,
     section: '§1',
   }),
   triggerCampaign: endpoint('POST', '/campaigns/{id}/trigger', {
@@ -290,7 +282,6 @@ export const endpoints = {
     plan: 'advanced',
     // Only createWebhook returns the secret.
     response: list(z.looseObject(webhookFields)),
-    status: 200,
     section: '§6',
   }),
   deleteWebhook: endpoint('DELETE', '/webhooks/{id}', {
@@ -328,7 +319,7 @@ export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { bod
   ? z.output<S>
   : never;
 
-export type Endpoint = Definition & { method: Method; path: string; basis: Basis };
+export type Endpoint = Definition & { method: Method; path: string; basis: Basis; status: number };
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>

@@ -113,7 +113,7 @@ export const deliveryHeaders = {
 } as const;
 
 /** An HMAC-SHA256 over parts of a delivery, joined by dots. */
-interface Signing {
+export interface Signing {
   /** `id` and `timestamp` are the values of these headers. */
   parts: readonly ('id' | 'timestamp' | 'body')[];
   encoding: 'base64' | 'hex';

@@ -1,6 +1,6 @@
 /**
- * Translates between our names, words and forms and the service's. People's Zaps use our names, so those never change:
- * the contract says at each place where the service differs. docs/adapting.md has an example of each difference.
+ * Translates between our names, words and forms, which Zaps use, and the service's. The contract says at each place where
+ * the service differs. docs/adapting.md has an example of each difference.
  */
 import * as z from 'zod/mini';
 import { elementOf, innerOf, itemOf } from './schema';
@@ -8,31 +8,41 @@ import { elementOf, innerOf, itemOf } from './schema';
 type Schema = z.core.$ZodType;
 type Words = readonly string[];
 type Way = 'toWire' | 'fromWire';
-type Kind = 'time' | 'phone';
 
 /** The query and body of the request that a response belongs to, as they were sent. */
 export type Sent = { [K in 'query' | 'body']: Record<string, unknown> };
 const nothingSent: Sent = { query: {}, body: {} };
 
 interface Shape {
+  theirs: Schema;
   fromWire(theirs: unknown, sent: Sent): unknown;
   toWire(ours: unknown, sent: Sent): unknown;
 }
 
-/** What the contract says about a schema. A copy of the schema inherits it. */
-const facts = z.registry<{ name?: string; words?: Words; kind?: Kind; shapes?: Shape[] }>();
+/** What the contract says about a schema. */
+interface Facts {
+  name?: string;
+  words?: Words;
+  kind?: 'time' | 'phone';
+  shapes?: Shape[];
+}
+
+const facts = new WeakMap<Schema, Facts>();
+
+const withFacts = <S extends Schema>(schema: S, known: Facts): S => {
+  facts.set(schema, known);
+  return schema;
+};
 
 /** Whether anything differs. While nothing does, nothing is translated. */
 let hasDifferences = false;
 
 const shapesOf = (schema: Schema) => facts.get(schema)?.shapes ?? [];
 
-const withDifference = <S extends z.ZodMiniType>(schema: S, fact: { name: string } | { shapes: Shape[] }): S => {
+const withDifference = <S extends z.ZodMiniType>(schema: S, difference: Facts): S => {
   hasDifferences = true;
   // A copy, because fields share their schemas.
-  const copy = schema.clone();
-  facts.add<z.ZodMiniType>(copy, fact);
-  return copy;
+  return withFacts(schema.clone(), { ...facts.get(schema), ...difference });
 };
 
 /** A field or query parameter that the service calls `name`. */
@@ -54,8 +64,11 @@ export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
     const parsed = theirs.safeParse(value);
     return parsed.success ? read(parsed.data, sent) : value;
   };
-  return withDifference(schema, { shapes: [...shapesOf(schema), { fromWire, toWire: write }] });
+  return withDifference(schema, { shapes: [...shapesOf(schema), { theirs, fromWire, toWire: write }] });
 };
+
+/** Returns the service's form of a `shaped` value; undefined for any other. */
+export const formOf = (schema: Schema): Schema | undefined => shapesOf(schema).at(-1)?.theirs;
 
 let defaultName = (ours: string): string => ours;
 
@@ -75,16 +88,16 @@ export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[num
 };
 
 /** A text that holds a value of a kind. */
-export const textOf = (kind: Kind) => z.string().register(facts, { kind });
+export const textOf = (kind: 'time' | 'phone') => withFacts(z.string(), { kind });
 
 /** The kind of value that a text holds, or each text of a list. */
-export const kindOf = (schema: Schema): Kind | undefined => facts.get(itemOf(schema))?.kind;
+export const kindOf = (schema: Schema) => facts.get(itemOf(schema))?.kind;
 
 /** A text that is one of these words, or one that the service adds later. */
-export const openEnum = (words: Words) => z.string().register(facts, { words });
+export const openEnum = (words: Words) => withFacts(z.string(), { words });
 
 /** A text that is one of these words. */
-export const closedEnum = <const W extends Words>(words: W) => z.enum(words).register(facts, { words });
+export const closedEnum = <const W extends Words>(words: W) => withFacts(z.enum(words), { words });
 
 /** Returns the service's name for the field that we call `key`. */
 export const nameOnWire = (key: string, field: Schema): string => {

@@ -3,18 +3,12 @@ import type { ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import type { AnyInput, Endpoint, Input } from '../api/endpoints';
 import { isTransientStatus } from '../api/errors';
+import { parseRefusal } from '../api/refusal';
 import { fail, isOwnError } from '../platform/errors';
+import { decodeResponse } from './decode-response';
+import { isNetworkError, networkError } from './failure';
 import { buildRequest } from './request';
-import {
-  type ApiResponse,
-  decodeResponse,
-  existingIdOf,
-  hasUnparsableBody,
-  isNetworkError,
-  isWrongAddress,
-  networkError,
-  readResponse,
-} from './response';
+import { type ApiResponse, hasUnparsableBody, isWrongAddress, readResponse } from './response';
 
 /** The time for all requests of a step. Zapier ends a step after 30 s without showing our message. */
 const stepTimeoutMs = 25_000;
@@ -112,13 +106,14 @@ export const find = async <E extends Endpoint, S extends zod.ZodMiniType>(
   return decodeResponse<S>(endpoint, input, response);
 };
 
-/** Like `call`, but returns the existing contact when the service refuses to create it twice. */
+/** Like `call`, but returns the id of the existing contact when the service refuses to create it twice. */
 export const createOrFindId = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
 ): Promise<{ created: zod.output<S> } | { existingId: string }> => {
   const response = await send(z, endpoint, input);
-  const existingId = existingIdOf(response);
-  return existingId ? { existingId } : { created: decodeResponse<S>(endpoint, input, response) };
+  const { status, code, existingId } = parseRefusal(response.status, response.data);
+  const isExisting = status === 409 && code === 'contact_exists';
+  return isExisting && existingId ? { existingId } : { created: decodeResponse<S>(endpoint, input, response) };
 };

@@ -36,8 +36,6 @@ interface Call {
   body: Record<string, unknown> | undefined;
 }
 
-const keep: Reviver = (_key, value) => value;
-
 const revive = (schema: z.ZodMiniType, body: unknown, reviver: Reviver, sent?: Sent): unknown =>
   toWire(schema, JSON.parse(JSON.stringify(fromWire(schema, body, sent)), reviver), sent);
 
@@ -71,11 +69,11 @@ const ignoreParams = ({ endpoint, url, body }: Call, names: string[]): void => {
 };
 
 const forward = async (call: Call, fault: ProxyFault): Promise<Response> => {
-  const { ignoredParams = [], droppedHeaders = [], reviveRequest = keep } = fault;
+  const { ignoredParams = [], droppedHeaders = [], reviveRequest } = fault;
   ignoreParams(call, ignoredParams);
   const { endpoint, method, url, body } = call;
   const headers = call.headers.filter(([name]) => !droppedHeaders.includes(name));
-  const sent = body && endpoint?.body ? revive(endpoint.body, body, reviveRequest) : body;
+  const sent = body && endpoint?.body && reviveRequest ? revive(endpoint.body, body, reviveRequest) : body;
   return fetch(url, { method, headers, ...(sent !== undefined && { body: JSON.stringify(sent) }) });
 };
 
@@ -91,9 +89,9 @@ const reviveContent = (
   { endpoint, url, body = {} }: Call,
   status: number,
   content: string,
-  reviver: Reviver,
+  reviver: Reviver | undefined,
 ): string => {
-  if (!content) return content;
+  if (!content || !reviver) return content;
   const sent = { query: { ...Object.fromEntries(url.searchParams), ...body }, body };
   const schema = status < 300 && endpoint ? endpoint.response : errorResponse;
   return JSON.stringify(revive(schema, JSON.parse(content), reviver, sent));
@@ -101,7 +99,7 @@ const reviveContent = (
 
 /** Starts a proxy with the fault in front of the service at `base`, passes its address to `use`, and stops it. */
 export const withFaultyProxy = <T>(base: string, fault: ProxyFault, use: (url: string) => Promise<T>): Promise<T> => {
-  const { reviveResponse = keep, statuses = {}, droppedHeaders = [] } = fault;
+  const { reviveResponse, statuses = {}, droppedHeaders = [] } = fault;
   return withServer(async (request, response) => {
     const call = await readCall(request, base);
     const got = refuse(call, fault) ?? (await forward(call, fault));
