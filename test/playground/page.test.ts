@@ -20,9 +20,9 @@ const playground = new OpenPlayground();
 
 const script = '<img src="x" onerror="document.title = 1"><script>document.title = 2</script> **bold**';
 
-const newestChat = 99;
+const newestChat = 499;
 
-/** Adds 100 chats with a message each, and 40 in the newest one. */
+/** Adds 500 chats with 4 messages each, and 40 in the newest one. */
 const addChats = (path: string): void => {
   const file = new Database(path);
   const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
@@ -30,7 +30,7 @@ const addChats = (path: string): void => {
   const context = { database: file, clock: Date, random: systemRandom, deliveryFaults, workspaceId };
   file.transaction(() => {
     for (let chat = 0; chat <= newestChat; chat += 1) {
-      for (let message = 1; message <= (chat < newestChat ? 1 : 40); message += 1) {
+      for (let message = 1; message <= (chat < newestChat ? 4 : 40); message += 1) {
         const from = fictionalNumber(300, chat);
         receiveMessage(context, { from, text: `Message ${message}`, channel: 'whatsapp' });
       }
@@ -199,7 +199,7 @@ test('a test of a campaign never reaches its audience', async () => {
   expect(await result(page).getByRole('row', { name: 'POST' }).count()).toBe(0);
 });
 
-test('many chats and messages come in pages', async () => {
+test('500 chats and 2,000 messages come in pages', async () => {
   const page = await playground.open();
   expect(await page.locator('.chat').count()).toBe(30);
   await page.getByRole('button', { name: 'More chats' }).click();
