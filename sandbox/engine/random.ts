@@ -13,6 +13,8 @@ export interface Random {
   pick<T>(items: readonly T[]): T;
   /** Returns an id such as `msg_407319285563`, or one in the form that the contract gives to ids. */
   id(prefix: string): string;
+  /** Returns the id of a request, such as `req_407319285563`. */
+  requestId(): string;
   /** Returns a secret such as `token_4kD9qmZ0aB3x`. */
   token(): string;
 }
@@ -30,6 +32,7 @@ const randomFrom = (fraction: () => number): Random => {
     },
     // A contract may make ids numbers, which clients read as text.
     id: (prefix) => field.id.parse(fromWire(field.id, toWire(field.id, `${prefix}_${text(12, digits)}`))),
+    requestId: () => `req_${text(12, digits)}`,
     token: () => `token_${text(12, digits + letters)}`,
   };
 };

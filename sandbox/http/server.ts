@@ -73,7 +73,7 @@ const reportExchange =
 /** Creates the HTTP app: the API's endpoints under /v1/ and the control calls under /sandbox/. */
 export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
-  app.use(reportExchange(api), requestId({ generator: () => systemRandom.id('req') }), requireLoopback, limitBody);
+  app.use(reportExchange(api), requestId({ generator: systemRandom.requestId }), requireLoopback, limitBody);
   app.use(`${pathPrefix}/*`, logRequest(api), faultInjection(api.faults));
   for (const [name, endpoint] of calls) {
     // Several routes may be the same. Hono runs the first.

@@ -61,7 +61,7 @@ export type Definition = z.output<typeof definition>;
 export const kinds = ['triggers', 'creates', 'searches'] as const;
 export type Kind = (typeof kinds)[number];
 
-interface PlacedStep {
+export interface PlacedStep {
   kind: Kind;
   /** Such as `triggers.new_contact`. */
   place: string;

@@ -7,6 +7,7 @@
 import * as z from 'zod/mini';
 import { field, nullish, optional } from './fields';
 import { linkTo } from './links';
+import { toSample } from './sample';
 import * as wire from './wire';
 
 export type Basis = 'specified' | 'assumed';
@@ -15,7 +16,7 @@ export type Basis = 'specified' | 'assumed';
 const resource = <const N extends string, S extends z.ZodMiniObject>(noun: N, schema: S, sample: z.output<S>) => ({
   noun,
   schema,
-  sample,
+  sample: toSample(schema, sample),
   basis: 'assumed' satisfies Basis as Basis,
 });
 

@@ -5,7 +5,7 @@ import { encodeDelivery } from '../../src/api/encode';
 import { endpoints } from '../../src/api/endpoints';
 import { campaign, campaignRun, contact, message } from '../../src/api/resources';
 import { fromWire } from '../../src/api/wire';
-import { receivedBy } from '../received';
+import { receivedCalls } from '../received';
 import { newNumber, pathOf, Running } from '../sandbox/running';
 import { controlOf, records, withId } from './causes';
 
@@ -27,7 +27,7 @@ const create = (key: string, inputData: Record<string, unknown>, bundle: Bundle 
 const search = async (key: string, inputData: Record<string, unknown>) =>
   z.array(z.looseObject({})).parse(await zapier.run(`searches.${key}.operation.perform`, { inputData }));
 
-const requests = async () => (await receivedBy(running.sandbox)).map(({ method, path }) => `${method} ${path}`);
+const requests = async () => (await receivedCalls(running.sandbox)).map(({ call }) => call);
 
 beforeEach(async () => {
   await running.control('DELETE', '/requests');
@@ -87,8 +87,8 @@ describe('Find or Create Contact', () => {
   const findOrCreate = async (inputData: Record<string, unknown>) =>
     contact.schema.parse((await search(searchKey, inputData))[0] ?? (await create(createKey, inputData)));
 
-  const found = 'GET /v1/contacts';
-  const created = 'POST /v1/contacts';
+  const found = 'listContacts';
+  const created = 'createContact';
 
   test('creates an unknown person once', async () => {
     const person = { phone: newNumber(), email: 'cleo@example.com', first_name: 'Cleo' };
@@ -142,8 +142,11 @@ describe('send_message', () => {
       variable_arrival_time: '2:30 pm',
     };
     const sent = message.schema.parse(await create('send_message', inputData, { meta: { inputFields } }));
-    expect(sent).toMatchObject({ to, status: 'queued', text: 'Your parcel PX-1 arrives today at about 14:30.' });
-    expect(await requests()).toEqual([`POST ${endpoints.sendMessage.path}`]);
+    expect(await requests()).toEqual(['sendMessage']);
+    expect(await running.read('getMessage', { id: sent.id })).toMatchObject({
+      to,
+      text: 'Your parcel PX-1 arrives today at about 14:30.',
+    });
   });
 
   test('never sends the same message twice with one value of Send Only Once Per, also at the same moment', async () => {

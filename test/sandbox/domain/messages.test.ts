@@ -27,8 +27,8 @@ test('is queued with its text, then sent, delivered and read', async () => {
 
 test('creates the contact and conversation that it needs', async () => {
   const to = newNumber();
-  const first = await sent(to);
-  const second = await sent(to);
+  const first = await find((await sent(to)).id);
+  const second = await find((await sent(to)).id);
   expect(second.conversation_id).toBe(first.conversation_id);
   const made = await service.read('getConversation', { id: String(first.conversation_id) });
   expect(made).toMatchObject({ status: 'open', channel: 'whatsapp', message_count: 2, contact: { phone: to } });
@@ -37,8 +37,8 @@ test('creates the contact and conversation that it needs', async () => {
 
 test('keeps braces in a value', async () => {
   const variables = { parcel_id: '{{arrival_time}} $& {{parcel_id}}', arrival_time: '14:30' };
-  const { text } = await service.read('sendMessage', { body: { ...parcelMessage(newNumber()), variables } });
-  expect(text).toBe('Your parcel {{arrival_time}} $& {{parcel_id}} arrives today at about 14:30.');
+  const { id } = await service.read('sendMessage', { body: { ...parcelMessage(newNumber()), variables } });
+  expect((await find(id)).text).toBe('Your parcel {{arrival_time}} $& {{parcel_id}} arrives today at about 14:30.');
 });
 
 const good = parcelMessage('+12025550123');
@@ -130,7 +130,8 @@ describe('special numbers', () => {
   });
 
   test('include one that replies', async () => {
-    const { conversation_id } = await sent(specialNumbers.replies);
+    const { id } = await sent(specialNumbers.replies);
+    const { conversation_id } = await find(id);
     await eventually(async () =>
       expect(await service.request('listConversationMessages', { id: String(conversation_id) })).toMatchObject({
         body: { data: [{ direction: 'inbound', from: specialNumbers.replies, source: 'contact' }, { status: 'read' }] },

@@ -34,7 +34,10 @@ const listen = async (
 
 const write = (from: string, channel = 'whatsapp') =>
   service.control('POST', '/messages', { from, text: 'Hello', channel });
-const send = (to: string) => service.read('sendMessage', { body: parcelMessage(to) });
+const send = async (to: string) => {
+  const { id } = await service.read('sendMessage', { body: parcelMessage(to) });
+  return service.read('getMessage', { id });
+};
 
 const deliveryList = z.object({
   data: z.array(
@@ -105,7 +108,7 @@ describe('deliveries', () => {
     expect(first?.event).toMatchObject({
       type: 'message.received',
       data: body,
-      workspace_id: expect.stringMatching(/^ws_/),
+      workspace_id: expect.any(String),
     });
     expect(first?.headers).toMatchObject({ 'content-type': 'application/json' });
     expect(Math.abs(Number(first?.headers[deliveryHeaders.timestamp]) - Date.now() / 1000)).toBeLessThan(5);
@@ -209,15 +212,15 @@ describe('retries', () => {
   });
 
   test('stop at a 410, which deletes the webhook and cancels its deliveries', async () => {
-    const { receiver, hook } = await listen(['message.received'], { reply: failing(500, 1) });
+    const { receiver, hook } = await listen(['message.received'], { reply: failing(500, 100) });
     await write(newNumber());
-    await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ attempts: [{ status: 500 }] }]));
+    await write(newNumber());
+    await receiver.wait(2);
     receiver.reply = (response) => response.writeHead(410).end();
-    await write(newNumber());
     await eventually(async () => {
-      expect(await service.request('deleteWebhook', { id: hook.id })).toMatchObject({ status: 404 });
       expect((await deliveriesTo(hook)).map(({ status }) => status)).toEqual(['canceled', 'canceled']);
     });
+    expect(await service.request('deleteWebhook', { id: hook.id })).toMatchObject({ status: 404 });
   });
 
   test('follow an attempt without a response in time', async () => {
