@@ -64,12 +64,12 @@ test('delivers all of 40 events when killed halfway and restarted', async () => 
   await Promise.all(numbers.map((from) => write(first.url, from)));
   await receiver.wait(18);
   await kill(first.child);
-  const delivered = receivedNumbers().size;
-  expect(delivered).toBeLessThan(40);
+  const accepted = receiver.received.splice(0).slice(0, 10);
+  const waiting = numbers.filter((from) => !accepted.some(({ event }) => event.data.from === from));
 
   receiver.reply = (response) => response.writeHead(200).end();
   await run(database);
-  await eventually(() => expect(receivedNumbers()).toEqual(new Set(numbers)));
+  await eventually(() => expect([...receivedNumbers()]).toEqual(expect.arrayContaining(waiting)));
 });
 
 describe('in one process', () => {
