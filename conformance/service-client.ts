@@ -4,8 +4,9 @@ import { encode } from '../src/api/encode';
 import { type AnyInput, calls, type Endpoint, endpoints, headers, type Input } from '../src/api/endpoints';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
+import { serializePath } from '../src/http/path';
 import { readRetryAfter } from '../src/http/retry-after';
-import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
+import { serializeBody, serializeQuery } from '../src/http/serialize';
 import { CheckAborted, NotAsked, NotChecked } from './checks/check';
 import { sourceOf } from './contract/source';
 

@@ -1,26 +1,17 @@
-import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
+import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
-import {
-  attributesField,
-  newContactSample,
-  newPersonFields,
-  readPerson,
-  requirePhoneOrEmail,
-  tagsField,
-} from '../src/forms/contact-form';
-import { readInput } from '../src/forms/input';
+import { newContactFields, newContactSample, readNewContact } from '../src/forms/contact-form';
 import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 
-const inputFields = defineInputFields([...newPersonFields, tagsField(''), attributesField]);
+const inputFields = newContactFields('An email belongs to one contact only.');
 
-const perform = (async (z, bundle) => {
-  const { tags, attributes, ...personInput } = readInput(inputFields, bundle.inputData);
-  const person = await readPerson(personInput, bundle);
-  requirePhoneOrEmail(person);
-  return call(z, endpoints.createContact, { body: { ...person, tags, attributes } });
-}) satisfies CreatePerform<typeof inputFields, Contact>;
+const perform = (async (z, bundle) =>
+  call(z, endpoints.createContact, { body: await readNewContact(inputFields, bundle) })) satisfies CreatePerform<
+  typeof inputFields,
+  Contact
+>;
 
 export default defineCreate({
   key: 'create_contact',

@@ -6,14 +6,9 @@ import { exampleMinutes, exampleReplyTo, replySample } from '../src/formats/exam
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isOlder, minutesBetween } from '../src/formats/reply';
 import { readInput } from '../src/forms/input';
-import {
-  messageFields,
-  messageGroups,
-  queuedMessageSample,
-  readMessage,
-  recipientField,
-} from '../src/forms/message-form';
+import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
 import { outputFieldsOf } from '../src/forms/output';
+import { recipientField } from '../src/forms/recipient';
 import { call } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 import { fetchReply, findSent } from '../src/webhooks/reply-callback';

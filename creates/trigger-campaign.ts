@@ -2,9 +2,11 @@ import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type 
 import { endpoints } from '../src/api/endpoints';
 import { type Campaign, type CampaignRun, campaignRun } from '../src/api/resources';
 import { audienceFields, oneRecipientFields, savedAudienceFields } from '../src/forms/campaign-form';
+import { deduplicationField, toIdempotencyKey } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
-import { deduplicationField, messageGroups, readRecipient, toIdempotencyKey } from '../src/forms/message-form';
+import { messageGroups } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
+import { readRecipient } from '../src/forms/recipient';
 import { campaignField } from '../src/forms/reference-fields';
 import { readTemplate } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';

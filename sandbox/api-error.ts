@@ -40,6 +40,11 @@ export const validationError = (problems: readonly FieldProblem[], code: ErrorCo
   return new ApiError(code, message, { ...(first && { field: first.field }), details: [...problems] });
 };
 
+/** Throws a 422 that names the invalid fields, if there are any. */
+export const requireNone = (problems: readonly FieldProblem[], code?: ErrorCode): void => {
+  if (problems.length > 0) throw validationError(problems, code);
+};
+
 const issueMessage = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'invalid_type') return `must be ${issue.expected}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
+import type { Plan } from '../src/api/resources';
 import { campaignRuns } from './domain/campaign-runs';
 import { idleConversations } from './domain/conversations';
 import { messageLifecycle } from './domain/message-lifecycle';
@@ -21,7 +22,6 @@ import { createApp } from './http/server';
 import { seedDatabase } from './seed';
 import { Database } from './store/database';
 import { Deliveries } from './webhooks/deliveries';
-import { DeliverySender } from './webhooks/sender';
 import { webhookExpiry } from './webhooks/webhooks';
 
 export interface SandboxOptions {
@@ -45,7 +45,7 @@ export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   url: string;
   /** A token with all scopes for the workspace of each plan. */
-  tokens: { starter: string; growth: string; advanced: string };
+  tokens: Record<Plan, string>;
   /** Stops the sandbox. Resolves when all its connections, timers and files are closed. */
   stop(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export const startSandbox = async ({
   releaseKeys(database);
   seedDatabase(context, seed);
 
-  const deliveries = new Deliveries(context, new DeliverySender(deliveryTimeoutMs, onExchange));
+  const deliveries = new Deliveries(context, { timeoutMs: deliveryTimeoutMs, shutdown: shutdown.signal, onExchange });
   const scheduler = new Scheduler(clock, [
     messageLifecycle(context),
     campaignRuns(context),
@@ -80,7 +80,7 @@ export const startSandbox = async ({
     timekeeping(database, clock),
     deliveries,
   ]);
-  database.onCommit(() => scheduler.wake());
+  database.onCommit = () => scheduler.wake();
 
   const app = createApp(
     {
@@ -97,7 +97,7 @@ export const startSandbox = async ({
 
   const close = () => {
     scheduler.stop();
-    deliveries.stop();
+    shutdown.abort();
     database.close();
   };
   try {
@@ -109,7 +109,7 @@ export const startSandbox = async ({
   }
   scheduler.wake();
 
-  const token = (plan: 'starter' | 'growth' | 'advanced') => firstToken(database, workspaceOnPlan(database, plan));
+  const token = (plan: Plan) => firstToken(database, workspaceOnPlan(database, plan));
   return {
     url: `http://127.0.0.1:${address.parse(server.address()).port}`,
     tokens: { starter: token('starter'), growth: token('growth'), advanced: token('advanced') },

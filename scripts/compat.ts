@@ -18,6 +18,7 @@ const release = z.object({
 /** What Zaps rely on: the type of the connection, and the type, inputs and outputs of each step. */
 export type Release = z.output<typeof release>;
 type Inputs = z.output<typeof inputs>;
+type Step = Release['authentication'] & { outputs?: string[] };
 
 const typeOf = ({ type = 'string', list, dict }: Field): string =>
   dict ? 'dictionary' : `${type}${list ? ' list' : ''}`;
@@ -38,65 +39,49 @@ const pathsOf = (sample: unknown): string[] => {
   ]);
 };
 
-type Entry = [place: string, step: Release['steps'][string]];
-
 /** Returns what Zaps rely on in an app. */
 export const releaseOf = (app: Definition): Release => ({
   version: app.version,
   authentication: { type: app.authentication.type, inputs: inputsOf(app.authentication.fields) },
   steps: Object.fromEntries([
     ...Object.keys(app.searchOrCreates).map(
-      (key): Entry => [`searchOrCreates.${key}`, { type: 'searchOrCreates', inputs: {}, outputs: [] }],
+      (key) => [`searchOrCreates.${key}`, { type: 'searchOrCreates', inputs: {}, outputs: [] }] as const,
     ),
-    ...visibleStepsOf(app).map(
-      ({ kind, place, step }): Entry => [
-        place,
-        {
-          type: step.operation.type ?? kind,
-          inputs: inputsOf(plainFields(step)),
-          outputs: pathsOf(step.operation.sample),
-        },
-      ],
-    ),
+    ...visibleStepsOf(app).map(({ kind, place, step }) => {
+      const { type = kind, sample } = step.operation;
+      return [place, { type, inputs: inputsOf(plainFields(step)), outputs: pathsOf(sample) }] as const;
+    }),
   ]),
 });
 
-const changedInputs = (place: string, was: Inputs, is: Inputs): string[] => [
-  ...Object.keys(was).flatMap((key) => (is[key] ? [] : `${place}: the field "${key}" was removed.`)),
-  ...Object.entries(is).flatMap(([key, field]) => {
+function* changedInputs(place: string, was: Inputs, is: Inputs): Generator<string> {
+  for (const key of Object.keys(was)) {
+    if (!is[key]) yield `${place}: the field "${key}" was removed.`;
+  }
+  for (const [key, { type, required }] of Object.entries(is)) {
     const before = was[key];
-    return [
-      ...(field.required && !before?.required ? [`${place}: the field "${key}" is now required.`] : []),
-      ...(before && field.type !== before.type
-        ? [`${place}: the type of the field "${key}" changed from ${before.type} to ${field.type}.`]
-        : []),
-    ];
-  }),
-];
+    if (required && !before?.required) yield `${place}: the field "${key}" is now required.`;
+    if (before && type !== before.type) {
+      yield `${place}: the type of the field "${key}" changed from ${before.type} to ${type}.`;
+    }
+  }
+}
 
-const changedType = (place: string, was: string, is: string): string[] =>
-  was === is ? [] : [`${place}: the type changed from ${was} to ${is}.`];
-
-const changedStep = (
-  place: string,
-  was: Release['steps'][string],
-  is: Release['steps'][string] | undefined,
-): string[] =>
-  is
-    ? [
-        ...changedType(place, was.type, is.type),
-        ...changedInputs(place, was.inputs, is.inputs),
-        ...was.outputs
-          .filter((key) => !is.outputs.includes(key))
-          .map((key) => `${place}: the result "${key}" was removed.`),
-      ]
-    : [`${place} was removed or hidden.`];
+function* changedStep(place: string, was: Step, is: Step): Generator<string> {
+  if (was.type !== is.type) yield `${place}: the type changed from ${was.type} to ${is.type}.`;
+  yield* changedInputs(place, was.inputs, is.inputs);
+  for (const key of was.outputs ?? []) {
+    if (!is.outputs?.includes(key)) yield `${place}: the result "${key}" was removed.`;
+  }
+}
 
 /** Describes each change that breaks Zaps, in one sentence. */
 export const breakingChanges = (was: Release, is: Release): string[] => [
-  ...changedType('authentication', was.authentication.type, is.authentication.type),
-  ...changedInputs('authentication', was.authentication.inputs, is.authentication.inputs),
-  ...Object.entries(was.steps).flatMap(([place, step]) => changedStep(place, step, is.steps[place])),
+  ...changedStep('authentication', was.authentication, is.authentication),
+  ...Object.entries(was.steps).flatMap(([place, step]) => {
+    const now = is.steps[place];
+    return now ? [...changedStep(place, step, now)] : `${place} was removed or hidden.`;
+  }),
 ];
 
 const major = ({ version }: Release): number => Number.parseInt(version, 10);

@@ -14,7 +14,7 @@ import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { transcript } from '../src/formats/transcript';
-import { limitField, readLimit, readSince, sinceField } from '../src/forms/history-fields';
+import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter, conversationField } from '../src/forms/reference-fields';
@@ -88,7 +88,7 @@ const findOne = async (
 const perform = (async (z, bundle) => {
   const input = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
-  const range = { limit: readLimit(input.message_limit), since: readSince(input.after, timezone) };
+  const range = readRange(input, timezone);
   const found = await findOne(z, bundle, input);
   if (!found) return [];
   const { id } = found;

@@ -3,7 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
 import { summarize } from '../src/formats/transcript';
-import { limitField, readLimit, readSince, sinceField } from '../src/forms/history-fields';
+import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { readInput } from '../src/forms/input';
 import { outputFieldsOf } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
@@ -46,12 +46,11 @@ const result = zod.object({
 const labels = { direction: 'Direction', status: 'Status', limit: limitField.label };
 
 const perform = (async (z, bundle) => {
-  const { direction, status, channel, after, message_limit } = readInput(inputFields, bundle.inputData);
+  const { direction, status, channel, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
-  const range = { limit: readLimit(message_limit), since: readSince(after, timezone) };
   const { records: messages, isComplete } = await readHistory(
     (page) => find(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
-    range,
+    readRange(range, timezone),
   );
   return [
     {

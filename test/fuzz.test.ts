@@ -175,11 +175,11 @@ const raw =
   (response) =>
     response.writeHead(status, headers).end(body);
 
-/** A body of 5 million characters, made when it is asked for. */
+/** A body of a million characters, made when it is asked for. */
 const huge =
   (start: string, unit: string, end: string, status = 200): Respond =>
   (response) =>
-    response.writeHead(status).end(start + unit.repeat(5_000_000 / unit.length) + end);
+    response.writeHead(status).end(start + unit.repeat(1_000_000 / unit.length) + end);
 
 const nested = (depth: number) => `{"id":"1","data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 const escapedToken = token.replace(/./g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -263,11 +263,11 @@ const largeShapes: Record<string, Respond> = {
   '422 nested deeply': raw(`{"error": ${'{"error":'.repeat(6_000)}1${'}'.repeat(6_000)}}`, 422),
 };
 
-/** Each takes a good part of a second, so only one step gets them. */
+/** Each is slow, so only one step gets them. */
 const hugeShapes: Record<string, Respond> = {
-  '5 MB of brackets': huge('[', '[', ']'),
-  '5 MB of one text': huge('{"id": "msg_1", "text": "', 'at (', '"}'),
-  '5 MB of a refusal': huge('{"error": {"message": "', '{{ ', '"}}', 422),
+  '1 MB of brackets': huge('[', '[', ']'),
+  '1 MB of one text': huge('{"id": "msg_1", "text": "', 'at (', '"}'),
+  '1 MB of a refusal': huge('{"error": {"message": "', '{{ ', '"}}', 422),
 };
 
 /** A step, and how many good responses it gets before a hostile one. */

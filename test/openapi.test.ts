@@ -10,7 +10,7 @@ import { errorCodes, errorResponse } from '../src/api/errors';
 import { delivery, events } from '../src/api/events';
 import { contact } from '../src/api/resources';
 import { fromWire, nameOnWire, toWire } from '../src/api/wire';
-import { serializePath } from '../src/http/serialize';
+import { serializePath } from '../src/http/path';
 import { project, runNode } from './processes';
 import { type Answered, ask, decodeAnswer, errorOf, newNumber, parcelMessage, Running } from './sandbox/running';
 import { writeSeeded } from './sandbox/seeded';

@@ -4,7 +4,8 @@ import { encode } from '../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
 import { errorResponse } from '../src/api/errors';
 import { fromWire, type Sent, toWire } from '../src/api/wire';
-import { serializeBody, serializePath, serializeQuery } from '../src/http/serialize';
+import { serializePath } from '../src/http/path';
+import { serializeBody, serializeQuery } from '../src/http/serialize';
 
 /** The connection that the tests use, and the service behind it: every request has to be announced with nock. */
 export const authData = { base_url: 'https://api.example.com', api_token: 'tok_7h1s1s4s3cr3t' };

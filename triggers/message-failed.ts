@@ -28,8 +28,6 @@ export default defineTrigger({
     direction: 'outbound',
     inputFields,
     filter: ({ channel, sources, campaign }) => ({ channel, source: sources, campaign_id: campaign }),
-    // A message without a source may come from this Zap.
-    accepts: ({ source }, { sources = [] }) => sources.length === 0 || Boolean(source),
     list: (z, { channel }) => recentMessages(z, { direction: 'outbound', status: 'failed', channel }),
   }),
 });

@@ -26,8 +26,6 @@ export default defineTrigger({
     direction: 'outbound',
     inputFields,
     filter: ({ channel, sources = [] }) => ({ channel, source: sources.length > 0 ? sources : defaultSources }),
-    // A message without a source may come from this Zap.
-    accepts: ({ source }) => Boolean(source),
     list: (z, { channel }) => recentMessages(z, { direction: 'outbound', channel }),
   }),
 });

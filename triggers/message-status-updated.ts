@@ -47,8 +47,6 @@ export default defineTrigger({
     inputFields,
     watch: (input) => watchedStatuses(input).map((status) => events[status]),
     filter: ({ channel, sources, campaign }) => ({ channel, source: sources, campaign_id: campaign }),
-    // A message without a source may come from this Zap.
-    accepts: ({ source }, { sources = [] }) => sources.length === 0 || Boolean(source),
     list: (z, input) =>
       recentMessages(z, { direction: 'outbound', status: watchedStatuses(input), channel: input.channel }),
   }),

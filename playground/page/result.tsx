@@ -2,8 +2,8 @@ import { toLabel } from '../../src/api/labels';
 import { maxMessageLength } from '../zaps/failures';
 import { outputsOf } from '../zaps/mapping';
 import { findOperation } from '../zaps/operations';
-import type { ApiRequest, StepResult } from '../zaps/run';
-import type { Step } from '../zaps/zap';
+import { type ApiRequest, isPaused, type Run, type StepResult } from '../zaps/run';
+import type { Step, Zap } from '../zaps/zap';
 
 const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
   <table class="requests">
@@ -71,7 +71,8 @@ const Outputs = ({ step, output }: { step: Step; output: unknown }) => (
   </table>
 );
 
-const statusText: Record<StepResult['status'], string> = {
+/** What the page calls a status. */
+export const statusText: Record<StepResult['status'], string> = {
   running: 'Running',
   success: 'Success',
   halted: 'Halted',
@@ -82,22 +83,43 @@ const statusText: Record<StepResult['status'], string> = {
   filtered: 'Skipped by its filter',
 };
 
-/** The result of a step as the editor lists it. */
-export const Result = ({ step, result }: { step: Step; result: StepResult }) => (
-  <div id="result" class={`result ${result.status}`} role="status">
-    <h4>{statusText[result.status]}</h4>
-    {result.failure && (
-      <>
-        <p class="failure">{result.failure.message}</p>
-        <p>
-          {result.failure.effect} {result.failure.message.length} of {maxMessageLength} characters.
-        </p>
-      </>
-    )}
-    {result.status === 'success' && result.output === undefined && <p>No records found.</p>}
-    {result.output !== undefined && <Outputs step={step} output={result.output} />}
-    {result.requests.length > 0 && <Requests requests={result.requests} />}
-  </div>
-);
+interface ResultProps {
+  zap: Zap;
+  index: number;
+  /** The run of this step alone. */
+  run: Run;
+}
 
-export { statusText };
+/** The result of a step as the editor lists it. A result that waits changes when its run goes on. */
+export const Result = ({ zap, index, run }: ResultProps) => {
+  const [result] = run.steps;
+  const step = zap.steps[index];
+  if (!result || !step) return null;
+  const { status, failure, output, requests } = result;
+  return (
+    <div
+      id="result"
+      class={`result ${status}`}
+      role="status"
+      {...(isPaused(result) && {
+        'hx-get': `/zap/${zap.id}/${index}/runs/${run.id}`,
+        'hx-trigger': 'runs from:body',
+        'hx-target': 'this',
+        'hx-swap': 'outerMorph',
+      })}
+    >
+      <h4>{statusText[status]}</h4>
+      {failure && (
+        <>
+          <p class="failure">{failure.message}</p>
+          <p>
+            {failure.effect} {failure.message.length} of {maxMessageLength} characters.
+          </p>
+        </>
+      )}
+      {status === 'success' && output === undefined && <p>No records found.</p>}
+      {output !== undefined && <Outputs step={step} output={output} />}
+      {requests.length > 0 && <Requests requests={requests} />}
+    </div>
+  );
+};

@@ -3,7 +3,7 @@ import { type Field, groupFields } from '../zaps/fields';
 import { eventsOf } from '../zaps/from-recipe';
 import { outputsOf } from '../zaps/mapping';
 import { delayPlace, findOperation, type Kind, kinds, operations, otherPlace, placeOf } from '../zaps/operations';
-import type { Run, StepResult } from '../zaps/run';
+import type { Run } from '../zaps/run';
 import { exampleRecord, formatHours, titleOf } from '../zaps/run-step';
 import { type DelayStep, maxSteps, type OtherStep, type OwnStep, type Step, type Zap as ZapModel } from '../zaps/zap';
 import { EventButton } from './event-button';
@@ -22,7 +22,8 @@ export interface ZapProps {
   problems: Record<string, string>;
   /** A sentence about the Zap as a whole. */
   error?: string | undefined;
-  result?: StepResult | undefined;
+  /** The run of the open step alone. */
+  run?: Run | undefined;
   runs: readonly Run[];
 }
 
@@ -200,7 +201,7 @@ const Act = ({ address, action, children }: ActProps) => (
 );
 
 const StepForm = (props: ZapProps) => {
-  const { zap, index, problems, result } = props;
+  const { zap, index, problems, run } = props;
   const step = zap.steps[index];
   if (!step) return null;
   const address = `/zap/${zap.id}/${index}`;
@@ -250,7 +251,7 @@ const StepForm = (props: ZapProps) => {
           </Act>
         )}
       </p>
-      {result && <Result step={step} result={result} />}
+      {run && <Result zap={zap} index={index} run={run} />}
     </form>
   );
 };

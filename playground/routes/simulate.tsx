@@ -43,6 +43,11 @@ const addFault = async ({ simulation, zaps }: Parts, body: Posted): Promise<Show
   return {};
 };
 
+const clearFaults = async ({ simulation }: Parts): Promise<Shown> => {
+  await simulation.clearFaults();
+  return {};
+};
+
 const changeAccount = async ({ connection, runner }: Parts, body: Posted): Promise<void> => {
   const plan = readOne(body, 'plan');
   if (readOne(body, 'token') === 'rotate') await connection.rotate();
@@ -62,7 +67,8 @@ const advance = async ({ simulation }: Parts, typed: string): Promise<Shown> => 
 const simulate = async (parts: Parts, body: Posted): Promise<Shown> => {
   const speed = speeds.find((each) => String(each) === readOne(body, 'speed'));
   if (speed) parts.simulation.speed = speed;
-  if (readOne(body, 'clear')) await parts.simulation.clearFaults();
+  // The button posts its form too, which would add a failure again.
+  if (readOne(body, 'clear')) return clearFaults(parts);
   if (readOne(body, 'token') || readOne(body, 'plan')) await changeAccount(parts, body);
   if (readOne(body, 'advance') !== undefined) return advance(parts, readOne(body, 'advance') ?? '');
   return readOne(body, 'fault') === undefined ? {} : addFault(parts, body);

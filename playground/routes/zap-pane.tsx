@@ -8,7 +8,7 @@ import { type Field, findBrokenMappings, findProblems, parseFields } from '../za
 import { isMapped } from '../zaps/mapping';
 import { findOperation } from '../zaps/operations';
 import { findBrokenStep } from '../zaps/references';
-import type { StepResult } from '../zaps/run';
+import type { Run } from '../zaps/run';
 import { bundleOf, type StepContext } from '../zaps/run-step';
 import type { OwnStep, Zap } from '../zaps/zap';
 import type { Parts } from './parts';
@@ -18,7 +18,8 @@ export interface Shown {
   /** Sentences by the key of a field. */
   problems?: Record<string, string> | undefined;
   error?: string | undefined;
-  result?: StepResult | undefined;
+  /** The run of the open step alone. */
+  run?: Run | undefined;
 }
 
 const definition = z.record(
@@ -90,7 +91,7 @@ export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Sh
       fields={fields}
       problems={{ ...broken, ...shown.problems }}
       error={shown.error ?? error}
-      result={shown.result}
+      run={shown.run}
       runs={parts.zaps.runs()}
     />
   );
@@ -123,10 +124,10 @@ export const findFailedField = async (
   parts: Parts,
   zap: Zap,
   index: number,
-  { failure }: StepResult,
+  { steps: [result] }: Run,
 ): Promise<Record<string, string>> => {
-  if (!failure) return {};
-  const { message } = failure;
+  if (!result?.failure) return {};
+  const { message } = result.failure;
   const { fields } = await readFields(parts, zap, index);
   const field = fields.find(({ label }) => message.startsWith(`${label}:`) || message.startsWith(`${label} `));
   return field ? { [field.key]: message } : {};

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { Choices } from '../page/choices';
+import { Result } from '../page/result';
 import { Runs } from '../page/runs';
 import { readWholeNumber } from '../read-whole-number';
 import type { ServiceEvent } from '../recipes/recipe';
@@ -8,6 +9,7 @@ import { applyEvent } from '../service-events';
 import { listChoices } from '../zaps/dropdown';
 import { sentenceOf } from '../zaps/failures';
 import { eventsOf } from '../zaps/from-recipe';
+import type { Run } from '../zaps/run';
 import { exampleRecord } from '../zaps/run-step';
 import type { Zap } from '../zaps/zap';
 import { type Posted, readForm, readOne } from './form';
@@ -42,14 +44,18 @@ const requireStep = (zap: Zap, value: unknown, body?: Posted): number => {
   throw new Refused('This step was changed or removed in another tab, so nothing was saved. Reload the page.');
 };
 
+/** The run that an address names. Throws a sentence when there is none. */
+const requireRun = ({ zaps }: Parts, c: Context): Run => {
+  const run = zaps.findRun(c.req.param('run') ?? '');
+  if (!run) throw new Refused('This run no longer exists. Reload the page.');
+  return run;
+};
+
 const runStep = async (parts: Parts, zap: Zap, index: number, isTest: boolean) => {
   const problems = await findStepProblems(parts, zap, index);
   if (Object.keys(problems).length > 0) return renderZap(parts, zap, index, { problems });
-  const result = await parts.editor.run(zap, index, isTest);
-  return renderZap(parts, zap, index, {
-    result,
-    problems: result && (await findFailedField(parts, zap, index, result)),
-  });
+  const run = await parts.editor.run(zap, index, isTest);
+  return renderZap(parts, zap, index, { run, problems: run && (await findFailedField(parts, zap, index, run)) });
 };
 
 /** Turns a Zap on or runs it, unless one of its steps can't run yet. */
@@ -155,10 +161,13 @@ const addRuns = (routes: Hono<Env>, parts: Parts): void => {
 
   routes.get('/:id/runs', (c) => c.html(renderRuns(requireZap(parts, c))));
 
+  routes.get('/:id/:step{[0-9]+}/runs/:run', (c) => {
+    const zap = requireZap(parts, c);
+    return c.html(<Result zap={zap} index={requireStep(zap, c.req.param('step'))} run={requireRun(parts, c)} />);
+  });
+
   routes.post('/:id/runs/:run/replay', async (c) => {
-    const run = zaps.findRun(c.req.param('run'));
-    if (!run) throw new Refused('This run no longer exists. Reload the page.');
-    await runner.replay(run);
+    await runner.replay(requireRun(parts, c));
     return c.html(renderRuns(requireZap(parts, c)));
   });
 
@@ -197,7 +206,7 @@ export const zapRoutes = (parts: Parts): Hono<Env> => {
   // A form reads its fields and dropdowns from the API.
   routes.use(async (c, next) => {
     await next();
-    if (!c.req.path.endsWith('/runs')) live.changed('activity');
+    if (!c.req.path.includes('/runs')) live.changed('activity');
   });
 
   routes.post('/recipe', async (c) => {

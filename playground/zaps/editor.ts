@@ -1,5 +1,5 @@
 import { findOperation } from './operations';
-import type { Run, StepResult } from './run';
+import { isPaused, type Run, type StepResult } from './run';
 import { exampleRecord, refuseBroken, runOwnStep, runStep, type StepContext, titleOf } from './run-step';
 import type { Runner, RunnerParts } from './runner';
 import type { Step, Zap } from './zap';
@@ -21,7 +21,7 @@ export class Editor {
   }
 
   /** Runs one step and keeps what it gives as its example. A test of a trigger reads recent records. */
-  async run(zap: Zap, index: number, isTest: boolean): Promise<StepResult | undefined> {
+  async run(zap: Zap, index: number, isTest: boolean): Promise<Run | undefined> {
     const { zaps, runner, notify } = this.#parts;
     const step = zap.steps[index];
     if (!step) return undefined;
@@ -33,12 +33,12 @@ export class Editor {
     run.steps = [result];
     run.status = result.status;
     const place = { steps: [step], index: 0, outputs: [...context.outputs] };
-    if (result.status === 'waiting') runner.paused.pause(run, place, result);
+    if (!isTest && isPaused(result)) runner.paused.pause(run, place, result);
     zaps.saveRun(run);
     if (step.type === 'own' && result.output !== undefined) step.example = result.output;
     zaps.save(zap);
     notify(result);
-    return result;
+    return run;
   }
 }
 

@@ -36,6 +36,8 @@ const passes = ({ value, is, isNot }: Condition, outputs: readonly unknown[]): b
   return is === undefined ? found !== isNot : found === is;
 };
 
+const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The bundle of a step's form. */
 export const bundleOf = (step: OwnStep, { connection, outputs, isTest }: StepContext): StepBundle => ({
   inputData: resolveInput(step, outputs),
@@ -44,7 +46,7 @@ export const bundleOf = (step: OwnStep, { connection, outputs, isTest }: StepCon
   meta: {
     isLoadingSample: isTest,
     page: 0,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone,
     ...(step.fieldMeta && { inputFields: step.fieldMeta }),
   },
 });

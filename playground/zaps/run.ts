@@ -36,6 +36,9 @@ const stepResult = z.object({
 });
 export type StepResult = z.output<typeof stepResult>;
 
+/** Whether the step is carried out or continued later. */
+export const isPaused = ({ status }: StepResult): boolean => ['waiting', 'held', 'delayed'].includes(status);
+
 /** A delivery as Zapier passes it to a trigger. */
 const delivery = z.object({
   rawRequest: z.object({ headers: z.record(z.string(), z.string()), content: z.string(), querystring: z.string() }),

@@ -2,7 +2,7 @@ import { inBackground } from '../background';
 import type { Clock } from '../clock';
 import type { Connection } from './connection';
 import { PausedRuns } from './paused-runs';
-import type { HookDelivery, Pause, Place, Run, StepResult } from './run';
+import { type HookDelivery, isPaused, type Pause, type Place, type Run, type StepResult } from './run';
 import { runOwnStep, runStep, type StepContext, titleOf } from './run-step';
 import type { OwnStep, Step, Zap } from './zap';
 import type { Zaps } from './zaps';
@@ -23,8 +23,6 @@ const notConnected: StepResult['failure'] = {
   message: "The account isn't connected, so this run is held.",
   effect: 'Runs are held until you reconnect it.',
 };
-
-const pausing = new Set<StepResult['status']>(['waiting', 'held', 'delayed']);
 
 const byStatus = (steps: readonly StepResult[]): Run['status'] =>
   steps.find(({ status }) => status !== 'success' && status !== 'filtered')?.status ?? 'success';
@@ -118,7 +116,7 @@ export class Runner {
   #setStep(run: Run, place: Place, result: StepResult): void {
     const requests = [...(run.steps[place.index]?.requests ?? []), ...result.requests];
     run.steps[place.index] = { ...result, requests };
-    if (pausing.has(result.status)) this.paused.pause(run, place, result);
+    if (isPaused(result)) this.paused.pause(run, place, result);
     if (result.status !== 'success' && result.status !== 'filtered') run.status = result.status;
     this.#parts.zaps.saveRun(run);
     this.#parts.notify(result);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
 import type { Contact } from '../../src/api/resources';
-import { ApiError, type FieldProblem, validationError } from '../api-error';
+import { ApiError, type FieldProblem, requireNone, validationError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
 import { containsAll, isOneOf, type ListQuery, selectPage } from '../store/pages';
 import { readResource, resourceTypes } from '../store/records';
@@ -27,11 +27,6 @@ const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate
     problems.push({ field: 'tags', message: 'must not be empty or contain a comma' });
   }
   return problems;
-};
-
-const requireFields = (fields: ContactUpdate): void => {
-  const problems = invalidFields(fields);
-  if (problems.length > 0) throw validationError(problems);
 };
 
 const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>): void => {
@@ -63,7 +58,7 @@ const toRow = ({ tags, attributes, ...columns }: ContactCreate) => ({
  * email address.
  */
 export const createContact = (context: WorkspaceContext, fields: ContactCreate): string => {
-  requireFields(fields);
+  requireNone(invalidFields(fields));
   requirePhoneOrEmail(fields);
   requireUnique(context, fields);
   const id = context.random.id('con');
@@ -86,7 +81,7 @@ export const updateContact = (
   { add_tags = [], remove_tags = [], ...fields }: ContactUpdate,
 ): Contact => {
   const before = readResource(context, resourceTypes.contact, id);
-  requireFields({ ...fields, add_tags });
+  requireNone(invalidFields({ ...fields, add_tags }));
   const merged = { ...before, ...fields };
   requirePhoneOrEmail(merged);
   requireUnique(context, { id, phone: fields.phone, email: fields.email });

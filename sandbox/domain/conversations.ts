@@ -13,7 +13,7 @@ import { requireE164 } from './phone-numbers';
 /** Conversations close after this time without messages. */
 const idleMs = day;
 
-const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'] as const;
+const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'];
 
 const row = z.object({ id: z.string(), status: z.string() });
 

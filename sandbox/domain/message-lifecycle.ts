@@ -16,27 +16,21 @@ const row = z.object({
 });
 type DueMessage = z.output<typeof row>;
 
-type Stage = 'sent' | 'delivered' | 'read' | 'failed';
+type Stage = 'sent' | 'delivered' | 'read' | 'failed' | 'reply';
+
+const usualStages: Stage[] = ['sent', 'delivered', 'read'];
+
+const specialStages: Record<string, Stage[]> = {
+  [specialNumbers.failsLater]: ['sent', 'failed'],
+  [specialNumbers.replies]: ['sent', 'delivered', 'read', 'reply'],
+  [specialNumbers.neverReads]: ['sent', 'delivered'],
+};
 
 /** The minimum and maximum milliseconds between a stage and the next. */
-const stageDelaysMs = { sent: [800, 1600], delivered: [2500, 6000], read: [3000, 5000] } as const;
-
-const nextStage = ({ status, recipient }: DueMessage): Stage | 'reply' => {
-  if (status === 'queued') return 'sent';
-  if (status === 'read') return 'reply';
-  if (status === 'delivered') return 'read';
-  return recipient === specialNumbers.failsLater ? 'failed' : 'delivered';
-};
-
-const hasNextStage = (stage: Stage, recipient: string): boolean => {
-  if (stage === 'delivered') return recipient !== specialNumbers.neverReads;
-  return stage === 'sent' || recipient === specialNumbers.replies;
-};
-
-const dueAfter = ({ random }: SandboxContext, stage: Stage, { recipient, due_at }: DueMessage): number | null => {
-  if (stage === 'failed' || !hasNextStage(stage, recipient)) return null;
-  const [min, max] = stageDelaysMs[stage];
-  return due_at + random.integer(min, max);
+const stageDelaysMs: Partial<Record<Stage, readonly [min: number, max: number]>> = {
+  sent: [800, 1600],
+  delivered: [2500, 6000],
+  read: [3000, 5000],
 };
 
 const failure = {
@@ -45,17 +39,19 @@ const failure = {
 };
 
 const advanceMessage = (context: WorkspaceContext, message: DueMessage): void => {
-  const { id, campaign_id, channel, recipient, due_at } = message;
-  const stage = nextStage(message);
-  if (stage === 'reply') {
+  const { id, campaign_id, channel, recipient, status, due_at } = message;
+  const stages = specialStages[recipient] ?? usualStages;
+  const [stage, next] = status === 'queued' ? stages : stages.slice(stages.indexOf(status) + 1);
+  if (!stage || stage === 'reply') {
     context.database.update('messages', id, { due_at: null });
-    receiveMessage(context, { from: recipient, text: 'Thank you, that suits me.', channel });
+    if (stage) receiveMessage(context, { from: recipient, text: 'Thank you, that suits me.', channel });
     return;
   }
+  const delay = next && stageDelaysMs[stage];
   context.database.update('messages', id, {
     status: stage,
     [`${stage}_at`]: due_at,
-    due_at: dueAfter(context, stage, message),
+    due_at: delay ? due_at + context.random.integer(...delay) : null,
     ...(stage === 'failed' && failure),
   });
   if (campaign_id) context.database.run(`UPDATE campaigns SET ${stage} = ${stage} + 1 WHERE id = ?`, campaign_id);

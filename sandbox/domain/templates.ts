@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { vocabulary } from '../../src/api/resources';
-import { ApiError, type FieldProblem, validationError } from '../api-error';
+import { ApiError, type FieldProblem, requireNone } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
 
 type Format = (typeof vocabulary.variableFormat)[number];
@@ -63,13 +63,10 @@ export const renderTemplate = (
   }
   const known = templateVariables.parse(JSON.parse(found.variables));
   const missing = known.filter(({ name, required }) => required && !isGiven(variables[name]));
-  if (missing.length > 0) {
-    throw validationError(
-      missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),
-      'template_variables_missing',
-    );
-  }
-  const invalid = invalidVariables(known, variables);
-  if (invalid.length > 0) throw validationError(invalid);
+  requireNone(
+    missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),
+    'template_variables_missing',
+  );
+  requireNone(invalidVariables(known, variables));
   return fillTemplate(found.body, variables);
 };

@@ -10,7 +10,7 @@ export interface Random {
   /** Returns a whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
   /** Returns one of the items. */
-  pick<T>(items: readonly [T, ...T[]]): T;
+  pick<T>(items: readonly T[]): T;
   /** Returns an id such as `msg_407319285563`, or one in the form that the contract gives to ids. */
   id(prefix: string): string;
   /** Returns the id of a request, such as `req_407319285563`. */
@@ -25,7 +25,11 @@ const randomFrom = (fraction: () => number): Random => {
     Array.from({ length }, () => characters[integer(0, characters.length - 1)]).join('');
   return {
     integer,
-    pick: (items) => items[integer(0, items.length - 1)] ?? items[0],
+    pick: (items) => {
+      const item = items[integer(0, items.length - 1)];
+      if (item === undefined) throw new Error('There is nothing to pick from.');
+      return item;
+    },
     // A contract may make ids numbers, which clients read as text.
     id: (prefix) => field.id.parse(fromWire(field.id, toWire(field.id, `${prefix}_${text(12, digits)}`))),
     requestId: () => `req_${text(12, digits)}`,

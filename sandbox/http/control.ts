@@ -9,7 +9,7 @@ import { createToken, rotateToken, workspaceOnPlan } from '../domain/workspaces'
 import { type SandboxClock, second, toIso } from '../engine/clock';
 import { inWorkspace, type SandboxContext } from '../engine/context';
 import type { Scheduler } from '../engine/scheduler';
-import { type DeliveryFault, deliveryFault, type FaultList, type RequestFault, requestFault } from '../faults';
+import { deliveryFault, type FaultList, type RequestFault, requestFault } from '../faults';
 import { ownerOf, type ResourceType, resourceTypes } from '../store/records';
 import type { Deliveries } from '../webhooks/deliveries';
 import { deliverAgain, listDeliveries, releaseHeld } from '../webhooks/queue';
@@ -43,9 +43,6 @@ const requestFilters = z.strictObject({ limit });
 const delay = z.strictObject({ delay_seconds: z._default(seconds, 0) });
 const clockAdvance = z.strictObject({ advance_seconds: seconds });
 const fault = z.discriminatedUnion('kind', [requestFault, deliveryFault]);
-
-const isDeliveryFault = (added: RequestFault | DeliveryFault): added is DeliveryFault =>
-  added.kind.startsWith('delivery_');
 
 /** Parses the JSON body of a control call. A call without a body has an empty object. */
 const readBody = async <S extends z.ZodMiniType>(c: Context<Env>, schema: S): Promise<z.output<S>> =>
@@ -109,8 +106,8 @@ const addFaultCalls = (app: Hono<Env>, controls: Controls): void => {
   app.get('/faults', (c) => c.json({ data: [...requestFaults.list(), ...deliveryFaults.list()] }));
 
   registerChange(app, controls)('/faults', 201, fault, (added) => {
-    if (isDeliveryFault(added)) deliveryFaults.add(added);
-    else requestFaults.add(added);
+    if ('path' in added) requestFaults.add(added);
+    else deliveryFaults.add(added);
     return added;
   });
 

@@ -35,13 +35,14 @@ const createBy =
   (context: WorkspaceContext, { body }: { body: Body }) =>
     readResource(context, type, create(context, body));
 
-/** Returns a handler that lists resources of the caller's workspace, filtered by columns. */
+/** Returns a handler that lists resources of the caller's workspace, filtered by columns and by `query` in a text. */
 const listBy =
-  <S extends z.ZodMiniType, Column extends string>(type: ResourceType<S>, columns: readonly Column[]) =>
-  (context: WorkspaceContext, { page }: { page: ListQuery<Column> }) => {
-    const filters = columns.map((column) => isOneOf(column, page.filters[column]));
-    return selectPage(context, type, page, filters);
-  };
+  <S extends z.ZodMiniType, Column extends string>(type: ResourceType<S>, columns: readonly Column[], text = "''") =>
+  (context: WorkspaceContext, { page }: { page: ListQuery<Column | 'query'> }) =>
+    selectPage(context, type, page, [
+      ...columns.map((column) => isOneOf(column, page.filters[column])),
+      containsAll(text, page.filters.query),
+    ]);
 
 /** The handler of each endpoint. */
 export const handlers = {
@@ -60,11 +61,7 @@ export const handlers = {
 
   listChannels: () => ({ data: listChannels(), next_cursor: null }),
 
-  listTemplates: (context, { page }) =>
-    selectPage(context, resourceTypes.template, page, [
-      isOneOf('channel', page.filters.channel),
-      containsAll("name || ' ' || body", page.filters.query),
-    ]),
+  listTemplates: listBy(resourceTypes.template, ['channel'], "name || ' ' || body"),
 
   getTemplate: (context, { name }) => readResource(context, resourceTypes.template, name),
 
@@ -87,11 +84,7 @@ export const handlers = {
     return selectPage(context, resourceTypes.message, page, [isOneOf('conversation_id', [conversation.id])]);
   },
 
-  listCampaigns: (context, { page }) =>
-    selectPage(context, resourceTypes.campaign, page, [
-      isOneOf('status', page.filters.status),
-      containsAll('name', page.filters.query),
-    ]),
+  listCampaigns: listBy(resourceTypes.campaign, ['status'], 'name'),
 
   getCampaign: readById(resourceTypes.campaign),
 

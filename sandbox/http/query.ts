@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { type EndpointName, pageSize } from '../../src/api/endpoints';
+import { fieldsOf } from '../../src/api/object';
 import { isList } from '../../src/api/schema';
 import { fromWire, nameOnWire, readShape, wordsOnWire } from '../../src/api/wire';
-import { validationError } from '../api-error';
+import { requireNone, validationError } from '../api-error';
 import { decodeCursor, firstPage, type ListQuery } from '../store/pages';
 
 /** The limit of a list without pages. One less than the maximum, because a page reads one row more than it shows. */
@@ -39,24 +40,14 @@ const readLimit = (value: string | undefined): number => {
 
 const noParameters = z.object({});
 const texts = z.array(z.string());
-const anyValues = z.record(z.string(), z.unknown());
 
-const requireSingle = (query: Record<string, string[]>): void => {
-  const problems = Object.entries(query)
-    .filter(([, values]) => values.length > 1)
-    .map(([field]) => ({ field, message: 'is given twice. Separate several values with commas' }));
-  if (problems.length > 0) throw validationError(problems);
-};
-
-/** Parses the query of a call. Throws a 422 for parameters that are unknown, repeated, empty or have an unknown value. */
+/** Parses the query of a call. Throws a 422 for parameters that are unknown, empty or have an unknown value. */
 export const parseQuery = (
   list: EndpointName,
-  query: Record<string, string[]>,
+  query: Record<string, string>,
   schema: z.ZodMiniObject = noParameters,
 ): ListQuery => {
-  requireSingle(query);
-  const sent = Object.fromEntries(Object.entries(query).map(([name, [value = '']]) => [name, value]));
-  const given = Object.entries(anyValues.parse(readShape(schema, sent))).map(
+  const given = Object.entries(fieldsOf(readShape(schema, query))).map(
     ([name, value]) => [name, String(value)] as const,
   );
   const parameters = parametersOf(schema);
@@ -64,7 +55,7 @@ export const parseQuery = (
     const message = problemWith(parameters.get(field), value);
     return message ? [{ field, message }] : [];
   });
-  if (problems.length > 0) throw validationError(problems);
+  requireNone(problems);
   const read = given.flatMap(([name, value]) => {
     const parameter = parameters.get(name);
     return parameter ? [[parameter.name, texts.parse(fromWire(parameter.schema, valuesOf(parameter, value)))]] : [];

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { fromWire } from '../../src/api/wire';
-import { ApiError, parseBody, validate } from '../api-error';
+import { ApiError, parseBody, requireNone, validate } from '../api-error';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { inWorkspace, type SandboxContext } from '../engine/context';
 import { handle } from './handlers';
@@ -30,18 +30,20 @@ const readJson = async (c: Context<Env>, { body, request }: Endpoint): Promise<u
   return parseBody(text);
 };
 
-/** Reads the query of a call, which the contract may put into the path or the body. */
-const readQuery = (c: Context<Env>, { path, body, request }: Endpoint, json: unknown): Record<string, string[]> => {
-  const query = c.req.queries();
-  if (!request) return query;
-  const inPath = Object.entries(c.req.param()).filter(([name]) => !path.includes(`{${name}}`));
-  const inBody = body ? [] : Object.entries(fieldsOf(json));
-  const others = [...inPath, ...inBody].map(([name, value]) => [name, [String(value)]]);
-  return { ...query, ...Object.fromEntries(others) };
+const requireSingle = (query: Record<string, string[]>): void => {
+  const repeated = Object.keys(query).filter((name) => query[name]?.length !== 1);
+  requireNone(repeated.map((field) => ({ field, message: 'is given twice. Separate several values with commas' })));
 };
 
-const firstValues = (query: Record<string, string[]>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(query).map(([name, [value]]) => [name, value]));
+/** Reads the query of a call, which the contract may put into the path or the body. Throws a 422 for repeated names. */
+const readQuery = (c: Context<Env>, { path, body, request }: Endpoint, json: unknown): Record<string, string> => {
+  requireSingle(c.req.queries());
+  if (!request) return c.req.query();
+  const inPath = Object.entries(c.req.param()).filter(([name]) => !path.includes(`{${name}}`));
+  const inBody = body ? [] : Object.entries(fieldsOf(json));
+  const others = [...inPath, ...inBody].map(([name, value]) => [name, String(value)]);
+  return { ...c.req.query(), ...Object.fromEntries(others) };
+};
 
 /** Checks the token, plan, rate limit and scope of a call, in this order. */
 const authorize = (
@@ -78,7 +80,7 @@ export const serve =
     const query = readQuery(c, endpoint, json);
     const page = parseQuery(name, query, endpoint.query);
     const body = endpoint.body && validate(endpoint.body, fromWire(endpoint.body, json));
-    const sent = { query: firstValues(query), body: fieldsOf(json) };
+    const sent = { query, body: fieldsOf(json) };
     const delayMs = c.get('delayMs');
     const ready = async () => {
       if (delayMs) await delay(delayMs, undefined, { signal: api.shutdown });

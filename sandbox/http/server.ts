@@ -76,10 +76,9 @@ export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   app.use(reportExchange(api), requestId({ generator: systemRandom.requestId }), requireLoopback, limitBody);
   app.use(`${pathPrefix}/*`, logRequest(api), faultInjection(api.faults));
   for (const [name, endpoint] of calls) {
-    const routes = new Set(routesOf(endpoint).map(({ method, path }) => `${method} ${path}`));
-    for (const route of routes) {
-      const [method = '', path = ''] = route.replaceAll(/\{(\w+)\}/g, ':$1').split(' ');
-      app.on(method, path, serve(api, name));
+    // Several routes may be the same. Hono runs the first.
+    for (const { method, path } of routesOf(endpoint)) {
+      app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(api, name));
     }
   }
   app.route('/sandbox', control);

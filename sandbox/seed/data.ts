@@ -5,8 +5,8 @@ interface Country {
   language: string;
   /** The area code of the customers' phone numbers, which are American because 555-01xx is reserved for fiction. */
   areaCode: number;
-  firstNames: readonly [string, ...string[]];
-  lastNames: readonly [string, ...string[]];
+  firstNames: readonly string[];
+  lastNames: readonly string[];
 }
 
 const netherlands: Country = {
@@ -17,7 +17,7 @@ const netherlands: Country = {
 };
 
 /** The Netherlands is listed twice because most customers live there. */
-export const countries: readonly [Country, ...Country[]] = [
+export const countries: readonly Country[] = [
   netherlands,
   netherlands,
   {
@@ -155,7 +155,7 @@ export const campaigns = [
 ] as const;
 
 /** Questions of customers and the replies of a colleague. */
-export const questions: readonly [readonly [string, string], ...(readonly [string, string])[]] = [
+export const questions: readonly (readonly [question: string, reply: string])[] = [
   ['Can you leave it with the neighbours?', 'Of course, the driver knows.'],
   ['I am not home before six.', 'Then we come between 18:00 and 20:00.'],
   ['Where is my parcel?', 'It is in the van and will be with you this afternoon.'],

@@ -11,6 +11,7 @@ import { day, hour, minute, second } from '../engine/clock';
 import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
 import { type Random, seededRandom } from '../engine/random';
 import { runNextDue } from '../engine/scheduler';
+import { fold } from '../store/database';
 import { campaigns, countries, questions, templates } from './data';
 
 interface Business {
@@ -72,21 +73,16 @@ const randomCustomer = (random: Random): Customer => {
   };
 };
 
-const randomCustomers = (random: Random, count: number): [Customer, ...Customer[]] => {
+const randomCustomers = (random: Random, count: number): Customer[] => {
   const byPhone = new Map<string, Customer>();
   while (byPhone.size < count) {
     const customer = randomCustomer(random);
     byPhone.set(customer.phone, customer);
   }
-  const [first = randomCustomer(random), ...others] = byPhone.values();
-  return [first, ...others];
+  return [...byPhone.values()];
 };
 
-const plainLetters = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/[^a-z]/gi, '')
-    .toLowerCase();
+const plainLetters = (name: string): string => fold(name).replace(/[^a-z]/g, '');
 
 const tagsOf = (random: Random, { language }: Customer): string[] => [
   'parcel-customer',

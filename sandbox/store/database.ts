@@ -19,7 +19,8 @@ const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #onCommit: (() => void)[] = [];
+  /** Called after every commit. */
+  onCommit: () => void = () => undefined;
 
   /** Opens the file or `:memory:`. Throws when another sandbox has it open, or when another version created it. */
   constructor(path: string) {
@@ -105,17 +106,12 @@ export class Database {
     try {
       const result = work();
       this.#connection.exec('COMMIT');
-      for (const listener of this.#onCommit) listener();
+      this.onCommit();
       return result;
     } catch (error) {
       this.#connection.exec('ROLLBACK');
       throw error;
     }
-  }
-
-  /** Calls the listener after every commit. */
-  onCommit(listener: () => void): void {
-    this.#onCommit.push(listener);
   }
 
   close(): void {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { hour, minute, second, toIso } from '../engine/clock';
 import type { SandboxContext } from '../engine/context';
 import type { Job } from '../engine/scheduler';
-import type { DeliveryResult, DeliverySender } from './sender';
+import { type DeliveryResult, type SenderOptions, send } from './sender';
 import { removeWithDeliveries } from './webhooks';
 
 /** Delays before the second attempt and those after it: eight attempts in total. */
@@ -30,17 +30,19 @@ interface Attempt {
   finished: Promise<void>;
 }
 
-/** Sends queued deliveries, several at a time, and retries those that fail. */
+/**
+ * Sends queued deliveries, several at a time, and retries those that fail. The next start sends again the deliveries that
+ * `shutdown` interrupts.
+ */
 export class Deliveries implements Job {
   readonly #context: SandboxContext;
-  readonly #sender: DeliverySender;
+  readonly #options: SenderOptions;
   readonly #attempts = new Map<number, Attempt>();
-  #isStopped = false;
 
   /** Queues again the deliveries that an earlier process was sending or holding, since they may not have arrived. */
-  constructor(context: SandboxContext, sender: DeliverySender) {
+  constructor(context: SandboxContext, options: SenderOptions) {
     this.#context = context;
-    this.#sender = sender;
+    this.#options = options;
     context.database.run("UPDATE deliveries SET status = 'pending' WHERE status IN ('sending', 'held')");
   }
 
@@ -80,17 +82,18 @@ export class Deliveries implements Job {
   }
 
   #attempt(delivery: DueDelivery): void {
-    const finished = this.#sender.send(delivery).then((result) => {
+    const finished = send(delivery, this.#options).then((result) => {
       this.#attempts.delete(delivery.seq);
-      if (!this.#isStopped) this.#record(delivery, result);
+      if (!this.#options.shutdown.aborted) this.#record(delivery, result);
     });
     this.#attempts.set(delivery.seq, { webhookId: delivery.webhook_id, dueAt: delivery.due_at, finished });
   }
 
   /** Resolves when every delivery due by `until` was attempted, or when one timeout has passed in real time. */
   async settle(until: number): Promise<void> {
-    const deadline = performance.now() + this.#sender.timeoutMs;
-    while (!this.#isStopped && performance.now() < deadline) {
+    const { timeoutMs, shutdown } = this.#options;
+    const deadline = performance.now() + timeoutMs;
+    while (!shutdown.aborted && performance.now() < deadline) {
       this.run(until);
       const due = [...this.#attempts.values()].filter(({ dueAt }) => dueAt <= until);
       if (due.length === 0) return;
@@ -119,11 +122,5 @@ export class Deliveries implements Job {
     const webhook = this.#context.database.number('SELECT 1 FROM webhooks WHERE id = ?', webhook_id);
     if (!webhook) return 'canceled';
     return !isPermanent && tries < retryDelaysMs.length ? 'pending' : 'failed';
-  }
-
-  /** Closes all connections. The next start sends the unfinished deliveries again. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#sender.stop();
   }
 }

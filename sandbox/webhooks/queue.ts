@@ -10,14 +10,12 @@ interface QueueEntry {
   delayMs?: number;
 }
 
-const insertDelivery = (
-  { database, clock }: SandboxContext,
-  event: string,
-  webhook: string,
-  entry: QueueEntry,
-): void => {
-  const { status = 'pending', delayMs = 0 } = entry;
-  database.insert('deliveries', { event_id: event, webhook_id: webhook, status, due_at: clock.now() + delayMs });
+/** The deliveries of an event that has a fault. */
+const faultyEntries: Record<DeliveryFault['kind'], (fault: DeliveryFault) => QueueEntry[]> = {
+  delivery_twice: () => [{}, {}],
+  delivery_late: ({ delay_ms }) => [{ delayMs: delay_ms }],
+  delivery_out_of_order: () => [{ status: 'held' }],
+  delivery_dropped: () => [{ status: 'dropped' }],
 };
 
 const seqRow = z.object({ seq: z.number() });
@@ -31,28 +29,16 @@ export const releaseHeld = ({ database, clock }: SandboxContext): void => {
   }
 };
 
-const entriesFor = (fault: DeliveryFault | undefined): QueueEntry[] => {
-  switch (fault?.kind) {
-    case 'delivery_twice':
-      return [{}, {}];
-    case 'delivery_late':
-      return [{ delayMs: fault.delay_ms }];
-    case 'delivery_out_of_order':
-      return [{ status: 'held' }];
-    case 'delivery_dropped':
-      return [{ status: 'dropped' }];
-    default:
-      return [{}];
-  }
-};
-
 /** Queues an event for a webhook and applies a delivery fault when there is one. Call it in the event's transaction. */
 export const enqueue = (context: SandboxContext, event: { id: string; type: string }, webhook: string): void => {
-  const { deliveryFaults } = context;
+  const { database, clock, deliveryFaults } = context;
   const fault = deliveryFaults.take(
     (each) => (!each.event || each.event === event.type) && (!each.webhook_id || each.webhook_id === webhook),
   );
-  for (const entry of entriesFor(fault)) insertDelivery(context, event.id, webhook, entry);
+  for (const { status = 'pending', delayMs = 0 } of fault ? faultyEntries[fault.kind](fault) : [{}]) {
+    const due_at = clock.now() + delayMs;
+    database.insert('deliveries', { event_id: event.id, webhook_id: webhook, status, due_at });
+  }
   if (deliveryFaults.list().every(({ kind }) => kind !== 'delivery_out_of_order')) releaseHeld(context);
 };
 
@@ -94,13 +80,11 @@ export const listDeliveries = (database: Database, { limit, ...filters }: Delive
   }));
 };
 
-const eventRow = z.object({ event_id: z.string(), webhook_id: z.string() });
-
 /** Queues the delivery's event for its webhook again. Throws a 404 when either no longer exists. */
-export const deliverAgain = (context: SandboxContext, seq: number, delayMs: number): void => {
-  const sql = `SELECT event_id, webhook_id FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
+export const deliverAgain = ({ database, clock }: SandboxContext, seq: number, delayMs: number): void => {
+  const sql = `INSERT INTO deliveries (event_id, webhook_id, status, due_at)
+    SELECT event_id, webhook_id, 'pending', ? FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
     WHERE deliveries.seq = ?`;
-  const found = context.database.first(eventRow, sql, seq);
-  if (!found) throw new ApiError('not_found', "This delivery doesn't exist, or its webhook doesn't.");
-  insertDelivery(context, found.event_id, found.webhook_id, { delayMs });
+  const added = database.run(sql, clock.now() + delayMs, seq);
+  if (added === 0) throw new ApiError('not_found', "This delivery doesn't exist, or its webhook doesn't.");
 };

@@ -29,53 +29,43 @@ const headersOf = ({ event_id, body, secret, old_secret }: OutgoingDelivery): Re
   };
 };
 
-/** Sends deliveries to addresses on this machine. */
-export class DeliverySender {
+export interface SenderOptions {
   /** How long a receiver may take to respond. Real time, because the receiver doesn't know the sandbox's clock. */
-  readonly timeoutMs: number;
-  readonly #onExchange: OnExchange;
-  readonly #shutdown = new AbortController();
-
-  constructor(timeoutMs: number, onExchange: OnExchange) {
-    this.timeoutMs = timeoutMs;
-    this.#onExchange = onExchange;
-  }
-
-  /** Sends the delivery once. Never rejects. */
-  async send(delivery: OutgoingDelivery): Promise<DeliveryResult> {
-    const { hostname, origin, pathname } = new URL(delivery.url);
-    if (!isLoopback(hostname)) {
-      return { status: null, error: 'The sandbox delivers to this machine only.', isPermanent: true };
-    }
-    const startedAt = performance.now();
-    const result = await this.#post(delivery).then(
-      (status) => ({ status, error: null }),
-      (error: Error) => ({ status: null, error: this.#errorText(error) }),
-    );
-    const ms = Math.round(performance.now() - startedAt);
-    this.#onExchange({ kind: 'webhook', method: 'POST', target: origin + pathname, status: result.status, ms });
-    return result;
-  }
-
-  async #post(delivery: OutgoingDelivery): Promise<number> {
-    const response = await fetch(delivery.url, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: headersOf(delivery),
-      body: delivery.body,
-      signal: AbortSignal.any([AbortSignal.timeout(this.timeoutMs), this.#shutdown.signal]),
-    });
-    await response.arrayBuffer();
-    return response.status;
-  }
-
-  #errorText({ name, message, cause }: Error): string {
-    if (name === 'TimeoutError') return `No response within ${this.timeoutMs / 1000} seconds.`;
-    return cause instanceof Error ? cause.message : message;
-  }
-
-  /** Ends all deliveries that wait for a response. */
-  stop(): void {
-    this.#shutdown.abort();
-  }
+  timeoutMs: number;
+  /** Aborted when the sandbox stops. */
+  shutdown: AbortSignal;
+  onExchange: OnExchange;
 }
+
+const post = async (delivery: OutgoingDelivery, { timeoutMs, shutdown }: SenderOptions): Promise<number> => {
+  const response = await fetch(delivery.url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: headersOf(delivery),
+    body: delivery.body,
+    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), shutdown]),
+  });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+const errorText = ({ name, message, cause }: Error, timeoutMs: number): string => {
+  if (name === 'TimeoutError') return `No response within ${timeoutMs / 1000} seconds.`;
+  return cause instanceof Error ? cause.message : message;
+};
+
+/** Sends a delivery once, if its address is on this machine. Never rejects. */
+export const send = async (delivery: OutgoingDelivery, options: SenderOptions): Promise<DeliveryResult> => {
+  const { hostname, origin, pathname } = new URL(delivery.url);
+  if (!isLoopback(hostname)) {
+    return { status: null, error: 'The sandbox delivers to this machine only.', isPermanent: true };
+  }
+  const startedAt = performance.now();
+  const result = await post(delivery, options).then(
+    (status) => ({ status, error: null }),
+    (error: Error) => ({ status: null, error: errorText(error, options.timeoutMs) }),
+  );
+  const ms = Math.round(performance.now() - startedAt);
+  options.onExchange({ kind: 'webhook', method: 'POST', target: origin + pathname, status: result.status, ms });
+  return result;
+};

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import type { Webhook } from '../../src/api/resources';
-import { type FieldProblem, validationError } from '../api-error';
+import { type FieldProblem, requireNone } from '../api-error';
 import { day } from '../engine/clock';
 import type { SandboxContext, WorkspaceContext } from '../engine/context';
 import type { Job } from '../engine/scheduler';
@@ -36,8 +36,7 @@ const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): FieldP
 /** Creates a webhook for events from now on and returns it. Only this response has the secret. */
 export const createWebhook = (context: WorkspaceContext, webhook: BodyOf<'createWebhook'>): Webhook => {
   const { database, clock, random, workspaceId } = context;
-  const problems = invalidFields(webhook);
-  if (problems.length > 0) throw validationError(problems);
+  requireNone(invalidFields(webhook));
   const id = random.id('wh');
   const secret = newSecret();
   database.insert('webhooks', {

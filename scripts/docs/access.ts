@@ -1,12 +1,11 @@
 /** The plan and the scopes that each step needs, from the API requests that it makes. */
 import { apiPlan, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
-import { type Definition, type Kind, plainFields, type Step, visibleStepsOf } from './definition';
+import { type Definition, type PlacedStep, plainFields, type Step, visibleStepsOf } from './definition';
 import type { StepRequests } from './requests';
 
-export interface Access {
-  kind: Kind;
-  step: Step;
+/** A step that people see, and what it needs. */
+export interface Access extends PlacedStep {
   plan: Plan;
   /** The scopes that a live run needs. */
   run: Scope[];
@@ -26,10 +25,9 @@ const scopesOf = (requests: readonly EndpointName[]): Scope[] => {
 
 const byName: Record<EndpointName, Endpoint> = endpoints;
 
-const planOf = (requests: readonly EndpointName[]): Plan => {
-  const needed = requests.map((name) => byName[name].plan);
-  return vocabulary.plan.findLast((plan) => needed.includes(plan)) ?? apiPlan;
-};
+/** Returns the highest of the plans, or the lowest one with access to the API. */
+export const highestPlan = (plans: (Plan | undefined)[]): Plan =>
+  vocabulary.plan.findLast((plan) => plans.includes(plan)) ?? apiPlan;
 
 /** Returns the keys of the hidden triggers that list the choices of a step's dropdowns. */
 const dropdownsOf = (step: Step): string[] => plainFields(step).flatMap(({ dynamic }) => dynamic?.split('.')[0] ?? []);
@@ -38,13 +36,15 @@ const dropdownsOf = (step: Step): string[] => plainFields(step).flatMap(({ dynam
 export const accessOf = (app: Definition, all: StepRequests[]): Access[] => {
   const requestsOf = (wanted: (each: StepRequests) => boolean): EndpointName[] =>
     all.filter(wanted).flatMap(({ requests }) => requests);
-  return visibleStepsOf(app).map(({ kind, step }) => {
+  return visibleStepsOf(app).map((placed) => {
+    const { step } = placed;
     const dropdowns = dropdownsOf(step);
     const live = requestsOf((each) => each.key === step.key && !isSetUp(each));
     const editor = requestsOf((each) => (each.key === step.key && isSetUp(each)) || dropdowns.includes(each.key));
     const run = scopesOf(live);
     const setUp = scopesOf(editor).filter((scope) => !run.includes(scope));
-    return { kind, step, plan: planOf(live), run, setUp, endpoints: new Set([...live, ...editor]) };
+    const plan = highestPlan(live.map((name) => byName[name].plan));
+    return { ...placed, plan, run, setUp, endpoints: new Set([...live, ...editor]) };
   });
 };
 

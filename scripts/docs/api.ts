@@ -15,7 +15,7 @@ import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
 import { type Access, nameSteps } from './access';
-import { bullets, code, codes, page, table } from './markdown';
+import { blocks, bullets, code, codes, page, table } from './markdown';
 
 const specified: string[][] = [
   ['Address', 'Each account has its own base address. Every path begins with `/v1`. The interface is in beta.'],
@@ -107,8 +107,15 @@ const resourceLines = (): string =>
       .toSorted(),
   );
 
-/** The endpoints by what they are about, with what their table can't say. */
-const areas: { title: string; names: RegExp; notes: string[] }[] = [
+interface Area {
+  title: string;
+  names: RegExp;
+  /** What the table of endpoints can't say. */
+  notes: string[];
+}
+
+/** The endpoints by what they are about. */
+const areas: Area[] = [
   {
     title: 'Messages',
     names: /^[a-z]+Messages?$/,
@@ -159,26 +166,29 @@ const usersOf = (name: EndpointName, accesses: Access[]): string => {
   return `the ${name.replace(/^list/, '').toLowerCase()} dropdown of ${accesses.filter(isUser).length} steps`;
 };
 
+const callRow = (name: EndpointName, endpoint: Endpoint, accesses: Access[]): string[] => [
+  name,
+  code(`${endpoint.method} ${endpoint.path}`),
+  queryOf(endpoint),
+  endpoint.scope ? code(endpoint.scope) : 'none',
+  String(endpoint.status),
+  usersOf(name, accesses),
+];
+
+const areaSection = ({ title, names, notes }: Area, accesses: Access[]): string => {
+  const found = calls.filter(([name]) => names.test(name));
+  const rows = found.map(([name, endpoint]) => callRow(name, endpoint, accesses));
+  return blocks(
+    `### ${title}`,
+    table(['Call', 'Request', 'Query', 'Scope', 'Status', 'Used by'], rows),
+    bullets(notes),
+  );
+};
+
 const areaSections = (accesses: Access[]): string[] => {
-  const left = new Set<string>(calls.map(([name]) => name));
-  const sections = areas.flatMap(({ title, names, notes }) => {
-    const rows = calls
-      .filter(([name]) => names.test(name))
-      .map(([name, endpoint]) => {
-        left.delete(name);
-        return [
-          name,
-          code(`${endpoint.method} ${endpoint.path}`),
-          queryOf(endpoint),
-          endpoint.scope ? code(endpoint.scope) : 'none',
-          String(endpoint.status),
-          usersOf(name, accesses),
-        ];
-      });
-    return [`### ${title}`, table(['Call', 'Request', 'Query', 'Scope', 'Status', 'Used by'], rows), bullets(notes)];
-  });
-  if (left.size > 0) throw new Error(`No area in scripts/docs/api.ts has ${[...left].join(', ')}.`);
-  return sections;
+  const missing = calls.map(([name]) => name).filter((name) => areas.every(({ names }) => !names.test(name)));
+  if (missing.length > 0) throw new Error(`No area in scripts/docs/api.ts has ${missing.join(', ')}.`);
+  return areas.map((area) => areaSection(area, accesses));
 };
 
 const vocabularyRows = (): string[][] =>

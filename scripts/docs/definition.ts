@@ -61,7 +61,7 @@ export type Definition = z.output<typeof definition>;
 export const kinds = ['triggers', 'creates', 'searches'] as const;
 export type Kind = (typeof kinds)[number];
 
-interface PlacedStep {
+export interface PlacedStep {
   kind: Kind;
   /** Such as `triggers.new_contact`. */
   place: string;
@@ -115,15 +115,12 @@ const formOf = async (place: string, of: Step): Promise<Field[]> => {
 export const currentApp = definition.parse(app);
 
 const fillForms = async (): Promise<Definition> => {
-  const fill = async (kind: Kind) => {
-    const entries = Object.entries(currentApp[kind]).map(async ([key, each]) => {
-      const inputFields = await formOf(`${kind}.${key}`, each);
-      return [key, { ...each, operation: { ...each.operation, inputFields } }] as const;
-    });
-    return Object.fromEntries(await Promise.all(entries));
-  };
-  const [triggers, creates, searches] = [await fill('triggers'), await fill('creates'), await fill('searches')];
-  return { ...currentApp, triggers, creates, searches };
+  const filled: Definition = { ...currentApp, triggers: {}, creates: {}, searches: {} };
+  for (const { kind, place, step } of stepsOf(currentApp)) {
+    const inputFields = await formOf(place, step);
+    filled[kind][step.key] = { ...step, operation: { ...step.operation, inputFields } };
+  }
+  return filled;
 };
 
 let expanded: Promise<Definition> | undefined;

@@ -18,7 +18,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => {
   return {
     'docs/api.md': renderApi(accesses),
     'docs/reference.md': renderReference(app, accesses),
-    'docs/recipes.md': renderRecipes(app, accesses),
+    'docs/recipes.md': renderRecipes(accesses),
     'docs/listing.md': renderListing(accesses),
     'docs/requests.md': renderRequests(requests),
     'docs/troubleshooting.md': renderTroubleshooting(),

@@ -2,11 +2,10 @@ import { recipes } from '../../playground/recipes';
 import { replaceMappings } from '../../playground/recipes/mapping';
 import type { Fields, OtherRecipeStep, OwnRecipeStep, Recipe, RecipeCondition } from '../../playground/recipes/recipe';
 import { capitalize, toLabel } from '../../src/api/labels';
-import { vocabulary } from '../../src/api/resources';
 import { brand } from '../../src/brand';
-import type { Access } from './access';
-import { type Definition, type Field, namesOf, plainFields, type Step, stepsOf } from './definition';
-import { blocks, bullets, linkTo, page } from './markdown';
+import { type Access, highestPlan } from './access';
+import { type Field, namesOf, plainFields, type Step } from './definition';
+import { blocks, bullets, code, linkTo, page } from './markdown';
 
 type Steps = Map<string, Step>;
 type RecipeStep = Recipe['steps'][number];
@@ -42,11 +41,11 @@ const toChoose = (choices: Fields, known: Map<string, Field>): string => {
 };
 
 const linesOf = (step: RecipeStep, recipe: Recipe, ours: Steps): string[] => {
-  if ('delayHours' in step) return [`**Time Delayed For** ← \`${step.delayHours} hours\``];
+  if ('delayHours' in step) return [`**Time Delayed For** ← ${code(`${step.delayHours} hours`)}`];
   const show = (text: string): string =>
-    `\`${replaceMappings(text, (at, path) => `{${at}. ${outputLabel(recipe.steps[at - 1], path, ours)}}`)}\``;
+    code(replaceMappings(text, (at, path) => `{${at}. ${outputLabel(recipe.steps[at - 1], path, ours)}}`));
   const rule = ({ value, ...wanted }: RecipeCondition): string =>
-    `${show(value)} ${'is' in wanted ? `is \`${wanted.is}\`` : `isn't \`${wanted.isNot}\``}`;
+    `${show(value)} ${'is' in wanted ? `is ${code(wanted.is)}` : `isn't ${code(wanted.isNot)}`}`;
   const isOnPath = recipe.steps.filter((each) => 'onlyIf' in each).length > 1;
   const known = fieldsOf(step, ours);
   const fields = Object.entries(step.fields ?? {}).map(([key, value]) => {
@@ -70,9 +69,8 @@ const stepLines = (recipe: Recipe, ours: Steps): string =>
     .join('\n');
 
 const planOf = ({ steps }: Recipe, accesses: Access[]): string => {
-  const keys = steps.flatMap((step) => ('place' in step ? (step.place.split('.')[1] ?? []) : []));
-  const plans = accesses.filter(({ step }) => keys.includes(step.key)).map(({ plan }) => plan);
-  return capitalize(vocabulary.plan.findLast((plan) => plans.includes(plan)) ?? '');
+  const used = accesses.filter(({ place }) => steps.some((step) => 'place' in step && step.place === place));
+  return capitalize(highestPlan(used.map(({ plan }) => plan)));
 };
 
 const section = (recipe: Recipe, ours: Steps, accesses: Access[]): string =>
@@ -85,8 +83,8 @@ const section = (recipe: Recipe, ours: Steps, accesses: Access[]): string =>
   );
 
 /** Renders the Zap templates for people who build Zaps: the steps with their mappings, and what to watch out for. */
-export const renderRecipes = (app: Definition, accesses: Access[]): string => {
-  const ours = new Map(stepsOf(app).map(({ place, step }) => [place, step]));
+export const renderRecipes = (accesses: Access[]): string => {
+  const ours = new Map(accesses.map(({ place, step }) => [place, step]));
   return page(
     '<!-- Made from playground/recipes by `npm run docs`. -->',
     '# Recipes',

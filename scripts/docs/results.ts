@@ -9,22 +9,21 @@ type Output = Pick<Field, 'key' | 'label'>;
 interface Part {
   prefix: string;
   kind: RecordKind;
+  /** The keys of its fields in the result. */
+  keys: string[];
 }
 
 const fieldsOf = ({ record: { noun, schema } }: RecordKind): OutputField[] =>
   outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link` });
 
 const partsOf = (outputs: Output[]): Part[] => {
-  const keys = new Set(outputs.map(({ key }) => key));
+  const given = new Set(outputs.map(({ key }) => key));
   const prefixes = ['', ...new Set(outputs.flatMap(({ key }) => key.match(/^[a-z_]+?(__|\[\])/)?.[0] ?? []))];
   return prefixes.flatMap((prefix) => {
-    const kind = recordKinds.find((each) => fieldsOf(each).every(({ key }) => keys.has(prefix + key)));
-    return kind ? [{ prefix, kind }] : [];
+    const parts = recordKinds.map((kind) => ({ prefix, kind, keys: fieldsOf(kind).map(({ key }) => prefix + key) }));
+    return parts.find(({ keys }) => keys.every((key) => given.has(key))) ?? [];
   });
 };
-
-const isIn = ({ key }: Output, { prefix, kind }: Part): boolean =>
-  fieldsOf(kind).some((field) => prefix + field.key === key);
 
 /** Returns the value in a record at the key of an output field, such as `contact__phone` or `messages[]text`. */
 const valueAt = (record: object, key: string): unknown =>
@@ -71,7 +70,7 @@ const describePart = (step: Step, outputs: Output[], part: Part): string => {
 
 const exampleResult = ({ operation: { sample } }: Step, outputs: Output[], parts: Part[]): string => {
   const isInner = (output: Output) =>
-    parts.some((part) => part.prefix && isIn(output, part) && output.key !== `${part.prefix}text`);
+    parts.some(({ prefix, keys }) => prefix && keys.includes(output.key) && output.key !== `${prefix}text`);
   const rows = outputs
     .filter((output) => !isInner(output))
     .map(({ key, label = key }) => ({ label, text: show(valueAt(sample, key)) }))
@@ -85,7 +84,7 @@ export const describeResult = (step: Step): string => {
   const outputs = step.operation.outputFields ?? [];
   const parts = partsOf(outputs);
   const whole = parts.find(({ prefix }) => prefix === '');
-  const own = outputs.filter((output) => !parts.some((part) => isIn(output, part)));
+  const own = outputs.filter(({ key }) => !parts.some(({ keys }) => keys.includes(key)));
   const lines = [
     ...own.map(({ key, label = key }) => line(label, meaningOf(stepMeanings[step.key], key, step.key))),
     ...parts.filter(({ prefix }) => prefix).map((part) => describePart(step, outputs, part)),

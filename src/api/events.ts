@@ -15,7 +15,7 @@ const carries = <N extends string, S extends z.ZodMiniObject>(
 ) => ({
   noun: resource.noun,
   schema: resource.schema,
-  sample: then ? toSample(resource.schema, { ...resource.sample, ...then }) : resource.sample,
+  sample: toSample(resource.schema, { ...resource.sample, ...then }),
   get: resource.get,
   basis: 'assumed' satisfies Basis as Basis,
 });

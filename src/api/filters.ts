@@ -9,6 +9,9 @@ const paths: Record<string, readonly string[]> = {
   contact_id: ['contact', 'id'],
 };
 
+/** Fields without which a record doesn't pass. A message without a source may come from the Zap itself. */
+const required = new Set(['source']);
+
 /** Parameters that don't name a field: they search or page. */
 const notFields = new Set(['query', 'limit', 'after']);
 
@@ -30,17 +33,19 @@ const normalize = (value: unknown): string => {
   return /^\+[\d\s().-]{1,40}$/.test(text) ? text.replace(/\D/g, '') : text;
 };
 
-const passesFilter = (value: unknown, wanted: readonly unknown[]): boolean => {
-  if (wanted.length === 0 || value === undefined) return true;
+const passesFilter = (record: object, name: string, wanted: readonly unknown[]): boolean => {
+  if (wanted.length === 0) return true;
+  const value = readValue(record, name);
+  if (value === undefined) return !required.has(name);
   const values = new Set([value].flat().map(normalize));
   return wanted.some((each) => values.has(normalize(each)));
 };
 
 /**
  * Whether nothing in a record contradicts the filters: a field that is there and differs, or is null, doesn't pass. A
- * field that is absent does.
+ * field that is absent does, unless it's required.
  */
 export const passesFilters = (record: object, filters: Filters): boolean =>
   Object.entries(filters)
     .filter(([name]) => !notFields.has(name))
-    .every(([name, wanted]) => passesFilter(readValue(record, name), [wanted ?? []].flat()));
+    .every(([name, wanted]) => passesFilter(record, name, [wanted ?? []].flat()));

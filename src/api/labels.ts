@@ -16,27 +16,23 @@ export const toLabel = (key: string): string =>
 /** What a form calls fields of the API. */
 export type FieldLabels = Readonly<Record<string, string | undefined>>;
 
-/** Fields whose label in a form differs from their key. Undefined for fields that most forms don't have. */
-const formLabels: FieldLabels = {
-  to: 'Phone Number',
-  from: 'Phone Number',
-  phone: 'Phone Number',
-  source: 'Sent By',
-  variables: 'Template Variables',
-  attributes: 'Custom Details',
-  add_tags: 'Tags to Add',
-  remove_tags: 'Tags to Remove',
-  url: undefined,
-  events: undefined,
-  filters: undefined,
-  after: undefined,
-  query: undefined,
-  limit: undefined,
-  direction: undefined,
-  status: undefined,
-  contact_id: undefined,
-  conversation_id: undefined,
-};
+/** Fields whose label in a form differs from their key. */
+const formLabels = new Map([
+  ['to', 'Phone Number'],
+  ['from', 'Phone Number'],
+  ['phone', 'Phone Number'],
+  ['source', 'Sent By'],
+  ['variables', 'Template Variables'],
+  ['attributes', 'Custom Details'],
+  ['add_tags', 'Tags to Add'],
+  ['remove_tags', 'Tags to Remove'],
+]);
+
+const queryFields = ['after', 'query', 'limit', 'direction', 'status', 'contact_id', 'conversation_id'];
+const webhookFields = ['url', 'events', 'filters'];
+
+/** Fields that most forms don't have. */
+const withoutLabel = new Set([...queryFields, ...webhookFields]);
 
 /** Returns what a form calls the record that a path names: "Contact" for `/v1/contacts/{id}`. */
 export const recordLabel = (path: string): string | undefined => {
@@ -53,7 +49,7 @@ export const fieldLabel = (field: string, record?: string, labels: FieldLabels =
   if (name === 'filters' && inner) return fieldLabel(inner, record, labels);
   const own = [field, name].find((each) => Object.hasOwn(labels, each));
   if (own) return labels[own];
-  if (name === 'variables' && inner) return `${formLabels.variables} (${inner})`;
+  if (name === 'variables' && inner) return `${formLabels.get(name)} (${inner})`;
   if (name === 'id' || name === 'name') return record ?? toLabel(name);
-  return Object.hasOwn(formLabels, name) ? formLabels[name] : toLabel(name.replace(/_id$/, ''));
+  return withoutLabel.has(name) ? undefined : (formLabels.get(name) ?? toLabel(name.replace(/_id$/, '')));
 };

@@ -1,7 +1,7 @@
 import type { Message } from '../api/resources';
-import { formatInZone, type TimeZone } from './local-time';
 import { fullName, nameOfPerson } from './person-name';
 import { toOneLine } from './text';
+import { formatInZone, type TimeZone } from './time-zone';
 
 const sender = (message: Message): string =>
   message.direction === 'outbound' ? 'Us' : fullName(message.contact) || message.from || 'Contact';

@@ -3,7 +3,7 @@ import { endpoints } from '../api/endpoints';
 import type { Template } from '../api/resources';
 import { find } from '../http/client';
 import { readText } from './input';
-import { recipientField, testRecipientField } from './message-form';
+import { recipientField, testRecipientField } from './recipient';
 import { fieldsOfTemplate, findTemplate, freeFormVariablesField } from './template-fields';
 
 /** The fields for the saved audience. */

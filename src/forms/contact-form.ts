@@ -2,6 +2,7 @@ import { type Bundle, defineInputField, defineInputFields, type InferInputData }
 import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
+import { readInput } from './input';
 import { refuseUnfilled } from './unfilled';
 
 /** A contact as the API returns it right after creation. */
@@ -28,24 +29,6 @@ export const personFields = defineInputFields([
   },
 ]);
 
-const [phone, email, ...details] = personFields;
-
-/** The same fields for a new contact, which needs a phone number or an email address. */
-export const newPersonFields = defineInputFields([
-  { ...phone, helpText: `${phone.helpText} Fill in this field, Email, or both.` },
-  { ...email, helpText: 'Fill in this field, Phone Number, or both. An email belongs to one contact only.' },
-  ...details,
-]);
-
-/** Returns the field for a contact's tags. `helpText` is added to its help text. */
-export const tagsField = (helpText: string) =>
-  defineInputField({
-    key: 'tags',
-    label: 'Tags',
-    list: true,
-    helpText: `Add one tag per box, or separate tags with commas.${helpText}`,
-  });
-
 /** Details that the service has no field for. It comes last in the form. */
 export const attributesField = defineInputField({
   key: 'attributes',
@@ -53,6 +36,23 @@ export const attributesField = defineInputField({
   dict: true,
   helpText: 'Other details, such as a customer number. Enter the name on the left and the value on the right.',
 });
+
+const [phone, email, ...details] = personFields;
+
+/** Returns the fields of a new contact. The texts are added to the help texts of Email and Tags. */
+export const newContactFields = (emailHelp: string, tagsHelp = '') =>
+  defineInputFields([
+    { ...phone, helpText: `${phone.helpText} Fill in this field, Email, or both.` },
+    { ...email, helpText: `Fill in this field, Phone Number, or both. ${emailHelp}` },
+    ...details,
+    {
+      key: 'tags',
+      label: 'Tags',
+      list: true,
+      helpText: `Add one tag per box, or separate tags with commas.${tagsHelp}`,
+    },
+    attributesField,
+  ]);
 
 /** Returns the email address, or undefined when there is none. Throws an error when it's invalid. */
 export const readEmail = (text: string | undefined): string | undefined => {
@@ -73,17 +73,6 @@ const readLanguage = (text: string | undefined): string | undefined => {
   return region ? `${language.toLowerCase()}-${region.toUpperCase()}` : language.toLowerCase();
 };
 
-/** Throws an error unless there is a phone number or an email address. */
-export const requirePhoneOrEmail = ({
-  phone,
-  email,
-}: {
-  phone?: string | undefined;
-  email?: string | undefined;
-}): void => {
-  if (!phone && !email) throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');
-};
-
 /**
  * Returns the input of the fields about the person as the API takes it: `phone` in E.164, `consent` as one of its values.
  * Throws an error that names the field when one is invalid.
@@ -102,4 +91,15 @@ export const readPerson = async (
     language: readLanguage(language),
     consent: vocabulary.consent.find((value) => value === consent),
   };
+};
+
+/**
+ * Returns the contact in a form with `newContactFields`. Throws an error that names the field when a value is invalid,
+ * or when there is neither a phone number nor an email address.
+ */
+export const readNewContact = async (fields: ReturnType<typeof newContactFields>, bundle: Bundle) => {
+  const { tags, attributes, ...input } = readInput(fields, bundle.inputData);
+  const person = await readPerson(input, bundle);
+  if (person.phone || person.email) return { ...person, tags, attributes };
+  throw halt('Phone Number and Email are both empty. Fill in one of them and try again.');
 };

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
 import type { BodyOf } from '../api/endpoints';
 import type { FieldLabels } from '../api/labels';
 import { message } from '../api/resources';
-import { parsePhoneNumber } from '../formats/phone-number';
 import { countryField } from './country-field';
+import { deduplicationField, toIdempotencyKey } from './deduplication';
 import { readInput } from './input';
+import { readRecipient, recipientField, testRecipientField } from './recipient';
 import { channelField, templateField } from './reference-fields';
 import { readTemplate, templateFields } from './template-fields';
 import { readVariables } from './template-variables';
-import { refuseUnfilled } from './unfilled';
 
 /** The sections of a form that sends a message. Template variables belong to the first. */
 export const messageGroups = [
@@ -17,35 +16,6 @@ export const messageGroups = [
   { key: 'recipient', label: 'Recipient' },
   { key: 'repeats_and_tests', label: 'Repeats and Tests' },
 ];
-
-/** The person who gets the message. */
-export const recipientField = {
-  key: 'to',
-  label: 'Phone Number',
-  required: true,
-  placeholder: '+12025550123',
-  helpText: 'Enter one phone number in any format. If it has no plus and country code, Default Country applies.',
-  group: 'recipient',
-} as const;
-
-/** The value that identifies a message, so that it's sent only once. */
-export const deduplicationField = {
-  key: 'deduplication_key',
-  label: 'Send Only Once Per',
-  helpText:
-    'To prevent duplicates, enter a value such as an order number. For 24 hours, each person gets this template once per value, even if you replay the Zap. If the variables changed, nothing is sent and the Zap stops.',
-  group: 'repeats_and_tests',
-} as const;
-
-/** The number that gets the message instead of the customer in tests in the Zap editor. */
-export const testRecipientField = {
-  key: 'test_recipient',
-  label: 'Send Tests To',
-  placeholder: '+12025550123',
-  helpText:
-    'Enter your own phone number. Tests in the editor go to this number instead of the customer. If empty, they go to the customer.',
-  group: 'repeats_and_tests',
-} as const;
 
 /**
  * Returns the fields for one template message. Each action needs a new list, since core identifies functions by
@@ -64,42 +34,6 @@ export const messageFields = () =>
 
 /** A message as the API returns it once accepted, before it's sent. */
 export const queuedMessageSample = { ...message.sample, status: 'queued', sent_at: null, delivered_at: null };
-
-interface Recipient {
-  /** E.164. */
-  to: string;
-  /** Whether `to` is the number in Send Tests To. */
-  isTester: boolean;
-  /** The label of the field that `to` comes from. */
-  label: string;
-}
-
-/** Returns who gets the message: the customer, or the number in Send Tests To during a test in the editor. */
-export const readRecipient = async (
-  { meta }: Bundle,
-  input: { to: string; test_recipient?: string | undefined },
-  country: unknown,
-): Promise<Recipient> => {
-  const customer = await parsePhoneNumber(recipientField.label, input.to, country);
-  // Zapier's test tools leave out `meta`.
-  if (!meta?.isLoadingSample || !input.test_recipient)
-    return { to: customer, isTester: false, label: recipientField.label };
-  const { label } = testRecipientField;
-  return { to: await parsePhoneNumber(label, input.test_recipient, country), isTester: true, label };
-};
-
-/**
- * Returns an idempotency key that is valid in a header, or undefined without a value. `value` is the text in Send Only
- * Once Per. `message` holds the details that make it a different message, such as its template and recipient. Throws an
- * error for a value that isn't filled in, since every later message would count as a repeat.
- */
-export const toIdempotencyKey = (value: string | undefined, ...message: string[]): string | undefined => {
-  if (!value) return undefined;
-  refuseUnfilled(deduplicationField.label, value);
-  return createHash('sha256')
-    .update(JSON.stringify([value, ...message]))
-    .digest('hex');
-};
 
 /** Returns the request body, idempotency key and labels for the message in a form. */
 export const readMessage = async (

@@ -2,8 +2,9 @@
 import * as zod from 'zod/mini';
 import { toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
-import { readDate, readTime, type TimeZone } from '../formats/local-time';
+import { readDate, readTime } from '../formats/local-time';
 import { readNumber } from '../formats/number';
+import type { TimeZone } from '../formats/time-zone';
 import { halt, quote } from '../platform/errors';
 import { refuseUnfilled } from './unfilled';
 

@@ -3,7 +3,8 @@ import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
 import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
-import { serializeBody, serializePath, serializeQuery } from './serialize';
+import { serializePath } from './path';
+import { serializeBody, serializeQuery } from './serialize';
 
 /** The maximum size of a response in bytes, after decompression. */
 const maxResponseBytes = 20 * 1024 * 1024;

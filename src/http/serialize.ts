@@ -1,6 +1,3 @@
-import { recordLabel, toLabel } from '../api/labels';
-import { halt, quote } from '../platform/errors';
-
 /** Whether a value is missing, blank, or a list or object without entries. */
 export const isEmpty = (value: unknown): boolean => {
   if (value === undefined || value === null) return true;
@@ -24,18 +21,6 @@ export const serializeBody = (body: unknown): string => {
   const json = typeof body === 'string' ? body : JSON.stringify(removeEmpty(body));
   return json.replaceAll('{{', '\\u007b\\u007b');
 };
-
-/** Fills in the parameters of a path. Throws when a value can't identify a record. */
-export const serializePath = (path: string, values: Record<string, unknown>): string =>
-  path.replace(/\{(\w{1,40})\}/g, (_, parameter: string) => {
-    const value = String(values[parameter] ?? '')
-      .toWellFormed()
-      .trim();
-    // A dot segment leads to another path, even when it's encoded.
-    if (/^\.{0,2}$/.test(value))
-      throw halt(`${recordLabel(path) ?? toLabel(parameter)}: ${quote(value)} isn't an ID or name. Choose or map one.`);
-    return encodeURIComponent(value);
-  });
 
 /** Returns a query string that starts with `?`, without empty values. Lists become comma-separated (docs/api.md). */
 export const serializeQuery = (query: unknown): string => {

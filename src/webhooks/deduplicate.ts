@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
 
 /** The service retries a delivery for less than a day. */
@@ -23,11 +24,8 @@ const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
  * duplicate run is better than a missing one.
  */
 export const isDuplicateDelivery = (z: ZObject, subscriptionId: string, eventId: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, timeoutMs, false);
-    const finish = (seen: boolean) => {
-      clearTimeout(timer);
-      resolve(seen);
-    };
-    wasSeen(z, `delivery:${subscriptionId}:${eventId}`).then(finish, () => finish(false));
-  });
+  Promise.race([
+    wasSeen(z, `delivery:${subscriptionId}:${eventId}`).catch(() => false),
+    // A response in time must not leave a step waiting for the timer.
+    sleep(timeoutMs, false, { ref: false }),
+  ]);

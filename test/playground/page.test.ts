@@ -9,9 +9,11 @@ import { workspaceOnPlan } from '../../sandbox/domain/workspaces';
 import { systemRandom } from '../../sandbox/engine/random';
 import { type DeliveryFault, FaultList } from '../../sandbox/faults';
 import { Database } from '../../sandbox/store/database';
+import { endpoints } from '../../src/api/endpoints';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
 import { findAccessibilityProblems, OpenPlayground, tabTo, waitUntilLive, writeAs } from './browser';
+import { count, found, textOf } from './client';
 
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const playground = new OpenPlayground();
@@ -22,11 +24,11 @@ const newestChat = 99;
 
 /** Adds 100 chats with a message each, and 40 in the newest one. */
 const addChats = (path: string): void => {
-  const database = new Database(path);
+  const file = new Database(path);
   const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
-  const workspaceId = workspaceOnPlan(database, 'advanced');
-  const context = { database, clock: Date, random: systemRandom, deliveryFaults, workspaceId };
-  database.transaction(() => {
+  const workspaceId = workspaceOnPlan(file, 'advanced');
+  const context = { database: file, clock: Date, random: systemRandom, deliveryFaults, workspaceId };
+  file.transaction(() => {
     for (let chat = 0; chat <= newestChat; chat += 1) {
       for (let message = 1; message <= (chat < newestChat ? 1 : 40); message += 1) {
         const from = fictionalNumber(300, chat);
@@ -34,19 +36,22 @@ const addChats = (path: string): void => {
       }
     }
   });
-  database.close();
+  file.close();
 };
 
-const writeDatabase = (): string => {
-  const path = writeSeeded(folder);
-  addChats(path);
-  const database = new DatabaseSync(path);
-  database.prepare("UPDATE templates SET body = ? WHERE name = 'parcel_sms'").run(script);
-  database.close();
-  return path;
+const setTemplate = (path: string): void => {
+  const file = new DatabaseSync(path);
+  file.prepare("UPDATE templates SET body = ? WHERE name = 'parcel_sms'").run(script);
+  file.close();
 };
 
-beforeAll(() => Promise.all([playground.start(['--database', writeDatabase()]), playground.launch()]));
+const database = writeSeeded(folder);
+
+beforeAll(() => {
+  addChats(database);
+  setTemplate(database);
+  return Promise.all([playground.start(['--database', database]), playground.launch()]);
+});
 afterEach(() => expect(playground.takeProblems()).toEqual([]));
 afterAll(async () => {
   await playground.close();
@@ -355,8 +360,10 @@ const openEverything = async (page: Page): Promise<void> => {
   await page.getByText('Simulate failures and time').click();
   await page.getByLabel('Failure').selectOption('503');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('Service unavailable (503): next 3').waitFor();
+  const banner = page.getByText('Service unavailable (503): next 3');
+  await banner.waitFor();
   await page.getByRole('button', { name: 'Clear failures' }).click();
+  await banner.waitFor({ state: 'hidden' });
   await openNewZap(page);
   await openStep(page, '2. Send Template Message');
   await page.getByText('Insert data from an earlier step').click();
@@ -387,14 +394,57 @@ test('a dark phone and a light wide screen have no sideways scrolling, accessibi
   expect(await page.evaluate(moving)).toBe(0);
 });
 
-test('the page says that the server is gone, and comes back by itself', async () => {
+test('Zaps, runs and held runs survive a process that is killed, and the page comes back by itself', async () => {
+  const runs = '/zap/zap-1/runs';
+  const sent = 'Send Template Message: Success';
+  const sentBefore = count(textOf((await playground.get(runs)).html), sent);
+  const write = async (index: number) => {
+    const from = fictionalNumber(815, index);
+    return (await playground.post('/phones', { from, text: 'Where is my parcel?', channel: 'whatsapp' })).html;
+  };
+  const waitFor = (text: string, times: number) =>
+    playground.waitFor(runs, (html) => count(textOf(html), text) === times);
   const page = await playground.open();
   const { port } = new URL(playground.url);
+
+  await playground.post('/zap/zap-1/1', { at: '1', 'f.variable_parcel_id': 'PX-kept' });
+  await playground.post('/zap/zap-1/on');
+  const chat = found(await write(1), /id="write-([^"]+)"/);
+  await waitFor(sent, sentBefore + 1);
+  expect(textOf((await playground.post('/simulate', { advance: '10000' })).html)).toContain('Clock is 2 h');
+  const addFault = async (fault: object) =>
+    fetch(`${await playground.serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
+  await addFault({ kind: '429', count: 1, path: endpoints.sendMessage.path, retry_after: 600 });
+  await write(2);
+  await waitFor('Send Template Message: Held', 1);
+  await addFault({ kind: 'slow', delay_ms: 60_000 });
+  await write(3);
+  // In the summary, and in the list.
+  await waitFor('Running', 2);
+
+  await playground.post('/simulate', { fault: '503', count: '5' });
+  await playground.post('/simulate', { token: 'rotate', plan: 'growth', speed: '10' });
+
   await playground.stop();
   await page.getByText("The playground isn't running.").waitFor();
-  await playground.start(['--port', port]);
+  await playground.start(['--database', database, '--port', port]);
   await page.getByText("The playground isn't running.").waitFor({ state: 'hidden' });
   await waitUntilLive(page);
+
+  await playground.waitFor(runs, (html) => textOf(html).includes('The playground stopped during this step.'));
+  await playground.post('/simulate', { advance: '600' });
+  await waitFor(sent, sentBefore + 2);
+  const zap = (await playground.get('/zap/zap-1?step=1')).html;
+  expect(zap).toContain('value="PX-kept"');
+  expect(textOf(zap)).toContain('Turn off');
+  // Nothing else is simulated any more.
+  const banner = textOf(found((await playground.get('/simulate')).html, /class="banner"([\s\S]*?)<\/p>/));
+  expect(banner).toMatch(/Simulated: Clock is [\w ]+ ahead$/);
+  expect((await playground.get(`/phones?chat=${chat}`)).html).toContain('PX-kept');
+  await write(4);
+  await waitFor(sent, sentBefore + 3);
+
+  expect(playground.errors()).toBe('');
   // The browser and htmx report the requests that failed meanwhile.
   playground.takeProblems();
 });

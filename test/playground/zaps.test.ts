@@ -162,6 +162,19 @@ test('a throttled run is held and retried by the simulated clock', async () => {
   expect(await bubbles(chat)).toBe(1);
 });
 
+test('the result of a throttled step becomes a success when its retry succeeds', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': newCustomer(), 'f.deduplication_key': '' });
+  await client.post('/simulate', { fault: '429', count: '1' });
+  const { html } = await client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
+  const result = found(html, /id="result"[^>]*hx-get="([^"]+)" hx-trigger="runs from:body"/);
+  expect(textOf((await client.get(result)).html)).toContain('Held. Tries again in');
+  await client.post('/simulate', { advance: '3600' });
+  const retried = await client.waitFor(result, (shown) => textOf(shown).includes('Success'));
+  expect(retried).not.toContain('hx-get');
+  expect(textOf(retried)).not.toContain('Held');
+});
+
 test('a run waits at a delay until the clock gets there, and finds the reply that came meanwhile', async () => {
   const zap = await newZap();
   const customer = newCustomer();
@@ -427,8 +440,9 @@ test('the simulated failures, plan and speed are in the banner', async () => {
   expect(await banner({ fault: 'half_json', count: '2' })).toContain('Half of the JSON: next 2');
   expect(await banner({ speed: '10' })).toContain('Clock runs 10 times faster');
   expect(await banner({ plan: 'growth' })).toContain('Growth plan');
-  await client.post('/simulate', { clear: 'faults', speed: '1', plan: 'advanced' });
-  expect((await client.get('/simulate')).html).not.toContain('Growth plan,');
+  await client.post('/simulate', { clear: 'faults', fault: '503', count: '3' });
+  await client.post('/simulate', { speed: '1', plan: 'advanced' });
+  expect(textOf((await client.get('/simulate')).html)).not.toMatch(/Growth plan,|next \d|times faster/);
 });
 
 test('a failure of deliveries applies to the Zaps that are on', async () => {

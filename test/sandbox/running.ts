@@ -6,7 +6,7 @@ import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { fromWire, type Sent } from '../../src/api/wire';
-import { serializePath, serializeQuery } from '../../src/http/serialize';
+import { serializeQuery } from '../../src/http/serialize';
 import { startSeeded } from './seeded';
 
 /** A response. `body` is parsed JSON, or the text when it isn't JSON. */
@@ -67,7 +67,8 @@ export const decodeAnswer = (name: EndpointName, answered: Answered, sent?: Sent
 /** The path of an endpoint, with its parameters. */
 export const pathOf = (name: EndpointName, input: AnyInput = {}): string => {
   const { path, parameters } = encode(endpoints[name], input);
-  return serializePath(path, parameters);
+  const values = new Map<string, unknown>(Object.entries(parameters));
+  return path.replace(/\{(\w+)\}/g, (_, parameter) => encodeURIComponent(String(values.get(parameter))));
 };
 
 /** Calls an endpoint of a service. The input and the body of the response are in our names. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import { createAppTester } from 'zapier-platform-core';
+import { appWithOnly } from '../../playground/app-with-only';
 import { findPerform, runStep } from '../../playground/zapier';
-import app from '../../src';
 import { deliveryHeaders, events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, signedHeaders, subscribeData, toZapierHeader } from '../deliveries';
@@ -302,12 +302,13 @@ test('a delivery with numbers for ids starts the Zap', async () => {
   await expect(runStep('triggers.message_received.operation.perform', request)).resolves.toMatchObject([{ id: '7' }]);
 });
 
+/** Receives a delivery with Zapier's cache instead of core's cache for tests. */
+const receiveWithCache = (request = signed(deliveryOf('message.received'))) => {
+  const tester = Object.assign(createAppTester(appWithOnly('message_received')), { zcacheTestObj: undefined });
+  return tester(findPerform('triggers.message_received.operation.perform'), { subscribeData, ...request });
+};
+
 describe("without Zapier's cache, a delivery still starts the Zap", () => {
-  const withoutCache = async () => {
-    const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
-    const request = signed(deliveryOf('message.received'));
-    return tester(findPerform('triggers.message_received.operation.perform'), { subscribeData, ...request });
-  };
   const rpc = () => nock('https://rpc.zapier.com').post('/cli');
   const started = [events['message.received'].sample];
 
@@ -321,32 +322,29 @@ describe("without Zapier's cache, a delivery still starts the Zap", () => {
 
   test('because it is missing', async () => {
     delete process.env.ZAPIER_DEPLOY_KEY;
-    await expect(withoutCache()).resolves.toEqual(started);
+    await expect(receiveWithCache()).resolves.toEqual(started);
   });
 
   test('because it fails', async () => {
     rpc().reply(400, { error: 'broken' });
-    await expect(withoutCache()).resolves.toEqual(started);
+    await expect(receiveWithCache()).resolves.toEqual(started);
   });
 
   test('because it is slow', async () => {
     rpc().delay(20_000).reply(200, {});
-    await expect(withoutCache()).resolves.toEqual(started);
+    await expect(receiveWithCache()).resolves.toEqual(started);
   });
 
   test('because it answers null', async () => {
     const { stop } = serveRpc(() => null);
-    await expect(withoutCache()).resolves.toEqual(started);
+    await expect(receiveWithCache()).resolves.toEqual(started);
     stop();
   });
 });
 
 describe('with the cache as Zapier keeps it', () => {
   const request = signed(deliveryOf('message.received'));
-  const receive = async () => {
-    const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
-    return tester(findPerform('triggers.message_received.operation.perform'), { subscribeData, ...request });
-  };
+  const receive = () => receiveWithCache(request);
   const started = [events['message.received'].sample];
 
   /** Keeps the first value of a key. */
