@@ -20,7 +20,6 @@ export interface Activity {
   details: { label: string; value: unknown }[];
   /** The delivery that can be sent again. */
   deliveryId?: number;
-  runId?: string;
 }
 
 const loggedRequests = z.object({
@@ -156,7 +155,6 @@ const runActivity = ({ zaps }: ActivitySources): Activity[] =>
       { label: `${index + 1}. ${step.title}: ${step.status}, data in`, value: step.input },
       { label: 'Data out', value: step.failure?.message ?? step.output },
     ]),
-    runId: id,
   }));
 
 export interface ActivityFilters {

@@ -77,14 +77,10 @@ export class Chats {
     return [...this.#chats.values()].reverse();
   }
 
-  find(id: string | undefined): Chat | undefined {
-    return id === undefined ? undefined : this.#chats.get(id);
-  }
-
   /** Opens a chat, so that its messages count as seen. */
   open(id: string | undefined): Chat | undefined {
     this.#open = id;
-    const chat = this.find(id);
+    const chat = this.#chats.get(id ?? '');
     if (chat) chat.unread = 0;
     return chat;
   }

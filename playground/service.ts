@@ -6,12 +6,6 @@ import { type Account, callApi, refusal } from './call-api';
 /** The `User-Agent` of requests that the page makes for itself. The activity list leaves them out. */
 export const ownAgent = 'playground';
 
-const send = async (url: string, init: RequestInit): Promise<unknown> => {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) });
-  if (!response.ok) throw await refusal(response);
-  return response.status === 204 || response.status === 202 ? undefined : response.json();
-};
-
 interface Page<T> {
   data: T[];
   next_cursor?: string | null | undefined;
@@ -33,7 +27,7 @@ export class Service {
   }
 
   #call<S extends z.ZodMiniType>(endpoint: Endpoint & { response: S }, input?: AnyInput): Promise<z.output<S>> {
-    return callApi({ url: this.url, token: this.#token }, endpoint, input, { 'user-agent': ownAgent });
+    return callApi(this.account, endpoint, input, { 'user-agent': ownAgent });
   }
 
   /** Returns the records on all pages of a list, newest first. */
@@ -71,8 +65,13 @@ export class Service {
 
   /** Makes a control call, such as `messages`, which lets a customer write. */
   async control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
-    const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    return send(`${this.url}/sandbox/${path}`, init);
+    const response = await fetch(`${this.url}/sandbox/${path}`, {
+      method,
+      signal: AbortSignal.timeout(30_000),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw await refusal(response);
+    return response.status === 204 || response.status === 202 ? undefined : response.json();
   }
 }
 

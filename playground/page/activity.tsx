@@ -1,4 +1,5 @@
 import { type ActivityKind, activityKinds, type Activity as Entry } from '../activity';
+import { refresh, swapPart } from './swap';
 import { Time } from './time';
 
 export interface ActivityView {
@@ -12,7 +13,7 @@ export interface ActivityView {
 const address = ({ kind, customer, open, count }: ActivityView): string =>
   `/activity?${new URLSearchParams({ ...(kind && { kind }), customer, ...(open && { open }), count: `${count}` })}`;
 
-const swap = { 'hx-target': '#activity', 'hx-swap': 'outerMorph', 'hx-sync': '#activity:queue all' };
+const swap = swapPart('activity');
 
 const labels: Record<ActivityKind, string> = {
   request: 'API request',
@@ -103,15 +104,7 @@ const Line = ({ entry, view }: { entry: Entry; view: ActivityView }) => {
 
 /** What happened in the service and in Zapier, newest first. */
 export const Activity = ({ view, entries }: { view: ActivityView; entries: readonly Entry[] }) => (
-  <section
-    id="activity"
-    aria-labelledby="activity-title"
-    tabindex={-1}
-    hx-get={address(view)}
-    hx-trigger="activity from:body"
-    hx-target="this"
-    hx-swap="outerMorph"
-  >
+  <section id="activity" aria-labelledby="activity-title" tabindex={-1} {...refresh(address(view), 'activity')}>
     <h2 id="activity-title">Activity</h2>
     <p class="intro">Everything that the service and Zapier do, newest first. Open a line to see its data.</p>
     <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>

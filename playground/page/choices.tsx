@@ -1,5 +1,5 @@
 import type { Choice } from '../zaps/dropdown';
-import { swapZap } from './swap-zap';
+import { swapZap } from './swap';
 
 interface ChoicesProps {
   /** The address of the step's form. */

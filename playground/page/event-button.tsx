@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '../recipes/recipe';
 import type { Zap } from '../zaps/zap';
-import { postWithStep } from './swap-zap';
+import { postWithStep } from './swap';
 
 const describe = (event: ServiceEvent): string => {
   switch (event.type) {

@@ -1,7 +1,8 @@
 import type { Field } from '../zaps/fields';
 import type { FieldValue } from '../zaps/zap';
 import { Markdown } from './markdown';
-import { inTurn, reloadOnChange, swapZap } from './swap-zap';
+import { Problem } from './problem';
+import { inTurn, reloadOnChange, swapZap } from './swap';
 
 interface FieldProps {
   field: Field;
@@ -225,11 +226,7 @@ export const FormField = (props: FieldProps) => {
           <Input {...props} />
         </>
       )}
-      {problem && (
-        <p class="problem" id={`problem-${field.key}`}>
-          {problem}
-        </p>
-      )}
+      <Problem id={field.key}>{problem}</Problem>
       <div id={`help-${field.key}`}>
         {field.helpText && <Markdown>{field.helpText}</Markdown>}
         {field.type === 'datetime' && <Markdown>{wordsForTimes}</Markdown>}

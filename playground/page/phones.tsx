@@ -1,6 +1,8 @@
 import type { Message } from '../../src/api/resources';
 import type { Chat } from '../chats';
+import { describeProblem, Problem } from './problem';
 import { firstMessage, quickCustomers } from './quick-customers';
+import { refresh, swapPart } from './swap';
 import { Time } from './time';
 
 /** What the phones show, from the address of the pane. */
@@ -22,7 +24,7 @@ interface PhonesProps {
 const address = ({ chat, chats, messages }: PhonesView): string =>
   `/phones?${new URLSearchParams({ ...(chat && { chat }), chats: `${chats}`, messages: `${messages}` })}`;
 
-const swap = { 'hx-target': '#phones', 'hx-swap': 'outerMorph', 'hx-sync': '#phones:queue all' };
+const swap = swapPart('phones');
 
 const ticks: Record<string, string> = { queued: '◷', sent: '✓', delivered: '✓✓', read: '✓✓', failed: '!' };
 
@@ -171,14 +173,10 @@ const NewCustomer = ({ view, error }: { view: PhonesView; error?: string | undef
           inputmode="tel"
           placeholder="+12025550123"
           autocomplete="off"
-          {...(error && { 'aria-invalid': 'true', 'aria-describedby': 'new-error' })}
+          {...describeProblem('new-from', error)}
         />
       </label>
-      {error && (
-        <p id="new-error" class="problem" role="alert">
-          {error}
-        </p>
-      )}
+      <Problem id="new-from">{error}</Problem>
       <label>
         Message
         <input name="text" id="new-text" required maxlength={4096} value={firstMessage} dir="auto" />
@@ -234,10 +232,7 @@ export const Phones = ({ view, chats, open, error }: PhonesProps) => (
     aria-labelledby="phones-title"
     tabindex={-1}
     data-address={open && `chat=${open.id}`}
-    hx-get={address(view)}
-    hx-trigger="phones from:body"
-    hx-target="this"
-    hx-swap="outerMorph"
+    {...refresh(address(view), 'phones')}
   >
     <h2 id="phones-title">Phones</h2>
     <p class="intro">Your customers' phones. Open a chat to see what arrives, and write back as the customer.</p>

@@ -4,6 +4,7 @@ import { outputsOf } from '../zaps/mapping';
 import { findOperation } from '../zaps/operations';
 import { type ApiRequest, isPaused, type Run, type StepResult } from '../zaps/run';
 import type { Step, Zap } from '../zaps/zap';
+import { refresh } from './swap';
 
 const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
   <table class="requests">
@@ -101,12 +102,7 @@ export const Result = ({ zap, index, run }: ResultProps) => {
       id="result"
       class={`result ${status}`}
       role="status"
-      {...(isPaused(result) && {
-        'hx-get': `/zap/${zap.id}/${index}/runs/${run.id}`,
-        'hx-trigger': 'runs from:body',
-        'hx-target': 'this',
-        'hx-swap': 'outerMorph',
-      })}
+      {...(isPaused(result) && refresh(`/zap/${zap.id}/${index}/runs/${run.id}`, 'runs'))}
     >
       <h4>{statusText[status]}</h4>
       {failure && (

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Run } from '../zaps/run';
 import type { Zap } from '../zaps/zap';
 import { statusText } from './result';
+import { refresh } from './swap';
 import { Time } from './time';
 
 const maxShown = 20;
@@ -59,7 +60,7 @@ export const Runs = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => {
   const own = runs.filter((run) => run.zapId === zap.id && isWholeRun(run));
   const [last] = own;
   return (
-    <div id="runs" hx-get={`/zap/${zap.id}/runs`} hx-trigger="runs from:body" hx-target="this" hx-swap="outerMorph">
+    <div id="runs" {...refresh(`/zap/${zap.id}/runs`, 'runs')}>
       {last ? (
         <details id="runs-list">
           <summary>

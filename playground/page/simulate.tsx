@@ -1,4 +1,6 @@
 import { type ActiveFault, deliveryFaults, requestFaults, speeds } from '../simulation';
+import { describeProblem, Problem } from './problem';
+import { refresh, swapPart } from './swap';
 
 export interface SimulateProps {
   faults: readonly ActiveFault[];
@@ -11,7 +13,7 @@ export interface SimulateProps {
   count?: { typed: string; problem: string } | undefined;
 }
 
-const swap = { 'hx-target': '#simulate', 'hx-swap': 'outerMorph', 'hx-sync': '#simulate:queue all' };
+const swap = swapPart('simulate');
 
 const Change = ({ name, value, children }: { name: string; value: string; children: string }) => (
   <button
@@ -46,14 +48,7 @@ const activeOf = ({ faults, speed, advancedSeconds, plan, isExpired }: SimulateP
 export const Simulate = (props: SimulateProps) => {
   const active = activeOf(props);
   return (
-    <section
-      id="simulate"
-      aria-labelledby="simulate-title"
-      hx-get="/simulate"
-      hx-trigger="simulation from:body, runs from:body"
-      hx-target="this"
-      hx-swap="outerMorph"
-    >
+    <section id="simulate" aria-labelledby="simulate-title" {...refresh('/simulate', 'simulation', 'runs')}>
       <h2 id="simulate-title" class="visually-hidden">
         Simulate
       </h2>
@@ -64,11 +59,7 @@ export const Simulate = (props: SimulateProps) => {
       )}
       <details id="simulate-controls">
         <summary>Simulate failures and time</summary>
-        {props.error && (
-          <p class="problem" role="alert">
-            {props.error}
-          </p>
-        )}
+        <Problem id="simulate">{props.error}</Problem>
         <div class="controls">
           <form hx-post="/simulate" {...swap}>
             <label>
@@ -96,14 +87,10 @@ export const Simulate = (props: SimulateProps) => {
                 max={100}
                 value={props.count?.typed ?? '3'}
                 required
-                {...(props.count && { 'aria-invalid': 'true', 'aria-describedby': 'problem-count' })}
+                {...describeProblem('fault-count', props.count?.problem)}
               />
             </label>
-            {props.count && (
-              <p class="problem" id="problem-count" role="alert">
-                {props.count.problem}
-              </p>
-            )}
+            <Problem id="fault-count">{props.count?.problem}</Problem>
             <button type="submit" id="add-fault" class="secondary outline">
               Add
             </button>

@@ -73,8 +73,7 @@ export const applyForm = (step: Step, body: Posted): Step => {
   return { ...step, values, labels };
 };
 
-/** What is wrong with the JSON of another app's step, or undefined. */
-export const findJsonProblem = (json: string): string | undefined => {
+const findJsonProblem = (json: string): string | undefined => {
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -83,4 +82,10 @@ export const findJsonProblem = (json: string): string | undefined => {
   } catch (error) {
     return `This isn't valid JSON. ${error instanceof Error ? error.message.slice(0, 120) : ''}`;
   }
+};
+
+/** What is wrong with the JSON of another app's step, by the name of its field. */
+export const findJsonProblems = (step: Step | undefined): Record<string, string> => {
+  const json = step?.type === 'other' ? findJsonProblem(step.json) : undefined;
+  return json ? { json } : {};
 };

@@ -12,7 +12,7 @@ import type { Run } from '../zaps/run';
 import { bundleOf, type StepContext } from '../zaps/run-step';
 import type { OwnStep, Zap } from '../zaps/zap';
 import type { Parts } from './parts';
-import { findJsonProblem } from './step-form';
+import { findJsonProblems } from './step-form';
 
 export interface Shown {
   /** Sentences by the key of a field. */
@@ -100,11 +100,7 @@ export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Sh
 /** Sentences by field of a step that can't run yet. */
 export const findStepProblems = async (parts: Parts, zap: Zap, index: number): Promise<Record<string, string>> => {
   const step = zap.steps[index];
-  if (step?.type === 'other') {
-    const json = findJsonProblem(step.json);
-    return json ? { json } : {};
-  }
-  if (step?.type !== 'own') return {};
+  if (step?.type !== 'own') return findJsonProblems(step);
   const { fields, error } = await readFields(parts, zap, index);
   return error ? { place: error } : findProblems(fields, step.values, zap.steps.slice(0, index));
 };

@@ -15,7 +15,7 @@ import type { Zap } from '../zaps/zap';
 import { type Posted, readForm, readOne } from './form';
 import type { Env, Parts } from './parts';
 import { saveStep } from './save-step';
-import { applyForm, findJsonProblem } from './step-form';
+import { applyForm, findJsonProblems } from './step-form';
 import {
   definedFields,
   findFailedField,
@@ -74,12 +74,6 @@ const saveOpenStep = async (parts: Parts, c: Context): Promise<{ zap: Zap; index
   return { zap, index, shown: await saveStep(parts, zap, index, body) };
 };
 
-const jsonProblems = (zap: Zap, index: number): Record<string, string> => {
-  const step = zap.steps[index];
-  const json = step?.type === 'other' ? findJsonProblem(step.json) : undefined;
-  return json ? { json } : {};
-};
-
 /** Carries out what a button of the step's form asks for, after the form was saved. */
 const actOnStep = async (parts: Parts, zap: Zap, index: number, action: string | undefined, shown: Shown) => {
   if (shown.problems) return renderZap(parts, zap, index, shown);
@@ -91,7 +85,7 @@ const actOnStep = async (parts: Parts, zap: Zap, index: number, action: string |
       parts.zaps.removeStep(zap, index);
       return renderZap(parts, zap, Math.min(index, zap.steps.length - 1));
     case 'reload':
-      return renderZap(parts, zap, index, { ...shown, problems: jsonProblems(zap, index) });
+      return renderZap(parts, zap, index, { ...shown, problems: findJsonProblems(zap.steps[index]) });
     default:
       return shown.error ? renderZap(parts, zap, index, shown) : undefined;
   }

@@ -29,7 +29,6 @@ const field = z.looseObject({
   list: z.optional(z.boolean()),
   dict: z.optional(z.boolean()),
   dynamic: z.optional(z.string()),
-  dependsOn: z.optional(z.array(z.string())),
   altersDynamicFields: z.optional(z.boolean()),
   choices: z.optional(z.unknown()),
   meta: z.optional(z.unknown()),

@@ -27,10 +27,6 @@ export const titleOf = (step: Step): string => {
   return step.type === 'delay' ? `Delay for ${formatHours(step.hours)}` : `${step.app}: ${step.event}`;
 };
 
-/** The values of a step's form with their references replaced. */
-export const resolveInput = (step: OwnStep, outputs: readonly unknown[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(step.values).map(([key, value]) => [key, resolveValue(value, outputs)]));
-
 const passes = ({ value, is, isNot }: Condition, outputs: readonly unknown[]): boolean => {
   const found = String(resolveText(value, outputs));
   return is === undefined ? found !== isNot : found === is;
@@ -40,7 +36,7 @@ const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The bundle of a step's form. */
 export const bundleOf = (step: OwnStep, { connection, outputs, isTest }: StepContext): StepBundle => ({
-  inputData: resolveInput(step, outputs),
+  inputData: Object.fromEntries(Object.entries(step.values).map(([key, value]) => [key, resolveValue(value, outputs)])),
   inputDataRaw: { ...step.values },
   authData: connection.authData,
   meta: {
@@ -92,16 +88,14 @@ export const runOwnStep = async (
   }
 };
 
-const parseJson = (text: string): unknown => {
+/** What a step of another app gives: its example, or nothing when that isn't JSON. */
+const exampleOf = ({ json }: OtherStep): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch {
     return undefined;
   }
 };
-
-/** What a step of another app gives: its example, or nothing when that isn't a JSON object. */
-export const exampleOf = ({ json }: OtherStep): unknown => parseJson(json);
 
 const runOtherStep = (step: OtherStep, { outputs }: StepContext): StepResult => ({
   title: titleOf(step),

@@ -78,7 +78,7 @@ export class Client {
     } catch (error) {
       if (!signal.aborted) throw error;
     }
-    throw new Error(`${path} did not show it within 30 seconds: ${textOf(last)}`);
+    throw new Error(`${path} did not show it within a minute: ${textOf(last)}`);
   }
 
   /** Where the service is, from the `Host` of a request that it received. */

@@ -355,7 +355,7 @@ describe('bad input', () => {
       ['triggers.message_received', "New Inbound Message can't be step 2."],
     ] as const) {
       const { html } = await fill(zap, 1, { ...sendForm, place });
-      expect(textOf(found(html, /id="problem-place">([^<]*)/))).toContain(problem);
+      expect(textOf(found(html, /id="problem-place"[^>]*>([^<]*)/))).toContain(problem);
       expect(html).toContain('value="{{1.from}}"');
     }
   });

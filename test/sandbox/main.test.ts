@@ -1,14 +1,28 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { runNode, startNode } from '../processes';
 import { sandboxCommand, startProcess } from './process';
 import { ask, newNumber, requestFrom } from './running';
-import { startSeeded } from './seeded';
+import { startSeeded, writeSeeded } from './seeded';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A database that needs no seeding. */
+const seeded = () => ['--database', writeSeeded(folder)];
 
 const run = (...options: string[]) => runNode([...sandboxCommand, ...options]);
 
 test('prints its address and tokens, then a line for each request and webhook delivery, until Ctrl-C', async () => {
-  const { child, url, token } = await startProcess();
+  const { child, url, token } = await startProcess(...seeded());
   let printed = '';
   child.stdout?.on('data', (text) => {
     printed += text;
@@ -25,7 +39,7 @@ test('prints its address and tokens, then a line for each request and webhook de
 });
 
 test('exits quietly when nobody reads its output any longer', async () => {
-  const { child, stdout, stderr } = startNode([...sandboxCommand, '--port', '0']);
+  const { child, stdout, stderr } = startNode([...sandboxCommand, '--port', '0', ...seeded()]);
   stdout.destroy();
   const [err, [code]] = await Promise.all([text(stderr), once(child, 'exit')]);
   expect({ err, code }).toEqual({ err: '', code: 0 });
@@ -34,7 +48,7 @@ test('exits quietly when nobody reads its output any longer', async () => {
 test('names a port that is in use and exits with 1', async () => {
   const sandbox = await startSeeded();
   const { port } = new URL(sandbox.url);
-  const { out, err, code } = await run('--port', port).finally(sandbox.stop);
+  const { out, err, code } = await run('--port', port, ...seeded()).finally(sandbox.stop);
   expect({ out, err, code }).toEqual({
     out: '',
     err: `Port ${port} is in use. Choose another with --port, or 0 for a free one.\n`,

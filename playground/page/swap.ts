@@ -1,3 +1,20 @@
+import type { Topic } from '../live';
+
+/** Shows the response in place of a part of the page. Sends what a person does there in its order. */
+export const swapPart = (id: string) => ({
+  'hx-target': `#${id}`,
+  'hx-swap': 'outerMorph',
+  'hx-sync': `#${id}:queue all`,
+});
+
+/** Loads a part of the page again when one of the topics changed. */
+export const refresh = (address: string, ...topics: Topic[]) => ({
+  'hx-get': address,
+  'hx-trigger': topics.map((topic) => `${topic} from:body`).join(', '),
+  'hx-target': 'this',
+  'hx-swap': 'outerMorph',
+});
+
 /** Sends what a person does in the Zap in its order, so that no save is lost and the last choice shows. */
 export const inTurn = { 'hx-sync': '#zap:queue all', 'hx-indicator': '#zap' };
 
