@@ -4,7 +4,7 @@ import { delivery, type EventName, events } from '../src/api/events';
 import { toWire } from '../src/api/wire';
 
 /** A subscription as Zapier keeps it. */
-export const subscribeData = { id: 'wh_1', secret: `whsec_${randomBytes(24).toString('base64')}` };
+export const subscribeData = { id: '501', secret: `whsec_${randomBytes(24).toString('base64')}` };
 
 /** A new event, with the event's own example as its record. */
 export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${randomUUID()}`) => ({

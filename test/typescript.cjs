@@ -7,6 +7,9 @@ require('./zapier-platform-schema.cjs');
 require.cache[require.resolve('zapier-platform-schema')] =
   require.cache[require.resolve('./zapier-platform-schema.cjs')];
 
+/** By its source, since copies of the project share most files. */
+const compiled = new Map();
+
 const react = { runtime: 'automatic', importSource: 'hono/jsx', throwIfNamespace: false };
 
 for (const extension of ['.ts', '.tsx']) {
@@ -14,11 +17,9 @@ for (const extension of ['.ts', '.tsx']) {
   const jsc = { parser, transform: { react }, target: 'es2023' };
   require.extensions[extension] = (module, filename) => {
     const options = { filename, jsc, module: { type: 'commonjs' }, swcrc: false };
-    module._compile(transformSync(readFileSync(filename, 'utf8'), options).code, filename);
+    const source = readFileSync(filename, 'utf8');
+    const code = compiled.get(source) ?? transformSync(source, options).code;
+    compiled.set(source, code);
+    module._compile(code, filename);
   };
 }
-
-// Leaves out the schemas of Zapier's core, as Jest's settings do.
-const empty = require.resolve('./zapier-platform-schema.cjs');
-require(empty);
-require.cache[require.resolve('zapier-platform-schema')] = require.cache[empty];

@@ -13,6 +13,8 @@ const description = `The API of the messaging service, as the integration uses i
 Reading is tolerant. A response may have more fields and may lack those that aren't required. A text may have values
 that \`x-extensible-enum\` doesn't list.`;
 
+const operations = { paths: writePaths(), webhooks: writeWebhooks() };
+
 const contract = (): object => ({
   openapi: '3.1.0',
   info: {
@@ -26,8 +28,7 @@ const contract = (): object => ({
     { url: '{base_url}', description: 'Each account has its own.', variables: { base_url: { default: brand.api } } },
   ],
   tags: writeTags(),
-  paths: writePaths(),
-  webhooks: writeWebhooks(),
+  ...operations,
   components: {
     securitySchemes: {
       token: {
@@ -40,7 +41,7 @@ const contract = (): object => ({
       },
     },
     headers: writeHeaders(),
-    schemas: writeSchemas(),
+    schemas: writeSchemas(operations),
   },
 });
 

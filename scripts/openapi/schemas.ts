@@ -43,7 +43,9 @@ const writeForm = (schema: core.$ZodType, theirs: core.$ZodType, conditions: rea
   const { $schema: _, ...json } = toJSONSchema(theirs, {
     io: 'input',
     override: ({ zodSchema, jsonSchema, path }) => {
-      if (zodSchema instanceof z.ZodMiniUnknown) replace(jsonSchema, writePart(path[1]));
+      // The other fields of a loose object have any type too, but aren't a part.
+      const isPart = zodSchema instanceof z.ZodMiniUnknown && path.at(-1) !== 'additionalProperties';
+      if (isPart) replace(jsonSchema, writePart(path[1]));
     },
   });
   return json;
@@ -97,10 +99,10 @@ export const requireFields = (schema: core.$ZodType, names: readonly string[]): 
   };
 };
 
-/** Writes every named schema with its basis. */
-export const writeSchemas = (): object => {
+/** Writes the named schemas with their basis. Leaves out those that neither `users` nor another one refers to. */
+export const writeSchemas = (users: object): object => {
   const { schemas } = toJSONSchema(registry, { uri, metadata: registry, override: addWireFormat });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _, $id: __, id: ___, ...json }]) => [id, json]),
-  );
+  const json = JSON.stringify([users, schemas]);
+  const used = Object.entries(schemas).filter(([id]) => json.includes(`"$ref":"${uri(id)}"`));
+  return Object.fromEntries(used.map(([id, { $schema: _, $id: __, id: ___, ...schema }]) => [id, schema]));
 };

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { exists } from '../../src/api/endpoints';
 import { delivery, deliveryHeaders, events, type Signing, signing } from '../../src/api/events';
 import { capitalize } from '../../src/api/labels';
 import { workspace } from '../../src/api/resources';
@@ -67,6 +68,8 @@ const writeEvent = (name: string, { schema, sample, basis }: Event): [string, ob
   return [type, { 'x-basis': basis, post }];
 };
 
-/** Writes every event as the POST request that delivers it. */
-export const writeWebhooks = (): object =>
-  Object.fromEntries(Object.entries(events).map(([name, event]) => writeEvent(name, event)));
+/** Writes every event as the POST request that delivers it; none when the service has no webhooks. */
+export const writeWebhooks = (): object => {
+  const delivered = exists('createWebhook') ? Object.entries(events) : [];
+  return Object.fromEntries(delivered.map(([name, event]) => writeEvent(name, event)));
+};

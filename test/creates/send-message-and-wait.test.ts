@@ -14,23 +14,23 @@ const run = (name: string, bundle: Bundle = {}) =>
 const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+1 202 555 0123' };
 const send = (bundle: Bundle = {}) => run('perform', { inputData, ...bundle });
 
-const watch = { ...webhook.sample, id: 'wh_1', filters: { from: ['+12025550123'] } };
+const watch = { ...webhook.sample, id: '501', filters: { from: ['+12025550123'] } };
 const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
 const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:12:20Z' };
-const stranger = { ...reply, from: '+12025550145', contact: { id: 'con_2', phone: '+12025550145' } };
-const outputData = { sent, recipient: '+12025550123', webhook_id: 'wh_1' };
+const stranger = { ...reply, from: '+12025550145', contact: { id: '102', phone: '+12025550145' } };
+const outputData = { sent, recipient: '+12025550123', webhook_id: '501' };
 const cleanedRequest = toPayload(deliveryOf('message.received', reply));
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
 
 const answerReply = (status = 200, body: object = reply) =>
   expectCall('getMessage', { id: reply.id }).reply(status, body);
-const expectTidied = (status = 204) => expectCall('deleteWebhook', { id: 'wh_1' }).reply(status);
+const expectTidied = (status = 204) => expectCall('deleteWebhook', { id: '501' }).reply(status);
 
 describe('sending', () => {
   test('watches for this contact alone before it sends', async () => {
     const asked = recordCalls('createWebhook', {}, 201, watch);
     recordCalls('sendMessage', {}, 202, sent, asked);
-    await expect(send()).resolves.toEqual({ sent, recipient: '+12025550123', webhook_id: 'wh_1' });
+    await expect(send()).resolves.toEqual({ sent, recipient: '+12025550123', webhook_id: '501' });
     expect(asked.map(({ call }) => call)).toEqual(['createWebhook', 'sendMessage']);
     expect(asked[0]?.body).toEqual({
       url: expect.stringMatching(/^https:\/\//),
@@ -125,13 +125,13 @@ describe('the reply', () => {
       }).reply(200, { data });
     const answerWebhooks = (...data: object[]) => expectCall('listWebhooks').reply(200, { data });
     const own = { ...watch, created_at: new Date().toISOString() };
-    const other = { ...own, id: 'wh_2', filters: { from: ['+12025550187'] } };
-    const ofEveryone = { ...own, id: 'wh_3', filters: null };
+    const other = { ...own, id: '502', filters: { from: ['+12025550187'] } };
+    const ofEveryone = { ...own, id: '503', filters: null };
 
     test('goes on with the message that was just sent, and stops watching', async () => {
       answerReply(200, early);
-      answerMessages({ ...sent, id: 'msg_2', template: 'other' }, sent);
-      answerWebhooks(other, own, ofEveryone, { ...watch, id: 'wh_4' });
+      answerMessages({ ...sent, id: '302', template: 'other' }, sent);
+      answerWebhooks(other, own, ofEveryone, { ...watch, id: '504' });
       expectTidied();
       await expect(resume({ outputData: {} })).resolves.toEqual({
         reply_text: reply.text,
@@ -175,12 +175,12 @@ describe('the reply', () => {
 
     test.each([
       ['has waited for the person for longer', [watch]],
-      ['may be one of several for the person', [own, { ...own, id: 'wh_4' }]],
+      ['may be one of several for the person', [own, { ...own, id: '504' }]],
     ])('leaves the webhook of a step alone that %s', async (_what, webhooks) => {
       answerReply(200, early);
       answerMessages(sent);
       answerWebhooks(...webhooks);
-      const deletion = expectCall('deleteWebhook', { id: 'wh_1' }).reply(204);
+      const deletion = expectCall('deleteWebhook', { id: '501' }).reply(204);
       await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
       expect(deletion.isDone()).toBe(false);
       nock.cleanAll();
@@ -196,7 +196,7 @@ describe('the reply', () => {
 
   test('stops its watch at the second try when the first is lost', async () => {
     answerReply();
-    expectCall('deleteWebhook', { id: 'wh_1' }).interceptor.replyWithError('socket hang up');
+    expectCall('deleteWebhook', { id: '501' }).interceptor.replyWithError('socket hang up');
     expectTidied();
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });

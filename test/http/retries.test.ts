@@ -73,10 +73,10 @@ describe('a send', () => {
 });
 
 test.each([
-  ['delete', 'deleteContact', 'delete_contact', { contact: 'con_1' }],
-  ['change', 'updateContact', 'update_contact', { contact: 'con_1', first_name: 'X' }],
+  ['delete', 'deleteContact', 'delete_contact', { contact: '101' }],
+  ['change', 'updateContact', 'update_contact', { contact: '101', first_name: 'X' }],
 ] as const)('a %s is never repeated', async (_what, call, key, inputData) => {
-  expectCall(call, { id: 'con_1' }).reply(503, '<html>');
+  expectCall(call, { id: '101' }).reply(503, '<html>');
   await expect(runStep(`creates.${key}.operation.perform`, { authData, inputData })).rejects.toThrow(
     'failed (status 503)',
   );
@@ -179,13 +179,13 @@ describe('a slow service', () => {
     const step = runStep('creates.send_message_and_wait.operation.perform', { authData: connection(), inputData });
     const told = expect(step).rejects.toThrow("didn't respond in time.");
     (await nextRequest()).response.end(
-      toResponse('createWebhook', 201, { ...webhook.sample, id: 'wh_1', filters: { from: ['+12025550123'] } }),
+      toResponse('createWebhook', 201, { ...webhook.sample, id: '501', filters: { from: ['+12025550123'] } }),
     );
     await nextRequest();
     jest.advanceTimersByTime(25_000);
     (await nextRequest()).response.writeHead(204).end();
     await told;
-    expect(asked).toEqual([pathOf('createWebhook'), pathOf('sendMessage'), pathOf('deleteWebhook', { id: 'wh_1' })]);
+    expect(asked).toEqual([pathOf('createWebhook'), pathOf('sendMessage'), pathOf('deleteWebhook', { id: '501' })]);
   });
 
   test('has 25 s for all requests of a step together', async () => {

@@ -42,7 +42,7 @@ describe('find_contact', () => {
   });
 
   test('takes nobody of the same name who has another phone number or email', async () => {
-    const namesake = { ...contact.sample, id: 'con_2', phone: '+12025550187' };
+    const namesake = { ...contact.sample, id: '102', phone: '+12025550187' };
     answer('listContacts', { phone: '+12025550123' }, []);
     answer('listContacts', { query: 'Noor' }, [namesake]);
     await expect(search('find_contact', { phone: '2025550123', name: 'Noor' })).resolves.toEqual([]);
@@ -51,10 +51,10 @@ describe('find_contact', () => {
   test('puts who is called just so first, then who begins so, then the rest', async () => {
     const called = (id: string, first_name: string | null, last_name: string | null) => ({ id, first_name, last_name });
     const found = [
-      called('c1', 'Marinoor', null),
-      called('c2', 'Noortje', 'B'),
-      called('c3', 'noor', null),
-      called('c4', null, null),
+      called('111', 'Marinoor', null),
+      called('112', 'Noortje', 'B'),
+      called('113', 'noor', null),
+      called('114', null, null),
     ];
     answer('listContacts', { query: 'Noor' }, found);
     await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual([found[2], found[1]]);
@@ -67,12 +67,12 @@ describe('find_contact', () => {
   ])('drops strangers when the service ignores %j', async (inputData, query) => {
     const stranger = {
       ...contact.sample,
-      id: 'con_2',
+      id: '102',
       phone: '+12025550187',
       email: 'b@example.com',
       last_name: 'Bos',
     };
-    const nobody = { id: 'con_3', phone: null, email: null, first_name: null, last_name: null };
+    const nobody = { id: '103', phone: null, email: null, first_name: null, last_name: null };
     answer('listContacts', query, [stranger, nobody, contact.sample]);
     await expect(search('find_contact', inputData)).resolves.toEqual([contact.sample]);
   });
@@ -109,7 +109,7 @@ describe('find_contact', () => {
 test.each<[string, object, EndpointName, AnyInput]>([
   ['find_contact', { email: 'a@example.com' }, 'listContacts', {}],
   ['find_conversation', { phone: '+12025550123' }, 'listContacts', { query: { phone: '+12025550123', limit: 1 } }],
-  ['find_message', { message: 'msg_1' }, 'getMessage', { id: 'msg_1' }],
+  ['find_message', { message: '301' }, 'getMessage', { id: '301' }],
   ['find_campaign', { name: 'Summer' }, 'listCampaigns', {}],
   ['find_template', { name: 'Summer' }, 'listTemplates', {}],
 ])('%s gives an empty list when the service answers 404', async (key, inputData, call, input) => {
@@ -118,19 +118,19 @@ test.each<[string, object, EndpointName, AnyInput]>([
 });
 
 test('a 404 with a web page is an error, since something else is at the address', async () => {
-  expectCall('getMessage', { id: 'msg_1' }).reply(404, '<html>Not Found</html>');
-  await expect(search('find_message', { message: 'msg_1' })).rejects.toThrow('API Base URL');
+  expectCall('getMessage', { id: '301' }).reply(404, '<html>Not Found</html>');
+  await expect(search('find_message', { message: '301' })).rejects.toThrow('API Base URL');
 });
 
 describe('find_message', () => {
   test('gives the message with its present status', async () => {
-    expectCall('getMessage', { id: 'msg_1' }).reply(200, message.sample);
-    await expect(search('find_message', { message: 'msg_1' })).resolves.toEqual([message.sample]);
+    expectCall('getMessage', { id: '301' }).reply(200, message.sample);
+    await expect(search('find_message', { message: '301' })).resolves.toEqual([message.sample]);
   });
 });
 
 describe.each<[string, EndpointName, Record<string, string>, object, object]>([
-  ['find_campaign', 'listCampaigns', {}, campaign.sample, { id: 'cmp_2', name: 'Summer' }],
+  ['find_campaign', 'listCampaigns', {}, campaign.sample, { id: '402', name: 'Summer' }],
   [
     'find_template',
     'listTemplates',
@@ -152,7 +152,7 @@ describe.each<[string, EndpointName, Record<string, string>, object, object]>([
 describe('find_conversation', () => {
   const { id } = conversation.sample;
   const messages = (count: number, from = 0) =>
-    Array.from({ length: count }, (_, index) => ({ ...message.sample, id: `msg_${from + index}` }));
+    Array.from({ length: count }, (_, index) => ({ ...message.sample, id: `30${from + index}` }));
   const answerMessages = (query: object, data: object[], next_cursor: string | null = null) =>
     expectCall('listConversationMessages', { id, query }).reply(200, { data, next_cursor });
   const answerConversation = (query: Record<string, string> = {}) => {
@@ -171,11 +171,11 @@ describe('find_conversation', () => {
 
   test('gives the newest conversation with its messages, newest first, and a transcript from the top', async () => {
     const data = [
-      { ...message.sample, id: 'm3', direction: 'inbound', text: 'Thanks!\nBye', created_at: '2026-06-11T09:42:00Z' },
-      { ...message.sample, id: 'm2', text: 'At 14:30.', created_at: '2026-06-11T09:41:00Z' },
-      { id: 'm1', direction: 'inbound', from: '+12025550123', text: null, created_at: null },
+      { ...message.sample, id: '313', direction: 'inbound', text: 'Thanks!\nBye', created_at: '2026-06-11T09:42:00Z' },
+      { ...message.sample, id: '312', text: 'At 14:30.', created_at: '2026-06-11T09:41:00Z' },
+      { id: '311', direction: 'inbound', from: '+12025550123', text: null, created_at: null },
     ];
-    const stranger = { ...message.sample, id: 'm0', conversation_id: 'cnv_2', text: 'A secret' };
+    const stranger = { ...message.sample, id: '310', conversation_id: '202', text: 'A secret' };
     answerConversation({ channel: 'whatsapp', status: 'open' });
     answerMessages({ limit: 50 }, [...data, stranger]);
     await expect(find({ channel: 'whatsapp', status: 'open' }, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
@@ -256,7 +256,7 @@ describe('find_conversation', () => {
   ])('reads only messages after %s and says whether older ones were left out', async (after, count) => {
     const data = ['09:20', '09:10', '08:50'].map((time, index) => ({
       ...message.sample,
-      id: `m${index}`,
+      id: `31${index}`,
       created_at: `2026-06-11T${time}:00Z`,
     }));
     answerConversation();
@@ -270,7 +270,7 @@ describe('find_conversation', () => {
     answer('listContacts', { phone: '+12025550123', limit: 1 }, [{ ...contact.sample, phone: '+12025550187' }]);
     await expect(find()).resolves.toEqual([]);
     answer('listContacts', { phone: '+12025550123', limit: 1 }, [contact.sample]);
-    const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: 'con_2' } };
+    const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: '102' } };
     answer('listConversations', { contact_id: contact.sample.id, limit: 1 }, [others]);
     await expect(find()).resolves.toEqual([]);
   });
@@ -302,7 +302,7 @@ describe('find_reply', () => {
   const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
   const inbound = (changes: object = {}) => ({
     ...events['message.received'].sample,
-    id: 'msg_2',
+    id: '302',
     created_at: '2026-06-11T09:12:20Z',
     ...changes,
   });
@@ -316,7 +316,7 @@ describe('find_reply', () => {
   const none = [{ replied: false, reply_text: null, minutes_to_reply: null, reply: null }];
 
   test('gives the first reply since the message, in two requests', async () => {
-    const later = inbound({ id: 'msg_3', text: 'Hello?', created_at: '2026-06-11T09:30:00Z' });
+    const later = inbound({ id: '303', text: 'Hello?', created_at: '2026-06-11T09:30:00Z' });
     const reply = inbound();
     await expect(findReply([later, reply])).resolves.toEqual([
       { replied: true, reply_text: reply.text, minutes_to_reply: 12, reply },
@@ -327,8 +327,8 @@ describe('find_reply', () => {
     ['there is none', []],
     ['what came in is older than the message', [inbound({ created_at: '2026-06-11T08:59:00Z' })]],
     ['the customer wrote just before, in the same second', [sent, inbound({ created_at: sent.created_at })]],
-    ['the service lists what we wrote', [{ ...sent, id: 'msg_3', created_at: '2026-06-11T09:01:00Z' }]],
-    ['the service lists another conversation', [inbound({ conversation_id: 'cnv_2' })]],
+    ['the service lists what we wrote', [{ ...sent, id: '303', created_at: '2026-06-11T09:01:00Z' }]],
+    ['the service lists another conversation', [inbound({ conversation_id: '202' })]],
     ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null })]],
   ])('gives one record that says so when %s', async (_when, listed) => {
     await expect(findReply(listed)).resolves.toEqual(none);
@@ -347,15 +347,15 @@ describe('find_reply', () => {
   });
 
   test('knows the contact by the number when the message has no conversation', async () => {
-    const stranger = inbound({ id: 'msg_3', conversation_id: 'cnv_2', from: '+12025550145', contact: null });
+    const stranger = inbound({ id: '303', conversation_id: '202', from: '+12025550145', contact: null });
     await expect(findReply([stranger, inbound()], { conversation_id: null })).resolves.toMatchObject([
-      { replied: true, reply: { id: 'msg_2' } },
+      { replied: true, reply: { id: '302' } },
     ]);
   });
 
   test('gives an empty list when there is no such message', async () => {
-    expectCall('getMessage', { id: 'msg_0' }).reply(404, {});
-    await expect(search('find_reply', { message: 'msg_0' })).resolves.toEqual([]);
+    expectCall('getMessage', { id: '300' }).reply(404, {});
+    await expect(search('find_reply', { message: '300' })).resolves.toEqual([]);
   });
 });
 

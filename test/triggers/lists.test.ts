@@ -7,8 +7,8 @@ import { authData, expectCall, toResponse } from '../service';
 const run = (trigger: string, bundle: Parameters<typeof runStep>[1] = {}) =>
   runStep(`triggers.${trigger}.operation.perform`, { authData, ...bundle });
 
-const tagged = { ...contact.sample, id: 'con_3', tags: ['new', 'VIP & more'] };
-const other = { ...contact.sample, id: 'con_2' };
+const tagged = { ...contact.sample, id: '103', tags: ['new', 'VIP & more'] };
+const other = { ...contact.sample, id: '102' };
 
 describe('new_contact', () => {
   test('gives up to 100 contacts, newest first, in one request', async () => {
@@ -68,28 +68,28 @@ describe.each<[string, EndpointName, object, object, object]>([
     'listCampaigns',
     { limit: 100 },
     campaign.sample,
-    { id: 'cmp_5Jc1Fy', name: 'Summer opening hours (completed)' },
+    { id: campaign.sample.id, name: 'Summer opening hours (completed)' },
   ],
   [
     'list_contacts',
     'listContacts',
     { limit: 100 },
     contact.sample,
-    { id: 'con_7Hq2Zr', name: 'Noor Visser +12025550123' },
+    { id: contact.sample.id, name: 'Noor Visser +12025550123' },
   ],
   [
     'list_conversations',
     'listConversations',
     { limit: 100 },
     conversation.sample,
-    { id: 'cnv_3Tn8Lw', name: 'Noor Visser +12025550123 (open)' },
+    { id: conversation.sample.id, name: 'Noor Visser +12025550123 (open)' },
   ],
   [
     'list_messages',
     'listMessages',
     { limit: 100 },
     { ...message.sample, text: 'x'.repeat(61) },
-    { id: 'msg_9Vb4Xs', name: `To Noor Visser +12025550123: ${'x'.repeat(60)}…` },
+    { id: message.sample.id, name: `To Noor Visser +12025550123: ${'x'.repeat(60)}…` },
   ],
 ])('the dropdown behind %s', (trigger, call, query, sample, row) => {
   test('asks once a page and gives what is chosen and what is seen', async () => {
@@ -100,15 +100,15 @@ describe.each<[string, EndpointName, object, object, object]>([
 
 test('a contact without a name is shown by its number or address', async () => {
   const data = [
-    { id: 'con_1', phone: '+12025550123' },
-    { id: 'con_2', email: 'a@example.com', first_name: null },
-    { id: 'con_3' },
+    { id: '101', phone: '+12025550123' },
+    { id: '102', email: 'a@example.com', first_name: null },
+    { id: '103' },
   ];
   expectCall('listContacts').reply(200, { data });
   await expect(run('list_contacts')).resolves.toMatchObject([
     { name: '+12025550123' },
     { name: 'a@example.com' },
-    { name: 'con_3' },
+    { name: '103' },
   ]);
 });
 

@@ -76,13 +76,13 @@ describe('turning a Zap on', () => {
 
 describe('turning a Zap off', () => {
   test('is content when the webhook is gone already', async () => {
-    expectCall('deleteWebhook', { id: 'wh_1' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
-    await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: 'wh_1' });
+    expectCall('deleteWebhook', { id: '501' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
+    await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
   });
 
   test('is content when the service says that the webhook is gone for good', async () => {
-    expectCall('deleteWebhook', { id: 'wh_1' }).reply(410, {});
-    await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: 'wh_1' });
+    expectCall('deleteWebhook', { id: '501' }).reply(410, {});
+    await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
   });
 
   test('is content when there is no webhook to remove', async () => {
@@ -125,7 +125,7 @@ describe('a delivery', () => {
   };
   test.each<[string, object]>([
     ['is forged', signed(deliveryOf(event), { secret: secondSecret })],
-    ['was altered', { rawRequest: { ...rawRequest, content: rawRequest.content.replace(sample.id, 'msg_0') } }],
+    ['was altered', { rawRequest: { ...rawRequest, content: rawRequest.content.replace(sample.id, '300') } }],
     ['was altered in a space', { rawRequest: { ...rawRequest, content: `${rawRequest.content} ` } }],
     ['is unsigned', { rawRequest: { ...rawRequest, headers: { 'Content-Type': 'application/json' } } }],
     ['has an empty signature', withHeader(signatureHeader, '')],
@@ -140,7 +140,7 @@ describe('a delivery', () => {
     await expect(receive(request)).rejects.toMatchObject(notSigned);
   });
 
-  test.each([undefined, {}, { id: 'wh_1' }, { id: 'wh_1', secret: '' }, { id: 'wh_1', secret: 'whsec_' }])(
+  test.each([undefined, {}, { id: '501' }, { id: '501', secret: '' }, { id: '501', secret: 'whsec_' }])(
     'to a Zap that kept %j starts nothing and says what to do',
     async (kept) => {
       const bundle = { subscribeData: kept && { id: '', ...kept } };
@@ -159,7 +159,7 @@ describe('a delivery', () => {
     const delivery = deliveryOf(event);
     await expect(receive(signed(delivery))).resolves.toEqual([sample]);
     await expect(receive(signed(delivery, { at: new Date(Date.now() + 60_000) }))).resolves.toEqual([]);
-    const other = { subscribeData: { ...subscribeData, id: 'wh_2' } };
+    const other = { subscribeData: { ...subscribeData, id: '502' } };
     await expect(receive(signed(delivery), other)).resolves.toEqual([sample]);
   });
 
@@ -256,7 +256,7 @@ describe('a delivery', () => {
 
 describe('the test step', () => {
   test('lists real records, newest first, in one request, of the shape of a delivery', async () => {
-    const older = { ...sample, id: 'older_1' };
+    const older = { ...sample, id: '391' };
     expectCall('listMessages').reply(200, { data: [sample, older], next_cursor: 'more' });
     const listed = await step('performList', {});
     expect(listed).toEqual([sample, older]);
