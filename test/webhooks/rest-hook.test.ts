@@ -273,7 +273,7 @@ describe('the test step', () => {
 describe('a genuine delivery', () => {
   test('starts the Zap with null for an optional field of the wrong type', async () => {
     const delivered = {
-      ...deliveryOf('message.received', { text: 7, contact: { id: {} } }),
+      ...deliveryOf('message.received', { text: 7, contact: { id: null } }),
       created_at: 5,
       workspace_id: {},
     };
