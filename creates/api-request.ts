@@ -2,7 +2,7 @@ import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { type Endpoint, endpoints, methods, pathPrefix } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
-import { toWire } from '../src/api/wire';
+import { toWire } from '../src/api/translate';
 import { readInput } from '../src/forms/input';
 import { fieldsIn } from '../src/forms/output';
 import { call } from '../src/http/client';

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { signatureHeaders } from '../sandbox/webhooks/signature';
 import { delivery, type EventName, events } from '../src/api/events';
-import { toWire } from '../src/api/wire';
+import { toWire } from '../src/api/translate';
 
 /** A subscription as Zapier keeps it. */
 export const subscribeData = { id: '501', secret: `whsec_${randomBytes(24).toString('base64')}` };

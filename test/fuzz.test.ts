@@ -5,7 +5,7 @@ import { runStep } from '../playground/zapier';
 import app from '../src';
 import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
 import { message, webhook } from '../src/api/resources';
-import { toWire } from '../src/api/wire';
+import { toWire } from '../src/api/translate';
 import { callAt, goodResponse } from './calls';
 import { deliveryOf, toPayload } from './deliveries';
 

@@ -9,7 +9,8 @@ import { calls, type Endpoint, type EndpointName, endpoints, headers, maxBodyByt
 import { errorCodes, errorResponse } from '../src/api/errors';
 import { delivery, events } from '../src/api/events';
 import { contact } from '../src/api/resources';
-import { fromWire, nameOnWire, toWire } from '../src/api/wire';
+import { fromWire, toWire } from '../src/api/translate';
+import { nameOnWire } from '../src/api/wire';
 import { serializePath } from '../src/http/path';
 import { project, runNode } from './processes';
 import { type Answered, ask, decodeAnswer, errorOf, newNumber, parcelMessage, Running } from './sandbox/running';

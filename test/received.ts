@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Sandbox } from '../sandbox/sandbox';
 import { type Endpoint, endpoints } from '../src/api/endpoints';
-import { fromWire } from '../src/api/wire';
+import { fromWire } from '../src/api/translate';
 import { callAt } from './calls';
 
 const requests = z.object({

@@ -4,7 +4,7 @@ import { runStep } from '../playground/zapier';
 import { currentApp, expandForms, plainFields, stepsOf, visibleStepsOf } from '../scripts/docs/definition';
 import { decodeField } from '../src/api/decode';
 import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
-import { fromWire } from '../src/api/wire';
+import { fromWire } from '../src/api/translate';
 import { callAt, goodResponse } from './calls';
 import { authData, toResponse } from './service';
 

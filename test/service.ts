@@ -3,7 +3,8 @@ import nock from 'nock';
 import { encode } from '../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
 import { errorResponse } from '../src/api/errors';
-import { fromWire, type Sent, toWire } from '../src/api/wire';
+import { fromWire, toWire } from '../src/api/translate';
+import type { Sent } from '../src/api/wire';
 import { serializePath } from '../src/http/path';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
 

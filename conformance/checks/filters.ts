@@ -1,6 +1,7 @@
 import { type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
 import { vocabulary } from '../../src/api/resources';
-import { fromWire, wordsOnWire } from '../../src/api/wire';
+import { fromWire } from '../../src/api/translate';
+import { wordsOnWire } from '../../src/api/wire';
 import { type AnyPage, type AnyRecord, idOf, nameOf, readPage, requireSuccess } from '../contract/response';
 import { sourceOf } from '../contract/source';
 import type { ServiceClient, ServiceResponse } from '../service-client';

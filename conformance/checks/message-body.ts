@@ -1,6 +1,6 @@
 import { type BodyOf, endpoints } from '../../src/api/endpoints';
 import { type Template, template } from '../../src/api/resources';
-import { fromWire } from '../../src/api/wire';
+import { fromWire } from '../../src/api/translate';
 import type { MessageOptions } from '../options';
 import type { ServiceResponse } from '../service-client';
 import { NotChecked } from './check';

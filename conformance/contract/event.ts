@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { decodeDelivery } from '../../src/api/decode';
 import { type Delivery, delivery, events } from '../../src/api/events';
 import { campaign, conversation, message } from '../../src/api/resources';
-import { fromWire } from '../../src/api/wire';
+import { fromWire } from '../../src/api/translate';
 import type { Received } from '../checks/receiver';
 import { type Comparison, compare } from './shape';
 

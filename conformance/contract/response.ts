@@ -5,7 +5,7 @@ import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors'
 import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
 import * as resources from '../../src/api/resources';
-import { fromWire } from '../../src/api/wire';
+import { fromWire } from '../../src/api/translate';
 import { Differs, NotChecked, requireNone } from '../checks/check';
 import type { ServiceResponse } from '../service-client';
 import { type Comparison, compare } from './shape';

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { isTime } from '../../src/api/fields';
 import { innerOf } from '../../src/api/schema';
-import { nameOnWire, readShape, type Sent, wordsOnWire } from '../../src/api/wire';
+import { readShape } from '../../src/api/translate';
+import { nameOnWire, type Sent, wordsOnWire } from '../../src/api/wire';
 import { sourceOf, sourceOfWord } from './source';
 
 type Schema = z.core.$ZodType;

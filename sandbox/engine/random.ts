@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { field } from '../../src/api/fields';
-import { fromWire, toWire } from '../../src/api/wire';
+import { fromWire, toWire } from '../../src/api/translate';
 
 const digits = '0123456789';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { type EndpointName, pageSize } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { isList } from '../../src/api/schema';
-import { fromWire, nameOnWire, readShape, wordsOnWire } from '../../src/api/wire';
+import { fromWire, readShape } from '../../src/api/translate';
+import { nameOnWire, wordsOnWire } from '../../src/api/wire';
 import { requireNone, validationError } from '../api-error';
 import { decodeCursor, firstPage, type ListQuery } from '../store/pages';
 

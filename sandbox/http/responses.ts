@@ -3,7 +3,8 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { calls, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
-import { type Sent, toWire } from '../../src/api/wire';
+import { toWire } from '../../src/api/translate';
+import type { Sent } from '../../src/api/wire';
 import { strict } from '../strict';
 
 /** Hono's types for this server. `delayMs` is how long a slow request waits. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
-import { fromWire } from '../../src/api/wire';
+import { fromWire } from '../../src/api/translate';
 import { ApiError, parseBody, requireNone, validate } from '../api-error';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
 import { inWorkspace, type SandboxContext } from '../engine/context';

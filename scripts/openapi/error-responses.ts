@@ -3,7 +3,7 @@ import { apiPlan, type Endpoint, maxBodyBytes } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { contact } from '../../src/api/resources';
-import { toWire } from '../../src/api/wire';
+import { toWire } from '../../src/api/translate';
 import { refToHeaders } from './headers';
 import { refTo } from './schemas';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { itemOf } from '../../src/api/schema';
-import { toWire } from '../../src/api/wire';
+import { toWire } from '../../src/api/translate';
 import { namedResources } from './named-schemas';
 
 const countShared = (shape: object, sample: object): number => Object.keys(sample).filter((key) => key in shape).length;

@@ -4,7 +4,8 @@ import { exists } from '../../src/api/endpoints';
 import { delivery, deliveryHeaders, events, type Signing, signing } from '../../src/api/events';
 import { capitalize } from '../../src/api/labels';
 import { workspace } from '../../src/api/resources';
-import { nameOnWire, toWire } from '../../src/api/wire';
+import { toWire } from '../../src/api/translate';
+import { nameOnWire } from '../../src/api/wire';
 import { refTo } from './schemas';
 
 const parameter = (name: string, description: string): object => ({

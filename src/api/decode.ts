@@ -2,7 +2,8 @@ import * as zod from 'zod/mini';
 import type { Endpoint } from './endpoints';
 import { type Delivery, delivery } from './events';
 import { itemOf } from './schema';
-import { fromWire, nameOnWire, type Sent } from './wire';
+import { fromWire } from './translate';
+import { nameOnWire, type Sent } from './wire';
 
 type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 type Path = readonly PropertyKey[];

@@ -1,7 +1,7 @@
 import { type AnyInput, type Endpoint, pathPrefix, type RequestChange } from './endpoints';
 import { type Delivery, delivery, type EventName, events } from './events';
 import { fieldsOf } from './object';
-import { toWire } from './wire';
+import { toWire } from './translate';
 
 /**
  * Returns a call as the service takes it: `parameters` has the values for each `{…}` of the path, by the names there.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { fromWire, type Sent, toWire } from './wire';
+import { fromWire, toWire } from './translate';
+import type { Sent } from './wire';
 
 /**
  * Returns an example as steps give it: where the service has numbers for ids, the ids are the texts of numbers. `sent` is

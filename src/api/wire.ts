@@ -1,17 +1,17 @@
 /**
- * Translates between our names, words and forms, which Zaps use, and the service's. The contract says at each place where
- * the service differs. docs/adapting.md has an example of each difference.
+ * What the contract says about its schemas, and where the service's names, words and forms differ from ours, which Zaps
+ * use. docs/adapting.md has an example of each difference.
  */
 import * as z from 'zod/mini';
-import { elementOf, innerOf, itemOf } from './schema';
+import { innerOf, itemOf } from './schema';
 
 type Schema = z.core.$ZodType;
 type Words = readonly string[];
-type Way = 'toWire' | 'fromWire';
+/** A direction: `toWire` from us to the service. */
+export type Way = 'toWire' | 'fromWire';
 
 /** The query and body of the request that a response belongs to, as they were sent. */
 export type Sent = { [K in 'query' | 'body']: Record<string, unknown> };
-const nothingSent: Sent = { query: {}, body: {} };
 
 interface Shape {
   theirs: Schema;
@@ -34,13 +34,16 @@ const withFacts = <S extends Schema>(schema: S, known: Facts): S => {
   return schema;
 };
 
-/** Whether anything differs. While nothing does, nothing is translated. */
-let hasDifferences = false;
+let differs = false;
 
-const shapesOf = (schema: Schema) => facts.get(schema)?.shapes ?? [];
+/** Whether anything differs. */
+export const hasDifferences = (): boolean => differs;
+
+/** Returns the forms of the service that a `shaped` value has, from ours to the service's. */
+export const shapesOf = (schema: Schema): readonly Shape[] => facts.get(schema)?.shapes ?? [];
 
 const withDifference = <S extends z.ZodMiniType>(schema: S, difference: Facts): S => {
-  hasDifferences = true;
+  differs = true;
   // A copy, because fields share their schemas.
   return withFacts(schema.clone(), { ...facts.get(schema), ...difference });
 };
@@ -75,7 +78,7 @@ let defaultName = (ours: string): string => ours;
 /** Says how the service spells every name that isn't `renamed`, such as in camelCase. */
 export const mapNames = (toTheirs: (ours: string) => string): void => {
   defaultName = toTheirs;
-  hasDifferences = true;
+  differs = true;
 };
 
 const spellings = new Map<Words, { toWire: string; fromWire: string }[]>();
@@ -84,7 +87,7 @@ const spellings = new Map<Words, { toWire: string; fromWire: string }[]>();
 export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[number]]?: string }): void => {
   const both = words.map((ours: W[number]) => ({ toWire: theirs[ours] ?? ours, fromWire: ours }));
   spellings.set(words, both);
-  hasDifferences = true;
+  differs = true;
 };
 
 /** A text that holds a value of a kind. */
@@ -105,56 +108,17 @@ export const nameOnWire = (key: string, field: Schema): string => {
   return facts.get(field)?.name ?? (inner ? nameOnWire(key, inner) : defaultName(key));
 };
 
-const back = { toWire: 'fromWire', fromWire: 'toWire' } as const;
+/** The other direction. */
+export const opposite = { toWire: 'fromWire', fromWire: 'toWire' } as const;
 
-const translateWord = (way: Way, words: Words | undefined, text: string): string =>
-  (words && spellings.get(words)?.find((each) => each[back[way]] === text)?.[way]) ?? text;
+/** Returns a word as the service spells it, or the other way round. Other texts stay as they are. */
+export const translateWord = (way: Way, schema: Schema, text: string): string => {
+  const words = facts.get(schema)?.words;
+  return (words && spellings.get(words)?.find((each) => each[opposite[way]] === text)?.[way]) ?? text;
+};
 
 /** Returns the known words of a text as the service spells them; undefined when it may hold anything. */
 export const wordsOnWire = (schema: Schema): string[] | undefined => {
-  const words = facts.get(itemOf(schema))?.words;
-  return words?.map((each) => translateWord('toWire', words, each));
+  const item = itemOf(schema);
+  return facts.get(item)?.words?.map((each) => translateWord('toWire', item, each));
 };
-
-const translateFields = (way: Way, { def: { shape } }: z.ZodMiniObject, value: object, sent: Sent): object => {
-  const fields = Object.entries(shape).map(([key, type]) => ({ type, fromWire: key, toWire: nameOnWire(key, type) }));
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => {
-      const known = fields.find((each) => each[back[way]] === key);
-      if (known) return [[known[way], translate(way, known.type, item, sent)]];
-      // A field of the service may have our name for another field.
-      return fields.some((each) => each[way] === key) ? [] : [[key, item]];
-    }),
-  );
-};
-
-const translateInside = (way: Way, schema: Schema, value: unknown, sent: Sent): unknown => {
-  const inner = innerOf(schema);
-  if (inner) return translate(way, inner, value, sent);
-  const element = elementOf(schema);
-  const each = (item: unknown): unknown => {
-    if (element) return translate(way, element, item, sent);
-    if (typeof item === 'string') return translateWord(way, facts.get(schema)?.words, item);
-    if (typeof item !== 'object' || item === null || !(schema instanceof z.ZodMiniObject)) return item;
-    return translateFields(way, schema, item, sent);
-  };
-  return Array.isArray(value) ? value.map(each) : each(value);
-};
-
-/** Reads the form of a value itself. Names, words and forms inside it stay the service's. */
-export const readShape = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
-  (value ?? null) === null ? value : shapesOf(schema).reduceRight((read, { fromWire }) => fromWire(read, sent), value);
-
-const translate = (way: Way, schema: Schema, value: unknown, sent: Sent): unknown => {
-  if (value === undefined || value === null) return value;
-  if (way === 'fromWire') return translateInside(way, schema, readShape(schema, value, sent), sent);
-  return shapesOf(schema).reduce((ours, { toWire }) => toWire(ours, sent), translateInside(way, schema, value, sent));
-};
-
-/** Returns what the service sent in our names, words and forms. Unknown fields stay as they are. */
-export const fromWire = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
-  hasDifferences ? translate('fromWire', schema, value, sent) : value;
-
-/** Returns a value in the names, words and forms of the service. */
-export const toWire = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
-  hasDifferences ? translate('toWire', schema, value, sent) : value;

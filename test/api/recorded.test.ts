@@ -5,7 +5,7 @@ import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { errorCodes, errorResponse, explainRefusal } from '../../src/api/errors';
 import { delivery, events } from '../../src/api/events';
 import { parseRefusal } from '../../src/api/refusal';
-import { fromWire } from '../../src/api/wire';
+import { fromWire } from '../../src/api/translate';
 
 const folder = join(__dirname, '../recorded');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));

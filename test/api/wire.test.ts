@@ -1,18 +1,16 @@
 import * as z from 'zod/mini';
 import { itemOf } from '../../src/api/schema';
+import { fromWire, readShape, toWire } from '../../src/api/translate';
 import {
   closedEnum,
-  fromWire,
   kindOf,
   mapNames,
   mapValues,
   nameOnWire,
   openEnum,
-  readShape,
   renamed,
   shaped,
   textOf,
-  toWire,
   wordsOnWire,
 } from '../../src/api/wire';
 

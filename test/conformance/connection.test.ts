@@ -3,7 +3,7 @@ import { CheckAborted } from '../../conformance/checks/check';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { endpoints } from '../../src/api/endpoints';
-import { toWire } from '../../src/api/wire';
+import { toWire } from '../../src/api/translate';
 import { receivedBy } from '../received';
 import { Running } from '../sandbox/running';
 import { withServer } from './server';

@@ -7,7 +7,7 @@ import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { deliveryHeaders, delivery as eventSchema } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
-import { toWire } from '../../src/api/wire';
+import { toWire } from '../../src/api/translate';
 import { deliveryOf, signed, subscribeData, toPayload } from '../deliveries';
 import { pathOnWire } from './names';
 

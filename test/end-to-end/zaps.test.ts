@@ -4,7 +4,7 @@ import app from '../../src';
 import { encodeDelivery } from '../../src/api/encode';
 import { endpoints } from '../../src/api/endpoints';
 import { campaign, campaignRun, contact, message } from '../../src/api/resources';
-import { fromWire } from '../../src/api/wire';
+import { fromWire } from '../../src/api/translate';
 import { receivedCalls } from '../received';
 import { newNumber, pathOf, Running } from '../sandbox/running';
 import { controlOf, records, withId } from './causes';

@@ -5,7 +5,8 @@ import { decodeField } from '../../src/api/decode';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
-import { fromWire, type Sent } from '../../src/api/wire';
+import { fromWire } from '../../src/api/translate';
+import type { Sent } from '../../src/api/wire';
 import { serializeQuery } from '../../src/http/serialize';
 import { startSeeded } from './seeded';
 

@@ -1,0 +1,51 @@
+/** Translates between our names, words and forms and the service's, which the contract declares. */
+import * as z from 'zod/mini';
+import { elementOf, innerOf } from './schema';
+import { hasDifferences, nameOnWire, opposite, type Sent, shapesOf, translateWord, type Way } from './wire';
+
+type Schema = z.core.$ZodType;
+
+const nothingSent: Sent = { query: {}, body: {} };
+
+const translateFields = (way: Way, { def: { shape } }: z.ZodMiniObject, value: object, sent: Sent): object => {
+  const fields = Object.entries(shape).map(([key, type]) => ({ type, fromWire: key, toWire: nameOnWire(key, type) }));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => {
+      const known = fields.find((each) => each[opposite[way]] === key);
+      if (known) return [[known[way], translate(way, known.type, item, sent)]];
+      // A field of the service may have our name for another field.
+      return fields.some((each) => each[way] === key) ? [] : [[key, item]];
+    }),
+  );
+};
+
+const translateInside = (way: Way, schema: Schema, value: unknown, sent: Sent): unknown => {
+  const inner = innerOf(schema);
+  if (inner) return translate(way, inner, value, sent);
+  const element = elementOf(schema);
+  const each = (item: unknown): unknown => {
+    if (element) return translate(way, element, item, sent);
+    if (typeof item === 'string') return translateWord(way, schema, item);
+    if (typeof item !== 'object' || item === null || !(schema instanceof z.ZodMiniObject)) return item;
+    return translateFields(way, schema, item, sent);
+  };
+  return Array.isArray(value) ? value.map(each) : each(value);
+};
+
+/** Reads the form of a value itself. Names, words and forms inside it stay the service's. */
+export const readShape = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
+  (value ?? null) === null ? value : shapesOf(schema).reduceRight((read, { fromWire }) => fromWire(read, sent), value);
+
+const translate = (way: Way, schema: Schema, value: unknown, sent: Sent): unknown => {
+  if (value === undefined || value === null) return value;
+  if (way === 'fromWire') return translateInside(way, schema, readShape(schema, value, sent), sent);
+  return shapesOf(schema).reduce((ours, { toWire }) => toWire(ours, sent), translateInside(way, schema, value, sent));
+};
+
+/** Returns what the service sent in our names, words and forms. Unknown fields stay as they are. */
+export const fromWire = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
+  hasDifferences() ? translate('fromWire', schema, value, sent) : value;
+
+/** Returns a value in the names, words and forms of the service. */
+export const toWire = (schema: Schema, value: unknown, sent = nothingSent): unknown =>
+  hasDifferences() ? translate('toWire', schema, value, sent) : value;
