@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { recipes } from '../../playground/recipes';
 import { receiveMessage } from '../../sandbox/domain/messages';
 import { workspaceOnPlan } from '../../sandbox/domain/workspaces';
@@ -146,16 +146,23 @@ test('a recipe runs to its end, and its message reaches the phone', async () => 
   await page.locator('.chosen').getByText('WhatsApp').waitFor();
 });
 
-/** Holds back the next response to a call of the page until the returned function is called. */
-const holdResponse = async (page: Page, path: string): Promise<() => void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const hold = async (route: Route) => {
-    const response = await route.fetch();
-    await promise;
-    await route.fulfill({ response });
-  };
-  await page.route(`**${path}`, hold, { times: 1 });
-  return resolve;
+/**
+ * Holds back the response to the page's next call of a path until the returned function is called. It does so within
+ * the page: a browser that stops intercepting requests loses one that starts at that moment.
+ */
+const holdResponse = async (page: Page, path: string): Promise<() => Promise<unknown>> => {
+  await page.evaluate(`{
+    const send = window.fetch.bind(window);
+    window.held = Promise.withResolvers();
+    window.fetch = async (address, options) => {
+      if (address !== '${path}') return send(address, options);
+      window.fetch = send;
+      const response = await send(address, options);
+      await window.held.promise;
+      return response;
+    };
+  }`);
+  return () => page.evaluate('held.resolve()');
 };
 
 test('the last choice shows when the response to an earlier one is late', async () => {
@@ -163,7 +170,7 @@ test('the last choice shows when the response to an earlier one is late', async 
   const release = await holdResponse(page, '/zap/new');
   await page.getByRole('button', { name: 'New Zap' }).click();
   await page.getByRole('button', { name: '1. New Inbound Message' }).click();
-  release();
+  await release();
   await page.waitForURL((url) => url.searchParams.get('zap') !== 'zap-1');
   await page.waitForURL(({ search }) => search.startsWith('?zap=zap-1&step=0'));
 });
@@ -178,7 +185,7 @@ test('edits and a test that wait for a late response are all carried out, once',
   await parcel.fill('PX-late');
   await page.getByRole('button', { name: 'Test step' }).dblclick();
   expect(sent).toHaveLength(1);
-  release();
+  await release();
   await result(page).getByText('Success').waitFor();
   await page.locator('.chosen').getByText('Netherlands').waitFor();
   expect(await parcel.inputValue()).toBe('PX-late');
