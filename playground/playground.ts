@@ -7,6 +7,7 @@ import { Chats } from './chats';
 import { Clock } from './clock';
 import { Live } from './live';
 import { Observer } from './observer';
+import { requireWebhooks } from './require-webhooks';
 import { createRoutes } from './routes/app';
 import type { Parts } from './routes/parts';
 import { connect } from './service';
@@ -108,8 +109,9 @@ const restore = async ({ service, chats, observer, subscriptions, runner }: Part
   await runner.paused.releaseHeld();
 };
 
-/** Starts the service, a simulated Zapier and the page on loopback addresses. Rejects when the port is in use. */
+/** Starts the service, a simulated Zapier and the page on loopback addresses. Rejects when the port is in use, or without webhooks. */
 export const startPlayground = async ({ port, database }: PlaygroundOptions): Promise<Playground> => {
+  requireWebhooks();
   const started: (() => unknown)[] = [];
   const stop = async () => {
     for (const end of started.splice(0).reverse()) await end();

@@ -79,7 +79,7 @@ export const copyRules: Rule[] = [
     find: (app) => fieldsLike(app, ({ label = '' }) => /\bIDs?$/.test(label)),
   },
   {
-    says: 'no trigger starts at any change',
+    says: 'a trigger says what changed, instead of "Contact Updated"',
     find: (app) =>
       stepsLike(
         app,

@@ -12,7 +12,7 @@ const webhookRow = z.object({ id: z.string(), filters: z.string() });
 
 const record = z.looseObject({});
 
-const resourceName = z.enum(['message', 'conversation', 'campaign']);
+const resourceName = z.enum(['message', 'contact', 'conversation', 'campaign']);
 
 /** Whether the data passes the webhook's filters. Data without a filtered field doesn't pass. */
 const passes = (filters: string, data: Record<string, unknown>): boolean =>

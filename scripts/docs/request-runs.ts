@@ -38,7 +38,9 @@ const form = (place: string, when: string, inputData: object): Run => ({
 
 const customer = '+12025550123';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer };
-const filledIn = { ...parcel, variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' };
+const filledIn = exists('getTemplate')
+  ? { ...parcel, variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' }
+  : { ...parcel, variables: { parcel_id: 'PX-1', arrival_time: '14:30' } };
 
 const meta = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const formFields = z.array(z.looseObject({ key: z.string(), meta: z.optional(meta) }));

@@ -9,13 +9,13 @@ export const records = z.array(z.looseObject({ id: z.string() }));
 /** Anything that the service made. */
 export const withId = z.looseObject({ id: z.string() });
 
-/** The first run that has something to run with: a delivery that a filter holds back gives an empty one. */
+/** Returns the first record that starts the Zap. A delivery that a filter refuses starts nothing. */
 export const nextStart = async (zap: Zap): Promise<{ id: string }> => {
   const [record] = records.parse(await zap.nextRun());
   return record ?? nextStart(zap);
 };
 
-/** Makes a control call that answers with a record. */
+/** Returns a function that makes a control call and returns its record. */
 export const controlOf =
   (running: Running) =>
   async (path: string, content: object = {}): Promise<{ id: string }> =>
@@ -23,7 +23,7 @@ export const controlOf =
 
 type Cause = [trigger: string, inputData: Record<string, unknown>, cause: () => Promise<unknown>, like: object];
 
-/** What every instant trigger can be started by: the input, what makes the event happen, and what its record is like. */
+/** Lists for each instant trigger its input, what makes the event happen, and what its record is like. */
 export const causesIn = (running: Running): Cause[] => {
   const control = controlOf(running);
   const converse = async () => control('/conversations', { from: newNumber() });

@@ -5,7 +5,7 @@ import { message } from '../../src/api/resources';
 import { newNumber, parcelMessage, type Running } from '../sandbox/running';
 import { causesIn, controlOf, nextStart, withId } from './causes';
 
-/** What a step gave when it ran against the service: live, and in the test of the Zap editor where that differs. */
+/** The results of a step against the service: live, and in the test of the Zap editor where that differs. */
 export interface Recording {
   place: string;
   live: Record<string, unknown>[];
@@ -39,7 +39,7 @@ const sendAndReply = async (running: Running, zapier: Zapier): Promise<string> =
   return withId.parse(sent).id;
 };
 
-/** The steps that people run one after the other: each needs what an earlier one made. */
+/** Runs actions and searches in order, because each needs a record of an earlier one. */
 const recordActions = async (running: Running, zapier: Zapier): Promise<Recording[]> => {
   const recordings: Recording[] = [];
   const run = async (place: string, inputData: Record<string, unknown>): Promise<Record<string, unknown>> => {
@@ -69,7 +69,7 @@ const recordActions = async (running: Running, zapier: Zapier): Promise<Recordin
   return recordings;
 };
 
-/** The step that pauses: what counts is what it goes on with. */
+/** Runs the step that pauses, and records what it continues with. */
 const recordWaiting = async (running: Running, zapier: Zapier): Promise<Recording> => {
   const place = 'creates.send_message_and_wait';
   const to = newNumber();
@@ -82,7 +82,7 @@ const recordWaiting = async (running: Running, zapier: Zapier): Promise<Recordin
   return { place, live: [record.parse(live)], tested: [] };
 };
 
-/** Runs every step that a person finds, on Zapier's core and over real HTTP, and gives what came of each. */
+/** Runs every visible step on Zapier's core and over real HTTP. Returns the results of each. */
 export const recordEveryStep = async (running: Running, zapier: Zapier): Promise<Recording[]> => [
   ...(await recordActions(running, zapier)),
   await recordWaiting(running, zapier),
