@@ -1,7 +1,10 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { type Endpoint, methods, pathPrefix } from '../src/api/endpoints';
+import { type Endpoint, endpoints, methods, pathPrefix } from '../src/api/endpoints';
+import { contact } from '../src/api/resources';
+import { toWire } from '../src/api/wire';
 import { readInput } from '../src/forms/input';
+import { fieldsIn } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { halt, quote } from '../src/platform/errors';
 
@@ -88,6 +91,9 @@ const perform = (async (z, bundle) => {
   return { response: response ?? null };
 }) satisfies CreatePerform<typeof inputFields, { response: unknown }>;
 
+const listed = { data: [{ id: contact.sample.id }], next_cursor: null };
+const sample = { response: toWire(endpoints.listContacts.response, listed) };
+
 export default defineCreate({
   key: 'api_request',
   noun: 'Request',
@@ -98,10 +104,10 @@ export default defineCreate({
   operation: {
     inputFields,
     perform,
-    sample: { response: { data: [{ id: 'con_7Hq2Zr' }], next_cursor: null } },
-    outputFields: [
+    sample,
+    outputFields: fieldsIn(sample, [
       { key: 'response__data[]id', label: 'Record ID', type: 'string' },
       { key: 'response__next_cursor', label: 'Next Cursor', type: 'string' },
-    ],
+    ]),
   },
 });

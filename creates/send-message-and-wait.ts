@@ -7,7 +7,7 @@ import { parsePhoneNumber } from '../src/formats/phone-number';
 import { isOlder, minutesBetween } from '../src/formats/reply';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
-import { outputFieldsOf } from '../src/forms/output';
+import { fieldsIn, outputFieldsOf } from '../src/forms/output';
 import { recipientField } from '../src/forms/recipient';
 import { call } from '../src/http/client';
 import { halt } from '../src/platform/errors';
@@ -93,6 +93,8 @@ const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   return toResult(reply, sent);
 };
 
+const sample = toResult(replySample, queuedMessageSample);
+
 export default defineCreate({
   key: 'send_message_and_wait',
   noun: 'Message',
@@ -105,7 +107,7 @@ export default defineCreate({
     inputFields,
     perform,
     performResume,
-    sample: toResult(replySample, queuedMessageSample),
-    outputFields: outputFieldsOf(result, { reply: 'Reply Message', sent: 'Sent Message' }),
+    sample,
+    outputFields: fieldsIn(sample, outputFieldsOf(result, { reply: 'Reply Message', sent: 'Sent Message' })),
   },
 });

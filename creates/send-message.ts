@@ -2,7 +2,7 @@ import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Message } from '../src/api/resources';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
-import { outputs } from '../src/forms/output';
+import { fieldsIn, outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 
 const inputFields = messageFields();
@@ -20,5 +20,11 @@ export default defineCreate({
     label: 'Send Template Message',
     description: 'Sends an approved template message, such as a delivery notice, to one phone number.',
   },
-  operation: { inputFieldGroups: messageGroups, inputFields, perform, ...outputs.Message, sample: queuedMessageSample },
+  operation: {
+    inputFieldGroups: messageGroups,
+    inputFields,
+    perform,
+    sample: queuedMessageSample,
+    outputFields: fieldsIn(queuedMessageSample, outputs.Message.outputFields),
+  },
 });

@@ -68,14 +68,17 @@ const showConnection = async ({ run }: Zapier, address: string): Promise<void> =
   );
 };
 
+const findMessage = async ({ run }: Zapier, id: string): Promise<Message> =>
+  oneMessage.parse(await run(operation.findMessage, { inputData: { message: id } }))[0];
+
 /** Polls the sent message until it is read, and returns its statuses. Throws when the message fails, or after 30 seconds. */
-const waitUntilRead = async ({ run }: Zapier, sent: Message): Promise<string[]> => {
+const waitUntilRead = async (zapier: Zapier, sent: Message): Promise<string[]> => {
   const seen = new Set([`${sent.status}`]);
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(20)) {
-    const [found] = messages.parse(await run(operation.findMessage, { inputData: { message: sent.id } }));
-    seen.add(`${found?.status}`);
-    if (found?.status === 'read') return [...seen];
-    if (found?.status === 'failed') throw new Error(`The message failed: ${found.error?.message}`);
+    const { status, error } = await findMessage(zapier, sent.id);
+    seen.add(`${status}`);
+    if (status === 'read') return [...seen];
+    if (status === 'failed') throw new Error(`The message failed: ${error?.message}`);
   }
   throw new Error('The customer did not read the message within 30 seconds.');
 };
@@ -130,7 +133,10 @@ const showZap = async (): Promise<void> => {
       variables,
       deduplication_key: received.id,
     };
-    const send = async () => message.schema.parse(await zapier.run(operation.send, { inputData }));
+    const send = async () => {
+      const { id } = message.schema.parse(await zapier.run(operation.send, { inputData }));
+      return findMessage(zapier, id);
+    };
     const sent = await step('The Zap runs its action: "Send Template Message".', send, ({ id, to, text }) => [
       ['Template', inputData.template],
       ...Object.entries(variables),

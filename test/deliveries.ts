@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { signatureHeaders } from '../sandbox/webhooks/signature';
 import { delivery, type EventName, events } from '../src/api/events';
 import { toWire } from '../src/api/wire';
@@ -7,7 +7,7 @@ import { toWire } from '../src/api/wire';
 export const subscribeData = { id: '501', secret: `whsec_${randomBytes(24).toString('base64')}` };
 
 /** A new event, with the event's own example as its record. */
-export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${randomUUID()}`) => ({
+export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${randomInt(1e12)}`) => ({
   id,
   type,
   created_at: '2026-06-11T09:40:12Z',

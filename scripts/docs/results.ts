@@ -54,6 +54,12 @@ const meaningOf = (meanings: Meanings | undefined, key: string, place: string): 
   throw new Error(`${place} has no meaning for "${key}". Add it to scripts/docs/meanings.ts.`);
 };
 
+/** Returns what a field of a step means that belongs to no whole record. It may be one of a few fields of a record. */
+const ownMeaning = ({ key: step, noun }: Step, key: string): Meaning => {
+  const kind = recordKinds.find(({ record }) => record.noun === noun);
+  return stepMeanings[step]?.[key] ?? meaningOf(kind?.meanings, key.replace(/^sent__/, ''), step);
+};
+
 const lower = (text: string): string => text.toLowerCase();
 
 const withArticle = ({ title }: RecordKind): string => `a [${lower(title)}](${anchor(title)})`;
@@ -86,7 +92,7 @@ export const describeResult = (step: Step): string => {
   const whole = parts.find(({ prefix }) => prefix === '');
   const own = outputs.filter(({ key }) => !parts.some(({ keys }) => keys.includes(key)));
   const lines = [
-    ...own.map(({ key, label = key }) => line(label, meaningOf(stepMeanings[step.key], key, step.key))),
+    ...own.map(({ key, label = key }) => line(label, ownMeaning(step, key))),
     ...parts.filter(({ prefix }) => prefix).map((part) => describePart(step, outputs, part)),
   ];
   const intro = whole

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import { exists } from '../../src/api/endpoints';
 import { delivery, deliveryHeaders, events, type Signing, signing } from '../../src/api/events';
@@ -17,6 +18,21 @@ const parameter = (name: string, description: string): object => ({
 
 const describeSignature = ({ parts, encoding, prefix }: Signing): string =>
   `\`${prefix}\` and the ${capitalize(encoding)} HMAC-SHA256 of \`${parts.join('.')}\` with the webhook's secret. Spaces separate signatures.`;
+
+const isStandard = isDeepStrictEqual(
+  { ...deliveryHeaders, ...signing },
+  {
+    id: 'webhook-id',
+    timestamp: 'webhook-timestamp',
+    signature: 'webhook-signature',
+    parts: ['id', 'timestamp', 'body'],
+    encoding: 'base64',
+    prefix: 'v1,',
+    key: 'base64',
+  },
+);
+
+const description = 'Signed according to [Standard Webhooks](https://www.standardwebhooks.com).';
 
 const parameters = [
   parameter(deliveryHeaders.id, 'The ID of the event. A retry has the same ID.'),
@@ -56,7 +72,7 @@ const writeEvent = (name: string, { schema, sample, basis }: Event): [string, ob
   const post = {
     operationId: type,
     summary: capitalize(name.replace('.', ' ')),
-    description: 'Signed according to [Standard Webhooks](https://www.standardwebhooks.com).',
+    ...(isStandard && { description }),
     tags: ['events'],
     'x-basis': basis,
     'x-section': '§6',

@@ -56,7 +56,7 @@ const hasAlternativeEnding = (text: string): boolean => {
 /** Whether a text contains more than one phone number. */
 const hasSeveralNumbers = (text: string): boolean => {
   const start = text.slice(0, 1_000).replace('(0)', '');
-  const parts = start.split(/[^\d\s().\-/]|\n|\s\/\s/);
+  const parts = start.split(/[^\d\p{Zs}]/u);
   return parts.filter((part) => countDigits(part) > 6).length > 1 || hasAlternativeEnding(start);
 };
 

@@ -87,6 +87,16 @@ const fieldsOf = (name: string, schema: Schema, place: Place): OutputField[] => 
 export const outputFieldsOf = (schema: zod.ZodMiniObject, labels: Labels = {}): OutputField[] =>
   fieldsOfRecord(schema, { key: '', label: '', path: [], labels: { ...recordLabels, ...labels } });
 
+const has = (sample: unknown, [key, ...rest]: string[]): boolean => {
+  if (!key || sample === null) return true;
+  if (Array.isArray(sample)) return has(sample[0], [key, ...rest]);
+  return typeof sample === 'object' && key in sample && has(Reflect.get(sample, key), rest);
+};
+
+/** Returns the fields that a sample has. A service may respond with less than the record, such as only its id. */
+export const fieldsIn = (sample: object, fields: OutputField[]): OutputField[] =>
+  fields.filter(({ key }) => has(sample, key.split(/__|\[\]/)));
+
 /** Returns the sample and output fields that a step declares. */
 export const output = <R extends object>({
   noun,

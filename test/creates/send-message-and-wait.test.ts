@@ -3,6 +3,7 @@ import { runStep } from '../../playground/zapier';
 import { endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
+import { exampleMinutes, exampleReplyTo, replySample } from '../../src/formats/example-reply';
 import { deliveryOf, toPayload } from '../deliveries';
 import { authData, expectCall, recordCalls, recordSends, toResponse } from '../service';
 
@@ -30,7 +31,11 @@ describe('sending', () => {
   test('watches for this contact alone before it sends', async () => {
     const asked = recordCalls('createWebhook', {}, 201, watch);
     recordCalls('sendMessage', {}, 202, sent, asked);
-    await expect(send()).resolves.toEqual({ sent, recipient: '+12025550123', webhook_id: '501' });
+    await expect(send()).resolves.toMatchObject({
+      sent: { id: sent.id },
+      recipient: '+12025550123',
+      webhook_id: '501',
+    });
     expect(asked.map(({ call }) => call)).toEqual(['createWebhook', 'sendMessage']);
     expect(asked[0]?.body).toEqual({
       url: expect.stringMatching(/^https:\/\//),
@@ -92,14 +97,18 @@ describe('sending', () => {
   test('in a test of the editor sends to the tester, does not watch, and returns an example reply for the next steps', async () => {
     const sends = recordSends(202, sent);
     const test = { inputData: { ...inputData, test_recipient: '+12025550187' }, meta: { isLoadingSample: true } };
-    await expect(send(test)).resolves.toEqual({
-      reply_text: events['message.received'].sample.text,
-      minutes_to_reply: 12,
-      reply: { ...events['message.received'].sample, from: '+12025550187', created_at: '2026-06-11T09:12:00.000Z' },
-      sent,
+    await expect(send(test)).resolves.toMatchObject({
+      reply_text: replySample.text,
+      minutes_to_reply: exampleMinutes,
+      reply: { id: replySample.id, direction: 'inbound', from: '+12025550187' },
+      sent: { id: sent.id },
     });
     expect(sends[0]?.body).toMatchObject({ to: '+12025550187' });
   });
+});
+
+test('the example reply comes 12 minutes after the message, in its conversation', () => {
+  expect(exampleReplyTo(sent)).toEqual({ ...replySample, created_at: '2026-06-11T09:12:00.000Z' });
 });
 
 describe('the reply', () => {

@@ -138,3 +138,10 @@ test.each([
       'Phone Number: enter only one phone number. For several people, add a Looping by Zapier step before this one.',
   });
 });
+
+test.each(['/', ' - ', '.', '\t', '\r', '\u2028'])(
+  'never joins two short numbers with %j between them',
+  async (separator) => {
+    await expect(read(`040 12345${separator}040 54321`, 'DE')).rejects.toThrow('enter only one phone number');
+  },
+);

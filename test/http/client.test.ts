@@ -6,7 +6,7 @@ import { createAppTester, type ZObject } from 'zapier-platform-core';
 import { appWithOnly } from '../../playground/app-with-only';
 import { runStep } from '../../playground/zapier';
 import { pathPrefix } from '../../src/api/endpoints';
-import { contact, message } from '../../src/api/resources';
+import { contact, message, workspace } from '../../src/api/resources';
 import { authData, expectCall, pathOf, recordSends, service, toResponse } from '../service';
 
 const serve = async (listener: RequestListener) => {
@@ -27,6 +27,10 @@ const send = (inputData: Record<string, unknown> = {}, connection: Record<string
     authData: connection,
     inputData: { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData },
   });
+
+const findMessage = () =>
+  runStep('searches.find_message.operation.perform', { authData, inputData: { message: message.sample.id } });
+const expectFound = (found: unknown) => expectCall('getMessage', { id: message.sample.id }).reply(200, found);
 
 const testConnection = (connection = authData) => runStep('authentication.test', { authData: connection });
 
@@ -54,22 +58,20 @@ describe('a request', () => {
   });
 
   test('goes to the path of the base address', async () => {
-    const response = toResponse('getWorkspace', 200, { id: 'ws_1', name: 'A' });
     nock('https://example.com')
       .get(`/messaging${pathOf('getWorkspace')}`)
-      .reply(200, response);
-    await expect(
-      testConnection({ ...authData, base_url: `example.com/messaging${pathPrefix}/` }),
-    ).resolves.toMatchObject({
-      id: 'ws_1',
-    });
+      .reply(200, toResponse('getWorkspace', 200, workspace.sample));
+    const connection = { ...authData, base_url: `example.com/messaging${pathPrefix}/` };
+    await expect(testConnection(connection)).resolves.toEqual(workspace.sample);
   });
 });
 
 describe('an answer', () => {
   test('keeps fields that the contract does not know and turns numeric ids into texts', async () => {
-    recordSends(200, { id: 12345, conversation_id: 67, status: 'teleported', shoe_size: 43 });
-    await expect(send()).resolves.toEqual({ id: '12345', conversation_id: '67', status: 'teleported', shoe_size: 43 });
+    expectFound({ id: 12345, conversation_id: 67, status: 'teleported', shoe_size: 43 });
+    await expect(findMessage()).resolves.toEqual([
+      { id: '12345', conversation_id: '67', status: 'teleported', shoe_size: 43 },
+    ]);
   });
 
   test('that is HTML is told as unexpected', async () => {
@@ -212,20 +214,20 @@ describe('a response that is too much', () => {
 
   test('only for a naive reader is read', async () => {
     const text = '[{,\\"'.repeat(100_000);
-    recordSends(202, { id: '1', text, deep: [[[[1]]]] });
-    await expect(send()).resolves.toEqual({ id: '1', text, deep: [[[[1]]]] });
+    expectFound({ id: '1', text, deep: [[[[1]]]] });
+    await expect(findMessage()).resolves.toEqual([{ id: '1', text, deep: [[[[1]]]] }]);
   });
 });
 
 describe('a response', () => {
   test('with a byte order mark is read', async () => {
-    recordSends(202, `\ufeff${toResponse('sendMessage', 202, message.sample)}`);
-    await expect(send()).resolves.toEqual(message.sample);
+    expectFound(`\ufeff${toResponse('getMessage', 200, message.sample)}`);
+    await expect(findMessage()).resolves.toEqual([message.sample]);
   });
 
   test('with an optional field of the wrong type is read with null in its place', async () => {
-    recordSends(202, { id: 'msg_1', text: 7, contact: 'Noor', status: 'queued' });
-    await expect(send()).resolves.toEqual({ id: 'msg_1', text: null, contact: null, status: 'queued' });
+    expectFound({ id: '1', text: 7, contact: 'Noor', status: 'queued' });
+    await expect(findMessage()).resolves.toEqual([{ id: '1', text: null, contact: null, status: 'queued' }]);
   });
 });
 

@@ -62,7 +62,7 @@ describe('a send', () => {
       return [keys.length < 3 ? 503 : 202, toResponse('sendMessage', 202, message.sample)];
     };
     sending().times(3).reply(remember);
-    await expect(send({ deduplication_key: 'order 1' })).resolves.toEqual(message.sample);
+    await expect(send({ deduplication_key: 'order 1' })).resolves.toMatchObject({ id: message.sample.id });
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], keys[0]]);
   });
 

@@ -206,7 +206,7 @@ describe('a delivery', () => {
     const content = fc.oneof(fc.string(), fc.json(), fc.constant(rawRequest.content));
     const header = fc.oneof(
       fc.string(),
-      fc.constantFrom('v1,', 'v1,AAAA', ...Object.values(rawRequest.headers).slice(1, 3)),
+      fc.constantFrom('v1,', 'v1,AAAA', ...Object.values(rawRequest.headers).slice(1, -1)),
     );
     const names = fc.constantFrom(...Object.keys(rawRequest.headers), '__proto__', 'constructor', 'toString');
     const request = fc.record({ content, headers: fc.dictionary(names, header) });
@@ -273,7 +273,7 @@ describe('the test step', () => {
 describe('a genuine delivery', () => {
   test('starts the Zap with null for an optional field of the wrong type', async () => {
     const delivered = {
-      ...deliveryOf('message.received', { text: 7, contact: { id: {} } }),
+      ...deliveryOf('message.received', { text: 7, contact: { id: null } }),
       created_at: 5,
       workspace_id: {},
     };
