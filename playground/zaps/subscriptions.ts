@@ -48,6 +48,8 @@ export class Subscriptions {
       this.#save(zap);
     } finally {
       this.#starting.delete(zap.id);
+      // Also when it fails: the request may have used up a simulated failure.
+      this.#parts.notify();
     }
   }
 

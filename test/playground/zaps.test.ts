@@ -449,6 +449,23 @@ test('the simulated failures, plan and speed are in the banner', async () => {
   expect(textOf((await client.get('/simulate')).html)).not.toMatch(/Growth plan,|next \d|times faster/);
 });
 
+test('the page hears that a Zap was not turned on, so that its banner counts the failure', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': newCustomer() });
+  await client.post('/simulate', { fault: '503', count: '3' });
+  const { body } = await fetch(`${client.url}/live`, { signal: AbortSignal.timeout(30_000) });
+  let heard = '';
+  let response: Promise<{ html: string }> | undefined;
+  for await (const chunk of body ?? []) {
+    heard += Buffer.from(chunk).toString();
+    // A page that connects hears of all four parts.
+    if (heard.includes('event: simulation')) response ??= client.post(`/zap/${zap}/on`);
+    if (count(heard, 'event: runs') > 1) break;
+  }
+  expect(textOf((await response)?.html ?? '')).toContain('The messaging service failed (status 503)');
+  expect((await client.get('/simulate')).html).not.toContain('(503): next');
+});
+
 test('a failure of deliveries applies to the Zaps that are on', async () => {
   const zap = await turnOnFor('doubled');
   await client.post('/simulate', { fault: 'delivery_twice', count: '1' });
