@@ -154,6 +154,10 @@ describe('an answer', () => {
     ['as a code', (token: string) => JSON.stringify({ error: { code: token, message: 'wrong' } })],
     ['as a name', (token: string) => JSON.stringify({ errors: { [token]: 'wrong' } })],
     ['as a text', (token: string) => `No such token: ${token}`],
+    [
+      'between spaces and invisible characters',
+      (token: string) => JSON.stringify({ error: { message: token.replaceAll('.', '\u200b.     ') } }),
+    ],
   ])('that echoes the token %s does not show it', async (_how, echo) => {
     const api_token = 'eyjh.eyjz.s1gn';
     nock('https://api.example.com').post(pathOf('sendMessage')).reply(422, echo(api_token));
