@@ -23,9 +23,14 @@ const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
  * Whether this subscription already received the event. Resolves to false when Zapier's cache fails or is slow, since a
  * duplicate run is better than a missing one.
  */
-export const isDuplicateDelivery = (z: ZObject, subscriptionId: string, eventId: string): Promise<boolean> =>
-  Promise.race([
-    wasSeen(z, `delivery:${subscriptionId}:${eventId}`).catch(() => false),
-    // A response in time must not leave a step waiting for the timer.
-    sleep(timeoutMs, false, { ref: false }),
-  ]);
+export const isDuplicateDelivery = async (z: ZObject, subscriptionId: string, eventId: string): Promise<boolean> => {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([
+      wasSeen(z, `delivery:${subscriptionId}:${eventId}`).catch(() => false),
+      sleep(timeoutMs, false, timer),
+    ]);
+  } finally {
+    timer.abort();
+  }
+};
