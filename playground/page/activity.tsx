@@ -127,7 +127,7 @@ export const Activity = ({ view, entries }: { view: ActivityView; entries: reado
           id="activity-customer"
           maxlength={50}
           value={view.customer}
-          placeholder="Phone number"
+          placeholder="Number"
         />
       </label>
     </form>

@@ -20,7 +20,7 @@ export const findUnknownOutput = (label: string, value: FieldValue, earlier: rea
   for (const [, number, path = ''] of textsOf(value).flatMap((text) => [...text.matchAll(reference)])) {
     const step = earlier[Number(number) - 1];
     if (step && !gives(step, path)) {
-      return `${label} uses ${path} of step ${number}, which gives no such data. Choose other data.`;
+      return `${label} uses "${path}" of step ${number}, which gives no such data. Choose other data.`;
     }
   }
   return undefined;

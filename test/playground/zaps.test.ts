@@ -314,7 +314,7 @@ test('data that a step no longer gives is named at its field', async () => {
   await fill(zap, 1, { ...sendForm, 'f.to': '{{1.contact.phone}}' });
   await fill(zap, 0, { place: 'triggers.campaign_completed' });
   const { html } = await client.get(`/zap/${zap}?step=1`);
-  expect(textOf(html)).toContain('Phone Number uses contact.phone of step 1, which gives no such data.');
+  expect(textOf(html)).toContain('Phone Number uses "contact.phone" of step 1, which gives no such data.');
   expect(html).toContain('value="{{1.contact.phone}}"');
 });
 
