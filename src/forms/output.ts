@@ -94,8 +94,11 @@ const has = (sample: unknown, [key, ...rest]: string[]): boolean => {
 };
 
 /** Returns the fields that a sample has. A service may respond with less than the record, such as only its id. */
-export const fieldsIn = (sample: object, fields: OutputField[]): OutputField[] =>
-  fields.filter(({ key }) => has(sample, key.split(/__|\[\]/)));
+export const fieldsIn = (sample: object, fields: OutputField[]): OutputField[] => {
+  const present = fields.filter(({ key }) => has(sample, key.split(/__|\[\]/)));
+  // Core copies an array that steps share only once.
+  return present.length < fields.length ? present : fields;
+};
 
 /** Returns the sample and output fields that a step declares. */
 export const output = <R extends object>({
