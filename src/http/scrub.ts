@@ -15,7 +15,8 @@ export const mapStrings = (value: unknown, change: (text: string) => string): un
 export const tokenScrubber = ({ request }: RawHttpResponse) => {
   const token = request.headers?.Authorization?.replace('Bearer ', '') ?? '';
   if (!token) return (text: string): string => text;
-  const spellings = [token, encodeURIComponent(token)];
+  const encoded = encodeURIComponent(token);
+  const spellings = [token, encoded, encoded.replace(/%../g, (octet) => octet.toLowerCase())];
   return (text: string): string => {
     const scrubbed = spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '…'), text);
     const joined = scrubbed.replace(/[\s\p{Cf}]+/gu, '');

@@ -165,6 +165,17 @@ describe('an answer', () => {
     expect(error).toMatchObject({ message: expect.stringMatching(/didn't accept the input/) });
     expect(error).toMatchObject({ message: expect.not.stringMatching(/eyjh.{1,4}eyjz/i) });
   });
+
+  test.each([
+    ['as it is', (encoded: string) => encoded],
+    ['in lower case', (encoded: string) => encoded.toLowerCase()],
+  ])('that echoes the token percent-encoded %s does not show it', async (_how, spell) => {
+    const api_token = 'eyjh/eyjz+s1gn=';
+    const message = `No such token: ${spell(encodeURIComponent(api_token))}`;
+    nock('https://api.example.com').post(pathOf('sendMessage')).reply(422, { error: { message } });
+    const error = await send({}, { ...authData, api_token }).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ message: expect.stringContaining('No such token: …') });
+  });
 });
 
 describe('a response that is too much', () => {
