@@ -12,7 +12,8 @@ import { recipientField } from '../src/forms/recipient';
 import { call } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 import { fetchReply, findSent } from '../src/webhooks/reply-callback';
-import { startWatching, stopWatching, stopWatchingPerson } from '../src/webhooks/reply-webhook';
+import { startWatching, stopWatchingPerson } from '../src/webhooks/reply-webhook';
+import { discardWebhook } from '../src/webhooks/webhook';
 
 const inputFields = messageFields();
 
@@ -63,7 +64,7 @@ const performWait = async (z: ZObject, bundle: Bundle): Promise<zod.output<typeo
     const sent = await call(z, endpoints.sendMessage, message);
     return { sent, recipient, webhook_id: webhookId };
   } catch (error) {
-    await stopWatching(z, webhookId);
+    await discardWebhook(z, webhookId);
     throw error;
   }
 };
@@ -89,7 +90,7 @@ const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const { data } = waiting.safeParse(bundle.outputData);
   if (!data) return resumeEarly(z, bundle);
   const { webhook_id: webhookId, recipient, sent } = data;
-  const reply = await fetchReply(z, bundle.cleanedRequest, recipient).finally(() => stopWatching(z, webhookId));
+  const reply = await fetchReply(z, bundle.cleanedRequest, recipient).finally(() => discardWebhook(z, webhookId));
   return toResult(reply, sent);
 };
 

@@ -1,21 +1,12 @@
 /** The webhook by which a step waits for one person's reply. */
-import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
 import type { Webhook } from '../api/resources';
 import { isSameNumber } from '../formats/reply';
-import { call, extendDeadlineForCleanup, find } from '../http/client';
+import { call } from '../http/client';
 import { fail } from '../platform/errors';
 import { readHistory } from '../polling/history';
-
-/** Deletes the webhook. Ignores a failure, which would hide the reply or the reason why the send failed. */
-export const stopWatching = (z: ZObject, id: string): Promise<unknown> => {
-  extendDeadlineForCleanup(z);
-  const stop = () => find(z, endpoints.deleteWebhook, { id });
-  return stop()
-    .catch(stop)
-    .catch(() => undefined);
-};
+import { createWebhook, discardWebhook } from './webhook';
 
 /** Whether the webhook is limited to this person. Without the filter, anyone's message would end the wait. */
 const watchesOnly = ({ filters }: Pick<Webhook, 'filters'>, recipient: string): boolean => {
@@ -28,13 +19,10 @@ const watchesOnly = ({ filters }: Pick<Webhook, 'filters'>, recipient: string): 
  * and throws.
  */
 export const startWatching = async (z: ZObject, url: string, recipient: string): Promise<string> => {
-  const webhook = await call(z, endpoints.createWebhook, {
-    body: { url, events: ['message.received'], filters: { from: [recipient] } },
-    // A retry with the same key doesn't create a second webhook.
-    idempotencyKey: randomUUID(),
-  });
+  const filters = { from: [recipient] };
+  const webhook = await createWebhook(z, { url, events: ['message.received'], filters });
   if (watchesOnly(webhook, recipient)) return webhook.id;
-  await stopWatching(z, webhook.id);
+  await discardWebhook(z, webhook.id);
   throw fail(
     "The messaging service can't wait for replies from one person, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
     'filters_not_supported',
@@ -67,5 +55,5 @@ export const stopWatchingPerson = async (z: ZObject, recipient: string): Promise
   const webhooks = await listNewWebhooks(z).catch(() => []);
   const found = webhooks.filter((webhook) => watchesOnly(webhook, recipient) && isNew(webhook));
   const [own, ...others] = found;
-  if (own && others.length === 0) await stopWatching(z, own.id);
+  if (own && others.length === 0) await discardWebhook(z, own.id);
 };

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
-import { endpoints } from '../api/endpoints';
 import { type EventName, signing } from '../api/events';
 import type { WebhookFilters } from '../api/resources';
 import { isDate } from '../formats/local-time';
-import { call, extendDeadlineForCleanup, find } from '../http/client';
 import { fail } from '../platform/errors';
 import { addSecret, hasSigningKey } from './signature';
+import { createWebhook, discardWebhook } from './webhook';
 
 /** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
 export type SubscriptionFilters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
@@ -31,14 +29,10 @@ export const subscribe = async (
   filters: SubscriptionFilters,
 ) => {
   const own = signing ? undefined : addSecret(targetUrl);
-  const webhook = await call(z, endpoints.createWebhook, {
-    body: { url: own?.url ?? targetUrl, events: [...events], filters: toLists(filters) },
-    // A retry with the same key doesn't create a second webhook.
-    idempotencyKey: randomUUID(),
-  });
+  const url = own?.url ?? targetUrl;
+  const webhook = await createWebhook(z, { url, events: [...events], filters: toLists(filters) });
   if (!own && !hasSigningKey(webhook.secret)) {
-    extendDeadlineForCleanup(z);
-    await find(z, endpoints.deleteWebhook, { id: webhook.id });
+    await discardWebhook(z, webhook.id);
     throw fail(
       "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
       'no_secret',
