@@ -1,12 +1,25 @@
 /** The number of characters that are compared, several times the length of any message. */
 const maxLength = 20_000;
 
-/** Whether a character continues a word. Characters of scripts that don't put spaces between words never do. */
-const isInWord = (character = ''): boolean =>
-  /[\p{L}\p{M}\p{N}_]/u.test(character) &&
-  !/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Java}\p{scx=Yiii}]/u.test(
-    character,
-  );
+/** Scripts that don't put spaces between words. */
+const spacelessScripts = [
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Thai',
+  'Lao',
+  'Khmer',
+  'Myanmar',
+  'Tibetan',
+  'Javanese',
+  'Yi',
+];
+
+/** Whether a character continues a word. Characters of scripts without spaces between words never do. */
+const isInWord = (character = ''): boolean => {
+  const scripts = spacelessScripts.map((script) => `\\p{scx=${script}}`).join('');
+  return /[\p{L}\p{M}\p{N}_]/u.test(character) && !new RegExp(`[${scripts}]`, 'u').test(character);
+};
 
 /** Returns a text as one line, with single spaces. */
 export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
