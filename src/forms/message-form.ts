@@ -2,7 +2,7 @@ import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-co
 import { encode } from '../api/encode';
 import { type BodyOf, endpoints } from '../api/endpoints';
 import type { FieldLabels } from '../api/labels';
-import { message } from '../api/resources';
+import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
 import { countryField } from './country-field';
 import { deduplicationField, toIdempotencyKey } from './deduplication';
@@ -34,14 +34,14 @@ export const messageFields = () =>
     testRecipientField,
   ]);
 
-const { channel, to, template, variables } = message.sample;
-const sampleRequest = encode(endpoints.sendMessage, { body: { channel, to, template, variables } });
+const requestFor = ({ channel, to, template, variables }: Message) =>
+  encode(endpoints.sendMessage, { body: { channel, to, template, variables } });
 
 /** A message as the API returns it once accepted, before it's sent. */
 export const queuedMessageSample = toSample(
   endpoints.sendMessage.response,
   { ...message.sample, status: 'queued', sent_at: null, delivered_at: null },
-  sampleRequest.sent,
+  requestFor(message.sample).sent,
 );
 
 /** Returns the request body, idempotency key and labels for the message in a form. */
