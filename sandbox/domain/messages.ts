@@ -53,6 +53,9 @@ const addMessage = (context: WorkspaceContext, message: NewMessage): string => {
   return id;
 };
 
+const optedOut = (): ApiError =>
+  new ApiError('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
+
 /** Queues a template message and returns its id. Throws a 422 unless channel, number, template and recipient allow it. */
 export const sendMessage = (
   context: WorkspaceContext,
@@ -65,10 +68,9 @@ export const sendMessage = (
   if (to === specialNumbers.unreachable) {
     throw new ApiError('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
   }
-  const contact = to === specialNumbers.optedOut ? undefined : contactByPhone(context, to);
-  if (!contact || contact.optedOut) {
-    throw new ApiError('recipient_opted_out', 'This recipient has opted out of messages.', { field: 'to' });
-  }
+  if (to === specialNumbers.optedOut) throw optedOut();
+  const contact = contactByPhone(context, to);
+  if (contact.optedOut) throw optedOut();
   return addMessage(context, {
     contactId: contact.id,
     channel,
