@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod/mini';
-import { encode } from '../../src/api/encode';
+import { routesOf } from '../../src/api/encode';
 import {
   apiPlan,
   calls,
@@ -11,6 +11,7 @@ import {
   pathPrefix,
 } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
+import { fieldsOf } from '../../src/api/object';
 import { formOf, nameOnWire } from '../../src/api/wire';
 import { writeErrorResponses } from './error-responses';
 import { exampleOf } from './examples';
@@ -24,7 +25,7 @@ const toWords = (name: string): string => capitalize(name.replace(/[A-Z]/g, (let
 const tagOf = ({ path }: Endpoint): string => path.slice(pathPrefix.length).split('/')[1] ?? '';
 
 /** A request of an endpoint: where it goes, and the parameters that it has in the query and in the body. */
-interface Route {
+interface Request {
   operationId: string;
   method: string;
   path: string;
@@ -32,24 +33,23 @@ interface Route {
   inBody: Set<string>;
 }
 
-const keysOf = (values: object): string[] => Object.entries(values).flatMap(([key, value]) => (value ? [key] : []));
+const keysOf = (value: unknown): string[] =>
+  Object.entries(fieldsOf(value)).flatMap(([key, each]) => (each ? [key] : []));
 
 /** Returns the requests of an endpoint. There is one, unless its `request` sends some parameters elsewhere. */
-const routesOf = (name: string, endpoint: Endpoint): Route[] => {
-  const parameters = Object.keys(endpoint.query?.shape ?? {});
-  const requests = [undefined, ...parameters].map((parameter) => ({
-    operationId: parameter ? `${name}By${capitalize(parameter)}` : name,
-    ...encode(endpoint, parameter ? { query: { [parameter]: parameter } } : {}),
-  }));
-  const byRoute = Map.groupBy(requests, ({ method, path }) => `${method} ${path}`);
+const requestsOf = (name: string, endpoint: Endpoint): Request[] => {
+  const byRoute = Map.groupBy(routesOf(endpoint), ({ method, path }) => `${method} ${path}`);
   return [...byRoute.values()].flatMap((same) => {
     const inQuery = new Set(same.flatMap(({ query }) => keysOf(query)));
-    const inBody = new Set(endpoint.body ? [] : same.flatMap(({ body }) => keysOf(Object(body))));
-    return same.slice(0, 1).map((first) => ({ ...first, inQuery, inBody }));
+    const inBody = new Set(endpoint.body ? [] : same.flatMap(({ body }) => keysOf(body)));
+    return same.slice(0, 1).map(({ parameter, method, path }) => {
+      const operationId = parameter ? `${name}By${capitalize(parameter)}` : name;
+      return { operationId, method, path, inQuery, inBody };
+    });
   });
 };
 
-const pathParameters = ({ path }: Route): object[] =>
+const pathParameters = ({ path }: Request): object[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -72,7 +72,7 @@ const querySchemas = ({ query }: Endpoint): Map<string, object> => {
   return new Map([...ours, ...theirs]);
 };
 
-const queryParameters = ({ inQuery }: Route, schemas: Map<string, object>): object[] =>
+const queryParameters = ({ inQuery }: Request, schemas: Map<string, object>): object[] =>
   [...inQuery].map((name) => ({
     name,
     in: 'query',
@@ -83,7 +83,7 @@ const queryParameters = ({ inQuery }: Route, schemas: Map<string, object>): obje
     schema: schemas.get(name) ?? {},
   }));
 
-const writeQueryBody = ({ inBody }: Route, schemas: Map<string, object>): object => {
+const writeQueryBody = ({ inBody }: Request, schemas: Map<string, object>): object => {
   const properties = Object.fromEntries([...inBody].map((name) => [name, schemas.get(name) ?? {}]));
   return { content: { 'application/json': { schema: { type: 'object', properties } } } };
 };
@@ -112,13 +112,13 @@ const writeResponse = ({ method, status, response, guarantees }: Endpoint): obje
   ...(status !== 204 && { content: json(response, ...(guarantees ? [requireFields(response, guarantees)] : [])) }),
 });
 
-const writeOperation = (route: Route, endpoint: Endpoint): object => {
+const writeOperation = (request: Request, endpoint: Endpoint): object => {
   const { method, scope, plan = apiPlan, basis, section, body, status } = endpoint;
   const schemas = querySchemas(endpoint);
-  const hasBody = body !== undefined || route.inBody.size > 0;
+  const hasBody = body !== undefined || request.inBody.size > 0;
   return {
-    operationId: route.operationId,
-    summary: toWords(route.operationId),
+    operationId: request.operationId,
+    summary: toWords(request.operationId),
     description: `Needs the ${capitalize(plan)} plan or above${scope ? ` and the scope \`${scope}\`` : ''}.`,
     tags: [tagOf(endpoint)],
     'x-basis': basis,
@@ -130,17 +130,21 @@ const writeOperation = (route: Route, endpoint: Endpoint): object => {
     'x-plan-section': '§8',
     security: [{ token: scope ? [scope] : [] }],
     parameters: [
-      ...pathParameters(route),
-      ...queryParameters(route, schemas),
+      ...pathParameters(request),
+      ...queryParameters(request, schemas),
       ...(method === 'POST' ? [idempotencyKey] : []),
     ],
-    ...(hasBody && { requestBody: body ? writeBody(body, endpoint) : writeQueryBody(route, schemas) }),
+    ...(hasBody && { requestBody: body ? writeBody(body, endpoint) : writeQueryBody(request, schemas) }),
     responses: { [status]: writeResponse(endpoint), ...writeErrorResponses(endpoint, hasBody) },
   };
 };
 
 const operations = calls.flatMap(([name, endpoint]) =>
-  routesOf(name, endpoint).map((route) => ({ ...route, basis: endpoint.basis, json: writeOperation(route, endpoint) })),
+  requestsOf(name, endpoint).map((request) => ({
+    ...request,
+    basis: endpoint.basis,
+    json: writeOperation(request, endpoint),
+  })),
 );
 
 const writePath = (path: string): object => {

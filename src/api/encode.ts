@@ -23,11 +23,15 @@ export const encode = (endpoint: Endpoint, { id, name, query: ourQuery, body: ou
   };
 };
 
-/** Returns every method and path that calls of the endpoint go to, since `request` may choose them by the parameters. */
-export const routesOf = (endpoint: Endpoint): { method: string; path: string }[] =>
-  [{}, ...Object.keys(endpoint.query?.shape ?? {}).map((name) => ({ query: { [name]: name } }))].map((input) =>
-    encode(endpoint, input),
-  );
+/**
+ * Returns a call without parameters and one with each parameter of the query, since `request` may choose the method and
+ * path by them. Each parameter has its name as its value.
+ */
+export const routesOf = (endpoint: Endpoint) =>
+  [undefined, ...Object.keys(endpoint.query?.shape ?? {})].map((parameter) => ({
+    parameter,
+    ...encode(endpoint, parameter ? { query: { [parameter]: parameter } } : {}),
+  }));
 
 /** Returns an event, whose record is in our names, as the service delivers it. */
 export const encodeDelivery = (event: Delivery & { type: EventName }): unknown =>
