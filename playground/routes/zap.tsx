@@ -179,7 +179,7 @@ const addRuns = (routes: Hono<Env>, parts: Parts): void => {
 
   routes.post('/:id/off', async (c) => {
     const zap = requireZap(parts, c);
-    const error = await subscriptions.turnOff(zap).then(() => undefined, sentenceOf);
+    const error = await subscriptions.turnOff(zap);
     return c.html(await renderZap(parts, zap, 0, { error }));
   });
 

@@ -53,15 +53,20 @@ export class Subscriptions {
     }
   }
 
-  /** Turns a Zap off, also when the service can't remove the subscription. That error is thrown. */
-  async turnOff(zap: Zap): Promise<void> {
+  /** Turns a Zap off. Returns a sentence when its webhook stays at the service, as it does when Zapier can't remove it. */
+  async turnOff(zap: Zap): Promise<string | undefined> {
     const trigger = zap.steps[0];
     const { subscription } = zap;
     zap.isOn = false;
     zap.subscription = undefined;
     zap.problem = undefined;
     this.#save(zap);
-    if (trigger?.type === 'own' && subscription) await this.#unsubscribe(trigger, subscription);
+    if (trigger?.type !== 'own' || !subscription) return undefined;
+    return this.#unsubscribe(trigger, subscription).then(
+      () => undefined,
+      (error: unknown) =>
+        `The webhook ${subscription.id} stays at the service. It starts no runs, and the service deletes it after its next event. ${sentenceOf(error)}`,
+    );
   }
 
   #targetUrl(zap: Zap): string {
