@@ -54,7 +54,7 @@ const Bubble = ({ message }: { message: Message }) => {
   const outbound = direction === 'outbound';
   return (
     <li id={id} class={outbound ? 'bubble theirs' : 'bubble mine'}>
-      {outbound && <small class="sender">{senders[`${source}`] ?? source}</small>}
+      {outbound && <small>{senders[`${source}`] ?? source}</small>}
       <p dir="auto">{text}</p>
       <small class="meta">
         <Time at={created_at} />
@@ -82,7 +82,7 @@ const ChatLink = ({ chat, view }: { chat: Chat; view: PhonesView }) => {
       >
         <Avatar chat={chat} />
         <strong dir="auto">{chat.name || chat.phone}</strong>
-        <small class="channel">{channelName(chat.channel)}</small>
+        <small>{channelName(chat.channel)}</small>
         <span class="last" dir="auto">
           {last?.text}
         </span>

@@ -24,7 +24,7 @@ const Steps = ({ zap, index }: ZapProps) => (
         <button
           type="button"
           id={`step-${at}`}
-          class="step row"
+          class="row"
           aria-current={at === index ? 'step' : 'false'}
           hx-get={`/zap/${zap.id}?step=${at}`}
           {...swapZap}
