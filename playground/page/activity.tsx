@@ -1,5 +1,5 @@
 import { type ActivityKind, activityKinds, type Activity as Entry } from '../activity';
-import { refresh, swapPart } from './swap';
+import { oneClick, refresh, swapPart } from './swap';
 import { Time } from './time';
 
 export interface ActivityView {
@@ -68,6 +68,7 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
             class="secondary outline"
             hx-post={address(view)}
             hx-vals={JSON.stringify({ delivery: entry.deliveryId, times })}
+            {...oneClick.button}
             {...swap}
           >
             {times === 1 ? 'Deliver again' : 'Deliver twice'}

@@ -1,6 +1,6 @@
 import { type ActiveFault, deliveryFaults, requestFaults, speeds } from '../simulation';
 import { describeProblem, Problem } from './problem';
-import { refresh, swapPart } from './swap';
+import { oneClick, refresh, swapPart } from './swap';
 
 export interface SimulateProps {
   faults: readonly ActiveFault[];
@@ -61,7 +61,7 @@ export const Simulate = (props: SimulateProps) => {
         <summary>Simulate failures and time</summary>
         <Problem id="simulate">{props.error}</Problem>
         <div class="controls">
-          <form hx-post="/simulate" {...swap}>
+          <form hx-post="/simulate" {...swap} {...oneClick.form}>
             <label>
               Failure
               <select name="fault" id="fault">

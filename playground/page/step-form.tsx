@@ -7,7 +7,7 @@ import { FormField } from './form-field';
 import { Mappings } from './mappings';
 import { describeProblem, Problem } from './problem';
 import { Result } from './result';
-import { inTurn, reloadOnChange, swapZap } from './swap';
+import { inTurn, oneClick, reloadOnChange, swapZap } from './swap';
 
 export interface StepFormProps {
   zap: Zap;
@@ -148,7 +148,7 @@ const Act = ({ address, action, children }: ActProps) => (
     class={buttonLooks[action]}
     hx-post={address}
     hx-vals={JSON.stringify({ action })}
-    hx-disable="this"
+    {...oneClick.button}
     {...swapZap}
   >
     {children}
