@@ -10,7 +10,7 @@ import { clearProgress, showProgress } from '../scripts/cli/progress';
 import { printable, wrap } from '../scripts/cli/text';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message, workspace } from '../src/api/resources';
-import { callApi } from './call-api';
+import { callApi, control } from './call-api';
 import { requireWebhooks } from './require-webhooks';
 import { startZapier, type Zapier } from './zapier';
 
@@ -84,15 +84,6 @@ const waitUntilRead = async (zapier: Zapier, sent: Message): Promise<string[]> =
   throw new Error('The customer did not read the message within 30 seconds.');
 };
 
-const customerWrites = async (address: string, text: string): Promise<void> => {
-  const response = await fetch(`${address}/sandbox/messages`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ from: customer, text }),
-  });
-  if (!response.ok) throw new Error(`The sandbox refused the customer's message (status ${response.status}).`);
-};
-
 const countWebhooks = async (url: string, token: string): Promise<number> =>
   (await callApi({ url, token }, endpoints.listWebhooks)).data.length;
 
@@ -113,7 +104,7 @@ const showZap = async (): Promise<void> => {
     const question = 'Hello, where is my parcel?';
     await step(
       'A customer writes on WhatsApp.',
-      () => customerWrites(sandbox.url, question),
+      () => control(sandbox.url, 'POST', 'messages', { from: customer, text: question }),
       () => [
         ['From', customer],
         ['Text', question],
