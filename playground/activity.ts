@@ -157,7 +157,7 @@ const runActivity = ({ zaps }: ActivitySources): Activity[] =>
     ]),
   }));
 
-export interface ActivityFilters {
+interface ActivityFilters {
   kind?: ActivityKind | undefined;
   /** Part of a phone number or of an id. */
   customer: string;

@@ -9,7 +9,7 @@ import type { Live } from './live';
 import type { Service } from './service';
 
 /** An event of the service. */
-export interface ObservedEvent {
+interface ObservedEvent {
   id: string;
   type: string;
   at: string;

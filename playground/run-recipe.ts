@@ -7,7 +7,7 @@ import type { Fields, OwnRecipeStep, Recipe, RecipeCondition, RecipeStep } from 
 import type { Zapier } from './zapier';
 
 /** Everything that a run needs besides the app. */
-export interface RunContext {
+interface RunContext {
   zapier: Zapier;
   /** Lets the hours of a delay pass. */
   wait: (hours: number) => Promise<unknown>;

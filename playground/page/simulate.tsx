@@ -2,7 +2,7 @@ import { type ActiveFault, deliveryFaults, requestFaults, speeds } from '../simu
 import { describeProblem, Problem } from './problem';
 import { oneClick, refresh, swapPart } from './swap';
 
-export interface SimulateProps {
+interface SimulateProps {
   faults: readonly ActiveFault[];
   speed: number;
   advancedSeconds: number;

@@ -9,7 +9,7 @@ import { StepForm, type StepFormProps } from './step-form';
 import { oneClick, postWithStep, showZap, swapZap } from './swap';
 import { ZapStatus } from './zap-status';
 
-export interface ZapProps extends StepFormProps {
+interface ZapProps extends StepFormProps {
   zaps: readonly ZapModel[];
   /** A sentence about the Zap as a whole. */
   error?: string | undefined;
