@@ -18,6 +18,13 @@ interface ObservedEvent {
   data: unknown;
 }
 
+interface ObserverParts {
+  service: Service;
+  clock: Clock;
+  chats: Chats;
+  live: Live;
+}
+
 const path = '/observer';
 const maxEvents = 1000;
 const retryDelayMs = 60_000;
@@ -36,13 +43,13 @@ const phoneOf = (data: unknown): string | undefined => {
 
 /** Follows the service by a webhook for every event, as any client could. */
 export class Observer {
-  readonly #parts: { service: Service; clock: Clock; chats: Chats; live: Live };
+  readonly #parts: ObserverParts;
   readonly #url: string;
   /** Newest first. */
   readonly #events: ObservedEvent[] = [];
 
   /** `address` is the address of this playground. */
-  constructor(parts: { service: Service; clock: Clock; chats: Chats; live: Live }, address: string) {
+  constructor(parts: ObserverParts, address: string) {
     this.#parts = parts;
     this.#url = address + path;
   }
