@@ -34,6 +34,9 @@ const invalidNumber = (label: string, text: string): Error =>
     `${label}: ${quote(text)} isn't a complete phone number. Enter only the number, with the country code, such as +12025550123.`,
   );
 
+const severalNumbers = (label: string): Error =>
+  halt(`${label}: enter only one phone number. For several people, add a Looping by Zapier step before this one.`);
+
 const localNumber = (label: string, text: string): Error =>
   halt(
     `${label}: ${quote(text)} has no country code. Enter it with one, such as +12025550123, or set the Default Country of your account.`,
@@ -53,12 +56,41 @@ const hasAlternativeEnding = (text: string): boolean => {
   return at !== -1 && countDigits(text.slice(0, at)) > 6 && ending > 0 && ending < 4;
 };
 
+/** E.164 has no longer numbers. */
+const maxDigits = 15;
+
+/** Whether a text is a number and an extension, such as `+43 1 71100-800123`. A second number has a plus or a zero. */
+const hasExtension = (text: string): boolean =>
+  /^\s*\+[^+-]*\d-[1-9][\d ]*$/.test(text) && countDigits(text) <= maxDigits;
+
 /** Whether a text contains more than one phone number. */
 const hasSeveralNumbers = (text: string): boolean => {
   const start = text.slice(0, 1_000).replace('(0)', '');
+  if (hasExtension(start)) return false;
   const parts = start.split(/[^\d\p{Zs}]/u);
   return parts.filter((part) => countDigits(part) > 6).length > 1 || hasAlternativeEnding(start);
 };
+
+/** Returns the number in E.164, or undefined when it isn't valid. */
+type ReadNumber = (text: string, defaultCountry?: CountryCode) => string | undefined;
+
+const loadReader = async (): Promise<ReadNumber> => {
+  // Loaded on first use because most runs read no phone number.
+  const { parsePhoneNumberFromString } = await import('./phone-library');
+  return (text, defaultCountry) => {
+    const parsed = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
+    return parsed?.isValid() ? parsed.number : undefined;
+  };
+};
+
+/**
+ * Whether a text is two numbers with a space between them, such as `0301234 0304567`. Both together can be a stranger's
+ * number.
+ */
+const isPair = (text: string, read: ReadNumber, home: CountryCode | undefined): boolean =>
+  [...text.matchAll(/\s(?=\(?0)/g)].some(({ index }) =>
+    [text.slice(0, index), text.slice(index)].every((part) => countDigits(part) > 6 && read(part, home)),
+  );
 
 const parseCountry = (text: string): CountryCode => {
   const country = findCountry(text);
@@ -74,22 +106,14 @@ const parseCountry = (text: string): CountryCode => {
  * wrong guess would message a stranger.
  */
 export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> => {
-  // Loaded on first use because most runs read no phone number.
-  const { parsePhoneNumberFromString } = await import('./phone-library');
+  const read = await loadReader();
   const chosen = readText(country);
   const home = chosen ? parseCountry(chosen) : undefined;
-  if (hasSeveralNumbers(text)) {
-    throw halt(
-      `${label}: enter only one phone number. For several people, add a Looping by Zapier step before this one.`,
-    );
-  }
+  if (hasSeveralNumbers(text)) throw severalNumbers(label);
   if (text.length > maxLength) throw invalidNumber(label, text);
   const number = clean(text);
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw invalidNumber(label, text);
-  const read = (candidate: string, defaultCountry?: CountryCode): string | undefined => {
-    const parsed = parsePhoneNumberFromString(candidate, { defaultCountry, extract: false });
-    return parsed?.isValid() ? parsed.number : undefined;
-  };
+  if (isPair(number, read, home)) throw severalNumbers(label);
   const digits = number.replace(/\D/g, '');
   if (number.startsWith('+')) {
     const international = read(`+${digits}`);
