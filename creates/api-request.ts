@@ -84,9 +84,11 @@ const perform = (async (z, bundle) => {
     basis: 'assumed',
     ...(input.body && { body: zod.unknown() }),
   };
+  const query = input.query ?? {};
   const response = await call(z, endpoint, {
-    query: input.query,
+    query,
     body: input.body && readBody(input.method, input.body),
+    labels: Object.fromEntries(Object.keys(query).map((name) => [name, 'Query'])),
   });
   return { response: response ?? null };
 }) satisfies CreatePerform<typeof inputFields, { response: unknown }>;
