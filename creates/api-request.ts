@@ -45,8 +45,9 @@ const withoutPrefix = (path: string): string =>
 
 /** Returns the encoded path with its prefix. Throws an error when it would lead elsewhere. */
 const readPath = (text: string): string => {
-  if (/[?#]/.test(text))
+  if (/[?#]/.test(text)) {
     throw halt('Path: remove the ? or # and everything after it. Enter query parameters in Query.');
+  }
   const segments = withoutPrefix(`/${text.replace(/^\//, '')}`)
     .replace(/^\/|\/$/g, '')
     .split('/')

@@ -1,3 +1,4 @@
+import { e164 } from '../api/fields';
 import { readText } from '../forms/input';
 import { halt, quote } from '../platform/errors';
 import countries from './countries.json';
@@ -18,16 +19,13 @@ const toAscii = (text: string): string =>
     .replace(/\p{Pd}/gu, '-');
 
 /** Removes invisible characters and link prefixes such as `tel:`. Moves a plus out of parentheses. */
-const clean = (text: string): string => {
-  return (
-    toAscii(text)
-      .trim()
-      .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
-      .replace(/^\(\+/, '+(')
-      // Spreadsheets add these to keep or make a number. An empty value after a number leaves a comma.
-      .replace(/^'|\.0$|[\s,;]+$/g, '')
-  );
-};
+const clean = (text: string): string =>
+  toAscii(text)
+    .trim()
+    .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
+    .replace(/^\(\+/, '+(')
+    // Spreadsheets add these to keep or make a number. An empty value after a number leaves a comma.
+    .replace(/^'|\.0$|[\s,;]+$/g, '');
 
 const invalidNumber = (label: string, text: string): Error =>
   halt(
@@ -47,7 +45,9 @@ const foreignNumber = (label: string, text: string, home: CountryCode): Error =>
     `${label}: ${quote(text)} isn't a phone number in the Default Country, ${countries[home]}. For another country, enter a plus and the country code first, such as +12025550123.`,
   );
 
-const countDigits = (text: string): number => text.replace(/\D/g, '').length;
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+const countDigits = (text: string): number => digitsOf(text).length;
 
 /** Whether the last slash is before the last digits of a second number, such as in `030 123456/57`. */
 const hasAlternativeEnding = (text: string): boolean => {
@@ -56,12 +56,9 @@ const hasAlternativeEnding = (text: string): boolean => {
   return at !== -1 && countDigits(text.slice(0, at)) > 6 && ending > 0 && ending < 4;
 };
 
-/** E.164 has no longer numbers. */
-const maxDigits = 15;
-
-/** Whether a text is a number and an extension, such as `+43 1 71100-800123`. A second number has a plus or a zero. */
+/** Whether a text is a number and an extension, such as `+43 1 71100-8001234`. Most second numbers start with a zero. */
 const hasExtension = (text: string): boolean =>
-  /^\s*\+[^+-]*\d-[1-9][\d ]*$/.test(text) && countDigits(text) <= maxDigits;
+  /^\s*\+[^+-]*\d-[1-9][\d ]*$/.test(text) && e164.test(`+${digitsOf(text)}`);
 
 /** Whether a text contains more than one phone number. */
 const hasSeveralNumbers = (text: string): boolean => {
@@ -114,7 +111,7 @@ export const parsePhoneNumber = async (label: string, text: string, country: unk
   const number = clean(text);
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw invalidNumber(label, text);
   if (isPair(number, read, home)) throw severalNumbers(label);
-  const digits = number.replace(/\D/g, '');
+  const digits = digitsOf(number);
   if (number.startsWith('+')) {
     const international = read(`+${digits}`);
     if (international) return international;
