@@ -58,7 +58,7 @@ const hasAlternativeEnding = (text: string): boolean => {
 
 /** Whether a text is a number and an extension, such as `+43 1 71100-8001234`. Most second numbers start with a zero. */
 const hasExtension = (text: string): boolean =>
-  /^\s*\+[^+-]*\d-[1-9][\d ]*$/.test(text) && e164.test(`+${digitsOf(text)}`);
+  /^\p{Zs}*\+[\d\p{Zs}]*\d-[1-9][\d\p{Zs}]*$/u.test(text) && e164.test(`+${digitsOf(text)}`);
 
 /** Whether a text contains more than one phone number. */
 const hasSeveralNumbers = (text: string): boolean => {

@@ -142,6 +142,9 @@ test.each([
   '06 12345678 06 87654321',
   '0612345678-0687654321',
   '+31612345678-31687654321',
+  '+49 30 123456/57-8',
+  '+49 30 123.4567890-8',
+  '+49 301234-5 0304567',
 ])('refuses several numbers in one value and names the way out: %j', async (text) => {
   await expect(read(text, 'NL')).rejects.toMatchObject({
     name: 'HaltedError',
