@@ -4,7 +4,7 @@ import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { exampleMinutes, exampleReplyTo, replySample } from '../src/formats/example-reply';
 import { parsePhoneNumber } from '../src/formats/phone-number';
-import { isOlder, minutesBetween } from '../src/formats/reply';
+import { isOlder, minutesToReply } from '../src/formats/reply';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
 import { fieldsIn, outputFieldsOf } from '../src/forms/output';
@@ -26,18 +26,27 @@ const result = zod.object({
 });
 type Result = zod.output<typeof result>;
 
-/** Returns the result for a reply to a message. Throws an error when it isn't one. */
-const toResult = (reply: Message | undefined, sent: Message | undefined): Result => {
+/**
+ * Returns the result for a reply to a message. `startedAt` is when the step started, for a service that doesn't say when
+ * the message was created. Throws an error when it isn't a reply.
+ */
+const toResult = (reply: Message | undefined, sent: Message | undefined, startedAt?: string): Result => {
   if (!reply || !sent || isOlder(reply, sent)) {
     throw halt(
       "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
     );
   }
-  return { reply_text: reply.text ?? null, minutes_to_reply: minutesBetween(sent, reply), reply, sent };
+  const minutes = minutesToReply(sent.created_at ?? startedAt, reply);
+  return { reply_text: reply.text ?? null, minutes_to_reply: minutes, reply, sent };
 };
 
 /** The output of `perform` for `performResume`. Empty when the reply arrives before `perform` returns. */
-const waiting = zod.object({ webhook_id: zod.string(), recipient: zod.string(), sent: message.schema });
+const waiting = zod.object({
+  webhook_id: zod.string(),
+  recipient: zod.string(),
+  sent: message.schema,
+  started_at: zod.string(),
+});
 
 const callbackUrl = (z: ZObject): string => {
   const url: unknown = z.generateCallbackUrl();
@@ -56,13 +65,14 @@ const performTest = async (z: ZObject, bundle: Bundle): Promise<Result> => {
 };
 
 const performWait = async (z: ZObject, bundle: Bundle): Promise<zod.output<typeof waiting>> => {
+  const startedAt = new Date().toISOString();
   const url = callbackUrl(z);
   const message = await readMessage(z, inputFields, bundle);
   const recipient = message.body.to;
   const webhookId = await startWatching(z, url, recipient);
   try {
     const sent = await call(z, endpoints.sendMessage, message);
-    return { sent, recipient, webhook_id: webhookId };
+    return { sent, recipient, webhook_id: webhookId, started_at: startedAt };
   } catch (error) {
     await discardWebhook(z, webhookId);
     throw error;
@@ -89,12 +99,12 @@ const resumeEarly = async (z: ZObject, { inputData, authData, cleanedRequest }: 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const { data } = waiting.safeParse(bundle.outputData);
   if (!data) return resumeEarly(z, bundle);
-  const { webhook_id: webhookId, recipient, sent } = data;
+  const { webhook_id: webhookId, recipient, sent, started_at: startedAt } = data;
   const reply = await fetchReply(z, bundle.cleanedRequest, recipient).finally(() => discardWebhook(z, webhookId));
-  return toResult(reply, sent);
+  return toResult(reply, sent, startedAt);
 };
 
-const sample = toResult(replySample, queuedMessageSample);
+const sample = { ...toResult(replySample, queuedMessageSample), minutes_to_reply: exampleMinutes };
 
 export default defineCreate({
   key: 'send_message_and_wait',
