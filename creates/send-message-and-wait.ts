@@ -4,7 +4,7 @@ import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { exampleMinutes, exampleReplyTo, replySample } from '../src/formats/example-reply';
 import { parsePhoneNumber } from '../src/formats/phone-number';
-import { isOlder, minutesToReply } from '../src/formats/reply';
+import { isOlder, minutesBetween } from '../src/formats/reply';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
 import { fieldsIn, outputFieldsOf } from '../src/forms/output';
@@ -26,27 +26,18 @@ const result = zod.object({
 });
 type Result = zod.output<typeof result>;
 
-/**
- * Returns the result for a reply to a message. `startedAt` is when the step started, for a service that doesn't say when
- * the message was created. Throws an error when it isn't a reply.
- */
-const toResult = (reply: Message | undefined, sent: Message | undefined, startedAt?: string): Result => {
+/** Returns the result for a reply to a message. Throws an error when it isn't one. */
+const toResult = (reply: Message | undefined, sent: Message | undefined): Result => {
   if (!reply || !sent || isOlder(reply, sent)) {
     throw halt(
       "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
     );
   }
-  const minutes = minutesToReply(sent.created_at ?? startedAt, reply);
-  return { reply_text: reply.text ?? null, minutes_to_reply: minutes, reply, sent };
+  return { reply_text: reply.text ?? null, minutes_to_reply: minutesBetween(sent, reply), reply, sent };
 };
 
 /** The output of `perform` for `performResume`. Empty when the reply arrives before `perform` returns. */
-const waiting = zod.object({
-  webhook_id: zod.string(),
-  recipient: zod.string(),
-  sent: message.schema,
-  started_at: zod.string(),
-});
+const waiting = zod.object({ webhook_id: zod.string(), recipient: zod.string(), sent: message.schema });
 
 const callbackUrl = (z: ZObject): string => {
   const url: unknown = z.generateCallbackUrl();
@@ -65,14 +56,13 @@ const performTest = async (z: ZObject, bundle: Bundle): Promise<Result> => {
 };
 
 const performWait = async (z: ZObject, bundle: Bundle): Promise<zod.output<typeof waiting>> => {
-  const startedAt = new Date().toISOString();
   const url = callbackUrl(z);
   const message = await readMessage(z, inputFields, bundle);
   const recipient = message.body.to;
   const webhookId = await startWatching(z, url, recipient);
   try {
     const sent = await call(z, endpoints.sendMessage, message);
-    return { sent, recipient, webhook_id: webhookId, started_at: startedAt };
+    return { sent, recipient, webhook_id: webhookId };
   } catch (error) {
     await discardWebhook(z, webhookId);
     throw error;
@@ -99,12 +89,12 @@ const resumeEarly = async (z: ZObject, { inputData, authData, cleanedRequest }: 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const { data } = waiting.safeParse(bundle.outputData);
   if (!data) return resumeEarly(z, bundle);
-  const { webhook_id: webhookId, recipient, sent, started_at: startedAt } = data;
+  const { webhook_id: webhookId, recipient, sent } = data;
   const reply = await fetchReply(z, bundle.cleanedRequest, recipient).finally(() => discardWebhook(z, webhookId));
-  return toResult(reply, sent, startedAt);
+  return toResult(reply, sent);
 };
 
-const sample = { ...toResult(replySample, queuedMessageSample), minutes_to_reply: exampleMinutes };
+const sample = toResult(replySample, queuedMessageSample);
 
 export default defineCreate({
   key: 'send_message_and_wait',

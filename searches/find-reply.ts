@@ -3,7 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { events } from '../src/api/events';
 import { type Message, message } from '../src/api/resources';
-import { isFrom, isSince, minutesToReply } from '../src/formats/reply';
+import { isFrom, isSince, minutesBetween } from '../src/formats/reply';
 import { readInput } from '../src/forms/input';
 import { outputFieldsOf } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
@@ -69,7 +69,7 @@ const perform = (async (z, bundle) => {
     {
       replied: reply !== undefined,
       reply_text: reply?.text ?? null,
-      minutes_to_reply: reply ? minutesToReply(sent.created_at, reply) : null,
+      minutes_to_reply: reply ? minutesBetween(sent, reply) : null,
       reply: reply ?? null,
     },
   ];

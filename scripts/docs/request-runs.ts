@@ -77,7 +77,7 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
       when: 'the reply',
       part: 'performResume',
       bundle: {
-        outputData: { webhook_id: 'wh_none', recipient: customer, sent, started_at: new Date().toISOString() },
+        outputData: { webhook_id: 'wh_none', recipient: customer, sent },
         cleanedRequest: encodeDelivery({ id: 'evt_1', type: 'message.received', data: reply }),
       },
     },

@@ -19,8 +19,8 @@ export const isSince = (message: Message, other: Message): boolean => secondOf(m
 /** Whether a message is older than another one. Returns false when either has no valid time. */
 export const isOlder = (message: Message, other: Message): boolean => secondOf(message) < secondOf(other);
 
-/** Returns the whole minutes from the time of a message to its reply, or null when a time is missing. */
-export const minutesToReply = (sentAt: Message['created_at'], reply: Message): number | null => {
-  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sentAt ?? '')) / 60_000;
+/** Returns the whole minutes from a message to its reply, or null when a time is missing. */
+export const minutesBetween = (sent: Message, reply: Message): number | null => {
+  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent.created_at ?? '')) / 60_000;
   return Number.isNaN(minutes) ? null : Math.max(0, Math.round(minutes));
 };

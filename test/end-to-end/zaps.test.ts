@@ -172,7 +172,7 @@ describe('send_message_and_wait', () => {
     // Zapier creates the callback address. Here, the simulated Zapier receives the delivery.
     const callback = await zapier.turnOn('message_received');
     const outputData = z
-      .looseObject({ sent: message.schema })
+      .object({ webhook_id: z.string(), recipient: z.string(), sent: message.schema })
       .parse(await create('send_message_and_wait', { ...template, to, variables }));
     await running.control('POST', '/messages', { from: to, text: 'Leave it with the neighbours' });
     const [delivered] = z.array(message.schema).parse(await callback.nextRun());
