@@ -13,6 +13,10 @@ export interface ActivityView {
 const address = ({ kind, customer, open, count }: ActivityView): string =>
   `/activity?${new URLSearchParams({ ...(kind && { kind }), customer, ...(open && { open }), count: `${count}` })}`;
 
+/** The filters for the address of the page, so that a reload shows the same lines. */
+const filtersOf = ({ kind, customer }: ActivityView): string | undefined =>
+  String(new URLSearchParams({ ...(kind && { kind }), ...(customer && { customer }) })) || undefined;
+
 const swap = swapPart('activity');
 
 const labels: Record<ActivityKind, string> = {
@@ -105,7 +109,13 @@ const Line = ({ entry, view }: { entry: Entry; view: ActivityView }) => {
 
 /** What happened in the service and in Zapier, newest first. */
 export const Activity = ({ view, entries }: { view: ActivityView; entries: readonly Entry[] }) => (
-  <section id="activity" aria-labelledby="activity-title" tabindex={-1} {...refresh(address(view), 'activity')}>
+  <section
+    id="activity"
+    aria-labelledby="activity-title"
+    tabindex={-1}
+    data-address={filtersOf(view)}
+    {...refresh(address(view), 'activity')}
+  >
     <h2 id="activity-title">Activity</h2>
     <p class="intro">Everything that the service and Zapier do, newest first. Open a line to see its data.</p>
     <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>

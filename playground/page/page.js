@@ -33,7 +33,7 @@ const keepFocus = (part) => {
   field?.focus({ preventScroll: true });
 };
 
-// The address names the open chat and step, so that a reload shows the same.
+// The address names the open chat, the step and the filters, so that a reload shows the same.
 const keepAddress = () => {
   const parts = [...document.querySelectorAll('[data-address]')].map(({ dataset }) => dataset.address);
   const address = `?${parts.join('&')}`;

@@ -327,7 +327,7 @@ test('a mapped value looks different while it is typed, and goes in by a click',
   expect(await parcel.getAttribute('class')).toBe('mapped');
 });
 
-test('the address keeps the open chat and step, and Back goes back', async () => {
+test('the address keeps the open chat, step and filters, and Back goes back', async () => {
   const customer = fictionalNumber(814, 1);
   await playground.post('/phones', { from: customer, text: 'Still here?', channel: 'whatsapp' });
   const page = await playground.open('zap=zap-1&step=0');
@@ -341,6 +341,11 @@ test('the address keeps the open chat and step, and Back goes back', async () =>
   await page.goBack();
   await page.locator('[aria-current="step"]', { hasText: '1. ' }).waitFor();
   await messages(page).getByText('Still here?').waitFor();
+  await page.getByLabel('Show').selectOption('event');
+  await page.waitForURL((url) => url.searchParams.get('kind') === 'event');
+  await page.reload();
+  await page.locator('#activity .event').first().waitFor();
+  expect(await page.locator('#activity .lines > :not(.event)').count()).toBe(0);
 });
 
 test('script in a template, a name, a message and an error stays text', async () => {
