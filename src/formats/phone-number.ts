@@ -1,4 +1,3 @@
-import { e164 } from '../api/fields';
 import { readText } from '../forms/input';
 import { halt, quote } from '../platform/errors';
 import countries from './countries.json';
@@ -56,14 +55,9 @@ const hasAlternativeEnding = (text: string): boolean => {
   return at !== -1 && countDigits(text.slice(0, at)) > 6 && ending > 0 && ending < 4;
 };
 
-/** Whether a text is a number and an extension, such as `+43 1 71100-8001234`. Most second numbers start with a zero. */
-const hasExtension = (text: string): boolean =>
-  /^\p{Zs}*\+[\d\p{Zs}]*\d-[1-9][\d\p{Zs}]*$/u.test(text) && e164.test(`+${digitsOf(text)}`);
-
 /** Whether a text contains more than one phone number. */
 const hasSeveralNumbers = (text: string): boolean => {
   const start = text.slice(0, 1_000).replace('(0)', '');
-  if (hasExtension(start)) return false;
   const parts = start.split(/[^\d\p{Zs}]/u);
   return parts.filter((part) => countDigits(part) > 6).length > 1 || hasAlternativeEnding(start);
 };
