@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BodyOf, endpoints, exists } from '../../src/api/endpoints';
+import { parseRefusal } from '../../src/api/refusal';
 import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../contract/response';
 import type { MessageOptions } from '../options';
 import type { ServiceClient, ServiceResponse } from '../service-client';
@@ -33,8 +34,17 @@ export const prepareMessage = (
   return { body, response: memoize(send), repeat: send };
 };
 
+/** Throws `NotChecked` when the service refuses the person, since that says nothing about the API. */
+const requireRecipient = ({ status, body }: ServiceResponse): void => {
+  const { code } = parseRefusal(status, body);
+  if (code === 'recipient_opted_out' || code === 'recipient_unreachable') {
+    throw new NotChecked(`the service refuses this person (${code}): choose another number with --to`);
+  }
+};
+
 const checkSend = async ({ response }: TestMessage): Promise<string> => {
   const sent = await response();
+  requireRecipient(sent);
   requireSuccess(sent);
   return `${sent.status}`;
 };

@@ -23,6 +23,8 @@ interface Place {
   owner: string;
   theirs: string;
   ours: string[];
+  /** The names of fields that any record of the same list has. */
+  listed?: ReadonlySet<string>;
 }
 
 const maxSuggestions = 3;
@@ -86,19 +88,31 @@ const isId = (name: string): boolean => /(^|_)id$/i.test(name);
 const fits = ({ name, field }: Field, other: string, value: unknown): boolean =>
   typeOf(value) === typeWanted(unwrap(field)) && isTime(field) === isIsoTime(value) && isId(name) === isId(other);
 
-/** Returns the unknown names that may be the missing field: similar ones, or those of its type. */
-const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][]): string[] => {
+/**
+ * Returns the unknown names that may be the missing field: similar ones, or those of its type. `listed` are the names that
+ * any record of the same list has.
+ */
+const suggest = (
+  missing: Field,
+  allMissing: Field[],
+  unknown: [string, unknown][],
+  listed: ReadonlySet<string> | undefined,
+): string[] => {
+  if (listed?.has(missing.name)) return [];
   const similar = unknown.filter(([other]) => isSimilar(missing.name, other));
   if (similar.length > 0) return similar.map(([other]) => other);
   const free = unknown.filter(([other]) => !allMissing.some(({ name }) => isSimilar(name, other)));
   if (!isOptional(missing.field)) return free.map(([other]) => other);
   // A service may leave out an optional field that is never null, such as the details of an error.
   if (!isNullable(missing.field)) return [];
+  // It may also leave out what is null. Only a list shows that no record has the field.
+  if (!listed) return [];
   return free.filter(([other, value]) => fits(missing, other, value)).map(([other]) => other);
 };
 
-const within = ({ theirs, ours, ...place }: Place, { key, name }: Pick<Field, 'key' | 'name'>): Place => ({
-  ...place,
+const within = ({ sent, owner, theirs, ours }: Place, { key, name }: Pick<Field, 'key' | 'name'>): Place => ({
+  sent,
+  owner,
   theirs: theirs ? `${theirs}.${name}` : name,
   ours: [...ours, key],
 });
@@ -114,11 +128,14 @@ const compareText = (schema: Schema, value: string, { owner, theirs, ours }: Pla
   }
 };
 
-/** Compares missing fields. An optional one counts as absent only when no unknown field may be its new name. */
+/**
+ * Compares missing fields. An optional one counts as absent when another record of the list has it, or when no unknown
+ * field may be its new name.
+ */
 const compareMissing = (missing: Field[], unknown: [string, unknown][], at: Place, comparison: Comparison): void => {
   for (const each of missing) {
     const place = within(at, each);
-    const suggestions = suggest(each, missing, unknown).slice(0, maxSuggestions);
+    const suggestions = suggest(each, missing, unknown, at.listed).slice(0, maxSuggestions);
     const there = suggestions.length > 0 ? `; there is ${suggestions.map((name) => `\`${name}\``).join(', ')}` : '';
     if (there || !isOptional(each.field)) {
       comparison.differences.add(`\`${place.theirs}\` is missing${there}${sourceOf(place.owner, place.ours)}`);
@@ -162,7 +179,9 @@ const compareValue = (outer: Schema, theirs: unknown, at: Place, comparison: Com
   }
   if (typeof value === 'string') compareText(schema, value, at, comparison);
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
-    for (const item of value) compareValue(schema.def.element, item, { ...at, theirs: `${at.theirs}[]` }, comparison);
+    const listed = new Set(value.flatMap((item) => (isObject(item) ? Object.keys(item) : [])));
+    const each = { ...at, theirs: `${at.theirs}[]`, listed };
+    for (const item of value) compareValue(schema.def.element, item, each, comparison);
   }
   if (schema instanceof z.ZodMiniObject && isObject(value)) compareFields(schema, value, at, comparison);
 };
