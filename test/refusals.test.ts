@@ -1,10 +1,12 @@
 /** Whether a refusal names each field of each request by its label in the form of the step. */
 import nock from 'nock';
+import * as z from 'zod/mini';
 import { runStep } from '../playground/zapier';
 import { currentApp, expandForms, plainFields, stepsOf, visibleStepsOf } from '../scripts/docs/definition';
 import { decodeField } from '../src/api/decode';
 import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
 import { fromWire } from '../src/api/translate';
+import { formOf } from '../src/api/wire';
 import { callAt, goodResponse } from './calls';
 import { authData, toResponse } from './service';
 
@@ -126,6 +128,12 @@ const chosenByTheStep = new Set([
   'variables',
 ]);
 
+const isChosenByTheStep = (endpoint: Endpoint, field: string): boolean => {
+  const theirs = endpoint.query && formOf(endpoint.query);
+  const isTheirs = theirs instanceof z.ZodMiniObject && Object.hasOwn(theirs.shape, field);
+  return isTheirs || chosenByTheStep.has(decodeField(endpoint, field));
+};
+
 test.each(runs)('$place names each field of a refused request by its label: $inputData', async (run) => {
   const step = stepsOf(await expandForms()).find(({ place }) => place === run.place)?.step;
   const labels = [
@@ -140,7 +148,7 @@ test.each(runs)('$place names each field of a refused request by its label: $inp
       const { outcome: error } = await runWith(run, { request, field });
       const [, label] = /^(?:The messaging service didn't accept the input\.|([^:.]+):) No\./.exec(String(error)) ?? [];
       const known = label?.replace(/^Template Variables \(.+\)$/, 'Template Variables');
-      const isNamed = known ? labels.includes(known) : chosenByTheStep.has(decodeField(endpoint, field));
+      const isNamed = known ? labels.includes(known) : isChosenByTheStep(endpoint, field);
       expect({ field, error, isNamed }).toEqual({ field, error: expect.stringContaining('No.'), isNamed: true });
     }
   }
