@@ -21,7 +21,7 @@ import { toWire } from '../../src/api/translate';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
 import { requestsOf } from '../openapi/requests';
 import { type Access, nameSteps } from './access';
-import { blocks, bullets, code, codes, page, table } from './markdown';
+import { blocks, bullets, code, codes, linkTo, page, table } from './markdown';
 
 const { sendMessage, listContacts, getContact, updateContact, createWebhook } = endpoints;
 const { contact, message, webhook, webhookFilters } = resources;
@@ -277,7 +277,8 @@ const standard = {
 
 const describeSignature = (): string => {
   if (!signing) {
-    return "The service doesn't sign events. The app adds a secret to the address of each webhook. [SECURITY.md](../SECURITY.md#if-the-service-doesnt-sign-payloads) says how much weaker that is.";
+    const weaker = linkTo("If the service doesn't sign payloads", '../SECURITY.md');
+    return `The service doesn't sign events. The app adds a secret to the address of each webhook: see ${weaker}.`;
   }
   const { parts, encoding, prefix } = signing;
   const named = parts.flatMap((part) => (part === 'body' ? [] : deliveryHeaders[part]));
