@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import * as z from 'zod/mini';
 import { decodeDelivery } from '../../src/api/decode';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
@@ -31,12 +31,13 @@ const readResponse = (...path: string[]): unknown => {
 const lists = { message: 'listMessages.json', conversation: 'listConversations.json', campaign: 'listCampaigns.json' };
 const area = z.enum(['message', 'conversation', 'campaign']);
 
-/** Reads the first event of a recorded delivery as the integration does: its record, and the recorded list of such. */
+/** Reads a recorded delivery as the integration does: its record, and the recorded list of such records. */
 const readDelivery = (file: string) => {
+  const type = basename(file, '.json');
   const [event] = decodeDelivery(z.object({ body: z.unknown() }).parse(readFile(file)).body) ?? [];
-  const schema = schemaByEvent.get(event?.type ?? '') ?? z.never();
+  const schema = schemaByEvent.get(type) ?? z.never();
   const record = anyRecord.parse(schema.parse(fromWire(schema, event?.data)));
-  return { record, list: lists[area.parse(event?.type.split('.')[0])] };
+  return { record, list: lists[area.parse(type.split('.')[0])] };
 };
 
 test('responses of a service are recorded (if not, run `npm run conformance`)', () => {
@@ -61,11 +62,11 @@ for (const file of ofKind('refusals')) {
 
 // A test step in the editor shows records of the list, and a live Zap gets those of deliveries.
 for (const file of ofKind('deliveries')) {
-  test(`the delivery in ${file} has the fields and types of a record in a list`, () => {
+  test(`the delivery in ${file} has the fields and types of a record in a list, or only its id`, () => {
     const { record, list } = readDelivery(file);
     const [host = ''] = file.split(sep);
     const [listed = {}] = anyList.parse(readResponse(host, 'responses', list)).data;
-    expect(Object.keys(record).toSorted()).toEqual(Object.keys(listed).toSorted());
+    expect([['id'], Object.keys(listed).toSorted()]).toContainEqual(Object.keys(record).toSorted());
     const inBoth = Object.keys(record).filter((key) => record[key] !== null && listed[key] !== null);
     expect(inBoth.map((key) => [key, typeof record[key]])).toEqual(inBoth.map((key) => [key, typeof listed[key]]));
   });
