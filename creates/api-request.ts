@@ -54,8 +54,9 @@ const withoutPrefix = (path: string): string =>
 
 /** Returns the encoded path with its prefix. Throws an error when it would lead elsewhere. */
 const readPath = (text: string): string => {
-  if (/[?#]/.test(text))
+  if (/[?#]/.test(text)) {
     throw halt('Path: remove the ? or # and everything after it. Enter query parameters in Query.');
+  }
   const segments = withoutPrefix(`/${text.replace(/^\//, '')}`)
     .replace(/^\/|\/$/g, '')
     .split('/')
@@ -93,9 +94,11 @@ const perform = (async (z, bundle) => {
     basis: 'assumed',
     ...(input.body && { body: zod.unknown() }),
   };
+  const query = input.query ?? {};
   const response = await call(z, endpoint, {
-    query: input.query,
+    query,
     body: input.body && readBody(input.method, input.body),
+    labels: Object.fromEntries(Object.keys(query).map((name) => [name, 'Query'])),
   });
   return { response: response ?? null };
 }) satisfies CreatePerform<typeof inputFields, { response: unknown }>;

@@ -21,8 +21,9 @@ const perform = (async (z, bundle) => {
   const { contact: id, add_tags, remove_tags, attributes, ...personInput } = readInput(inputFields, bundle.inputData);
   const person = await readPerson(personInput, bundle);
   const changes = { ...person, add_tags, remove_tags, attributes };
-  if (Object.values(changes).every(isEmpty))
+  if (Object.values(changes).every(isEmpty)) {
     throw halt('There is nothing to change. Fill in at least one field besides Contact.');
+  }
   return call(z, endpoints.updateContact, { id, body: changes });
 }) satisfies CreatePerform<typeof inputFields, Contact>;
 

@@ -36,20 +36,19 @@ const inputFields = defineInputFields([
 const isSomebodyElse = (found: Contact, known: { phone?: string | undefined; email?: string | undefined }): boolean =>
   !passesFilters({ phone: found.phone ?? undefined, email: found.email ?? undefined }, known);
 
-const valueIfRead = (read: PromiseSettledResult<string | undefined>): string | undefined =>
-  read.status === 'fulfilled' ? read.value : undefined;
-
 /** Returns the values to search by. Ignores invalid values, unless there is no valid one. */
 const readCriteria = async ({ inputData, authData }: Bundle) => {
-  const { phone, email, name } = readInput(inputFields, inputData);
-  const reads = await Promise.allSettled([
-    phone && parsePhoneNumber('Phone Number', phone, authData.default_country),
-    (async () => readEmail(email))(),
-  ]);
-  const known = { phone: valueIfRead(reads[0]), email: valueIfRead(reads[1]), name };
-  if (known.phone || known.email || known.name) return known;
-  const unreadable = reads.find((read) => read.status === 'rejected');
-  throw unreadable?.reason ?? halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
+  const input = readInput(inputFields, inputData);
+  const errors: unknown[] = [];
+  const ifValid = (read: () => Promise<string | undefined>): Promise<string | undefined> =>
+    read().catch((error: unknown): undefined => void errors.push(error));
+  const phone = await ifValid(
+    async () => input.phone && parsePhoneNumber('Phone Number', input.phone, authData.default_country),
+  );
+  const email = await ifValid(async () => readEmail(input.email));
+  const { name } = input;
+  if (phone || email || name) return { phone, email, name };
+  throw errors[0] ?? halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
 };
 
 const perform = (async (z, bundle) => {

@@ -89,6 +89,27 @@ describe('what people and customers write', () => {
   );
 });
 
+const endless = '<'.repeat(100_000);
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['searches.find_contact', { name: endless }, 'Name'],
+  ['searches.find_contact', { email: `${endless.replaceAll('<', 'x')}@example.com` }, 'Email'],
+  ['searches.find_conversation', { conversation: endless }, 'Conversation'],
+  ['searches.find_messages', { channel: endless }, 'Channel'],
+  ['searches.find_template', { name: endless }, 'Name'],
+  ['creates.update_contact', { contact: endless, first_name: 'Noor' }, 'Contact'],
+  ['creates.trigger_campaign', { campaign: endless, audience: 'saved' }, 'Campaign'],
+  ['creates.api_request', { method: 'GET', path: endless, query: { limit: '10' } }, 'Path'],
+  ['creates.api_request', { method: 'GET', path: 'contacts', query: { tag: endless } }, 'Query'],
+  ['triggers.new_contact', { tag: endless }, 'Tag'],
+  ['triggers.list_contacts', { search: endless }, 'Search'],
+])('%s refuses an endless field by its label, before any request', async (place, inputData, label) => {
+  await expect(runStep(`${place}.operation.perform`, { authData, inputData })).rejects.toMatchObject({
+    name: 'HaltedError',
+    message: `${label} is too long. Shorten it and try again.`,
+  });
+});
+
 describe('an id', () => {
   const find = (id: string) =>
     runStep('searches.find_message.operation.perform', { authData, inputData: { message: id } });
@@ -111,9 +132,7 @@ describe('an id', () => {
   });
 
   test('that is endless is refused before any request', async () => {
-    await expect(find('<'.repeat(100_000))).rejects.toThrow(
-      'A field of this step is too long. Shorten it and try again.',
-    );
+    await expect(find(endless)).rejects.toThrow('Message is too long. Shorten it and try again.');
   });
 
   test.each(['.', '..', ' .. '])('that would climb is refused: %j', async (id) => {

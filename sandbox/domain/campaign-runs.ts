@@ -24,9 +24,8 @@ const memberRow = z.object({ seq: z.number(), phone: z.string() });
 const batchSize = 25;
 
 const begin = (context: WorkspaceContext, run: RunRow): void => {
-  const { status } = readCampaign(context, run.campaign_id);
   context.database.update('campaign_runs', run.id, { status: 'sending' });
-  if (status === 'sending') return;
+  if (run.recipient || readCampaign(context, run.campaign_id).status === 'sending') return;
   context.database.update('campaigns', run.campaign_id, {
     status: 'sending',
     started_at: run.due_at,
@@ -73,6 +72,7 @@ const exists = ({ database }: SandboxContext, sql: string, campaignId: string): 
 const finish = (context: WorkspaceContext, run: RunRow): void => {
   if (exists(context, "SELECT 1 FROM messages WHERE campaign_id = ? AND status = 'queued'", run.campaign_id)) return;
   context.database.update('campaign_runs', run.id, { status: 'completed', due_at: null });
+  if (run.recipient) return;
   if (exists(context, `SELECT 1 FROM campaign_runs WHERE campaign_id = ? AND ${unfinished}`, run.campaign_id)) return;
   endCampaign(context, run.campaign_id, 'completed');
 };

@@ -68,8 +68,8 @@ const requireStartable = (status: string, to: string | undefined): void => {
 };
 
 /**
- * Starts a run of the campaign for its saved audience, or for the one recipient `to`. Throws a 422 when the campaign is
- * canceled or already sending.
+ * Starts a run of the campaign for its saved audience, or for the one recipient `to`, which leaves the campaign's status
+ * as it is. Throws a 422 when the campaign is canceled or already sending.
  */
 export const triggerCampaign = (
   context: WorkspaceContext,
@@ -102,10 +102,10 @@ export const triggerCampaign = (
   return readResource(context, resourceTypes.campaignRun, run);
 };
 
-/** A condition for runs that haven't ended. */
-export const unfinished = "status NOT IN ('completed', 'failed')";
+/** A condition for runs that haven't ended, and whose end is also the campaign's: those for its saved audience. */
+export const unfinished = "recipient IS NULL AND status NOT IN ('completed', 'failed')";
 
-/** Ends the campaign and all its runs. */
+/** Ends the campaign and its runs for the saved audience. */
 export const endCampaign = (context: WorkspaceContext, id: string, status: 'completed' | 'failed'): Campaign => {
   const { database, clock } = context;
   const campaign = readCampaign(context, id);

@@ -365,7 +365,7 @@ export const errorGuide: Record<string, Problem[]> = {
     },
     {
       title: 'Field is too long',
-      messages: ['A field of this step is too long. Shorten it and try again.'],
+      messages: ['Message is too long. Shorten it and try again.'],
       why: 'A mapped value is thousands of characters long. Often, the wrong field is mapped.',
       whatToDo: 'Check the mappings, or shorten the value with **Formatter by Zapier**.',
     },

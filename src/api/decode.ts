@@ -1,6 +1,7 @@
 import * as zod from 'zod/mini';
 import type { Endpoint } from './endpoints';
 import { type Delivery, delivery } from './events';
+import { fieldsOf } from './object';
 import { itemOf } from './schema';
 import { fromWire } from './translate';
 import { nameOnWire, type Sent } from './wire';
@@ -60,9 +61,10 @@ const parse = <S extends zod.ZodMiniType>(schema: S, ours: unknown): Result<S> =
 export const decode = <S extends zod.ZodMiniType>(schema: S, value: unknown, sent?: Sent): Result<S> =>
   parse(schema, fromWire(schema, value, sent));
 
-/** Reads the events of a delivery. Undefined when it has anything else. */
+/** Reads the events of a delivery. One without a record has an empty one. Undefined when anything isn't an event. */
 export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
-  const results = [fromWire(delivery, value)].flat().map((event) => parse(delivery, event));
+  const events = [fromWire(delivery, value)].flat().map(fieldsOf);
+  const results = events.map((event) => parse(delivery, { ...event, data: fieldsOf(event.data) }));
   const decoded = results.flatMap(({ data }) => data ?? []);
   return decoded.length < results.length ? undefined : decoded;
 };

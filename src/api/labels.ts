@@ -22,13 +22,14 @@ const formLabels = new Map([
   ['from', 'Phone Number'],
   ['phone', 'Phone Number'],
   ['source', 'Sent By'],
+  ['query', 'Search'],
   ['variables', 'Template Variables'],
   ['attributes', 'Custom Details'],
   ['add_tags', 'Tags to Add'],
   ['remove_tags', 'Tags to Remove'],
 ]);
 
-const queryFields = ['after', 'query', 'limit', 'direction', 'status', 'contact_id', 'conversation_id'];
+const queryFields = ['after', 'limit', 'direction', 'status', 'contact_id', 'conversation_id'];
 const webhookFields = ['url', 'events', 'filters'];
 
 /** Fields that most forms don't have. */

@@ -18,21 +18,21 @@ const toAscii = (text: string): string =>
     .replace(/\p{Pd}/gu, '-');
 
 /** Removes invisible characters and link prefixes such as `tel:`. Moves a plus out of parentheses. */
-const clean = (text: string): string => {
-  return (
-    toAscii(text)
-      .trim()
-      .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
-      .replace(/^\(\+/, '+(')
-      // Spreadsheets add these to keep or make a number. An empty value after a number leaves a comma.
-      .replace(/^'|\.0$|[\s,;]+$/g, '')
-  );
-};
+const clean = (text: string): string =>
+  toAscii(text)
+    .trim()
+    .replace(/^(tel|sms|whatsapp|callto):(\/\/)?/i, '')
+    .replace(/^\(\+/, '+(')
+    // Spreadsheets add these to keep or make a number. An empty value after a number leaves a comma.
+    .replace(/^'|\.0$|[\s,;]+$/g, '');
 
 const invalidNumber = (label: string, text: string): Error =>
   halt(
     `${label}: ${quote(text)} isn't a complete phone number. Enter only the number, with the country code, such as +12025550123.`,
   );
+
+const severalNumbers = (label: string): Error =>
+  halt(`${label}: enter only one phone number. For several people, add a Looping by Zapier step before this one.`);
 
 const localNumber = (label: string, text: string): Error =>
   halt(
@@ -44,7 +44,9 @@ const foreignNumber = (label: string, text: string, home: CountryCode): Error =>
     `${label}: ${quote(text)} isn't a phone number in the Default Country, ${countries[home]}. For another country, enter a plus and the country code first, such as +12025550123.`,
   );
 
-const countDigits = (text: string): number => text.replace(/\D/g, '').length;
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+const countDigits = (text: string): number => digitsOf(text).length;
 
 /** Whether the last slash is before the last digits of a second number, such as in `030 123456/57`. */
 const hasAlternativeEnding = (text: string): boolean => {
@@ -60,6 +62,27 @@ const hasSeveralNumbers = (text: string): boolean => {
   return parts.filter((part) => countDigits(part) > 6).length > 1 || hasAlternativeEnding(start);
 };
 
+/** Returns the number in E.164, or undefined when it isn't valid. */
+type ReadNumber = (text: string, defaultCountry?: CountryCode) => string | undefined;
+
+const loadReader = async (): Promise<ReadNumber> => {
+  // Loaded on first use because most runs read no phone number.
+  const { parsePhoneNumberFromString } = await import('./phone-library');
+  return (text, defaultCountry) => {
+    const parsed = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
+    return parsed?.isValid() ? parsed.number : undefined;
+  };
+};
+
+/**
+ * Whether a text is two numbers with a space between them, such as `0301234 0304567`. Both together can be a stranger's
+ * number.
+ */
+const isPair = (text: string, read: ReadNumber, home: CountryCode | undefined): boolean =>
+  [...text.matchAll(/\s(?=\(?0)/g)].some(({ index }) =>
+    [text.slice(0, index), text.slice(index)].every((part) => countDigits(part) > 6 && read(part, home)),
+  );
+
 const parseCountry = (text: string): CountryCode => {
   const country = findCountry(text);
   if (country) return country;
@@ -74,23 +97,15 @@ const parseCountry = (text: string): CountryCode => {
  * wrong guess would message a stranger.
  */
 export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> => {
-  // Loaded on first use because most runs read no phone number.
-  const { parsePhoneNumberFromString } = await import('./phone-library');
+  const read = await loadReader();
   const chosen = readText(country);
   const home = chosen ? parseCountry(chosen) : undefined;
-  if (hasSeveralNumbers(text)) {
-    throw halt(
-      `${label}: enter only one phone number. For several people, add a Looping by Zapier step before this one.`,
-    );
-  }
+  if (hasSeveralNumbers(text)) throw severalNumbers(label);
   if (text.length > maxLength) throw invalidNumber(label, text);
   const number = clean(text);
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw invalidNumber(label, text);
-  const read = (candidate: string, defaultCountry?: CountryCode): string | undefined => {
-    const parsed = parsePhoneNumberFromString(candidate, { defaultCountry, extract: false });
-    return parsed?.isValid() ? parsed.number : undefined;
-  };
-  const digits = number.replace(/\D/g, '');
+  if (isPair(number, read, home)) throw severalNumbers(label);
+  const digits = digitsOf(number);
   if (number.startsWith('+')) {
     const international = read(`+${digits}`);
     if (international) return international;

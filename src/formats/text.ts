@@ -17,6 +17,7 @@ const spacelessScripts = [
 
 /** Whether a character continues a word. Characters of scripts without spaces between words never do. */
 const isInWord = (character = ''): boolean => {
+  // Only built here because it takes two milliseconds, and few steps need it.
   const scripts = spacelessScripts.map((script) => `\\p{scx=${script}}`).join('');
   return /[\p{L}\p{M}\p{N}_]/u.test(character) && !new RegExp(`[${scripts}]`, 'u').test(character);
 };

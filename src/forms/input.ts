@@ -23,14 +23,13 @@ const readListField = (field: PlainInputField, value: unknown): string[] => {
 };
 
 /** Returns a mapped dictionary as text by name, without blank names and values. */
-export const readDictionary = (value: unknown): Record<string, string> => {
-  return Object.fromEntries(
+export const readDictionary = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
     Object.entries(fieldsOf(value)).flatMap(([name, item]) => {
       const text = readText(item);
       return name.trim() && text ? [[name.trim(), text]] : [];
     }),
   );
-};
 
 const readInteger = (label: string, text: string): number => {
   if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
@@ -57,7 +56,7 @@ const readChoice = (field: PlainInputField, text: string): string => {
   const choices = choicesOf(field);
   if (!choices) return text;
   const wanted = text.toLowerCase();
-  const chosen = choices.find((choice) => choice.some((text) => text.toLowerCase() === wanted));
+  const chosen = choices.find((choice) => choice.some((name) => name.toLowerCase() === wanted));
   if (chosen) return chosen[0];
   const labels = choices.map(([, label]) => label).join('; ');
   throw halt(`${field.label}: ${quote(text)} isn't one of the choices. Choose one of these: ${labels}.`);
@@ -65,10 +64,11 @@ const readChoice = (field: PlainInputField, text: string): string => {
 
 /** Reads one field as `readInput` does: text, integer, list or dictionary, depending on the field. */
 export const readField = (field: PlainInputField, value: unknown): unknown => {
-  if (isMisfit(field, value))
+  if (isMisfit(field, value)) {
     throw halt(
       `${field.label}: this value doesn't fit. Map ${field.dict ? 'names and values' : 'a single value'} instead.`,
     );
+  }
   if (field.dict) return readDictionary(value);
   if (field.list) return [...new Set(readListField(field, value).map((item) => readChoice(field, item)))];
   const text = readText(value);
@@ -88,5 +88,7 @@ export const readInput = <const F extends InputField[]>(
   data: Record<string, unknown>,
 ): InferInputData<F> => {
   const plain: PlainInputField[] = fields.filter((field) => typeof field !== 'function');
-  return Object.fromEntries(plain.map((field) => [field.key, readField(field, data[field.key])])) as InferInputData<F>;
+  const input = plain.map((field) => [field.key, readField(field, data[field.key])]);
+  // `readField` gives each value the type that core infers from its field.
+  return Object.fromEntries(input) as InferInputData<F>;
 };

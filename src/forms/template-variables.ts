@@ -17,7 +17,8 @@ import { convertVariable, isConvertible, metaOfVariable, type VariableMeta, vari
 /** The values of a message's variables, with their names. */
 type Values = [name: string, value: string][];
 
-interface Read {
+/** What a form or a template has for the variables of a message. */
+interface ReadVariables {
   variables: Record<string, string>;
   /** What the form calls the variables, by their fields in a request. */
   labels: FieldLabels;
@@ -30,7 +31,7 @@ const readVariable = (name: string, value: unknown, meta: VariableMeta, timeZone
 };
 
 /** Reads the fields of a form for a template. Ignores values that are left over from another template. */
-const readFields = ({ inputData, meta }: Bundle, known: KnownVariables): Read => {
+const readFields = ({ inputData, meta }: Bundle, known: KnownVariables): ReadVariables => {
   const values = [...known].flatMap(([name, variable]) =>
     readVariable(name, inputData[variablePrefix + name], variable, meta?.timezone),
   );
@@ -39,7 +40,7 @@ const readFields = ({ inputData, meta }: Bundle, known: KnownVariables): Read =>
 };
 
 /** Reads the values of the free-form field by variable name, or by label where the variables are known. */
-const readFreeForm = (given: Values, known: KnownVariables | undefined, timeZone: TimeZone): Read => {
+const readFreeForm = (given: Values, known: KnownVariables | undefined, timeZone: TimeZone): ReadVariables => {
   const values = given.flatMap(([key, value]) => {
     const name = known ? nameOf(key, known) : key;
     return readVariable(name, value, known?.get(name) ?? metaOfVariable({ name }), timeZone);
@@ -58,7 +59,7 @@ const needsTemplate = ([key, value]: Values[number]): boolean => !/^[a-z0-9_.-]+
 export const readVariables = async (
   bundle: Bundle,
   findTemplate: () => Promise<Template | undefined>,
-): Promise<Read> => {
+): Promise<ReadVariables> => {
   const formVariables = variablesOfForm(bundle.meta?.inputFields);
   if (formVariables) return readFields(bundle, formVariables);
   const given = Object.entries(readInput([freeFormVariablesField], bundle.inputData).variables ?? {});

@@ -8,7 +8,8 @@ export const serializePath = (path: string, values: Record<string, unknown>): st
       .toWellFormed()
       .trim();
     // A dot segment leads to another path, even when it's encoded.
-    if (/^\.{0,2}$/.test(value))
+    if (/^\.{0,2}$/.test(value)) {
       throw halt(`${recordLabel(path) ?? toLabel(parameter)}: ${quote(value)} isn't an ID or name. Choose or map one.`);
+    }
     return encodeURIComponent(value);
   });

@@ -1,6 +1,8 @@
 import type { BeforeRequestMiddleware, HttpRequestOptions } from 'zapier-platform-core';
+import { decodeField } from '../api/decode';
 import { encode } from '../api/encode';
 import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
+import { fieldLabel, recordLabel } from '../api/labels';
 import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
 import { serializePath } from './path';
@@ -12,10 +14,19 @@ const maxResponseBytes = 20 * 1024 * 1024;
 /** The maximum length of a path and its query. Many web servers close the connection on longer ones. */
 const maxTargetLength = 8_000;
 
-const buildTarget = ({ path, parameters, query }: ReturnType<typeof encode>): string => {
-  const target = serializePath(path, parameters) + serializeQuery(query);
-  if (target.length > maxTargetLength) throw halt('A field of this step is too long. Shorten it and try again.');
-  return target;
+type Encoded = ReturnType<typeof encode>;
+
+/** Returns what the form calls the longest value in a path and its query. API Request has the path itself in its form. */
+const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters }: Encoded): string => {
+  const lengths = Object.entries({ path, ...parameters }).map(([name, value]) => ({ name, length: `${value}`.length }));
+  const { name } = lengths.reduce((longest, each) => (each.length > longest.length ? each : longest));
+  return fieldLabel(decodeField(endpoint, name), recordLabel(endpoint.path), labels) ?? 'A field of this step';
+};
+
+const buildTarget = (endpoint: Endpoint, input: AnyInput, encoded: Encoded): string => {
+  const target = serializePath(encoded.path, encoded.parameters) + serializeQuery(encoded.query);
+  if (target.length <= maxTargetLength) return target;
+  throw halt(`${labelOfLongest(endpoint, input, encoded)} is too long. Shorten it and try again.`);
 };
 
 /** Builds the request of a call. Its URL starts with the path, and `addConnection` adds the host. */
@@ -24,7 +35,7 @@ export const buildRequest = (endpoint: Endpoint, input: AnyInput) => {
   const hasBody = encoded.body !== undefined;
   return {
     method: encoded.method,
-    url: buildTarget(encoded),
+    url: buildTarget(endpoint, input, encoded),
     headers: {
       Accept: 'application/json',
       ...(hasBody && { 'Content-Type': 'application/json' }),

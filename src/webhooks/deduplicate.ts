@@ -19,18 +19,25 @@ const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
   return isOtherMark(before) || (written === false && isOtherMark(await z.cache.get(key)));
 };
 
-/**
- * Whether this subscription already received the event. Resolves to false when Zapier's cache fails or is slow, since a
- * duplicate run is better than a missing one.
- */
-export const isDuplicateDelivery = async (z: ZObject, subscriptionId: string, eventId: string): Promise<boolean> => {
+/** Resolves to false when Zapier's cache fails or is slow, since a duplicate run is better than a missing one. */
+const isDuplicate = async (z: ZObject, key: string): Promise<boolean> => {
   const timer = new AbortController();
   try {
-    return await Promise.race([
-      wasSeen(z, `delivery:${subscriptionId}:${eventId}`).catch(() => false),
-      sleep(timeoutMs, false, timer),
-    ]);
+    return await Promise.race([wasSeen(z, key).catch(() => false), sleep(timeoutMs, false, timer)]);
   } finally {
     timer.abort();
   }
+};
+
+/** Returns the events that this subscription hasn't received before. */
+export const removeDuplicates = async <T extends { id: string }>(
+  z: ZObject,
+  subscriptionId: string,
+  events: T[],
+): Promise<T[]> => {
+  const fresh: T[] = [];
+  for (const event of events) {
+    if (!(await isDuplicate(z, `delivery:${subscriptionId}:${event.id}`))) fresh.push(event);
+  }
+  return fresh;
 };

@@ -19,6 +19,9 @@ const rawDelivery = zod.object({
 export const unrecognizedPayload = (): Error =>
   halt("The messaging service sent an unrecognized webhook payload, so the Zap didn't start.");
 
+/** Whether the trigger runs for a delivery. */
+export const hasPayload = ({ rawRequest, cleanedRequest }: Bundle): boolean => Boolean(rawRequest || cleanedRequest);
+
 /** Returns the events of a delivery. Throws an error unless it was signed for this subscription. */
 export const readDelivery = ({
   subscribeData,

@@ -8,8 +8,8 @@ import { readInput } from '../forms/input';
 import { outputs } from '../forms/output';
 import { find } from '../http/client';
 import { isOnZapier } from '../platform/runtime';
-import { isDuplicateDelivery } from './deduplicate';
-import { readDelivery, unrecognizedPayload } from './delivery';
+import { removeDuplicates } from './deduplicate';
+import { hasPayload, readDelivery, unrecognizedPayload } from './delivery';
 import { type SubscriptionFilters, subscribe } from './subscribe';
 
 interface Hook<E extends EventName, F extends InputField[]> {
@@ -20,23 +20,16 @@ interface Hook<E extends EventName, F extends InputField[]> {
   direction?: Message['direction'];
   /** Returns the events that a Zap watches. By default, all. */
   watch?: (input: InferInputData<F>) => readonly E[];
-  /** Returns the filters for the service. Each record is checked against them again. */
+  /** Returns the filters of the webhook. Each record is checked against them again. */
   filter: (input: InferInputData<F>) => SubscriptionFilters;
-  /** Whether a record passes the checks that the service doesn't make. */
+  /** Whether a record passes the parts of the form that a webhook has no filter for. */
   accepts?: (record: EventRecords[E], input: InferInputData<F>) => boolean;
   /** Returns recent records for the test step, newest first. Makes one request. */
   list: (z: ZObject, input: InferInputData<F>) => Promise<EventRecords[E][]>;
 }
 
-/** Whether a record has only its id. */
-const isThin = (record: object): boolean => Object.keys(record).length === 1;
-
-/**
- * Whether `zapier-platform invoke` runs the step on a developer's machine, with neither a request nor a subscription.
- * Zapier always passes both to a Zap that is turned on.
- */
-const isInvokedLocally = ({ rawRequest, cleanedRequest, subscribeData }: Bundle): boolean =>
-  !rawRequest && !cleanedRequest && !subscribeData && !isOnZapier();
+/** Whether `zapier-platform invoke` runs the step on a developer's machine. A Zap that is turned on is subscribed. */
+const isInvokedLocally = ({ subscribeData }: Bundle): boolean => !subscribeData && !isOnZapier();
 
 /**
  * Returns the operation of an instant trigger. It subscribes only to its events, verifies and filters each delivery,
@@ -44,58 +37,59 @@ const isInvokedLocally = ({ rawRequest, cleanedRequest, subscribeData }: Bundle)
  * for a delivery that isn't genuine or has another format.
  */
 export const hook = <E extends EventName, const F extends InputField[]>({
-  events: [first, ...others],
+  events: names,
   inputFields,
   direction,
-  watch = () => [first, ...others],
+  watch = () => names,
   filter,
   accepts = () => true,
   list,
 }: Hook<E, F>) => {
-  const resource = events[first];
+  const resource = events[names[0]];
 
-  const wants = (record: EventRecords[E], input: InferInputData<F>): boolean =>
+  const readForm = ({ inputData }: Bundle): InferInputData<F> => readInput(inputFields, inputData);
+
+  const isWatched = ({ type }: Delivery, input: InferInputData<F>): boolean =>
+    watch(input).some((name) => name === type);
+
+  const isWanted = (record: EventRecords[E], input: InferInputData<F>): boolean =>
     passesFilters(record, { ...filter(input), direction }) && accepts(record, input);
 
+  /** Returns the record of an event. Fetches it when the event has only its id; undefined when it's gone. */
+  const readRecord = async (z: ZObject, { data }: Delivery): Promise<EventRecords[E] | undefined> => {
+    const record = decode(resource.schema, data).data;
+    if (!record) throw unrecognizedPayload();
+    const hasOnlyId = Object.keys(record).length === 1;
+    return hasOnlyId ? find(z, resource.get, { id: String(record.id) }) : record;
+  };
+
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
-    const input = readInput(inputFields, bundle.inputData);
+    const input = readForm(bundle);
     return subscribe(z, bundle.targetUrl ?? '', watch(input), filter(input));
   };
 
-  const performUnsubscribe = async (z: ZObject, bundle: Bundle) => {
-    const id = bundle.subscribeData?.id;
+  const performUnsubscribe = async (z: ZObject, { subscribeData }: Bundle) => {
+    const id = subscribeData?.id;
     if (id) await find(z, endpoints.deleteWebhook, { id });
     return { id };
   };
 
-  /** Returns the record of an event; undefined when the Zap doesn't watch it. */
-  const readEvent = async (z: ZObject, bundle: Bundle, { type, data }: Delivery) => {
-    const input = readInput(inputFields, bundle.inputData);
-    if (!watch(input).some((name) => name === type)) return undefined;
-    const delivered = decode(resource.schema, data).data;
-    if (!delivered) throw unrecognizedPayload();
-    const record = isThin(delivered) ? await find(z, resource.get, { id: String(delivered.id) }) : delivered;
-    return record && wants(record, input) ? record : undefined;
-  };
-
   const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
-    const input = readInput(inputFields, bundle.inputData);
-    const records = await list(z, input);
-    return records.filter((record) => wants(record, input));
+    const input = readForm(bundle);
+    return (await list(z, input)).filter((record) => isWanted(record, input));
   };
 
   const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
-    if (!bundle.rawRequest && !bundle.cleanedRequest) return isInvokedLocally(bundle) ? performList(z, bundle) : [];
+    if (!hasPayload(bundle)) return isInvokedLocally(bundle) ? performList(z, bundle) : [];
     const { subscriptionId, delivered } = readDelivery(bundle);
-    const wanted: [eventId: string, EventRecords[E]][] = [];
-    for (const event of delivered) {
-      const record = await readEvent(z, bundle, event);
-      if (record) wanted.push([event.id, record]);
+    const input = readForm(bundle);
+    const wanted: { id: string; record: EventRecords[E] }[] = [];
+    for (const event of delivered.filter((each) => isWatched(each, input))) {
+      const record = await readRecord(z, event);
+      if (record && isWanted(record, input)) wanted.push({ id: event.id, record });
     }
-    const records: EventRecords[E][] = [];
-    // Only now, because after an error Zapier repeats the whole delivery.
-    for (const [id, record] of wanted) if (!(await isDuplicateDelivery(z, subscriptionId, id))) records.push(record);
-    return records;
+    // Last, because after an error Zapier repeats the whole delivery.
+    return (await removeDuplicates(z, subscriptionId, wanted)).map(({ record }) => record);
   };
 
   return {

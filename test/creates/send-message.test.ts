@@ -36,6 +36,16 @@ describe('the phone number', () => {
     expect(french[0]?.body).toMatchObject({ to: '+33639981234' });
   });
 
+  test.each(['0301234 0304567', '0176 12345678 0151 12345678', '0301234-0304567'])(
+    'is not joined from two, before any request: %j',
+    async (to) => {
+      await expect(send({ to, default_country: 'DE' })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringMatching(/^Phone Number: enter only one phone number\./),
+      });
+    },
+  );
+
   test('that is none is refused by the name of its field, before any request', async () => {
     await expect(send({ to: 'call me' })).rejects.toMatchObject({
       name: 'HaltedError',

@@ -39,6 +39,13 @@ test.each([
   ['+49 (0)5121 / 1234567', undefined, '+4951211234567'],
   ['+1/202/555/0123', undefined, '+12025550123'],
   ['(+1) 202 555 0123', undefined, '+12025550123'],
+  ['0711 685-83456', 'DE', '+4971168583456'],
+  ['06 12 34 05 67', 'FR', '+33612340567'],
+  ['+33 6 12 34 05 67', undefined, '+33612340567'],
+  ['0049 151 0234 0567', 'DE', '+4915102340567'],
+  ['0664 023 051 004', 'AT', '+43664023051004'],
+  ['020 0946 0958', 'GB', '+442009460958'],
+  ['098765 01234', 'IN', '+919876501234'],
 ])('reads %j (default country %s) as %s', async (typed, country, number) => {
   await expect(read(typed, country)).resolves.toBe(number);
 });
@@ -98,7 +105,7 @@ test('returns E.164 or an error message for any text', async () => {
     fc.asyncProperty(typed, country, async (text, from) => {
       const result = await read(text, from).catch((error: Error) => error.message);
       expect(result).toMatch(
-        /^(\+[1-9]\d{5,14}|Phone Number: ".*" (isn't a (complete )?phone number|has no country code).+)$/s,
+        /^(\+[1-9]\d{5,14}|Phone Number: ".*" (isn't a (complete )?phone number|has no country code).+|Phone Number: enter only one phone number.+)$/s,
       );
       expect(result.length).toBeLessThan(250);
     }),
@@ -131,6 +138,14 @@ test.each([
   'private 0612345678 work 0687654321',
   '030 123456/57',
   '06 12345678 / 9',
+  '06 12345678 06 87654321',
+  '0612345678-0687654321',
+  '+31612345678-31687654321',
+  // A direct dial number looks like this too, but a list of two Austrian numbers may as well.
+  '+43 1 71100-8001234',
+  '+49 30 123456/57-8',
+  '+49 30 123.4567890-8',
+  '+49 301234-5 0304567',
 ])('refuses several numbers in one value and names the way out: %j', async (text) => {
   await expect(read(text, 'NL')).rejects.toMatchObject({
     name: 'HaltedError',
@@ -145,3 +160,16 @@ test.each(['/', ' - ', '.', '\t', '\r', '\u2028'])(
     await expect(read(`040 12345${separator}040 54321`, 'DE')).rejects.toThrow('enter only one phone number');
   },
 );
+
+test.each([
+  '0301234 0304567',
+  '0301234\u00a00304567',
+  '040 12345 040 54321',
+  '(030) 1234 (030) 4321',
+  '030/1234 030/4321',
+  '+49 30 1234 030 4321',
+  '0176 12345678 0151 12345678',
+  '0301234-0304567',
+])('never joins two numbers with the same country: %j', async (text) => {
+  await expect(read(text, 'DE')).rejects.toThrow('enter only one phone number');
+});

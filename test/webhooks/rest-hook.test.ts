@@ -158,7 +158,8 @@ describe('a delivery', () => {
 
   test('of an event that was not asked for starts nothing', async () => {
     const unknown = { ...deliveryOf(event), type: 'message.teleported' };
-    for (const delivery of [deliveryOf('message.sent'), unknown]) {
+    const empty = [null, undefined, 'x', [], {}].map((data) => ({ ...unknown, data }));
+    for (const delivery of [deliveryOf('message.sent'), unknown, ...empty]) {
       await expect(receive(signed(delivery))).resolves.toEqual([]);
     }
   });
@@ -173,7 +174,8 @@ describe('a delivery', () => {
 
   test('that is genuine but not in the agreed form starts nothing and says so', async () => {
     const delivery = deliveryOf(event);
-    for (const body of [{ hello: 1 }, [1], { ...delivery, data: 'x' }, { ...delivery, data: { text: 'no id' } }]) {
+    const unreadable = [null, 'x', [], { text: 'no id' }].map((data) => ({ ...delivery, data }));
+    for (const body of [{ hello: 1 }, [1], [delivery, null], ...unreadable]) {
       await expect(receive(signed(body))).rejects.toMatchObject({
         name: 'HaltedError',
         message: "The messaging service sent an unrecognized webhook payload, so the Zap didn't start.",

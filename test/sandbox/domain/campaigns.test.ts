@@ -50,11 +50,28 @@ test('sends to one recipient and counts the first reply', async () => {
   });
 });
 
-test('counts an unreachable recipient as failed', async () => {
+test('counts an unreachable recipient as failed, and stays a draft', async () => {
   const { id, stats } = await byStatus('draft');
   await trigger(id, { to: '+12025550101' });
   await service.advance(60);
-  expect(await find(id)).toMatchObject({ status: 'completed', stats: { ...stats, recipients: 1, failed: 1 } });
+  expect(await find(id)).toMatchObject({
+    status: 'draft',
+    stats: { ...stats, recipients: 1, failed: 1 },
+    started_at: null,
+    completed_at: null,
+  });
+});
+
+test('sends to one recipient also when its saved audience is done first', async () => {
+  const { id } = await byStatus('completed');
+  await service.control('POST', `/campaigns/${id}/start`);
+  await eventually(async () => expect(await find(id)).toMatchObject({ status: 'sending' }));
+  const to = newNumber();
+  await trigger(id, { to });
+  await service.control('POST', `/campaigns/${id}/finish`);
+  await service.advance(60);
+  const { data } = await service.read('listMessages', { query: { direction: 'outbound', limit: 100 } });
+  expect(data).toContainEqual(expect.objectContaining({ campaign_id: id, to, status: 'read' }));
 });
 
 test('starts while sending only for one recipient', async () => {

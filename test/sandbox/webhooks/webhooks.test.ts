@@ -146,11 +146,15 @@ describe('deliveries', () => {
     const { data } = z.object({ data: z.array(campaign.schema) }).parse(body);
     const [wanted, other] = data.map(({ id }) => id);
     const filters = { campaign_id: [wanted] };
-    const { receiver } = await listen(['campaign.started', 'message.sent'], { filters });
-    for (const id of [other, wanted]) await service.request('triggerCampaign', { id, body: { to: newNumber() } });
+    const { receiver } = await listen(['campaign.completed', 'message.sent'], { filters });
+    for (const id of [other, wanted]) {
+      await service.request('triggerCampaign', { id, body: { to: newNumber() } });
+      await service.control('POST', `/campaigns/${id}/finish`);
+    }
     await service.advance(60);
     await receiver.wait(2);
     expect(receiver.received.map(({ event }) => event.data.campaign_id ?? event.data.id)).toEqual([wanted, wanted]);
+    expect(receiver.received.map(({ event }) => event.type).sort()).toEqual(['campaign.completed', 'message.sent']);
   });
 
   test('fail for other machines', async () => {
