@@ -56,7 +56,7 @@ export const signed = (
     rawRequest: {
       method: 'POST' as const,
       // A service that doesn't sign has the secret in the webhook's address.
-      querystring: signing ? '' : `secret=${secret}`,
+      querystring: signing ? '' : `secret=${encodeURIComponent(secret)}`,
       content,
       headers: { 'Content-Type': 'application/json', ...signedHeaders(content, { secret, id, timestamp }) },
     },

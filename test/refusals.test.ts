@@ -128,10 +128,10 @@ const chosenByTheStep = new Set([
   'variables',
 ]);
 
-const isChosenByTheStep = (endpoint: Endpoint, field: string): boolean => {
-  const theirs = endpoint.query && formOf(endpoint.query);
-  const isTheirs = theirs instanceof z.ZodMiniObject && Object.hasOwn(theirs.shape, field);
-  return isTheirs || chosenByTheStep.has(decodeField(endpoint, field));
+/** Whether a service with queries in another form has the parameter, such as `page`. No form has it. */
+const isOfService = ({ query }: Endpoint, parameter: string): boolean => {
+  const theirs = query && formOf(query);
+  return theirs instanceof z.ZodMiniObject && Object.hasOwn(theirs.shape, parameter);
 };
 
 test.each(runs)('$place names each field of a refused request by its label: $inputData', async (run) => {
@@ -148,7 +148,9 @@ test.each(runs)('$place names each field of a refused request by its label: $inp
       const { outcome: error } = await runWith(run, { request, field });
       const [, label] = /^(?:The messaging service didn't accept the input\.|([^:.]+):) No\./.exec(String(error)) ?? [];
       const known = label?.replace(/^Template Variables \(.+\)$/, 'Template Variables');
-      const isNamed = known ? labels.includes(known) : isChosenByTheStep(endpoint, field);
+      const isNamed =
+        isOfService(endpoint, field) ||
+        (known ? labels.includes(known) : chosenByTheStep.has(decodeField(endpoint, field)));
       expect({ field, error, isNamed }).toEqual({ field, error: expect.stringContaining('No.'), isNamed: true });
     }
   }
