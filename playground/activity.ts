@@ -108,39 +108,40 @@ const describeArrival = ({ isGenuine, wasSeen, outcome }: Arrival): object => ({
   outcome,
 });
 
-const deliveryActivity = async ({ service, zaps, hooks }: ActivitySources, limit: number): Promise<Activity[]> => {
-  const arrivals = groupArrivals(hooks.arrivals());
+/** The deliveries of Zaps that are on, and those that arrived before their Zap was turned off. */
+const listDeliveries = async ({ service, zaps, hooks }: ActivitySources, limit: number) => {
   const webhooks = new Set([
     ...zaps.list().flatMap(({ subscription }) => subscription?.id ?? []),
     ...hooks.arrivals().map(({ webhookId }) => webhookId),
   ]);
-  const lists = await Promise.all(
-    [...webhooks].map(async (id) => {
-      const query = new URLSearchParams({ webhook_id: id, limit: `${limit}` });
-      return deliveries.parse(await service.control('GET', `deliveries?${query}`));
-    }),
-  );
-  return lists
-    .flatMap(({ data }) => data)
-    .map(({ id, event_id, type, webhook_id, status, due_at, attempts }) => {
-      const arrived = arrivals.get(`${webhook_id} ${event_id}`) ?? [];
-      return {
-        id: `delivery-${id}`,
-        kind: 'delivery' as const,
-        at: attempts.at(-1)?.at ?? due_at,
-        title: type,
-        status,
-        isProblem: ['failed', 'dropped', 'canceled'].includes(status) || attempts.some((each) => each.status !== 200),
-        details: [
-          { label: 'Tries', value: attempts },
-          ...(status === 'pending' ? [{ label: 'Next try', value: due_at }] : []),
-          { label: 'In Zapier', value: arrived.map(describeArrival) },
-          { label: 'Headers', value: arrived[0]?.headers ?? {} },
-          { label: 'Body', value: arrived[0]?.body ?? null },
-        ],
-        deliveryId: id,
-      };
-    });
+  const lists = [...webhooks].map(async (id) => {
+    const query = new URLSearchParams({ webhook_id: id, limit: `${limit}` });
+    return deliveries.parse(await service.control('GET', `deliveries?${query}`)).data;
+  });
+  return (await Promise.all(lists)).flat();
+};
+
+const deliveryActivity = async (sources: ActivitySources, limit: number): Promise<Activity[]> => {
+  const arrivals = groupArrivals(sources.hooks.arrivals());
+  return (await listDeliveries(sources, limit)).map(({ id, event_id, type, webhook_id, status, due_at, attempts }) => {
+    const arrived = arrivals.get(`${webhook_id} ${event_id}`) ?? [];
+    return {
+      id: `delivery-${id}`,
+      kind: 'delivery',
+      at: attempts.at(-1)?.at ?? due_at,
+      title: type,
+      status,
+      isProblem: ['failed', 'dropped', 'canceled'].includes(status) || attempts.some((each) => each.status !== 200),
+      details: [
+        { label: 'Tries', value: attempts },
+        ...(status === 'pending' ? [{ label: 'Next try', value: due_at }] : []),
+        { label: 'In Zapier', value: arrived.map(describeArrival) },
+        { label: 'Headers', value: arrived[0]?.headers },
+        { label: 'Body', value: arrived[0]?.body },
+      ],
+      deliveryId: id,
+    };
+  });
 };
 
 const runActivity = ({ zaps }: ActivitySources): Activity[] =>
@@ -157,7 +158,7 @@ const runActivity = ({ zaps }: ActivitySources): Activity[] =>
     ]),
   }));
 
-export interface ActivityFilters {
+interface ActivityFilters {
   kind?: ActivityKind | undefined;
   /** Part of a phone number or of an id. */
   customer: string;

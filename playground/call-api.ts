@@ -15,13 +15,30 @@ export interface Account {
 /** A request that the service refused. The message is a sentence for a person. */
 export class ServiceError extends Error {}
 
+const timeoutMs = 30_000;
+
 const parseJson = (text: string): unknown => (text ? JSON.parse(text) : undefined);
 
-/** Returns the error for a refused request. */
-export const refusal = async (response: Response): Promise<ServiceError> => {
+const refusal = async (response: Response): Promise<ServiceError> => {
   const { problems, message } = parseRefusal(response.status, await response.json().catch(() => undefined));
   const told = problems.map((problem) => [problem.field, problem.message].filter(Boolean).join(': '));
   return new ServiceError(told.join('; ') || message || `The service responded with status ${response.status}.`);
+};
+
+/** Makes a control call of the sandbox, such as `messages`, which lets a customer write. Throws a `ServiceError` when it refuses. */
+export const control = async (
+  url: string,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<unknown> => {
+  const response = await fetch(`${url}/sandbox/${path}`, {
+    method,
+    signal: AbortSignal.timeout(timeoutMs),
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw await refusal(response);
+  return parseJson(await response.text());
 };
 
 /** Calls an endpoint and returns its response by the contract. Throws a `ServiceError` when the service refuses. */
@@ -34,7 +51,7 @@ export const callApi = async <S extends zod.ZodMiniType>(
   const { method, path, parameters, query, body, sent } = encode(endpoint, input);
   const response = await fetch(url + serializePath(path, parameters) + serializeQuery(query), {
     method,
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(timeoutMs),
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: serializeBody(body) }),
   });

@@ -9,13 +9,20 @@ import type { Live } from './live';
 import type { Service } from './service';
 
 /** An event of the service. */
-export interface ObservedEvent {
+interface ObservedEvent {
   id: string;
   type: string;
   at: string;
   /** The customer's phone number when the event is about one. */
   phone: string | undefined;
   data: unknown;
+}
+
+interface ObserverParts {
+  service: Service;
+  clock: Clock;
+  chats: Chats;
+  live: Live;
 }
 
 const path = '/observer';
@@ -36,13 +43,13 @@ const phoneOf = (data: unknown): string | undefined => {
 
 /** Follows the service by a webhook for every event, as any client could. */
 export class Observer {
-  readonly #parts: { service: Service; clock: Clock; chats: Chats; live: Live };
+  readonly #parts: ObserverParts;
   readonly #url: string;
   /** Newest first. */
   readonly #events: ObservedEvent[] = [];
 
   /** `address` is the address of this playground. */
-  constructor(parts: { service: Service; clock: Clock; chats: Chats; live: Live }, address: string) {
+  constructor(parts: ObserverParts, address: string) {
     this.#parts = parts;
     this.#url = address + path;
   }

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import * as z from 'zod/mini';
 import { startSandbox } from '../sandbox/sandbox';
 import { Chats } from './chats';
 import { Clock } from './clock';
+import { listen } from './listen';
 import { Live } from './live';
 import { Observer } from './observer';
 import { requireWebhooks } from './require-webhooks';
@@ -23,7 +21,7 @@ import { Runner } from './zaps/runner';
 import { Subscriptions } from './zaps/subscriptions';
 import { Zaps } from './zaps/zaps';
 
-export interface PlaygroundOptions {
+interface PlaygroundOptions {
   /** 0 picks a free port. */
   port: number;
   /** A file path, or `:memory:`. The Zaps and runs are in a file beside it, whose name ends in `.playground`. */
@@ -37,25 +35,19 @@ export interface Playground {
 }
 
 const rateLimit = 6000;
-const port = z.object({ port: z.number() });
 
-/** A server that responds with 503 until it has routes, so that a delivery that comes too early is sent again. */
-const listen = async (wanted: number) => {
+/** Serves 503 until there are routes, so that a delivery that comes too early is sent again. */
+const listenEarly = async (port: number) => {
   let app: ReturnType<typeof createRoutes> | undefined;
   const starting = () => new Response('The playground is starting.', { status: 503 });
-  const server = createServer(getRequestListener((request, env) => app?.fetch(request, env) ?? starting()));
-  server.listen(wanted, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    address: `http://127.0.0.1:${port.parse(server.address()).port}`,
-    serve: (routes: typeof app) => {
-      app = routes;
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+  const server = await listen(
+    getRequestListener((request, env) => app?.fetch(request, env) ?? starting()),
+    port,
+  );
+  const serve = (routes: typeof app) => {
+    app = routes;
   };
+  return { ...server, serve };
 };
 
 interface Setting {
@@ -121,13 +113,13 @@ export const startPlayground = async ({ port, database }: PlaygroundOptions): Pr
     started.push(sandbox.stop);
     const store = new Store(database === ':memory:' ? database : `${database}.playground`);
     started.push(() => store.close());
-    const server = await listen(port);
+    const server = await listenEarly(port);
     started.push(server.stop);
-    const parts = await assemble({ address: server.address, sandbox, store });
+    const parts = await assemble({ address: server.url, sandbox, store });
     started.push(() => parts.stop());
     server.serve(createRoutes(parts));
     await restore(parts);
-    return { url: server.address, stop };
+    return { url: server.url, stop };
   } catch (error) {
     await stop();
     throw error;

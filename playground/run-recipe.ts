@@ -2,12 +2,13 @@ import * as z from 'zod/mini';
 import app from '../src';
 import { encodeDelivery } from '../src/api/encode';
 import { message } from '../src/api/resources';
-import { replaceMappings } from './recipes/mapping';
 import type { Fields, OwnRecipeStep, Recipe, RecipeCondition, RecipeStep } from './recipes/recipe';
 import type { Zapier } from './zapier';
+import { valueAt } from './zaps/mapping';
+import { replaceReferences } from './zaps/references';
 
 /** Everything that a run needs besides the app. */
-export interface RunContext {
+interface RunContext {
   zapier: Zapier;
   /** Lets the hours of a delay pass. */
   wait: (hours: number) => Promise<unknown>;
@@ -26,17 +27,14 @@ const records = z.array(z.looseObject({ id: z.optional(z.string()) }));
 
 const read = (results: readonly unknown[], step: number, path: string): string => {
   // The result of a skipped step is null, and a mapping from it is an error.
-  const result = results[step - 1] ?? undefined;
-  const value = path
-    .split('.')
-    .reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : at), result);
+  const value = valueAt(results[step - 1], path);
   if (value === undefined) throw new Error(`Step ${step} gives no ${path}.`);
   return value === null ? '' : String(value);
 };
 
 /** Replaces each mapping such as `{{1.contact.phone}}` with the result of that step. */
 const fillIn = (text: string, results: readonly unknown[]): string =>
-  replaceMappings(text, (step, path) => read(results, step, path));
+  replaceReferences(text, (step, path) => read(results, step, path));
 
 const fillInAll = (fields: Fields, results: readonly unknown[]): Fields =>
   Object.fromEntries(

@@ -1,25 +1,6 @@
 import { endpoints } from '../src/api/endpoints';
-import { type Account, callApi, refusal } from './call-api';
+import { type Account, callApi, control } from './call-api';
 import type { ServiceEvent } from './recipes/recipe';
-
-/** Sends a request to the sandbox. Returns the body of the response, if it has one. Throws when it's refused. */
-export const request = async (
-  { url, token }: Account,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<unknown> => {
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw await refusal(response);
-  return response.status === 204 ? undefined : response.json();
-};
-
-const control = (service: Account, path: string, body: object = {}): Promise<unknown> =>
-  request(service, 'POST', `/sandbox${path}`, body);
 
 const defaultChannel = 'whatsapp';
 
@@ -38,8 +19,8 @@ const conversationId = async (service: Account, phone: string, channel = default
 const endCampaign = async (service: Account, name: string, action: 'fail' | 'finish'): Promise<void> => {
   const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: name } });
   const { id } = requireOne(data, `campaign ${name}`);
-  await control(service, `/campaigns/${id}/start`);
-  await control(service, `/campaigns/${id}/${action}`);
+  await control(service.url, 'POST', `campaigns/${id}/start`);
+  await control(service.url, 'POST', `campaigns/${id}/${action}`);
 };
 
 /** Lists the contacts with a phone number. */
@@ -54,7 +35,7 @@ export const listSentByApi = async (service: Account) => {
 
 /** Moves the clock of the service forward, and waits until all work and deliveries due by then are done. */
 export const passTime = (service: Account, seconds: number): Promise<unknown> =>
-  control(service, '/clock', { advance_seconds: seconds });
+  control(service.url, 'POST', 'clock', { advance_seconds: seconds });
 
 /** Makes an event happen in the service. Returns the record that it creates or changes, if there is one. */
 export const applyEvent = async (
@@ -65,14 +46,18 @@ export const applyEvent = async (
   switch (event.type) {
     case 'customer writes': {
       const { phone: from, text, channel = defaultChannel } = event;
-      return control(service, '/messages', { from, text, channel });
+      return control(service.url, 'POST', 'messages', { from, text, channel });
     }
     case 'colleague replies': {
       const id = await conversationId(service, event.phone, event.channel);
-      return control(service, `/conversations/${id}/messages`, { text: event.text });
+      return control(service.url, 'POST', `conversations/${id}/messages`, { text: event.text });
     }
     case 'conversation closes':
-      return control(service, `/conversations/${await conversationId(service, event.phone, event.channel)}/close`);
+      return control(
+        service.url,
+        'POST',
+        `conversations/${await conversationId(service, event.phone, event.channel)}/close`,
+      );
     case 'contact is added':
       return callApi(service, endpoints.createContact, { body: event.contact });
     case 'message is sent': {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type AnyInput, type Endpoint, endpoints, pageSize } from '../src/api/endpoints';
 import type { Message, Webhook } from '../src/api/resources';
-import { type Account, callApi, refusal } from './call-api';
+import { type Account, callApi, control } from './call-api';
 
 /** The `User-Agent` of requests that the page makes for itself. The activity list leaves them out. */
 export const ownAgent = 'playground';
@@ -64,14 +64,8 @@ export class Service {
   }
 
   /** Makes a control call, such as `messages`, which lets a customer write. */
-  async control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(`${this.url}/sandbox/${path}`, {
-      method,
-      signal: AbortSignal.timeout(30_000),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw await refusal(response);
-    return response.status === 204 || response.status === 202 ? undefined : response.json();
+  control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
+    return control(this.url, method, path, body);
   }
 }
 
@@ -79,6 +73,6 @@ const created = z.object({ token: z.string() });
 
 /** Creates a token through the control calls, so that the page doesn't share one with the Zaps. */
 export const connect = async (url: string): Promise<Service> => {
-  const { token } = created.parse(await new Service(url, '').control('POST', 'tokens', {}));
+  const { token } = created.parse(await control(url, 'POST', 'tokens'));
   return new Service(url, token);
 };

@@ -24,7 +24,7 @@ export const deliveryFaults = [
 ] as const;
 
 export const faultKinds = [...requestFaults, ...deliveryFaults].map(({ kind }) => kind);
-export type FaultKind = (typeof faultKinds)[number];
+type FaultKind = (typeof faultKinds)[number];
 
 export const speeds = [1, 10, 60] as const;
 

@@ -3,16 +3,16 @@ import './quiet-core';
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import * as z from 'zod/mini';
-import { startSandbox } from '../sandbox/sandbox';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox';
 import { parseFlags, runCommand } from '../scripts/cli/command';
 import { readEnvironment } from '../scripts/cli/environment';
 import { clearProgress, showProgress } from '../scripts/cli/progress';
 import { printable, wrap } from '../scripts/cli/text';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message, workspace } from '../src/api/resources';
-import { callApi } from './call-api';
+import { callApi, control } from './call-api';
 import { requireWebhooks } from './require-webhooks';
-import { startZapier, type Zapier } from './zapier';
+import { startZapier, type Zap, type Zapier } from './zapier';
 
 const command = {
   name: 'npm start',
@@ -84,19 +84,77 @@ const waitUntilRead = async (zapier: Zapier, sent: Message): Promise<string[]> =
   throw new Error('The customer did not read the message within 30 seconds.');
 };
 
-const customerWrites = async (address: string, text: string): Promise<void> => {
-  const response = await fetch(`${address}/sandbox/messages`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ from: customer, text }),
-  });
-  if (!response.ok) throw new Error(`The sandbox refused the customer's message (status ${response.status}).`);
+const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
+
+/** Lets a customer ask for a parcel, and returns the message that the Zap starts with. */
+const receiveQuestion = async (address: string, zap: Zap): Promise<Message> => {
+  const text = 'Hello, where is my parcel?';
+  await step(
+    'A customer writes on WhatsApp.',
+    () => control(address, 'POST', 'messages', { from: customer, text }),
+    () => [
+      ['From', customer],
+      ['Text', text],
+    ],
+  );
+  return step(
+    'The service sends a signed webhook. The Zap verifies it and starts.',
+    async () => oneMessage.parse(await zap.nextRun())[0],
+    ({ id, from, text: received }) => [
+      ['Message', id],
+      ['From', from],
+      ['Text', received],
+    ],
+  );
 };
 
-const countWebhooks = async (url: string, token: string): Promise<number> =>
-  (await callApi({ url, token }, endpoints.listWebhooks)).data.length;
+/** Sends the delivery time twice for the same message, which the service carries out once. Returns what was sent. */
+const sendOnce = async (zapier: Zapier, { id: deduplication_key, channel, from }: Message): Promise<Message> => {
+  const inputData = { channel, template: 'parcel_out_for_delivery', to: from, variables, deduplication_key };
+  const send = async () => {
+    const { id } = message.schema.parse(await zapier.run(operation.send, { inputData }));
+    return findMessage(zapier, id);
+  };
+  const sent = await step('The Zap runs its action: "Send Template Message".', send, ({ id, to, text }) => [
+    ['Template', inputData.template],
+    ...Object.entries(variables),
+    ['Message', id],
+    ['To', to],
+    ['Text', text],
+  ]);
+  const again = await step(
+    'The Zap is replayed with the same Send Only Once Per: nothing is sent twice.',
+    send,
+    ({ id }) => [['Message', id]],
+  );
+  if (again.id !== sent.id) throw new Error('The replay sent a second message.');
+  return sent;
+};
 
-const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
+/** Turns the Zap off, and counts the webhooks that are left. */
+const turnOff = async ({ url, tokens }: Sandbox, zap: Zap): Promise<number> => {
+  await zap.turnOff();
+  return (await callApi({ url, token: tokens.advanced }, endpoints.listWebhooks)).data.length;
+};
+
+const runZap = async (sandbox: Sandbox, zapier: Zapier): Promise<void> => {
+  const zap = await step(
+    'The Zap is turned on: "New Inbound Message", containing the word "parcel".',
+    () => zapier.turnOn('message_received', { channel: 'whatsapp', contains: ['parcel'] }),
+    ({ targetUrl }) => [['Webhook URL', targetUrl]],
+  );
+  const sent = await sendOnce(zapier, await receiveQuestion(sandbox.url, zap));
+  await step(
+    'The search "Find Message" follows the message until the customer reads it.',
+    () => waitUntilRead(zapier, sent),
+    (statuses) => [['Status', statuses.join(', then ')]],
+  );
+  await step(
+    'The Zap is turned off and removes its own webhook.',
+    () => turnOff(sandbox, zap),
+    (left) => [['Webhooks left', String(left)]],
+  );
+};
 
 const showZap = async (): Promise<void> => {
   requireWebhooks();
@@ -105,66 +163,7 @@ const showZap = async (): Promise<void> => {
   try {
     console.log('A parcel shop builds a Zap: when a customer asks where a parcel is, send the delivery time.');
     await showConnection(zapier, sandbox.url);
-    const zap = await step(
-      'The Zap is turned on: "New Inbound Message", containing the word "parcel".',
-      () => zapier.turnOn('message_received', { channel: 'whatsapp', contains: ['parcel'] }),
-      ({ targetUrl }) => [['Webhook URL', targetUrl]],
-    );
-    const question = 'Hello, where is my parcel?';
-    await step(
-      'A customer writes on WhatsApp.',
-      () => customerWrites(sandbox.url, question),
-      () => [
-        ['From', customer],
-        ['Text', question],
-      ],
-    );
-    const received = await step(
-      'The service sends a signed webhook. The Zap verifies it and starts.',
-      async () => oneMessage.parse(await zap.nextRun())[0],
-      ({ id, from, text }) => [
-        ['Message', id],
-        ['From', from],
-        ['Text', text],
-      ],
-    );
-    const inputData = {
-      channel: received.channel,
-      template: 'parcel_out_for_delivery',
-      to: received.from,
-      variables,
-      deduplication_key: received.id,
-    };
-    const send = async () => {
-      const { id } = message.schema.parse(await zapier.run(operation.send, { inputData }));
-      return findMessage(zapier, id);
-    };
-    const sent = await step('The Zap runs its action: "Send Template Message".', send, ({ id, to, text }) => [
-      ['Template', inputData.template],
-      ...Object.entries(variables),
-      ['Message', id],
-      ['To', to],
-      ['Text', text],
-    ]);
-    const again = await step(
-      'The Zap is replayed with the same Send Only Once Per: nothing is sent twice.',
-      send,
-      ({ id }) => [['Message', id]],
-    );
-    if (again.id !== sent.id) throw new Error('The replay sent a second message.');
-    await step(
-      'The search "Find Message" follows the message until the customer reads it.',
-      () => waitUntilRead(zapier, sent),
-      (statuses) => [['Status', statuses.join(', then ')]],
-    );
-    await step(
-      'The Zap is turned off and removes its own webhook.',
-      async () => {
-        await zap.turnOff();
-        return countWebhooks(sandbox.url, sandbox.tokens.advanced);
-      },
-      (left) => [['Webhooks left', String(left)]],
-    );
+    await runZap(sandbox, zapier);
   } finally {
     await zapier.stop();
     await sandbox.stop();

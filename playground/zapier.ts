@@ -1,11 +1,12 @@
 import './quiet-core';
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Bundle, createAppTester, type ZObject } from 'zapier-platform-core';
 import * as z from 'zod/mini';
 import app from '../src';
 import { appWithOnly } from './app-with-only';
+import { listen } from './listen';
 
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
 type BundleParts = Partial<Omit<Bundle, 'meta'>> & { meta?: Partial<Bundle['meta']> };
@@ -109,20 +110,17 @@ export const startZapier = async (authData: Record<string, string>): Promise<Zap
 
   const run: Zapier['run'] = async (path, bundle) => runStep(path, { authData, ...bundle });
 
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await listen(async (request, response) => {
     const receive = zaps.get(request.url?.split('?')[0] ?? '');
     // Zapier responds with 410 when the Zap is off, and otherwise responds before the Zap runs.
     if (!receive) return void response.writeHead(410).end();
     await receive(request);
     response.writeHead(200).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
 
   const turnOn: Zapier['turnOn'] = async (trigger, inputData = {}) => {
     const path = `/hooks/${trigger}/${++count}`;
-    const targetUrl = `http://127.0.0.1:${port}${path}`;
+    const targetUrl = url + path;
     const operation = `triggers.${trigger}.operation`;
     const queue = createQueue();
     const subscribeData = subscription.parse(await run(`${operation}.performSubscribe`, { inputData, targetUrl }));
@@ -145,11 +143,6 @@ export const startZapier = async (authData: Record<string, string>): Promise<Zap
         zaps.delete(path);
       },
     };
-  };
-
-  const stop = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   };
 
   return { run, turnOn, stop };

@@ -6,6 +6,7 @@ import { toOneLine } from '../src/formats/text';
 import { readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { find } from '../src/http/client';
+import { firstFilledPage } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `summer`.' },
@@ -13,11 +14,13 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);
-  const found = await find(z, endpoints.listCampaigns, {
-    query: { query: toOneLine(name), limit: pageSize.max },
-    labels: { query: 'Name' },
-  });
-  return bestMatches(found?.data ?? [], name, (each) => each.name);
+  const found = await firstFilledPage((after) =>
+    find(z, endpoints.listCampaigns, {
+      query: { query: toOneLine(name), limit: pageSize.max, after },
+      labels: { query: 'Name' },
+    }),
+  );
+  return bestMatches(found.data, name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Campaign>;
 
 export default defineSearch({

@@ -11,6 +11,7 @@ import { readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
+import { firstFilledPage } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   {
@@ -53,9 +54,11 @@ const readCriteria = async ({ inputData, authData }: Bundle) => {
 
 const perform = (async (z, bundle) => {
   const { phone, email, name } = await readCriteria(bundle);
-  const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
-    (await find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max }, labels: { query: 'Name' } }))
-      ?.data ?? [];
+  const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> => {
+    const list = (after?: string) =>
+      find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max, after }, labels: { query: 'Name' } });
+    return (await firstFilledPage(list)).data;
+  };
   const byPhone = phone ? await search({ phone }) : [];
   if (byPhone.length > 0) return byPhone;
   const byEmail = email ? await search({ email }) : [];

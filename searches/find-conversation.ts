@@ -21,6 +21,7 @@ import { channelFilter, conversationField } from '../src/forms/reference-fields'
 import { find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 import { readHistory } from '../src/polling/history';
+import { firstFilledPage } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   {
@@ -61,15 +62,18 @@ const findByPhone = async (
   phone: string,
   filters: { channel: string | undefined; status: string | undefined },
 ): Promise<Conversation | undefined> => {
-  const contacts = await find(z, endpoints.listContacts, { query: { phone, limit: 1 } });
-  const contactId = contacts?.data[0]?.id;
+  const contacts = await firstFilledPage((after) =>
+    find(z, endpoints.listContacts, { query: { phone, limit: 1, after } }),
+  );
+  const contactId = contacts.data[0]?.id;
   if (!contactId) return undefined;
-  return (
-    await find(z, endpoints.listConversations, {
-      query: { contact_id: contactId, ...filters, limit: 1 },
+  const conversations = await firstFilledPage((after) =>
+    find(z, endpoints.listConversations, {
+      query: { contact_id: contactId, ...filters, limit: 1, after },
       labels: { contact_id: 'Phone Number', status: 'Status' },
-    })
-  )?.data[0];
+    }),
+  );
+  return conversations.data[0];
 };
 
 const findOne = async (

@@ -7,6 +7,7 @@ import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
+import { firstFilledPage } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `parcel`.' },
@@ -15,11 +16,13 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
-  const found = await find(z, endpoints.listTemplates, {
-    query: { query: toOneLine(name), channel, limit: pageSize.max },
-    labels: { query: 'Name' },
-  });
-  return bestMatches(found?.data ?? [], name, (each) => each.name);
+  const found = await firstFilledPage((after) =>
+    find(z, endpoints.listTemplates, {
+      query: { query: toOneLine(name), channel, limit: pageSize.max, after },
+      labels: { query: 'Name' },
+    }),
+  );
+  return bestMatches(found.data, name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Template>;
 
 export default defineSearch({

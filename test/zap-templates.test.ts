@@ -1,9 +1,9 @@
 import { recipes } from '../playground/recipes';
-import { replaceMappings } from '../playground/recipes/mapping';
 import type { Example, Recipe, RecipeOutcome, ServiceEvent } from '../playground/recipes/recipe';
 import { runSteps, startRecipe } from '../playground/run-recipe';
 import { applyEvent, listContacts, listSentByApi, passTime } from '../playground/service-events';
 import { startZapier } from '../playground/zapier';
+import { replaceReferences } from '../playground/zaps/references';
 import { currentApp, stepsOf } from '../scripts/docs/definition';
 import { brand } from '../src/brand';
 import { startSeeded } from './sandbox/seeded';
@@ -80,7 +80,7 @@ test.each(recipes)('$title: the title names every app', ({ title, steps }) => {
 /** Lists the mappings of a template from steps of this app, as the output fields that they need. */
 const neededOutputs = ({ steps }: Recipe): string[] => {
   const needed: string[] = [];
-  replaceMappings(JSON.stringify(steps), (number, path) => {
+  replaceReferences(JSON.stringify(steps), (number, path) => {
     const step = steps[number - 1];
     if (step && 'place' in step) needed.push(`${step.place} ${path.replaceAll('.', '__')}`);
     return '';

@@ -1,5 +1,5 @@
 import { type ActivityKind, activityKinds, type Activity as Entry } from '../activity';
-import { refresh, swapPart } from './swap';
+import { oneClick, refresh, swapPart } from './swap';
 import { Time } from './time';
 
 export interface ActivityView {
@@ -12,6 +12,10 @@ export interface ActivityView {
 
 const address = ({ kind, customer, open, count }: ActivityView): string =>
   `/activity?${new URLSearchParams({ ...(kind && { kind }), customer, ...(open && { open }), count: `${count}` })}`;
+
+/** The filters for the address of the page, so that a reload shows the same lines. */
+const filtersOf = ({ kind, customer }: ActivityView): string | undefined =>
+  String(new URLSearchParams({ ...(kind && { kind }), ...(customer && { customer }) })) || undefined;
 
 const swap = swapPart('activity');
 
@@ -68,6 +72,7 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
             class="secondary outline"
             hx-post={address(view)}
             hx-vals={JSON.stringify({ delivery: entry.deliveryId, times })}
+            {...oneClick.button}
             {...swap}
           >
             {times === 1 ? 'Deliver again' : 'Deliver twice'}
@@ -104,7 +109,13 @@ const Line = ({ entry, view }: { entry: Entry; view: ActivityView }) => {
 
 /** What happened in the service and in Zapier, newest first. */
 export const Activity = ({ view, entries }: { view: ActivityView; entries: readonly Entry[] }) => (
-  <section id="activity" aria-labelledby="activity-title" tabindex={-1} {...refresh(address(view), 'activity')}>
+  <section
+    id="activity"
+    aria-labelledby="activity-title"
+    tabindex={-1}
+    data-address={filtersOf(view)}
+    {...refresh(address(view), 'activity')}
+  >
     <h2 id="activity-title">Activity</h2>
     <p class="intro">Everything that the service and Zapier do, newest first. Open a line to see its data.</p>
     <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>

@@ -56,7 +56,7 @@ const Select = (props: FieldProps) => {
 const Checkboxes = ({ field, value }: FieldProps) => {
   const checked = typeof value === 'string' ? [value] : Object.values(value);
   return (
-    <div class="checkboxes">
+    <div>
       {(field.options ?? []).map((option) => (
         <label>
           <input
@@ -75,7 +75,7 @@ const Checkboxes = ({ field, value }: FieldProps) => {
 const Rows = ({ field, value, address }: FieldProps) => {
   const items = typeof value === 'string' ? [value] : Object.values(value);
   return (
-    <div class="rows">
+    <div>
       {[...items.filter(Boolean), ''].map((item, index) => (
         <input
           id={`field-${field.key}-${index}`}
@@ -110,7 +110,7 @@ const AddRow = ({ field: { key, label }, address }: { field: Field; address: str
 const Dictionary = ({ field, value, address }: FieldProps) => {
   const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
   return (
-    <div class="rows">
+    <div>
       {[...entries, ['', ''] as const].map(([key, item], index) => (
         <div class="pair">
           <input

@@ -1,5 +1,6 @@
 import type { Zap } from '../zaps/zap';
 import { firstMessage, quickCustomers } from './quick-customers';
+import { oneClick, swapPart } from './swap';
 
 const [firstCustomer] = quickCustomers;
 
@@ -12,7 +13,7 @@ export const Guide = ({ zap }: { zap: Zap }) => (
         Click <strong>Turn on</strong> below. This Zap sends the delivery time to customers who write about a parcel.
       </li>
       <li>
-        <form hx-post="/phones" hx-target="#phones" hx-swap="outerMorph">
+        <form hx-post="/phones" {...swapPart('phones')} {...oneClick.form}>
           <input type="hidden" name="from" value={firstCustomer.phone} />
           <input type="hidden" name="text" value={firstMessage} />
           <button type="submit" id="first-message" class="secondary outline small">

@@ -5,8 +5,8 @@ const config = JSON.stringify({
   extensions: 'sse',
   includeIndicatorCSS: false,
   history: false,
-  // What a person opened stays open when the part around it changes.
-  morphIgnore: ['data-htmx-powered', 'data-seen', 'open'],
+  // When the part around it changes, what a person opened stays open, and a button that works stays disabled.
+  morphIgnore: ['data-htmx-powered', 'data-seen', 'open', 'disabled'],
   sse: { reconnectMaxDelay: 2000 },
 });
 
@@ -39,10 +39,11 @@ export const Layout = ({ toolbar, children }: { toolbar: Child; children: Child 
         </nav>
         {toolbar}
       </header>
-      <p id="offline" role="alert" hidden>
+      <noscript class="alert">This page needs JavaScript. Turn it on in your browser, then reload the page.</noscript>
+      <p id="offline" class="alert" role="alert" hidden>
         The playground isn't running. Start it again with <code>npm run playground</code>, and this page reconnects.
       </p>
-      <p id="failure" class="problem" role="alert" />
+      <p id="failure" class="alert" role="alert" />
       {children}
       <div hx-sse:connect="/live" hx-trigger="load, every 3s" hx-swap="none" />
       {/* At the end and without `defer`: the page is visible first, and htmx starts after its extension is there. */}

@@ -33,7 +33,7 @@ const keepFocus = (part) => {
   field?.focus({ preventScroll: true });
 };
 
-// The address names the open chat and step, so that a reload shows the same.
+// The address names the open chat, the step and the filters, so that a reload shows the same.
 const keepAddress = () => {
   const parts = [...document.querySelectorAll('[data-address]')].map(({ dataset }) => dataset.address);
   const address = `?${parts.join('&')}`;
@@ -53,15 +53,18 @@ const scrollChat = () => {
 };
 scrollChat();
 
-document.addEventListener('htmx:after:request', ({ target, detail }) => {
-  if (!detail.ctx.response?.raw.ok) return;
-  if (detail.ctx.request.method === 'POST') find('#failure').textContent = '';
-  if (target.matches('form[data-reset]')) target.reset();
+document.addEventListener('htmx:after:request', ({ detail }) => {
+  const { sourceElement, request, response } = detail.ctx;
+  if (!response?.raw.ok) return;
+  if (request.method === 'POST') find('#failure').textContent = '';
+  if (sourceElement.matches('form[data-reset]')) sourceElement.reset();
 });
 
 // A button that waits for its turn is disabled too, so that a double click runs once.
-document.addEventListener('htmx:config:request', ({ target }) => {
-  if (target.matches('[hx-disable="this"]')) target.disabled = true;
+document.addEventListener('htmx:config:request', ({ detail }) => {
+  const { sourceElement } = detail.ctx;
+  const button = sourceElement.matches('form') ? sourceElement.querySelector('button') : sourceElement;
+  if (sourceElement.hasAttribute('hx-disable')) button.disabled = true;
 });
 
 // A refresh that was on its way when a person opened or filtered something shows the old view.

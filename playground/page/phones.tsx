@@ -2,7 +2,7 @@ import type { Message } from '../../src/api/resources';
 import type { Chat } from '../chats';
 import { describeProblem, Problem } from './problem';
 import { firstMessage, quickCustomers } from './quick-customers';
-import { refresh, swapPart } from './swap';
+import { oneClick, refresh, swapPart } from './swap';
 import { Time } from './time';
 
 /** What the phones show, from the address of the pane. */
@@ -54,7 +54,7 @@ const Bubble = ({ message }: { message: Message }) => {
   const outbound = direction === 'outbound';
   return (
     <li id={id} class={outbound ? 'bubble theirs' : 'bubble mine'}>
-      {outbound && <small class="sender">{senders[`${source}`] ?? source}</small>}
+      {outbound && <small>{senders[`${source}`] ?? source}</small>}
       <p dir="auto">{text}</p>
       <small class="meta">
         <Time at={created_at} />
@@ -82,7 +82,7 @@ const ChatLink = ({ chat, view }: { chat: Chat; view: PhonesView }) => {
       >
         <Avatar chat={chat} />
         <strong dir="auto">{chat.name || chat.phone}</strong>
-        <small class="channel">{channelName(chat.channel)}</small>
+        <small>{channelName(chat.channel)}</small>
         <span class="last" dir="auto">
           {last?.text}
         </span>
@@ -137,7 +137,7 @@ const OpenChat = ({ chat, view, unread }: { chat: Chat; view: PhonesView; unread
           <Bubble message={message} />
         ))}
       </ol>
-      <form hx-post={address(view)} {...swap} data-reset hx-disable="find button" class="write">
+      <form hx-post={address(view)} {...swap} data-reset {...oneClick.form} class="write">
         <input type="hidden" name="from" value={chat.phone} />
         <input type="hidden" name="channel" value={chat.channel} />
         <label>
@@ -162,7 +162,7 @@ const OpenChat = ({ chat, view, unread }: { chat: Chat; view: PhonesView; unread
 const NewCustomer = ({ view, error }: { view: PhonesView; error?: string | undefined }) => (
   <details id="new-customer" class="new" open={Boolean(error)}>
     <summary>New customer</summary>
-    <form hx-post={address(view)} {...swap} hx-disable="find button">
+    <form hx-post={address(view)} {...swap} {...oneClick.form}>
       <label>
         Phone number
         <input
@@ -188,7 +188,7 @@ const NewCustomer = ({ view, error }: { view: PhonesView; error?: string | undef
     <ul class="quick" aria-label="Quick customers">
       {quickCustomers.map(({ phone, label }) => (
         <li>
-          <form hx-post={address(view)} {...swap}>
+          <form hx-post={address(view)} {...swap} {...oneClick.form}>
             <input type="hidden" name="from" value={phone} />
             <input type="hidden" name="channel" value="whatsapp" />
             <input type="hidden" name="text" value={firstMessage} />

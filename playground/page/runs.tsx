@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Run } from '../zaps/run';
 import type { Zap } from '../zaps/zap';
 import { statusText } from './result';
-import { refresh } from './swap';
+import { oneClick } from './swap';
 import { Time } from './time';
 
 const maxShown = 20;
@@ -37,45 +37,41 @@ const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
         <span>To go on sooner, move the clock forward under Simulate failures and time.</span>
       )}
     </span>
-    <button
-      type="button"
-      id={`replay-${run.id}`}
-      class="secondary outline small"
-      hx-post={`/zap/${zap.id}/runs/${run.id}/replay`}
-      hx-target="#runs"
-      hx-swap="outerMorph"
-      hx-disable="this"
-      disabled={run.trigger === undefined}
-    >
-      Replay
-    </button>
+    {run.trigger !== undefined && (
+      <button
+        type="button"
+        id={`replay-${run.id}`}
+        class="secondary outline small"
+        hx-post={`/zap/${zap.id}/runs/${run.id}/replay`}
+        hx-target="#runs"
+        hx-swap="outerMorph"
+        {...oneClick.button}
+      >
+        Replay
+      </button>
+    )}
   </li>
 );
 
 /** Whether the run is of a whole Zap, not of a step in the editor. */
 export const isWholeRun = ({ type }: Run): boolean => type === 'live' || type === 'replay';
 
-/** The runs of a Zap, newest first. The summary is about the newest one. */
+/** The runs of a Zap, newest first. Their summary is about the newest one. */
 export const Runs = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => {
   const own = runs.filter((run) => run.zapId === zap.id && isWholeRun(run));
   const [last] = own;
+  if (!last) return <p class="empty">No runs yet.</p>;
   return (
-    <div id="runs" {...refresh(`/zap/${zap.id}/runs`, 'runs')}>
-      {last ? (
-        <details id="runs-list">
-          <summary>
-            {own.length === 1 ? '1 run' : `${own.length} runs`}, the last at <Time at={last.startedAt} />:{' '}
-            <span class={`status ${last.status}`}>{statusText[last.status]}</span>
-          </summary>
-          <ol class="runs">
-            {own.slice(0, maxShown).map((run) => (
-              <RunLine zap={zap} run={run} />
-            ))}
-          </ol>
-        </details>
-      ) : (
-        <p class="empty">No runs yet.</p>
-      )}
-    </div>
+    <details id="runs-list">
+      <summary>
+        {own.length === 1 ? '1 run' : `${own.length} runs`}, the last at <Time at={last.startedAt} />:{' '}
+        <span class={`status ${last.status}`}>{statusText[last.status]}</span>
+      </summary>
+      <ol class="runs">
+        {own.slice(0, maxShown).map((run) => (
+          <RunLine zap={zap} run={run} />
+        ))}
+      </ol>
+    </details>
   );
 };

@@ -1,8 +1,8 @@
 import { type ActiveFault, deliveryFaults, requestFaults, speeds } from '../simulation';
 import { describeProblem, Problem } from './problem';
-import { refresh, swapPart } from './swap';
+import { oneClick, refresh, swapPart } from './swap';
 
-export interface SimulateProps {
+interface SimulateProps {
   faults: readonly ActiveFault[];
   speed: number;
   advancedSeconds: number;
@@ -44,6 +44,105 @@ const activeOf = ({ faults, speed, advancedSeconds, plan, isExpired }: SimulateP
     : []),
 ];
 
+const Failures = ({ faults, count }: SimulateProps) => (
+  <form hx-post="/simulate" {...swap} {...oneClick.form}>
+    <label>
+      Failure
+      <select name="fault" id="fault">
+        <optgroup label="Requests that send or create">
+          {requestFaults.map(({ kind, label }) => (
+            <option value={kind}>{label}</option>
+          ))}
+        </optgroup>
+        <optgroup label="Deliveries to Zaps">
+          {deliveryFaults.map(({ kind, label }) => (
+            <option value={kind}>{label}</option>
+          ))}
+        </optgroup>
+      </select>
+    </label>
+    <label>
+      How many
+      <input
+        type="number"
+        name="count"
+        id="fault-count"
+        min={1}
+        max={100}
+        value={count?.typed ?? '3'}
+        required
+        {...describeProblem('fault-count', count?.problem)}
+      />
+    </label>
+    <Problem id="fault-count">{count?.problem}</Problem>
+    <button type="submit" id="add-fault" class="secondary outline">
+      Add
+    </button>
+    {faults.length > 0 && (
+      <Change name="clear" value="faults">
+        Clear failures
+      </Change>
+    )}
+  </form>
+);
+
+const Clock = ({ speed: current }: SimulateProps) => (
+  <>
+    <fieldset>
+      <legend>Move the clock forward</legend>
+      <Change name="advance" value="60">
+        1 minute
+      </Change>
+      <Change name="advance" value="3600">
+        1 hour
+      </Change>
+      <Change name="advance" value="86400">
+        1 day
+      </Change>
+    </fieldset>
+    <fieldset>
+      <legend>Speed</legend>
+      {speeds.map((speed) => (
+        <button
+          type="button"
+          id={`speed-${speed}`}
+          class="secondary outline"
+          aria-pressed={speed === current ? 'true' : 'false'}
+          hx-post="/simulate"
+          hx-vals={JSON.stringify({ speed })}
+          {...swap}
+        >
+          {speed}×
+        </button>
+      ))}
+    </fieldset>
+  </>
+);
+
+const Account = ({ isExpired, plan }: SimulateProps) => (
+  <fieldset>
+    <legend>Account</legend>
+    {isExpired ? (
+      <Change name="token" value="reconnect">
+        Reconnect
+      </Change>
+    ) : (
+      <Change name="token" value="rotate">
+        Rotate the API token
+      </Change>
+    )}
+    {plan === 'growth' ? (
+      <Change name="plan" value="advanced">
+        Use the Advanced plan
+      </Change>
+    ) : (
+      <Change name="plan" value="growth">
+        Use the Growth plan
+      </Change>
+    )}
+  </fieldset>
+);
+
 /** Failures, time and the account, and a banner that says what is on. */
 export const Simulate = (props: SimulateProps) => {
   const active = activeOf(props);
@@ -61,94 +160,9 @@ export const Simulate = (props: SimulateProps) => {
         <summary>Simulate failures and time</summary>
         <Problem id="simulate">{props.error}</Problem>
         <div class="controls">
-          <form hx-post="/simulate" {...swap}>
-            <label>
-              Failure
-              <select name="fault" id="fault">
-                <optgroup label="Requests that send or create">
-                  {requestFaults.map(({ kind, label }) => (
-                    <option value={kind}>{label}</option>
-                  ))}
-                </optgroup>
-                <optgroup label="Deliveries to Zaps">
-                  {deliveryFaults.map(({ kind, label }) => (
-                    <option value={kind}>{label}</option>
-                  ))}
-                </optgroup>
-              </select>
-            </label>
-            <label>
-              How many
-              <input
-                type="number"
-                name="count"
-                id="fault-count"
-                min={1}
-                max={100}
-                value={props.count?.typed ?? '3'}
-                required
-                {...describeProblem('fault-count', props.count?.problem)}
-              />
-            </label>
-            <Problem id="fault-count">{props.count?.problem}</Problem>
-            <button type="submit" id="add-fault" class="secondary outline">
-              Add
-            </button>
-            {props.faults.length > 0 && (
-              <Change name="clear" value="faults">
-                Clear failures
-              </Change>
-            )}
-          </form>
-          <fieldset>
-            <legend>Move the clock forward</legend>
-            <Change name="advance" value="60">
-              1 minute
-            </Change>
-            <Change name="advance" value="3600">
-              1 hour
-            </Change>
-            <Change name="advance" value="86400">
-              1 day
-            </Change>
-          </fieldset>
-          <fieldset>
-            <legend>Speed</legend>
-            {speeds.map((speed) => (
-              <button
-                type="button"
-                id={`speed-${speed}`}
-                class="secondary outline"
-                aria-pressed={speed === props.speed ? 'true' : 'false'}
-                hx-post="/simulate"
-                hx-vals={JSON.stringify({ speed })}
-                {...swap}
-              >
-                {speed}×
-              </button>
-            ))}
-          </fieldset>
-          <fieldset>
-            <legend>Account</legend>
-            {props.isExpired ? (
-              <Change name="token" value="reconnect">
-                Reconnect
-              </Change>
-            ) : (
-              <Change name="token" value="rotate">
-                Rotate the API token
-              </Change>
-            )}
-            {props.plan === 'growth' ? (
-              <Change name="plan" value="advanced">
-                Use the Advanced plan
-              </Change>
-            ) : (
-              <Change name="plan" value="growth">
-                Use the Growth plan
-              </Change>
-            )}
-          </fieldset>
+          <Failures {...props} />
+          <Clock {...props} />
+          <Account {...props} />
         </div>
       </details>
     </section>

@@ -7,7 +7,7 @@ import { FormField } from './form-field';
 import { Mappings } from './mappings';
 import { describeProblem, Problem } from './problem';
 import { Result } from './result';
-import { inTurn, reloadOnChange, swapZap } from './swap';
+import { inTurn, oneClick, reloadOnChange, swapZap } from './swap';
 
 export interface StepFormProps {
   zap: Zap;
@@ -94,7 +94,7 @@ const OtherForm = ({ step, address, problems }: OtherFormProps) => (
       <input name="event" id="event" value={`${step.app}: ${step.event}`} maxlength={200} />
     </label>
     {Object.entries(step.fields).map(([label, value]) => (
-      <p class="other-field">
+      <p>
         <strong>{label}</strong> <span class="mapped">{[value].flat().join(', ')}</span>
       </p>
     ))}
@@ -148,7 +148,7 @@ const Act = ({ address, action, children }: ActProps) => (
     class={buttonLooks[action]}
     hx-post={address}
     hx-vals={JSON.stringify({ action })}
-    hx-disable="this"
+    {...oneClick.button}
     {...swapZap}
   >
     {children}
@@ -163,23 +163,14 @@ export const StepForm = (props: StepFormProps) => {
   const address = `/zap/${zap.id}/${index}`;
   const isTrigger = index === 0;
   return (
-    <form
-      id="step"
-      class="step"
-      hx-post={address}
-      hx-trigger="change"
-      hx-swap="none"
-      {...inTurn}
-      autocomplete="off"
-      novalidate
-    >
+    <form id="step" hx-post={address} hx-trigger="change" hx-swap="none" {...inTurn} autocomplete="off" novalidate>
       <input type="hidden" name="at" value={index} />
       <input type="hidden" name="step" value={step.id} />
       <input type="hidden" name="fields-of" value={placeOf(step)} />
       <OperationSelect step={step} index={index} address={address} problem={problems.place} />
       <Problem id="place">{problems.place}</Problem>
       {step.type === 'own' && step.onlyIf && (
-        <p class="condition">
+        <p>
           Runs only if <span class="mapped">{step.onlyIf.value}</span>
           {step.onlyIf.is === undefined ? ` isn't "${step.onlyIf.isNot}"` : ` is "${step.onlyIf.is}"`}.
         </p>

@@ -7,6 +7,9 @@ export const swapPart = (id: string) => ({
   'hx-sync': `#${id}:queue all`,
 });
 
+/** Disables the button of a form, or the button itself, while it works, so that a double click does its work once. */
+export const oneClick = { form: { 'hx-disable': 'find button' }, button: { 'hx-disable': 'this' } };
+
 /** Loads a part of the page again when one of the topics changed. */
 export const refresh = (address: string, ...topics: Topic[]) => ({
   'hx-get': address,
@@ -32,10 +35,10 @@ export const reloadOnChange = (address: string) => ({
   ...swapZap,
 });
 
-/** Saves the open step, then does what the address says. A second click of a double click does nothing. */
+/** Saves the open step, then does what the address says. */
 export const postWithStep = (address: string) => ({
   'hx-include': '#step',
   'hx-post': address,
-  'hx-disable': 'this',
+  ...oneClick.button,
   ...swapZap,
 });

@@ -29,7 +29,7 @@ export interface OtherRecipeStep {
 }
 
 /** Delay by Zapier. */
-export interface DelayRecipeStep {
+interface DelayRecipeStep {
   delayHours: number;
 }
 

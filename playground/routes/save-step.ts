@@ -33,8 +33,9 @@ export const saveStep = async (parts: Parts, zap: Zap, index: number, body: Post
   if (place) return { problems: { place } };
   const changed = applyForm(step, body);
   const mustTurnOff = await changesTrigger(parts, zap, index, changed);
-  if (mustTurnOff) await parts.subscriptions.turnOff(zap).catch(() => undefined);
+  const kept = mustTurnOff ? await parts.subscriptions.turnOff(zap) : undefined;
   zap.steps[index] = changed;
   parts.zaps.save(zap);
-  return mustTurnOff ? { error: 'The trigger changed, so the Zap is off. Turn it on again.' } : {};
+  if (!mustTurnOff) return {};
+  return { error: ['The trigger changed, so the Zap is off. Turn it on again.', kept].filter(Boolean).join(' ') };
 };

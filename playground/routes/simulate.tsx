@@ -81,5 +81,7 @@ export const simulateRoutes = (parts: Parts): Hono<Env> =>
     .post('/', async (c) => {
       const body = await readForm(c);
       const shown = await simulate(parts, body).catch((error: unknown) => ({ error: sentenceOf(error) }));
+      // A page that shows a problem would load itself again without it.
+      if (Object.keys(shown).length === 0) parts.live.changed('simulation');
       return c.html(await renderSimulate(parts, shown));
     });

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { Choices } from '../page/choices';
 import { Result } from '../page/result';
-import { Runs } from '../page/runs';
+import { ZapStatus } from '../page/zap-status';
 import { readWholeNumber } from '../read-whole-number';
 import type { ServiceEvent } from '../recipes/recipe';
 import { Refused } from '../refused';
@@ -59,11 +59,11 @@ const runStep = async (parts: Parts, zap: Zap, index: number, isTest: boolean) =
 };
 
 /** Turns a Zap on or runs it, unless one of its steps can't run yet. */
-const runWhole = async (parts: Parts, zap: Zap, work: () => Promise<unknown>) => {
+const runWhole = async (parts: Parts, zap: Zap, index: number, work: () => Promise<unknown>) => {
   const problem = await findZapProblem(parts, zap);
   if (problem) return renderZap(parts, zap, problem.index, problem.shown);
   const error = await work().then(() => undefined, sentenceOf);
-  return renderZap(parts, zap, 0, { error });
+  return renderZap(parts, zap, index, { error });
 };
 
 /** Saves the form of the open step, which posts its place in `at`. */
@@ -151,9 +151,9 @@ const applyAll = async ({ service, simulation }: Parts, events: readonly Service
 
 const addRuns = (routes: Hono<Env>, parts: Parts): void => {
   const { zaps, runner, subscriptions } = parts;
-  const renderRuns = (zap: Zap) => <Runs zap={zap} runs={zaps.runs()} />;
+  const renderStatus = (zap: Zap) => <ZapStatus zap={zap} runs={zaps.runs()} />;
 
-  routes.get('/:id/runs', (c) => c.html(renderRuns(requireZap(parts, c))));
+  routes.get('/:id/runs', (c) => c.html(renderStatus(requireZap(parts, c))));
 
   routes.get('/:id/:step{[0-9]+}/runs/:run', (c) => {
     const zap = requireZap(parts, c);
@@ -162,13 +162,13 @@ const addRuns = (routes: Hono<Env>, parts: Parts): void => {
 
   routes.post('/:id/runs/:run/replay', async (c) => {
     await runner.replay(requireRun(parts, c));
-    return c.html(renderRuns(requireZap(parts, c)));
+    return c.html(renderStatus(requireZap(parts, c)));
   });
 
   routes.post('/:id/on', async (c) => {
     const { zap, index, shown } = await saveOpenStep(parts, c);
     if (shown.problems) return c.html(await renderZap(parts, zap, index, shown));
-    return c.html(await runWhole(parts, zap, () => subscriptions.turnOn(zap)));
+    return c.html(await runWhole(parts, zap, index, () => subscriptions.turnOn(zap)));
   });
 
   routes.post('/:id/event', async (c) => {
@@ -179,8 +179,10 @@ const addRuns = (routes: Hono<Env>, parts: Parts): void => {
 
   routes.post('/:id/off', async (c) => {
     const zap = requireZap(parts, c);
-    const error = await subscriptions.turnOff(zap).then(() => undefined, sentenceOf);
-    return c.html(await renderZap(parts, zap, 0, { error }));
+    // Also works when another tab removed the open step.
+    const index = readWholeNumber(readOne(await readForm(c), 'at'), zap.steps.length - 1) ?? 0;
+    const error = await subscriptions.turnOff(zap);
+    return c.html(await renderZap(parts, zap, index, { error }));
   });
 
   routes.post('/:id/start', async (c) => {
@@ -188,7 +190,7 @@ const addRuns = (routes: Hono<Env>, parts: Parts): void => {
     if (shown.problems) return c.html(await renderZap(parts, zap, index, shown));
     const [trigger] = zap.steps;
     return c.html(
-      await runWhole(parts, zap, async () => runner.startWith(zap, 'live', trigger && exampleRecord(trigger))),
+      await runWhole(parts, zap, index, async () => runner.startWith(zap, 'live', trigger && exampleRecord(trigger))),
     );
   });
 };

@@ -20,7 +20,7 @@ export interface StepBundle {
 }
 
 /** Where a step reaches the rest of Zapier. */
-export interface Surroundings {
+interface Surroundings {
   /** Serves `z.cursor` and `z.cache`. */
   rpcUrl: string;
   /** Which cursor a step reads. */

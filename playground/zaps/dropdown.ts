@@ -9,7 +9,7 @@ export interface Choice {
   label: string;
 }
 
-export interface ChoicePage {
+interface ChoicePage {
   choices: Choice[];
   hasMore: boolean;
 }

@@ -47,6 +47,5 @@ const runAlone = async (step: Step, context: StepContext): Promise<StepResult> =
   const broken = refuseBroken(step, context);
   if (broken) return broken;
   const part = findOperation(step.place)?.isHook ? 'performList' : 'perform';
-  const { results: _, ...result } = await runOwnStep(step, context, part);
-  return result;
+  return (await runOwnStep(step, context, part)).result;
 };

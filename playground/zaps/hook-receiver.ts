@@ -20,17 +20,19 @@ export interface Arrival {
   body: string;
 }
 
+type HookReceiverParts = Pick<RunnerParts, 'zaps' | 'notify'> & { runner: Runner };
+
 const signed = z.object({ secret: z.string() });
 
 const maxArrivals = 1000;
 
 /** Receives the deliveries of Zaps that are on. */
 export class HookReceiver {
-  readonly #parts: Pick<RunnerParts, 'zaps' | 'notify'> & { runner: Runner };
+  readonly #parts: HookReceiverParts;
   /** Newest first. */
   readonly #arrivals: Arrival[] = [];
 
-  constructor(parts: Pick<RunnerParts, 'zaps' | 'notify'> & { runner: Runner }) {
+  constructor(parts: HookReceiverParts) {
     this.#parts = parts;
   }
 

@@ -1,4 +1,4 @@
-import { reference, textsOf } from './references';
+import { reference, replaceReferences, textsOf } from './references';
 import type { FieldValue } from './zap';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -16,7 +16,7 @@ const toText = (value: unknown): string => {
 export const resolveText = (text: string, outputs: readonly unknown[]): unknown => {
   const [only] = text.trim().matchAll(reference);
   if (only && only[0] === text.trim()) return valueAt(outputs[Number(only[1]) - 1], only[2] ?? '') ?? '';
-  return text.replace(reference, (_, step: string, path: string) => toText(valueAt(outputs[Number(step) - 1], path)));
+  return replaceReferences(text, (step, path) => toText(valueAt(outputs[step - 1], path)));
 };
 
 /** Replaces the references in the value of a field. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import type { Connection } from './connection';
-import type { Pause, Place, Run, StepResult } from './run';
+import type { Failure, Pause, Place, Run, StepResult } from './run';
 import { titleOf } from './run-step';
 import type { Zaps } from './zaps';
 
@@ -10,7 +10,7 @@ interface PausedRunsParts {
   clock: Clock;
 }
 
-const stopped: StepResult['failure'] = {
+const stopped: Failure = {
   message: 'The playground stopped during this step.',
   effect: 'Replay the run.',
 };

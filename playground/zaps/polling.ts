@@ -5,6 +5,8 @@ import { bundleOf } from './run-step';
 import type { Runner, RunnerParts } from './runner';
 import type { OwnStep, Zap } from './zap';
 
+type PollingParts = Pick<RunnerParts, 'zaps' | 'connection'> & { runner: Runner };
+
 const records = z.array(z.looseObject({ id: z.union([z.string(), z.number()]) }));
 
 const intervalMs = 2000;
@@ -12,11 +14,11 @@ const maxSeen = 10_000;
 
 /** Polls the triggers that have no webhook, and starts a run for each new record. */
 export class Polling {
-  readonly #parts: Pick<RunnerParts, 'zaps' | 'connection'> & { runner: Runner };
+  readonly #parts: PollingParts;
   readonly #timer: NodeJS.Timeout;
   #isPolling = false;
 
-  constructor(parts: Pick<RunnerParts, 'zaps' | 'connection'> & { runner: Runner }) {
+  constructor(parts: PollingParts) {
     this.#parts = parts;
     this.#timer = setInterval(() => void this.#pollAll(), intervalMs);
   }

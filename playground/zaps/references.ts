@@ -3,6 +3,10 @@ import type { FieldValue, Step } from './zap';
 /** A reference to an output of an earlier step, such as `{{1.contact.phone}}`. */
 export const reference = /\{\{(\d{1,2})\.([^{}]{1,200})\}\}/g;
 
+/** Replaces each reference in a text. Steps count from 1. */
+export const replaceReferences = (text: string, replace: (step: number, path: string) => string): string =>
+  text.replace(reference, (_, step: string, path: string) => replace(Number(step), path));
+
 /** A reference to a step that was removed, such as `{{removed.contact.phone}}`. */
 const removedReference = /\{\{removed\.[^{}]{1,200}\}\}/;
 
@@ -27,9 +31,9 @@ const changeStep = (step: Step, change: (text: string) => string): Step => {
 export const withoutStep = (steps: readonly Step[], index: number): Step[] => {
   const removed = index + 1;
   const renumber = (text: string): string =>
-    text.replace(reference, (found, number: string, path: string) => {
-      if (Number(number) === removed) return `{{removed.${path}}}`;
-      return Number(number) > removed ? `{{${Number(number) - 1}.${path}}}` : found;
+    replaceReferences(text, (number, path) => {
+      if (number === removed) return `{{removed.${path}}}`;
+      return `{{${number > removed ? number - 1 : number}.${path}}}`;
     });
   return steps.toSpliced(index, 1).map((step, at) => (at < index ? step : changeStep(step, renumber)));
 };

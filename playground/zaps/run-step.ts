@@ -66,13 +66,13 @@ const toResult = (
   return { status: 'success', output: undefined };
 };
 
-/** Runs a step of the app by its path within the operation. Never rejects. */
+/** Runs a step of the app by its path within the operation. Returns its result, and everything that it gave. Never rejects. */
 export const runOwnStep = async (
   step: OwnStep,
   context: StepContext,
   part = 'perform',
   extra: Partial<StepBundle> = {},
-): Promise<StepResult & { results: unknown }> => {
+): Promise<{ result: StepResult; results?: unknown }> => {
   const requests: ApiRequest[] = [];
   const bundle = { ...bundleOf(step, context), ...extra };
   const common = { title: titleOf(step), input: bundle.inputData, requests };
@@ -82,9 +82,9 @@ export const runOwnStep = async (
     const path = `${step.place}.operation.${part}`;
     const results = await recordRequests(requests, () => runOnCore(path, bundle, context));
     const isOver = context.isTest || part !== 'perform';
-    return { ...common, results, ...toResult(operation, results, isOver) };
+    return { result: { ...common, ...toResult(operation, results, isOver) }, results };
   } catch (error) {
-    return { ...common, results: undefined, output: undefined, ...explainFailure(error) };
+    return { result: { ...common, ...explainFailure(error) } };
   }
 };
 
@@ -134,6 +134,5 @@ export const runStep = async (step: Step, context: StepContext): Promise<StepRes
   if (broken) return broken;
   if (step.onlyIf && !passes(step.onlyIf, context.outputs)) return { ...blank, status: 'filtered' };
   if (step.type === 'other') return runOtherStep(step, context);
-  const { results: _, ...result } = await runOwnStep(step, context);
-  return result;
+  return (await runOwnStep(step, context)).result;
 };

@@ -2,7 +2,7 @@ import { inBackground } from '../background';
 import type { Clock } from '../clock';
 import type { Connection } from './connection';
 import { PausedRuns } from './paused-runs';
-import { type HookDelivery, isPaused, type Pause, type Place, type Run, type StepResult } from './run';
+import { type Failure, type HookDelivery, isPaused, type Pause, type Place, type Run, type StepResult } from './run';
 import { runOwnStep, runStep, type StepContext, titleOf } from './run-step';
 import type { OwnStep, Step, Zap } from './zap';
 import type { Zaps } from './zaps';
@@ -19,7 +19,7 @@ export interface RunnerParts {
 
 type TriggerResult = StepResult & { records: unknown[] };
 
-const notConnected: StepResult['failure'] = {
+const notConnected: Failure = {
   message: "The account isn't connected, so this run is held.",
   effect: 'Runs are held until you reconnect it.',
 };
@@ -82,7 +82,7 @@ export class Runner {
   }
 
   async #runTrigger(zap: Zap, trigger: OwnStep, delivery: HookDelivery): Promise<TriggerResult> {
-    const { results, ...result } = await runOwnStep(trigger, this.context([]), 'perform', {
+    const { result, results } = await runOwnStep(trigger, this.context([]), 'perform', {
       rawRequest: { method: 'POST', ...delivery.rawRequest },
       cleanedRequest: delivery.cleanedRequest,
       subscribeData: zap.subscription?.data,
@@ -168,7 +168,7 @@ export class Runner {
     if (step?.type !== 'own') return;
     const outputData = run.steps[index]?.output;
     const extra = { outputData, cleanedRequest: callback.cleanedRequest };
-    const { results: _, ...result } = await runOwnStep(step, this.context(outputs), 'performResume', extra);
+    const { result } = await runOwnStep(step, this.context(outputs), 'performResume', extra);
     // A retry needs what the step gave before it waited.
     const output = result.failure ? outputData : result.output;
     this.#setStep(run, { ...place, callback }, { ...result, output });

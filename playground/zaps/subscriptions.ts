@@ -45,6 +45,8 @@ export class Subscriptions {
       if (findOperation(trigger.place)?.isHook) await this.#subscribe(zap, trigger);
       else await this.#parts.polling.noteSeen(zap, trigger);
       zap.isOn = true;
+      // A delivery may arrive meanwhile, and finds the Zap on.
+      await this.#readWatches(zap);
       this.#save(zap);
     } finally {
       this.#starting.delete(zap.id);
@@ -53,15 +55,20 @@ export class Subscriptions {
     }
   }
 
-  /** Turns a Zap off, also when the service can't remove the subscription. That error is thrown. */
-  async turnOff(zap: Zap): Promise<void> {
+  /** Turns a Zap off. Returns a sentence when its webhook stays at the service, as it does when Zapier can't remove it. */
+  async turnOff(zap: Zap): Promise<string | undefined> {
     const trigger = zap.steps[0];
     const { subscription } = zap;
     zap.isOn = false;
     zap.subscription = undefined;
     zap.problem = undefined;
     this.#save(zap);
-    if (trigger?.type === 'own' && subscription) await this.#unsubscribe(trigger, subscription);
+    if (trigger?.type !== 'own' || !subscription) return undefined;
+    return this.#unsubscribe(trigger, subscription).then(
+      () => undefined,
+      (error: unknown) =>
+        `The webhook ${subscription.id} stays at the service. It starts no runs, and the service deletes it after its next event. ${sentenceOf(error)}`,
+    );
   }
 
   #targetUrl(zap: Zap): string {
@@ -74,12 +81,16 @@ export class Subscriptions {
     const path = `${trigger.place}.operation.performSubscribe`;
     const data = await runOnCore(path, { ...bundleOf(trigger, context), targetUrl }, context);
     const { id, expiration_date: expiresAt } = subscribed.parse(data);
-    const subscription: Subscription = { id, targetUrl, data, expiresAt };
-    zap.subscription = subscription;
+    zap.subscription = { id, targetUrl, data, expiresAt };
     zap.problem = undefined;
-    this.#scheduleRenewal(zap, subscription);
+    this.#scheduleRenewal(zap, zap.subscription);
+  }
+
+  /** Asks the service what it sends to the Zap. */
+  async #readWatches({ subscription }: Zap): Promise<void> {
+    if (!subscription) return;
     const webhooks = await this.#parts.service.listWebhooks().catch(() => []);
-    subscription.watches = webhooks.filter((each) => each.id === id).flatMap(describeWebhook);
+    subscription.watches = webhooks.filter(({ id }) => id === subscription.id).flatMap(describeWebhook);
   }
 
   async #unsubscribe(trigger: OwnStep, { data, targetUrl }: Subscription): Promise<void> {
@@ -102,6 +113,7 @@ export class Subscriptions {
     if (!zap.isOn || trigger?.type !== 'own') return;
     try {
       await this.#subscribe(zap, trigger);
+      await this.#readWatches(zap);
     } catch (error) {
       zap.problem = `The subscription wasn't renewed. ${sentenceOf(error)}`;
       this.#parts.clock.at(this.#parts.clock.now() + retryDelayMs, () => this.#renew(zap));

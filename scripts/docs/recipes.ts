@@ -1,6 +1,6 @@
 import { recipes } from '../../playground/recipes';
-import { replaceMappings } from '../../playground/recipes/mapping';
 import type { Fields, OtherRecipeStep, OwnRecipeStep, Recipe, RecipeCondition } from '../../playground/recipes/recipe';
+import { replaceReferences } from '../../playground/zaps/references';
 import { capitalize, toLabel } from '../../src/api/labels';
 import { brand } from '../../src/brand';
 import { type Access, highestPlan } from './access';
@@ -43,7 +43,7 @@ const toChoose = (choices: Fields, known: Map<string, Field>): string => {
 const linesOf = (step: RecipeStep, recipe: Recipe, ours: Steps): string[] => {
   if ('delayHours' in step) return [`**Time Delayed For** ← ${code(`${step.delayHours} hours`)}`];
   const show = (text: string): string =>
-    code(replaceMappings(text, (at, path) => `{${at}. ${outputLabel(recipe.steps[at - 1], path, ours)}}`));
+    code(replaceReferences(text, (at, path) => `{${at}. ${outputLabel(recipe.steps[at - 1], path, ours)}}`));
   const rule = ({ value, ...wanted }: RecipeCondition): string =>
     `${show(value)} ${'is' in wanted ? `is ${code(wanted.is)}` : `isn't ${code(wanted.isNot)}`}`;
   const isOnPath = recipe.steps.filter((each) => 'onlyIf' in each).length > 1;

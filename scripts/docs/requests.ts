@@ -1,8 +1,6 @@
 /** Records the API requests of every step, by running it against the sandbox. */
 import * as z from 'zod/mini';
-import type { Account } from '../../playground/call-api';
-import { callApi } from '../../playground/call-api';
-import { request } from '../../playground/service-events';
+import { type Account, callApi, control } from '../../playground/call-api';
 import { runStep } from '../../playground/zapier';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
@@ -41,9 +39,9 @@ const recorderOf =
   (service: Account): RecordRun =>
   async (path, bundle) => {
     const authData = { base_url: service.url, api_token: service.token };
-    await request(service, 'DELETE', '/sandbox/requests');
+    await control(service.url, 'DELETE', 'requests');
     const result = await runStep(path, { authData, ...bundle });
-    const { data } = requestLog.parse(await request(service, 'GET', '/sandbox/requests'));
+    const { data } = requestLog.parse(await control(service.url, 'GET', 'requests'));
     return { requests: data.map(endpointOf), result };
   };
 

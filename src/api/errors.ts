@@ -83,7 +83,7 @@ export const errorCodes = {
     outcome: 'refuse',
     message: ({ requiredPlan }) =>
       requiredPlan === 'advanced'
-        ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on your current plan.'
+        ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on the Growth plan.'
         : `The API needs the ${capitalize(requiredPlan ?? 'growth')} plan or above. Upgrade the workspace in the messaging service, then try again.`,
   },
   not_found: {

@@ -10,16 +10,19 @@ export interface Page<T> {
 /** The number of pages to read for one with records. */
 const maxPages = 10;
 
-/** Returns the first page with records from a cursor on. A filter can leave a page empty, and Zapier stops at that. */
-const firstFilledPage = async <T>(
-  list: (after: string | undefined) => Promise<Page<T>>,
-  start: string | undefined,
+/**
+ * Returns the first page with records from a cursor on. A filter can leave pages before it empty. A missing page ends the
+ * list.
+ */
+export const firstFilledPage = async <T>(
+  list: (after: string | undefined) => Promise<Page<T> | undefined>,
+  start?: string,
 ): Promise<Page<T>> => {
   let page = await list(start);
-  for (let pages = 1; page.data.length === 0 && page.next_cursor && pages < maxPages; pages += 1) {
+  for (let pages = 1; page?.data.length === 0 && page.next_cursor && pages < maxPages; pages += 1) {
     page = await list(page.next_cursor);
   }
-  return page;
+  return page ?? { data: [] };
 };
 
 /**

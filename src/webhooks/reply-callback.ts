@@ -1,10 +1,11 @@
 /** Finds the reply that a callback names, and the message that it answers. */
 import type { ZObject } from 'zapier-platform-core';
 import { decode, decodeDelivery } from '../api/decode';
-import { endpoints, pageSize } from '../api/endpoints';
+import { endpoints } from '../api/endpoints';
 import { type Message, message } from '../api/resources';
 import { isFrom, isSameNumber } from '../formats/reply';
-import { call, find } from '../http/client';
+import { find } from '../http/client';
+import { recentMessages } from '../polling/recent';
 
 /**
  * Returns the message that a callback names, as the API has it; undefined unless it's from `recipient` (E.164). Checking
@@ -31,10 +32,9 @@ export const findSent = async (
   recipient: string,
   reply: Message,
 ): Promise<Message | undefined> => {
-  const { data } = await call(z, endpoints.listMessages, {
-    query: { direction: 'outbound', conversation_id: reply.conversation_id ?? undefined, limit: pageSize.max },
-  });
-  const sent = data.find((each) => each.template === template && isSameNumber(each.to ?? '', recipient));
+  const conversation_id = reply.conversation_id ?? undefined;
+  const recent = await recentMessages(z, { direction: 'outbound', conversation_id });
+  const sent = recent.find((each) => each.template === template && isSameNumber(each.to ?? '', recipient));
   const elapsed = Date.parse(reply.created_at ?? '') - Date.parse(sent?.created_at ?? '');
   return elapsed <= maxStepMs ? sent : undefined;
 };

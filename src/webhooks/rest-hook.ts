@@ -24,7 +24,7 @@ interface Hook<E extends EventName, F extends InputField[]> {
   filter: (input: InferInputData<F>) => SubscriptionFilters;
   /** Whether a record passes the parts of the form that a webhook has no filter for. */
   accepts?: (record: EventRecords[E], input: InferInputData<F>) => boolean;
-  /** Returns recent records for the test step, newest first. Makes one request. */
+  /** Returns recent records for the test step, newest first. */
   list: (z: ZObject, input: InferInputData<F>) => Promise<EventRecords[E][]>;
 }
 

@@ -48,7 +48,7 @@ describe('a refusal in the agreed shape', () => {
       told(403, { error: { code: 'plan_required', message: 'No.', required_plan } });
     expect(needs('growth').message).toContain('needs the Growth plan or above');
     expect(needs('advanced').message).toMatch(
-      /Instant triggers need the Advanced plan, as does .+New Contact trigger work/,
+      /Instant triggers need the Advanced plan, as does .+New Contact trigger work on the Growth plan\./,
     );
   });
 

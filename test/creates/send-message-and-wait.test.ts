@@ -150,6 +150,16 @@ describe('the reply', () => {
       });
     });
 
+    test('finds the message after an empty page with a cursor', async () => {
+      const query = { direction: 'outbound', conversation_id: String(reply.conversation_id), limit: 100 };
+      answerReply(200, early);
+      expectCall('listMessages', { query }).reply(200, { data: [], next_cursor: 'c1' });
+      expectCall('listMessages', { query: { ...query, after: 'c1' } }).reply(200, { data: [sent] });
+      answerWebhooks(own);
+      expectTidied();
+      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
+    });
+
     afterEach(() => Reflect.deleteProperty(endpoints.listWebhooks, 'query'));
 
     test('finds the webhook to delete on any page of them, when the contract has pages', async () => {

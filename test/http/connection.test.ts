@@ -135,8 +135,12 @@ describe('the API Base URL', () => {
   });
 
   test('never leads anywhere but to the host that was read, whatever is pasted', () => {
+    // `fc.webUrl` takes seconds, since it maps each character first.
+    const rest = fc.string({ unit: fc.constantFrom(..."aZ09-._~!$&'()*+,;=:@/?#", '%c3%a9', '%2F', '%00') });
+    const webUrl = fc.tuple(fc.constantFrom('http', 'https'), fc.domain(), fc.constantFrom('', '/', '?', '#'), rest);
+    const address = webUrl.map(([scheme, domain, start, end]) => `${scheme}://${domain}${start}${end}`);
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true, withFragments: true })), (pasted) => {
+      fc.property(fc.oneof(fc.string(), address), (pasted) => {
         let read: string;
         try {
           read = parseBaseUrl(pasted);

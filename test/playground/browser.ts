@@ -50,7 +50,8 @@ export const waitUntilLive = (page: Page): Promise<void> => page.locator('body[d
 /** The accessibility problems of the page as it is now, each with the element that has it. */
 export const findAccessibilityProblems = async (page: Page): Promise<string[]> => {
   // Legacy mode leaves out other frames, which the page has none of, and a second page to join their results.
-  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], preload: false });
+  const builder = new AxeBuilder({ page }).setLegacyMode();
+  builder.options({ resultTypes: ['violations'], selectors: false, preload: false });
   const { violations } = await builder.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 };

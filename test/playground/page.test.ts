@@ -198,6 +198,46 @@ test('edits and a test that wait for a late response are all carried out, once',
   expect(sent.filter((body) => body.includes('action=test'))).toHaveLength(1);
 });
 
+test('a double click does its work once', async () => {
+  const page = await playground.open();
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  const { length: zaps } = await page.locator('#choose-zap option').all();
+  await page.getByRole('button', { name: 'New Zap' }).dblclick();
+  await page.locator(`#choose-zap option:nth-child(${zaps + 1})[selected]`).waitFor({ state: 'attached' });
+  await page.getByText('New customer').click();
+  await page.getByRole('button', { name: 'Never reads' }).dblclick();
+  await page.locator('.phone').waitFor();
+  await page.getByText('Simulate failures and time').click();
+  await page.getByRole('button', { name: 'Add', exact: true }).dblclick();
+  await page.getByRole('button', { name: 'Clear failures' }).click();
+  await page.getByRole('button', { name: 'Clear failures' }).waitFor({ state: 'hidden' });
+  expect(sent).toEqual(['/zap/new', '/phones', '/simulate', '/simulate']);
+});
+
+test('a Zap that another tab turns on and off shows so, with its step and what was typed there', async () => {
+  const page = await playground.open('zap=zap-1&step=1');
+  const parcel = page.getByRole('textbox', { name: 'Parcel Number (required)' });
+  await parcel.fill('PX-typed');
+  await playground.post('/zap/zap-1/on');
+  await page.getByText('message.received · channel: whatsapp').waitFor();
+  await playground.post('/zap/zap-1/off');
+  await page.getByText('message.received · channel: whatsapp').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).waitFor();
+  await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
+  expect(await parcel.inputValue()).toBe('PX-typed');
+});
+
+test('a browser without JavaScript says what the page needs', async () => {
+  const page = await (await playground.open()).context().browser()?.newPage({ javaScriptEnabled: false });
+  await page?.goto(playground.url);
+  expect(await page?.locator('noscript').isVisible()).toBe(true);
+  expect(await page?.locator('noscript').innerText()).toContain('This page needs JavaScript.');
+  await page?.close();
+});
+
 test('a test of a campaign never reaches its audience', async () => {
   const page = await playground.open();
   await openNewZap(page);
@@ -292,7 +332,7 @@ test('a mapped value looks different while it is typed, and goes in by a click',
   expect(await parcel.getAttribute('class')).toBe('mapped');
 });
 
-test('the address keeps the open chat and step, and Back goes back', async () => {
+test('the address keeps the open chat, step and filters, and Back goes back', async () => {
   const customer = fictionalNumber(814, 1);
   await playground.post('/phones', { from: customer, text: 'Still here?', channel: 'whatsapp' });
   const page = await playground.open('zap=zap-1&step=0');
@@ -306,6 +346,11 @@ test('the address keeps the open chat and step, and Back goes back', async () =>
   await page.goBack();
   await page.locator('[aria-current="step"]', { hasText: '1. ' }).waitFor();
   await messages(page).getByText('Still here?').waitFor();
+  await page.getByLabel('Show').selectOption('event');
+  await page.waitForURL((url) => url.searchParams.get('kind') === 'event');
+  await page.reload();
+  await page.locator('#activity .event').first().waitFor();
+  expect(await page.locator('#activity .lines > :not(.event)').count()).toBe(0);
 });
 
 test('script in a template, a name, a message and an error stays text', async () => {

@@ -71,6 +71,9 @@ const turnOnFor = async (word: string, form: Record<string, string> = {}): Promi
   return zap;
 };
 
+const addFault = async (fault: object) =>
+  fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
+
 const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
 const waitForRun = (zap: string, text: string) =>
   client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
@@ -114,6 +117,21 @@ test('a replay adds no bubble', async () => {
   expect(await bubbles(chat)).toBe(1);
 });
 
+test('a queued message is on the phone at once, before the service delivers an event about it', async () => {
+  const zap = await newZap();
+  const customer = newCustomer();
+  const chat = await write(customer, 'Hello');
+  await fill(zap, 1, { ...sendForm, 'f.to': customer, 'f.deduplication_key': '' });
+  await addFault({ kind: 'delivery_dropped', count: 1000 });
+  const { html } = await client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
+  const phone = (await client.get(`/phones?chat=${chat}`)).html;
+  await client.post('/simulate', { clear: 'faults' });
+  expect(textOf(found(html, /id="result"([\s\S]*)/))).toContain('Success');
+  // With a service that responds with an id alone, the message appears when it's sent.
+  const isWhole = html.includes('title="conversation_id"');
+  expect(count(phone, 'class="ticks queued"')).toBe(isWhole ? 1 : 0);
+});
+
 test('a delivery that is sent again, or twice, starts no further run', async () => {
   const zap = await turnOnFor('repeated');
   const customer = newCustomer();
@@ -152,8 +170,7 @@ test('a simulated failure reaches the next send, not the requests that load the 
 
 test('a throttled run is held and retried by the simulated clock', async () => {
   const zap = await turnOnFor('throttled');
-  const body = JSON.stringify({ kind: '429', count: 100, path: endpoints.sendMessage.path, retry_after: 3600 });
-  await fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body });
+  await addFault({ kind: '429', count: 100, path: endpoints.sendMessage.path, retry_after: 3600 });
   const chat = await write(newCustomer(), 'throttled');
   expect(textOf(await waitForRun(zap, 'Send Template Message: Held'))).toContain('Held. Tries again in 3600 s.');
   expect(textOf((await client.get('/')).html)).toContain('Too many requests (429)');
@@ -282,10 +299,7 @@ test('a held run that waits for a reply meanwhile sends nothing twice when the a
   const held = (html: string) => count(textOf(html), 'Wait for Reply: Held');
   await client.waitFor(`/zap/${zap}/runs`, (html) => held(html) === 2);
   // The first loop over the held runs is slow, and a second one overtakes it.
-  await fetch(`${await client.serviceUrl()}/sandbox/faults`, {
-    method: 'POST',
-    body: JSON.stringify({ kind: 'slow', method: 'POST', path: endpoints.sendMessage.path, delay_ms: 1000 }),
-  });
+  await addFault({ kind: 'slow', method: 'POST', path: endpoints.sendMessage.path, delay_ms: 1000 });
   await client.post('/simulate', { token: 'reconnect' });
   await client.post('/simulate', { plan: 'advanced' });
   const waiting = (html: string) => count(textOf(html), 'Wait for Reply: Waiting for a reply');
@@ -449,21 +463,54 @@ test('the simulated failures, plan and speed are in the banner', async () => {
   expect(textOf((await client.get('/simulate')).html)).not.toMatch(/Growth plan,|next \d|times faster/);
 });
 
+/** Does something while a page is open. Returns its result when the page has heard that a part changed. */
+const untilHeard = async <T>(topic: string, act: () => Promise<T>): Promise<T | undefined> => {
+  const { body } = await fetch(`${client.url}/live`, { signal: AbortSignal.timeout(60_000) });
+  let heard = '';
+  let acting: Promise<T> | undefined;
+  for await (const chunk of body ?? []) {
+    heard += Buffer.from(chunk).toString();
+    // A page that connects hears of all four parts.
+    if (heard.includes('event: simulation')) acting ??= act();
+    if (count(heard, `event: ${topic}`) > 1) break;
+  }
+  return acting;
+};
+
 test('the page hears that a Zap was not turned on, so that its banner counts the failure', async () => {
   const zap = await newZap();
   await fill(zap, 1, { ...sendForm, 'f.to': newCustomer() });
   await client.post('/simulate', { fault: '503', count: '3' });
-  const { body } = await fetch(`${client.url}/live`, { signal: AbortSignal.timeout(30_000) });
-  let heard = '';
-  let response: Promise<{ html: string }> | undefined;
-  for await (const chunk of body ?? []) {
-    heard += Buffer.from(chunk).toString();
-    // A page that connects hears of all four parts.
-    if (heard.includes('event: simulation')) response ??= client.post(`/zap/${zap}/on`);
-    if (count(heard, 'event: runs') > 1) break;
-  }
-  expect(textOf((await response)?.html ?? '')).toContain('The messaging service failed (status 503)');
+  const response = await untilHeard('runs', () => client.post(`/zap/${zap}/on`));
+  expect(textOf(response?.html ?? '')).toContain('The messaging service failed (status 503)');
   expect((await client.get('/simulate')).html).not.toContain('(503): next');
+});
+
+test.each([[{ fault: 'lost', count: '1' }], [{ clear: 'faults' }], [{ plan: 'growth' }], [{ plan: 'advanced' }]])(
+  'another tab hears of %j at once',
+  async (form) => {
+    const response = await untilHeard('simulation', () => client.post('/simulate', form));
+    expect(response?.status).toBe(200);
+  },
+);
+
+test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
+  const kept = /The webhook \w+ stays at the service\. It starts no runs,.* need(s|) the Advanced plan/;
+  const zap = await turnOnFor('kept');
+  await client.post('/simulate', { plan: 'growth' });
+  const off = textOf((await client.post(`/zap/${zap}/off`)).html);
+  await client.post('/simulate', { plan: 'advanced' });
+  expect(off).toMatch(kept);
+  expect(off).toContain('Turn on');
+  // The service deletes a webhook whose receiver responds with 410.
+  expect((await client.post(`/zapier/hooks/${zap}`)).status).toBe(410);
+
+  await turnOn(zap);
+  await client.post('/simulate', { plan: 'growth' });
+  const changed = textOf((await fill(zap, 0, { 'l.contains': ['another word'] })).html);
+  await client.post('/simulate', { plan: 'advanced' });
+  expect(changed).toContain('The trigger changed, so the Zap is off.');
+  expect(changed).toMatch(kept);
 });
 
 test('a failure of deliveries applies to the Zaps that are on', async () => {

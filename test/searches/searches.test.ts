@@ -395,3 +395,25 @@ describe('find_messages', () => {
     );
   });
 });
+
+test.each<[string, EndpointName, Record<string, unknown>, Record<string, string>, object]>([
+  ['find_contact', 'listContacts', { phone: '2025550123' }, { phone: '+12025550123' }, contact.sample],
+  ['find_campaign', 'listCampaigns', { name: 'Summer' }, { query: 'Summer' }, campaign.sample],
+  ['find_template', 'listTemplates', { name: 'parcel' }, { query: 'parcel' }, template.sample],
+])('%s reads on after an empty page with a cursor', async (key, call, inputData, query, sample) => {
+  answer(call, query, [], 'c1');
+  answer(call, { ...query, after: 'c1' }, [sample]);
+  await expect(search(key, inputData)).resolves.toEqual([sample]);
+});
+
+test('find_conversation reads on after an empty page of contacts and of conversations', async () => {
+  const { id } = conversation.sample;
+  const byPhone = { phone: '+12025550123', limit: 1 };
+  const byContact = { contact_id: contact.sample.id, limit: 1 };
+  answer('listContacts', byPhone, [], 'c1');
+  answer('listContacts', { ...byPhone, after: 'c1' }, [contact.sample]);
+  answer('listConversations', byContact, [], 'c2');
+  answer('listConversations', { ...byContact, after: 'c2' }, [conversation.sample]);
+  expectCall('listConversationMessages', { id, query: { limit: 50 } }).reply(200, { data: [] });
+  await expect(search('find_conversation', { phone: '2025550123' })).resolves.toMatchObject([{ id }]);
+});

@@ -196,3 +196,18 @@ test.each<[string, EndpointName]>([
   expectCall(call, { query: { query: 'summer', limit: 100 } }).reply(200, { data: [] });
   await expect(run(trigger, { inputData: { search: ' summer ' } })).resolves.toEqual([]);
 });
+
+test.each<[string, EndpointName, object, object]>([
+  [
+    'message_failed',
+    'listMessages',
+    { direction: 'outbound', status: 'failed' },
+    { ...message.sample, status: 'failed' },
+  ],
+  ['conversation_opened', 'listConversations', { status: 'open' }, conversation.sample],
+  ['campaign_completed', 'listCampaigns', { status: 'completed' }, campaign.sample],
+])('the test step of %s reads on after an empty page with a cursor', async (key, call, filters, sample) => {
+  expectCall(call, { query: { ...filters, limit: 100 } }).reply(200, { data: [], next_cursor: 'c1' });
+  expectCall(call, { query: { ...filters, limit: 100, after: 'c1' } }).reply(200, { data: [sample] });
+  await expect(runStep(`triggers.${key}.operation.performList`, { authData })).resolves.toEqual([sample]);
+});
