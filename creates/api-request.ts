@@ -3,10 +3,19 @@ import * as zod from 'zod/mini';
 import { type Endpoint, endpoints, methods, pathPrefix } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
 import { toWire } from '../src/api/translate';
+import { nameOnWire } from '../src/api/wire';
 import { readInput } from '../src/forms/input';
-import { fieldsIn } from '../src/forms/output';
+import { fieldsIn, type OutputField } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { halt, quote } from '../src/platform/errors';
+
+const afterPrefix = (path: string): string => path.slice(pathPrefix.length + 1);
+
+const { listContacts, getContact, updateContact } = endpoints;
+const listPath = afterPrefix(listContacts.path);
+const recordPath = afterPrefix(getContact.path).replace('{id}', contact.sample.id);
+const tag = nameOnWire('tag', listContacts.query.shape.tag);
+const exampleBody = JSON.stringify(toWire(updateContact.body, { first_name: 'Noor' }));
 
 const inputFields = defineInputFields([
   { key: 'method', label: 'Method', required: true, choices: [...methods] },
@@ -14,21 +23,21 @@ const inputFields = defineInputFields([
     key: 'path',
     label: 'Path',
     required: true,
-    helpText: `Enter the part of the address after \`${pathPrefix}/\`, such as \`contacts\`. Tests in the editor send the request too.`,
-    placeholder: 'contacts/con_7Hq2Zr',
+    helpText: `Enter the part of the address after \`${pathPrefix}/\`, such as \`${listPath}\`. Tests in the editor send the request too.`,
+    placeholder: recordPath,
   },
   {
     key: 'query',
     label: 'Query',
     dict: true,
-    helpText: 'Enter names on the left and values on the right, such as `limit` and `10`.',
+    helpText: `Enter names on the left and values on the right, such as \`${tag}\` and \`vip\`.`,
   },
   {
     key: 'body',
     label: 'Body',
     type: 'text',
     helpText: 'Enter JSON, for POST, PUT and PATCH requests.',
-    placeholder: '{"first_name": "Noor"}',
+    placeholder: exampleBody,
   },
 ]);
 
@@ -54,7 +63,7 @@ const readPath = (text: string): string => {
     .map(decode);
   if (segments.some((segment) => /^\.{0,2}$|[/\\]|\p{Cc}/u.test(segment))) {
     throw halt(
-      `Path: enter only the part after ${pathPrefix}/, such as contacts/con_7Hq2Zr. Leave out the host, and any part that is only dots.`,
+      `Path: enter only the part after ${pathPrefix}/, such as ${recordPath}. Leave out the host, and any part that is only dots.`,
     );
   }
   return `${pathPrefix}/${segments.map(encodeURIComponent).join('/')}`;
@@ -95,7 +104,13 @@ const perform = (async (z, bundle) => {
 }) satisfies CreatePerform<typeof inputFields, { response: unknown }>;
 
 const listed = { data: [{ id: contact.sample.id }], next_cursor: null };
-const sample = { response: toWire(endpoints.listContacts.response, listed) };
+const sample = { response: toWire(listContacts.response, listed) };
+
+const listFields: OutputField[] = [
+  { key: 'response__data[]id', label: 'Record ID', type: 'string' },
+  { key: 'response__next_cursor', label: 'Next Cursor', type: 'string' },
+];
+const hasListFields = fieldsIn(sample, listFields).length === listFields.length;
 
 export default defineCreate({
   key: 'api_request',
@@ -108,9 +123,7 @@ export default defineCreate({
     inputFields,
     perform,
     sample,
-    outputFields: fieldsIn(sample, [
-      { key: 'response__data[]id', label: 'Record ID', type: 'string' },
-      { key: 'response__next_cursor', label: 'Next Cursor', type: 'string' },
-    ]),
+    // A service with lists in another form has these elsewhere.
+    outputFields: hasListFields ? listFields : [{ key: 'response', label: 'Response' }],
   },
 });

@@ -64,7 +64,7 @@ const runOwn = async (step: OwnRecipeStep, results: readonly unknown[], context:
   const reply = await context.nextReply();
   if (!reply) return undefined;
   const data = message.schema.parse(reply);
-  const cleanedRequest = encodeDelivery({ id: 'evt_1', type: 'message.received', data });
+  const cleanedRequest = encodeDelivery({ id: 'evt_1', type: 'message.received', created_at: data.created_at, data });
   return run('performResume', { outputData: result, cleanedRequest });
 };
 

@@ -20,17 +20,17 @@ describe('a delivery', () => {
   });
 
   test.each([100, 3_000, 200_000])('that is genuine and nested %i deep gives a record or a sentence', async (depth) => {
-    const { content, ...request } = signed(deliveryOf('message.received'), {
-      change: (text) => text.replace('"data":{', `"data":{"deep":${'['.repeat(depth)}${']'.repeat(depth)},`),
+    const { content, ...request } = signed(deliveryOf('message.received', { deep: 'HERE' }), {
+      change: (text) => text.replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth)),
     }).rawRequest;
     const result = await receive({ rawRequest: { ...request, content } }).catch((error: Error) => error.message);
     expect(JSON.stringify(result).slice(0, 200)).toMatch(/^(\[\{|"The messaging service sent an unrecognized .+\.")/);
   });
 
   test('that is genuine cannot change what objects are', async () => {
-    const poison = '"data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},';
-    const change = (text: string) => text.replace('"data":{', poison);
-    const [record] = (await receive(signed(deliveryOf('message.received'), { change }))) as object[];
+    const poison = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}';
+    const change = (text: string) => text.replace('"harmless":1', poison);
+    const [record] = (await receive(signed(deliveryOf('message.received', { harmless: 1 }), { change }))) as object[];
     expect(record).toMatchObject({ id: events['message.received'].sample.id });
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
     expect(record).not.toHaveProperty('polluted');

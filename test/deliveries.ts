@@ -1,16 +1,21 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { signatureHeaders } from '../sandbox/webhooks/signature';
-import { delivery, type EventName, events } from '../src/api/events';
+import { delivery, type EventName, events, signing } from '../src/api/events';
 import { toWire } from '../src/api/translate';
 
 /** A subscription as Zapier keeps it. */
 export const subscribeData = { id: '501', secret: `whsec_${randomBytes(24).toString('base64')}` };
 
-/** A new event, with the event's own example as its record. */
+/** For a test about signatures. A service may not sign. */
+export const testSigned = signing ? test : test.skip;
+
+let made = 0;
+
+/** A new event, with the event's own example as its record. No other is of the same moment. */
 export const deliveryOf = (type: EventName, data: object = {}, id = `evt_${randomInt(1e12)}`) => ({
   id,
   type,
-  created_at: '2026-06-11T09:40:12Z',
+  created_at: new Date(Date.parse('2026-06-11T09:40:12Z') + 1000 * made++).toISOString().replace('.000', ''),
   workspace_id: 'ws_4Kd9Qm',
   data: { ...events[type].sample, ...data },
 });
@@ -50,7 +55,8 @@ export const signed = (
   return {
     rawRequest: {
       method: 'POST' as const,
-      querystring: '',
+      // A service that doesn't sign has the secret in the webhook's address.
+      querystring: signing ? '' : `secret=${encodeURIComponent(secret)}`,
       content,
       headers: { 'Content-Type': 'application/json', ...signedHeaders(content, { secret, id, timestamp }) },
     },

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import type { Bundle } from 'zapier-platform-core';
+import { signatureHeaders } from '../sandbox/webhooks/signature';
 import { explainRefusal } from '../src/api/errors';
+import { deliveryHeaders } from '../src/api/events';
 import { passesFilters } from '../src/api/filters';
 import { parseRefusal, sanitize } from '../src/api/refusal';
 import { message } from '../src/api/resources';
@@ -22,6 +24,7 @@ import { readRetryAfter } from '../src/http/retry-after';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
 import { quote } from '../src/platform/errors';
 import { hasSigningKey, isGenuine } from '../src/webhooks/signature';
+import { subscribeData } from './deliveries';
 
 /** Pieces that the patterns of the parsers look for. */
 const piece = fc.constantFrom(
@@ -96,9 +99,9 @@ const delivery = (name: string) => (text: string) =>
   isGenuine(
     {
       content: text,
-      headers: { 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA', [name]: text },
+      headers: { ...signatureHeaders({ id: '1', timestamp: '1', body: '' }, [subscribeData.secret]), [name]: text },
     },
-    'whsec_AAAA',
+    subscribeData.secret,
   );
 
 const parsers: Record<string, (text: string) => unknown> = {
@@ -127,9 +130,9 @@ const parsers: Record<string, (text: string) => unknown> = {
         details: [{ loc: [text, text], msg: text }],
       }),
     ),
-  isGenuine: delivery('webhook-signature'),
-  'isGenuine of an id': delivery('webhook-id'),
-  'isGenuine of a time': delivery('webhook-timestamp'),
+  isGenuine: delivery(deliveryHeaders.signature),
+  'isGenuine of an id': delivery(deliveryHeaders.id),
+  'isGenuine of a time': delivery(deliveryHeaders.timestamp),
   hasSigningKey,
   readEmail,
   readText,

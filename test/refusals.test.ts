@@ -1,10 +1,12 @@
 /** Whether a refusal names each field of each request by its label in the form of the step. */
 import nock from 'nock';
+import * as z from 'zod/mini';
 import { runStep } from '../playground/zapier';
 import { currentApp, expandForms, plainFields, stepsOf, visibleStepsOf } from '../scripts/docs/definition';
 import { decodeField } from '../src/api/decode';
 import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
 import { fromWire } from '../src/api/translate';
+import { formOf } from '../src/api/wire';
 import { callAt, goodResponse } from './calls';
 import { authData, toResponse } from './service';
 
@@ -126,6 +128,12 @@ const chosenByTheStep = new Set([
   'variables',
 ]);
 
+/** Whether a service with queries in another form has the parameter, such as `page`. No form has it. */
+const isOfService = ({ query }: Endpoint, parameter: string): boolean => {
+  const theirs = query && formOf(query);
+  return theirs instanceof z.ZodMiniObject && Object.hasOwn(theirs.shape, parameter);
+};
+
 test.each(runs)('$place names each field of a refused request by its label: $inputData', async (run) => {
   const step = stepsOf(await expandForms()).find(({ place }) => place === run.place)?.step;
   const labels = [
@@ -140,7 +148,9 @@ test.each(runs)('$place names each field of a refused request by its label: $inp
       const { outcome: error } = await runWith(run, { request, field });
       const [, label] = /^(?:The messaging service didn't accept the input\.|([^:.]+):) No\./.exec(String(error)) ?? [];
       const known = label?.replace(/^Template Variables \(.+\)$/, 'Template Variables');
-      const isNamed = known ? labels.includes(known) : chosenByTheStep.has(decodeField(endpoint, field));
+      const isNamed =
+        isOfService(endpoint, field) ||
+        (known ? labels.includes(known) : chosenByTheStep.has(decodeField(endpoint, field)));
       expect({ field, error, isNamed }).toEqual({ field, error: expect.stringContaining('No.'), isNamed: true });
     }
   }

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { decodeDelivery } from '../../src/api/decode';
+import { encode, encodeDelivery } from '../../src/api/encode';
 import {
   apiPlan,
   calls,
@@ -7,25 +10,51 @@ import {
   endpoints,
   headers,
   pageSize,
+  pathPrefix,
 } from '../../src/api/endpoints';
-import { errorCodes, type Outcome } from '../../src/api/errors';
-import { deliveryHeaders, events } from '../../src/api/events';
+import { errorCodes, errorResponse, type Outcome } from '../../src/api/errors';
+import { delivery, deliveryHeaders, events, signing } from '../../src/api/events';
 import { toLabel } from '../../src/api/labels';
 import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
+import { toWire } from '../../src/api/translate';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
+import { requestsOf } from '../openapi/requests';
 import { type Access, nameSteps } from './access';
-import { blocks, bullets, code, codes, page, table } from './markdown';
+import { blocks, bullets, code, codes, linkTo, page, table } from './markdown';
+
+const { sendMessage, listContacts, getContact, updateContact, createWebhook } = endpoints;
+const { contact, message, webhook, webhookFilters } = resources;
+
+/** Returns the service's name for a field. */
+const nameOf = (schema: z.ZodMiniObject, key: string): string => {
+  const field = schema.def.shape[key];
+  if (!field) throw new Error(`The contract has no field ${key}.`);
+  return code(nameOnWire(key, field));
+};
+
+/** Returns a value as the service sends it. */
+const exampleOf = (schema: z.ZodMiniType, ours: unknown): string => code(JSON.stringify(toWire(schema, ours)));
+
+const queryFor = (query: object): string => {
+  const given = Object.entries(encode(listContacts, { query }).query).filter(([, value]) => value);
+  return code(given.map(([name, value]) => `${name}=${value}`).join('&'));
+};
+
+const { id, created_at } = contact.sample;
 
 const specified: string[][] = [
-  ['Address', 'Each account has its own base address. Every path begins with `/v1`. The interface is in beta.'],
+  [
+    'Address',
+    `Each account has its own base address. Every path begins with ${code(pathPrefix)}. The interface is in beta.`,
+  ],
   [
     'Token',
     'Each request has the header `Authorization: Bearer <token>`. A token belongs to a workspace, is limited by scopes, and can be rotated at any time.',
   ],
   [
     'Sending',
-    '`POST /v1/messages` takes JSON with `channel`, `to`, `template` and `variables`. `to` is a phone number in international format with a leading plus. `variables` maps names to strings. A time of day is `HH:MM`.',
+    `${code(`${sendMessage.method} ${sendMessage.path}`)} takes JSON with \`channel\`, \`to\`, \`template\` and \`variables\`. \`to\` is a phone number in international format with a leading plus. \`variables\` maps names to strings. A time of day is \`HH:MM\`.`,
   ],
   [
     'Channels',
@@ -42,22 +71,22 @@ const specified: string[][] = [
 const transport: string[][] = [
   [
     'Names, ids and times',
-    'Names are in snake_case. Ids are opaque strings with a prefix, such as `msg_`. Times are ISO 8601 in UTC, with `Z`.',
+    `They look like ${exampleOf(contact.schema, { id, created_at })}. Ids are opaque. Times are in UTC.`,
     'Most APIs of this kind do the same. A prefix tells people what an id is. A numeric id is read as a string.',
   ],
   [
     'Single records',
-    'The response is the record itself.',
+    `A response looks like ${exampleOf(getContact.response, { id })}.`,
     'An envelope would carry nothing else: the request id is in a header.',
   ],
   [
     'Lists',
-    'The response has `data`, newest first, and `next_cursor`, which is null on the last page.',
+    `The newest records come first. The last page looks like ${exampleOf(listContacts.response, { data: [{ id }], next_cursor: null })}.`,
     'Zapier needs the newest records first. A cursor neither skips nor repeats records when new ones arrive.',
   ],
   [
     'Pages',
-    `\`limit\` takes ${pageSize.min} to ${pageSize.max}, and is ${pageSize.default} by default. \`after\` takes a cursor.`,
+    `A page has ${pageSize.min} to ${pageSize.max} records, and ${pageSize.default} by default. ${queryFor({ limit: pageSize.max })} asks for the first page, and ${queryFor({ limit: pageSize.max, after: 'CURSOR' })} for the page at a cursor.`,
     'These are the usual names and limits. Steps that need one page ask for the largest.',
   ],
   [
@@ -86,9 +115,6 @@ const transport: string[][] = [
     'The specification names no status, and the app needs only the body.',
   ],
 ];
-
-const queryOf = ({ query }: Endpoint): string =>
-  codes(Object.entries(query?.shape ?? {}).map(([name, schema]) => nameOnWire(name, schema)));
 
 const fieldNames = (schema: z.ZodMiniObject): string =>
   Object.entries(schema.def.shape)
@@ -132,8 +158,8 @@ const areas: Area[] = [
     title: 'Contacts',
     names: /Contact/,
     notes: [
-      "`createContact` refuses a phone number or email that another contact has, with that contact's id as `existing_id`.",
-      "`updateContact` changes the fields that it gets. `add_tags` and `remove_tags` keep a contact's other tags.",
+      `\`createContact\` refuses a phone number or email that another contact has, with that contact's id as ${nameOf(errorResponse.shape.error, 'existing_id')}.`,
+      `\`updateContact\` changes the fields that it gets. ${nameOf(updateContact.body, 'add_tags')} and ${nameOf(updateContact.body, 'remove_tags')} keep a contact's other tags.`,
     ],
   },
   { title: 'Conversations', names: /Conversation/, notes: [] },
@@ -148,8 +174,8 @@ const areas: Area[] = [
     title: 'Webhooks',
     names: /Webhook/,
     notes: [
-      `\`createWebhook\` takes \`filters\`: ${fieldNames(resources.webhookFilters)}. A filter that is left out lets everything through.`,
-      '`createWebhook` returns `secret` once. Several webhooks can watch the same event, and deleting one leaves the others. Zapier renews a webhook before `expires_at`.',
+      `\`createWebhook\` takes ${nameOf(createWebhook.body, 'filters')}: ${fieldNames(webhookFilters)}. A filter that is left out lets everything through.`,
+      `\`createWebhook\` returns ${nameOf(webhook.schema, 'secret')} once. Several webhooks can watch the same event, and deleting one leaves the others. Zapier renews a webhook before ${nameOf(webhook.schema, 'expires_at')}.`,
       '`deleteWebhook` may return 404 for a webhook that is gone. The app takes that as success.',
     ],
   },
@@ -166,21 +192,22 @@ const usersOf = (name: EndpointName, accesses: Access[]): string => {
   return `the ${name.replace(/^list/, '').toLowerCase()} dropdown of ${accesses.filter(isUser).length} steps`;
 };
 
-const callRow = (name: EndpointName, endpoint: Endpoint, accesses: Access[]): string[] => [
-  name,
-  code(`${endpoint.method} ${endpoint.path}`),
-  queryOf(endpoint),
-  endpoint.scope ? code(endpoint.scope) : 'none',
-  String(endpoint.status),
-  usersOf(name, accesses),
-];
+const callRows = (name: EndpointName, endpoint: Endpoint, accesses: Access[]): string[][] =>
+  requestsOf(name, endpoint).map(({ operationId, method, path, inQuery, inBody }) => [
+    operationId,
+    code(`${method} ${path}`),
+    codes([...inQuery, ...inBody]),
+    endpoint.scope ? code(endpoint.scope) : 'none',
+    String(endpoint.status),
+    usersOf(name, accesses),
+  ]);
 
 const areaSection = ({ title, names, notes }: Area, accesses: Access[]): string => {
   const found = calls.filter(([name]) => names.test(name));
-  const rows = found.map(([name, endpoint]) => callRow(name, endpoint, accesses));
+  const rows = found.flatMap(([name, endpoint]) => callRows(name, endpoint, accesses));
   return blocks(
     `### ${title}`,
-    table(['Call', 'Request', 'Query', 'Scope', 'Status', 'Used by'], rows),
+    table(['Call', 'Request', 'Parameters', 'Scope', 'Status', 'Used by'], rows),
     bullets(notes),
   );
 };
@@ -197,7 +224,8 @@ const vocabularyRows = (): string[][] =>
     codes(wordsOnWire(openEnum(words)) ?? []),
   ]);
 
-const eventRows = (): string[][] => Object.entries(events).map(([name, { noun }]) => [code(name), noun]);
+const eventRows = (): string[][] =>
+  Object.entries(events).map(([name, { noun }]) => [code(String(toWire(delivery.shape.type, name))), noun]);
 
 const outcomes: Record<Outcome, string> = {
   halt: 'stops this run; the Zap stays on',
@@ -208,17 +236,61 @@ const outcomes: Record<Outcome, string> = {
 };
 
 const errorRows = (): string[][] =>
-  Object.entries(errorCodes).map(([name, { status, outcome }]) => [String(status), code(name), outcomes[outcome]]);
+  Object.entries(errorCodes).map(([name, { status, outcome }]) => [
+    String(status),
+    code(String(toWire(errorResponse.shape.error.shape.code, name))),
+    outcomes[outcome],
+  ]);
 
 /** The assumptions that change what customers get when they are wrong. */
 const critical: string[] = [
   '**Idempotency.** If the service ignores the key, Send Only Once Per has no effect, and a replay sends a second message.',
-  '**Filters of webhooks.** The app filters again, so a trigger stays right without them. Send Message and Wait for Reply needs `from`: without it, the step refuses to send.',
+  `**Filters of webhooks.** The app filters again, so a trigger stays right without them. Send Message and Wait for Reply needs ${nameOf(webhookFilters, 'from')}: without it, the step refuses to send.`,
   "**Signatures.** The app refuses a delivery that it can't verify. With another signing method, no trigger starts.",
   '**Order of lists.** If lists are oldest first, New Contact misses contacts, and searches find the wrong conversation.',
   '**Error codes.** With other codes, the app falls back to the status. The Zap still stops, but the error message gives more general advice.',
   '**Opt-outs.** The app sends what it is told to send. It relies on the service to refuse people who opted out.',
 ];
+
+const describeDelivery = (): string => {
+  const event = {
+    id: 'evt_8Yw3Pk',
+    type: 'message.read',
+    created_at,
+    workspace_id: resources.workspace.sample.id,
+  } as const;
+  const delivered = encodeDelivery({ ...event, data: { id: message.sample.id, status: 'read' } });
+  const isWhole = decodeDelivery(delivered)?.some(({ data }) => 'status' in data);
+  return [
+    `Each event is a POST to the webhook, such as ${code(JSON.stringify(delivered))}.`,
+    isWhole
+      ? 'Its record has every field, as a GET returns it, so a Zap needs no further request.'
+      : 'It has only the id of its record, so a trigger gets the record with one request.',
+  ].join(' ');
+};
+
+/** What https://www.standardwebhooks.com says of headers and signatures. */
+const standard = {
+  deliveryHeaders: { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' },
+  signing: { parts: ['id', 'timestamp', 'body'], encoding: 'base64', prefix: 'v1,', key: 'base64' },
+};
+
+const describeSignature = (): string => {
+  if (!signing) {
+    const weaker = linkTo("If the service doesn't sign payloads", '../SECURITY.md');
+    return `The service doesn't sign events. The app adds a secret to the address of each webhook: see ${weaker}.`;
+  }
+  const { parts, encoding, prefix } = signing;
+  const named = parts.flatMap((part) => (part === 'body' ? [] : deliveryHeaders[part]));
+  return [
+    isDeepStrictEqual({ deliveryHeaders, signing }, standard)
+      ? 'The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages.'
+      : 'The service signs events.',
+    `The headers are ${codes([...named, deliveryHeaders.signature])}.`,
+    `The signature is ${code(prefix)} and the ${encoding} HMAC-SHA256 of ${code(parts.join('.'))}.`,
+    'While a secret is rotated, there are several, separated by spaces.',
+  ].join(' ');
+};
 
 /** Renders what the app takes the API to be: what is specified, what is assumed, and why. */
 export const renderApi = (accesses: Access[]): string =>
@@ -245,12 +317,12 @@ export const renderApi = (accesses: Access[]): string =>
     'Known values. Except for consent, which the app also sends, the service may add others:',
     table(['Field', 'Values'], vocabularyRows()),
     '## Events',
-    'Each event is a POST to the webhook, with `id`, `type`, `created_at`, `workspace_id` and `data`. `data` is the whole resource, as a GET returns it, so a Zap needs no further request.',
+    describeDelivery(),
     table(['Event', 'Carries'], eventRows()),
-    `The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages. The headers are ${codes(Object.values(deliveryHeaders))}. The signature is \`v1,\` and the base64 HMAC-SHA256 of \`id.timestamp.body\`. While a secret is rotated, there are several, separated by spaces.`,
+    describeSignature(),
     'An event can be delivered more than once and in any order. Any 2xx is a success, and 410 deletes the webhook. After any other response, or 10 seconds without one, the service tries again after growing pauses, up to 8 times in total. The app accepts deliveries of any age, because Zapier holds and replays them.',
     '## Errors',
-    'The plans are specified. The format and codes are assumed: `{"error": {"code", "message", "field"?, "details"?, "required_scope"?, "required_plan"?, "existing_id"?}, "request_id"}`. `details` lists a `field` and `message` for each problem. The app also reads other formats, such as RFC 9457, and survives HTML and empty bodies.',
+    `The plans are specified. The format and codes are assumed: ${fieldNames(errorResponse)}. The app also reads other formats, such as RFC 9457, and survives HTML and empty bodies.`,
     table(['Status', 'Code', 'The Zap'], errorRows()),
     "Any 5xx, and a response that isn't JSON, counts as a failure of the service. A search treats 404 as no result.",
   );

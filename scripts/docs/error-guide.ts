@@ -1,5 +1,7 @@
 /** Every error message that a Zap can show, with its cause and what to do. A test checks that the list is complete. */
+import { pathPrefix } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, explainRefusal, type Refusal } from '../../src/api/errors';
+import { contact } from '../../src/api/resources';
 import { brand } from '../../src/brand';
 
 /** A problem that a person looks up. */
@@ -20,7 +22,7 @@ const details: { [Code in ErrorCode]?: Partial<Refusal>[] } = {
   insufficient_scope: [{ requiredScope: 'messages:write' }],
   plan_required: [{ requiredPlan: 'advanced' }, { requiredPlan: 'growth' }],
   not_found: [{ record: 'Contact' }],
-  contact_exists: [{ existingId: 'con_7Hq2Zr' }, { existingId: 'con_7Hq2Zr', record: 'Contact' }],
+  contact_exists: [{ existingId: contact.sample.id }, { existingId: contact.sample.id, record: 'Contact' }],
   template_variables_missing: [{ problems: [{ field: 'variables.arrival_time', message: 'is required' }] }],
 };
 
@@ -380,11 +382,11 @@ export const errorGuide: Record<string, Problem[]> = {
       messages: [
         'Path: "50%" contains an invalid % sequence. Enter %25 for a percent sign.',
         'Path: remove the ? or # and everything after it. Enter query parameters in Query.',
-        'Path: enter only the part after /v1/, such as contacts/con_7Hq2Zr. Leave out the host, and any part that is only dots.',
+        `Path: enter only the part after ${pathPrefix}/, such as contacts/${contact.sample.id}. Leave out the host, and any part that is only dots.`,
         "This request isn't for the API Base URL of the account, so it wasn't sent.",
       ],
       why: 'API Request calls only the API of your account. That keeps your token private.',
-      whatToDo: 'Enter only the part of the address after `/v1/`.',
+      whatToDo: `Enter only the part of the address after \`${pathPrefix}/\`.`,
     },
     {
       title: "Body isn't valid JSON",

@@ -1,5 +1,6 @@
 /** What the fields of a result mean, in the words of people who build Zaps. */
 import type { ZodMiniObject } from 'zod/mini';
+import { endpoints } from '../../src/api/endpoints';
 import {
   campaign,
   campaignRun,
@@ -9,6 +10,7 @@ import {
   template,
   type vocabulary,
 } from '../../src/api/resources';
+import { nameOnWire } from '../../src/api/wire';
 
 type Words<K extends keyof typeof vocabulary> = Record<(typeof vocabulary)[K][number], string>;
 
@@ -210,6 +212,7 @@ export const recordKinds: RecordKind[] = [
   },
 ];
 
+const after = nameOnWire('after', endpoints.listContacts.query.shape.after);
 const replyText = 'The text of the reply.';
 const minutes = 'How many minutes passed between your message and the reply.';
 
@@ -250,6 +253,7 @@ export const stepMeanings: Record<string, Meanings> = {
   },
   api_request: {
     'response__data[]id': 'The IDs of the records in the response, if it is a list.',
-    response__next_cursor: 'Send it as `after` in **Query** to get the next page. Empty on the last page.',
+    response__next_cursor: `Send it as \`${after}\` in **Query** to get the next page. Empty on the last page.`,
+    response: 'The body of the response, as the service sends it.',
   },
 };

@@ -78,7 +78,12 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
       part: 'performResume',
       bundle: {
         outputData: { webhook_id: 'wh_none', recipient: customer, sent },
-        cleanedRequest: encodeDelivery({ id: 'evt_1', type: 'message.received', data: reply }),
+        cleanedRequest: encodeDelivery({
+          id: 'evt_1',
+          type: 'message.received',
+          created_at: reply.created_at,
+          data: reply,
+        }),
       },
     },
     form('creates.trigger_campaign', 'for one recipient', { ...saved, audience: 'one' }),

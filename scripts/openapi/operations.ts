@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod/mini';
-import { routesOf } from '../../src/api/encode';
 import {
   apiPlan,
   calls,
@@ -11,11 +10,11 @@ import {
   pathPrefix,
 } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
-import { fieldsOf } from '../../src/api/object';
 import { formOf, nameOnWire } from '../../src/api/wire';
 import { writeErrorResponses } from './error-responses';
 import { exampleOf } from './examples';
 import { refToHeaders } from './headers';
+import { type Request, requestsOf } from './requests';
 import { refTo, requireFields, toSchema } from './schemas';
 
 /** Splits a name into words: `listConversationMessages` is "List conversation messages". */
@@ -23,31 +22,6 @@ const toWords = (name: string): string => capitalize(name.replace(/[A-Z]/g, (let
 
 /** Returns the first part of the path after the version, such as `messages`. */
 const tagOf = ({ path }: Endpoint): string => path.slice(pathPrefix.length).split('/')[1] ?? '';
-
-/** A request of an endpoint: where it goes, and the parameters that it has in the query and in the body. */
-interface Request {
-  operationId: string;
-  method: string;
-  path: string;
-  inQuery: Set<string>;
-  inBody: Set<string>;
-}
-
-const keysOf = (value: unknown): string[] =>
-  Object.entries(fieldsOf(value)).flatMap(([key, each]) => (each ? [key] : []));
-
-/** Returns the requests of an endpoint. There is one, unless its `request` sends some parameters elsewhere. */
-const requestsOf = (name: string, endpoint: Endpoint): Request[] => {
-  const byRoute = Map.groupBy(routesOf(endpoint), ({ method, path }) => `${method} ${path}`);
-  return [...byRoute.values()].flatMap((same) => {
-    const inQuery = new Set(same.flatMap(({ query }) => keysOf(query)));
-    const inBody = new Set(endpoint.body ? [] : same.flatMap(({ body }) => keysOf(body)));
-    return same.slice(0, 1).map(({ parameter, method, path }) => {
-      const operationId = parameter ? `${name}By${capitalize(parameter)}` : name;
-      return { operationId, method, path, inQuery, inBody };
-    });
-  });
-};
 
 const pathParameters = ({ path }: Request): object[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

@@ -77,7 +77,7 @@ const recordWaiting = async (running: Running, zapier: Zapier): Promise<Recordin
   const data = message.schema.parse(
     await controlOf(running)('/messages', { from: to, text: 'Leave it with the neighbours' }),
   );
-  const cleanedRequest = encodeDelivery({ id: 'evt_1', type: 'message.received', data });
+  const cleanedRequest = encodeDelivery({ id: 'evt_1', type: 'message.received', created_at: data.created_at, data });
   const live = await zapier.run(`${place}.operation.performResume`, { outputData, cleanedRequest });
   return { place, live: [record.parse(live)], tested: [] };
 };

@@ -179,7 +179,12 @@ describe('send_message_and_wait', () => {
     await callback.turnOff();
     const resumed = await zapier.run('creates.send_message_and_wait.operation.performResume', {
       outputData,
-      cleanedRequest: encodeDelivery({ id: 'evt_1', type: 'message.received', data: { ...delivered } }),
+      cleanedRequest: encodeDelivery({
+        id: 'evt_1',
+        type: 'message.received',
+        created_at: delivered?.created_at,
+        data: { ...delivered },
+      }),
     });
     expect(resumed).toMatchObject({
       reply_text: 'Leave it with the neighbours',

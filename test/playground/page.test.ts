@@ -10,6 +10,7 @@ import { systemRandom } from '../../sandbox/engine/random';
 import { type DeliveryFault, FaultList } from '../../sandbox/faults';
 import { Database } from '../../sandbox/store/database';
 import { endpoints } from '../../src/api/endpoints';
+import { message } from '../../src/api/resources';
 import { fictionalNumber } from '../sandbox/running';
 import { writeSeeded } from '../sandbox/seeded';
 import { findAccessibilityProblems, OpenPlayground, tabTo, waitUntilLive, writeAs } from './browser';
@@ -96,6 +97,9 @@ test('a newcomer turns on the Zap, writes as a customer and sees the reply, with
   expect(await page.locator('body').getAttribute('data-loaded')).toBe('once');
 });
 
+/** A message's id: a prefix and signs, or the digits of a number. */
+const messageId = message.sample.id.replace(/[^_]+$/, '\\w+');
+
 test('choosing a template swaps the fields, and an empty required field is named and focused', async () => {
   const page = await playground.open();
   await openNewZap(page);
@@ -119,9 +123,10 @@ test('choosing a template swaps the fields, and an empty required field is named
     await result(page)
       .getByRole('row', { name: /^Message ID/ })
       .innerText(),
-  ).toMatch(/msg_\w+\s+string/);
-  const request = result(page).getByRole('row', { name: /POST \/v1\/messages/ });
-  expect(await request.innerText()).toMatch(/202\s+\d+ ms/);
+  ).toMatch(new RegExp(`${messageId}\\s+string`));
+  const { method, path, status } = endpoints.sendMessage;
+  const request = result(page).getByRole('row', { name: `${method} ${path}` });
+  expect(await request.innerText()).toMatch(new RegExp(`${status}\\s+\\d+ ms`));
 
   const to = page.getByRole('textbox', { name: 'Phone Number (required)' });
   await to.fill('12');

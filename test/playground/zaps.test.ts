@@ -165,7 +165,7 @@ test('a simulated failure reaches the next send, not the requests that load the 
   const { html } = await run();
   expect(textOf(html)).toContain('Success');
   // Zapier passes what the form knows of the template.
-  expect(html).not.toContain('GET /v1/templates');
+  expect(html).not.toContain(endpoints.listTemplates.path);
 });
 
 test('a throttled run is held and retried by the simulated clock', async () => {

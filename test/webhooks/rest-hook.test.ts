@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import { createAppTester } from 'zapier-platform-core';
+import * as z from 'zod/mini';
 import { appWithOnly } from '../../playground/app-with-only';
 import { findPerform, runStep } from '../../playground/zapier';
-import { deliveryHeaders, events } from '../../src/api/events';
+import { deliveryHeaders, events, signing } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
-import { deliveryOf, signed, signedHeaders, subscribeData, toZapierHeader } from '../deliveries';
+import { deliveryOf, signed, signedHeaders, subscribeData, testSigned, toZapierHeader } from '../deliveries';
 import { serveRpc } from '../rpc';
 import { authData, expectCall, recordCalls } from '../service';
 
@@ -28,8 +29,10 @@ const unsubscribe = (kept?: object) => step('performUnsubscribe', { targetUrl, s
 describe('turning a Zap on', () => {
   test('subscribes to its own events alone and keeps the id and the secret', async () => {
     const asked = recordCalls('createWebhook', {}, 201, webhook.sample);
-    await expect(subscribe()).resolves.toEqual({ id: webhook.sample.id, secret: webhook.sample.secret });
-    expect(asked).toMatchObject([{ body: { url: targetUrl, events: [event] } }]);
+    const subscription = z.object({ id: z.literal(webhook.sample.id), secret: z.string() }).parse(await subscribe());
+    expect(subscription.secret).toEqual(signing ? webhook.sample.secret : expect.stringMatching(/^[0-9a-f]{64}$/));
+    const url = signing ? targetUrl : `${targetUrl}?secret=${subscription.secret}`;
+    expect(asked).toMatchObject([{ body: { url, events: [event] } }]);
   });
 
   test('asks Zapier to renew a subscription that expires', async () => {
@@ -64,7 +67,7 @@ describe('turning a Zap on', () => {
     },
   );
 
-  test.each([undefined, null, '', 'whsec_', 'whsec_AA==', '???', 12, {}])(
+  testSigned.each([undefined, null, '', 'whsec_', 'whsec_AA==', '???', 12, {}])(
     'with the secret %j leaves nothing behind and says why',
     async (secret) => {
       expectCall('createWebhook').reply(201, { ...webhook.sample, secret });
@@ -99,7 +102,7 @@ describe('a delivery', () => {
     await expect(receive(signed(deliveryOf(event), { at: new Date('2025-01-01') }))).resolves.toEqual([sample]);
   });
 
-  test('with several signatures passes when one of them is right', async () => {
+  testSigned('with several signatures passes when one of them is right', async () => {
     const request = signed(deliveryOf(event));
     const headers: Record<string, string> = request.rawRequest.headers;
     const several = { ...headers, [signatureHeader]: `v1,AAAA v2,xyz ${headers[signatureHeader]}` };
@@ -125,6 +128,13 @@ describe('a delivery', () => {
   };
   test.each<[string, object]>([
     ['is forged', signed(deliveryOf(event), { secret: secondSecret })],
+    ['has no raw request', { cleanedRequest: deliveryOf(event) }],
+    ['has no headers', { rawRequest: { content: rawRequest.content } }],
+  ])('that %s starts nothing and says why', async (_what, request) => {
+    await expect(receive(request)).rejects.toMatchObject(notSigned);
+  });
+
+  testSigned.each<[string, object]>([
     ['was altered', { rawRequest: { ...rawRequest, content: rawRequest.content.replace(sample.id, '300') } }],
     ['was altered in a space', { rawRequest: { ...rawRequest, content: `${rawRequest.content} ` } }],
     ['is unsigned', { rawRequest: { ...rawRequest, headers: { 'Content-Type': 'application/json' } } }],
@@ -134,8 +144,6 @@ describe('a delivery', () => {
       [`has another ${name}`, withHeader(name, '1')],
       [`has no ${name}`, withHeader(name, undefined)],
     ]),
-    ['has no raw request', { cleanedRequest: deliveryOf(event) }],
-    ['has no headers', { rawRequest: { content: rawRequest.content } }],
   ])('that %s starts nothing and says why', async (_what, request) => {
     await expect(receive(request)).rejects.toMatchObject(notSigned);
   });
@@ -288,7 +296,7 @@ describe('a genuine delivery', () => {
     await expect(receive(request)).resolves.toHaveLength(1);
   });
 
-  test.each(['', 'soon', '1e9', '-1', '1.5', '1781267400.evt_2', ' 1781267400', '1'.repeat(100)])(
+  testSigned.each(['', 'soon', '1e9', '-1', '1.5', '1781267400.evt_2', ' 1781267400', '1'.repeat(100)])(
     'has a time in digits alone, not %j',
     async (timestamp) => {
       const { rawRequest } = signed(deliveryOf('message.received'));

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { project, runNode } from './processes';
+import { project, runNode } from '../processes';
 
 /** An example of `docs/adapting.md`: replaces whole lines of a file. */
 interface Edit {
@@ -118,7 +118,7 @@ const copied = [
   'playground',
   'conformance',
   'scripts/cli',
-  'test/adapting/round.ts',
+  'test/api/adapting/round.ts',
 ];
 
 const makeEdit = (copy: string, { file, from, to }: Edit): void => {
@@ -162,7 +162,7 @@ describe('integration, sandbox and conformance agree', () => {
 
   beforeAll(async () => {
     const folders = copies.map(([name]) => folderOf(name));
-    const { out, err } = await runNode(['test/adapting/rounds.ts', ...folders]);
+    const { out, err } = await runNode(['test/api/adapting/rounds.ts', ...folders]);
     expect(err).toBe('');
     lines = out.trim().split('\n');
   });

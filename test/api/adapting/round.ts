@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { readOptions } from '../../conformance/options';
-import { checkService, type Results } from '../../conformance/run';
-import { startZapier, type Zapier } from '../../playground/zapier';
-import { type Sandbox, startSandbox } from '../../sandbox/sandbox';
-import app from '../../src';
-import { exists } from '../../src/api/endpoints';
-import { message } from '../../src/api/resources';
+import { readOptions } from '../../../conformance/options';
+import { checkService, type Results } from '../../../conformance/run';
+import { startZapier, type Zapier } from '../../../playground/zapier';
+import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
+import app from '../../../src';
+import { exists } from '../../../src/api/endpoints';
+import { message } from '../../../src/api/resources';
 
 const [customer, tester] = ['+12025550123', '+12025550187'];
 const withId = z.looseObject({ id: z.string() });

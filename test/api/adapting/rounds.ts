@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const main = async (): Promise<void> => {
   for (const copy of process.argv.slice(2)) {
-    const { round }: typeof import('./round') = await import(join(copy, 'test/adapting/round'));
+    const { round }: typeof import('./round') = await import(join(copy, 'test/api/adapting/round'));
     console.log(JSON.stringify(await round()));
   }
 };
