@@ -1,3 +1,4 @@
+import { e164 } from '../api/fields';
 import { readText } from '../forms/input';
 import { halt, quote } from '../platform/errors';
 import countries from './countries.json';
@@ -70,7 +71,8 @@ const loadReader = async (): Promise<ReadNumber> => {
   const { parsePhoneNumberFromString } = await import('./phone-library');
   return (text, defaultCountry) => {
     const parsed = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
-    return parsed?.isValid() ? parsed.number : undefined;
+    // The library takes numbers of some countries that are longer than E.164 allows, such as two numbers with a space.
+    return parsed?.isValid() && e164.test(parsed.number) ? parsed.number : undefined;
   };
 };
 
