@@ -29,17 +29,13 @@ const inputFields = defineInputFields([
   {
     key: 'name',
     label: 'Name',
-    helpText:
-      'Enter a first name, a last name or both. Used if the other fields are empty or find no one. Skips people with another phone number or email.',
+    helpText: 'Enter a first name, a last name or both. Used if the other fields are empty or find no one.',
   },
 ]);
 
 /** Whether a contact is someone else: its phone number or email differs. */
 const isSomebodyElse = (found: Contact, known: { phone?: string | undefined; email?: string | undefined }): boolean =>
   !passesFilters({ phone: found.phone ?? undefined, email: found.email ?? undefined }, known);
-
-/** Whether a value belongs to one person, although it's incomplete. A placeholder such as `n/a` doesn't. */
-const isUnclear = (text: string | undefined): boolean => /[\d@]/.test(text ?? '');
 
 /** Returns the values to search by. Ignores invalid values, unless there is no valid one. */
 const readCriteria = async ({ inputData, authData }: Bundle) => {
@@ -51,9 +47,7 @@ const readCriteria = async ({ inputData, authData }: Bundle) => {
     async () => input.phone && parsePhoneNumber('Phone Number', input.phone, authData.default_country),
   );
   const email = await ifValid(async () => readEmail(input.email));
-  // A namesake may be a stranger.
-  const isNameEnough = (phone || !isUnclear(input.phone)) && (email || !isUnclear(input.email));
-  const name = isNameEnough ? input.name : undefined;
+  const { name } = input;
   if (phone || email || name) return { phone, email, name };
   throw errors[0] ?? halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
 };
