@@ -101,6 +101,10 @@ test.each<[string, Record<string, unknown>, string]>([
   ['creates.trigger_campaign', { campaign: endless, audience: 'saved' }, 'Campaign'],
   ['creates.api_request', { method: 'GET', path: endless, query: { limit: '10' } }, 'Path'],
   ['creates.api_request', { method: 'GET', path: 'contacts', query: { tag: endless } }, 'Query'],
+  ['creates.api_request', { method: 'GET', path: 'contacts', query: { id: endless } }, 'Query'],
+  ['creates.api_request', { method: 'GET', path: 'contacts', query: { [endless]: 'vip' } }, 'Query'],
+  // Three thousand characters of a URL, and nine thousand.
+  ['searches.find_template', { channel: 'x'.repeat(3_000), name: '漢'.repeat(1_000) }, 'Name'],
   ['triggers.new_contact', { tag: endless }, 'Tag'],
   ['triggers.list_contacts', { search: endless }, 'Search'],
 ])('%s refuses an endless field by its label, before any request', async (place, inputData, label) => {

@@ -23,8 +23,8 @@ interface Place {
   owner: string;
   theirs: string;
   ours: string[];
-  /** The names of fields that any record of the same list has. */
-  listed?: ReadonlySet<string>;
+  /** What the records of the same list have at this place. */
+  listed?: readonly unknown[] | undefined;
 }
 
 const maxSuggestions = 3;
@@ -88,17 +88,9 @@ const isId = (name: string): boolean => /(^|_)id$/i.test(name);
 const fits = ({ name, field }: Field, other: string, value: unknown): boolean =>
   typeOf(value) === typeWanted(unwrap(field)) && isTime(field) === isIsoTime(value) && isId(name) === isId(other);
 
-/**
- * Returns the unknown names that may be the missing field: similar ones, or those of its type. `listed` are the names that
- * any record of the same list has.
- */
-const suggest = (
-  missing: Field,
-  allMissing: Field[],
-  unknown: [string, unknown][],
-  listed: ReadonlySet<string> | undefined,
-): string[] => {
-  if (listed?.has(missing.name)) return [];
+/** Returns the unknown names that may be the missing field: similar ones, or those of its type. */
+const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][], { listed }: Place): string[] => {
+  if (listed?.some((each) => isObject(each) && Object.hasOwn(each, missing.name))) return [];
   const similar = unknown.filter(([other]) => isSimilar(missing.name, other));
   if (similar.length > 0) return similar.map(([other]) => other);
   const free = unknown.filter(([other]) => !allMissing.some(({ name }) => isSimilar(name, other)));
@@ -110,11 +102,11 @@ const suggest = (
   return free.filter(([other, value]) => fits(missing, other, value)).map(([other]) => other);
 };
 
-const within = ({ sent, owner, theirs, ours }: Place, { key, name }: Pick<Field, 'key' | 'name'>): Place => ({
-  sent,
-  owner,
+const within = ({ theirs, ours, listed, ...place }: Place, { key, name }: Pick<Field, 'key' | 'name'>): Place => ({
+  ...place,
   theirs: theirs ? `${theirs}.${name}` : name,
   ours: [...ours, key],
+  listed: listed?.map((each) => (isObject(each) ? each[name] : undefined)),
 });
 
 const compareText = (schema: Schema, value: string, { owner, theirs, ours }: Place, { differences }: Comparison) => {
@@ -135,7 +127,7 @@ const compareText = (schema: Schema, value: string, { owner, theirs, ours }: Pla
 const compareMissing = (missing: Field[], unknown: [string, unknown][], at: Place, comparison: Comparison): void => {
   for (const each of missing) {
     const place = within(at, each);
-    const suggestions = suggest(each, missing, unknown, at.listed).slice(0, maxSuggestions);
+    const suggestions = suggest(each, missing, unknown, at).slice(0, maxSuggestions);
     const there = suggestions.length > 0 ? `; there is ${suggestions.map((name) => `\`${name}\``).join(', ')}` : '';
     if (there || !isOptional(each.field)) {
       comparison.differences.add(`\`${place.theirs}\` is missing${there}${sourceOf(place.owner, place.ours)}`);
@@ -179,8 +171,7 @@ const compareValue = (outer: Schema, theirs: unknown, at: Place, comparison: Com
   }
   if (typeof value === 'string') compareText(schema, value, at, comparison);
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
-    const listed = new Set(value.flatMap((item) => (isObject(item) ? Object.keys(item) : [])));
-    const each = { ...at, theirs: `${at.theirs}[]`, listed };
+    const each = { ...at, theirs: `${at.theirs}[]`, listed: value };
     for (const item of value) compareValue(schema.def.element, item, each, comparison);
   }
   if (schema instanceof z.ZodMiniObject && isObject(value)) compareFields(schema, value, at, comparison);

@@ -58,7 +58,7 @@ const specified: string[][] = [
   ],
   [
     'Channels',
-    'A messaging app is one channel. Its value is not given: the samples and the sandbox use `whatsapp`, and `sms` for a second one.',
+    "A messaging app is one channel. The specification doesn't give its value: the samples and the sandbox use `whatsapp`, and `sms` for a second one.",
   ],
   [
     'Capabilities',
@@ -77,7 +77,7 @@ const transport: string[][] = [
   [
     'Single records',
     `A response looks like ${exampleOf(getContact.response, { id })}.`,
-    'An envelope would carry nothing else: the request id is in a header.',
+    'An envelope would hold nothing else, because the request id is in a header.',
   ],
   [
     'Lists',
@@ -86,7 +86,7 @@ const transport: string[][] = [
   ],
   [
     'Pages',
-    `A page has ${pageSize.min} to ${pageSize.max} records, and ${pageSize.default} by default. ${queryFor({ limit: pageSize.max })} asks for the first page, and ${queryFor({ limit: pageSize.max, after: 'CURSOR' })} for the page at a cursor.`,
+    `A page has at most ${pageSize.max} records, and ${pageSize.default} by default. ${queryFor({ limit: pageSize.max })} asks for the first page, and ${queryFor({ limit: pageSize.max, after: 'CURSOR' })} for the page at a cursor.`,
     'These are the usual names and limits. Steps that need one page ask for the largest.',
   ],
   [
@@ -168,6 +168,7 @@ const areas: Area[] = [
     names: /Campaign/,
     notes: [
       '`triggerCampaign` with an empty body messages the saved audience. With `to` and `variables`, it messages one recipient.',
+      'A campaign skips people who opted out. If the one recipient did, the call still succeeds.',
     ],
   },
   {
@@ -176,6 +177,7 @@ const areas: Area[] = [
     notes: [
       `\`createWebhook\` takes ${nameOf(createWebhook.body, 'filters')}: ${fieldNames(webhookFilters)}. A filter that is left out lets everything through.`,
       `\`createWebhook\` returns ${nameOf(webhook.schema, 'secret')} once. Several webhooks can watch the same event, and deleting one leaves the others. Zapier renews a webhook before ${nameOf(webhook.schema, 'expires_at')}.`,
+      `Send Message and Wait for Reply deletes its webhook when the reply comes. Without a reply, the webhook stays until ${nameOf(webhook.schema, 'expires_at')}.`,
       '`deleteWebhook` may return 404 for a webhook that is gone. The app takes that as success.',
     ],
   },
@@ -248,7 +250,7 @@ const critical: string[] = [
   `**Filters of webhooks.** The app filters again, so a trigger stays right without them. Send Message and Wait for Reply needs ${nameOf(webhookFilters, 'from')}: without it, the step refuses to send.`,
   "**Signatures.** The app refuses a delivery that it can't verify. With another signing method, no trigger starts.",
   '**Order of lists.** If lists are oldest first, New Contact misses contacts, and searches find the wrong conversation.',
-  '**Error codes.** With other codes, the app falls back to the status. The Zap still stops, but the error message gives more general advice.',
+  `**Error codes.** With other codes, the app goes by the status. The run still stops, with more general advice. But Create or Update Contact can't find an existing contact without ${code(String(toWire(errorResponse.shape.error.shape.code, 'contact_exists')))} and ${nameOf(errorResponse.shape.error, 'existing_id')}.`,
   '**Opt-outs.** The app sends what it is told to send. It relies on the service to refuse people who opted out.',
 ];
 
@@ -301,7 +303,7 @@ export const renderApi = (accesses: Access[]): string =>
     'To check the assumptions against your service, run `npm run conformance`. Where one differs, [adapting.md](adapting.md) shows the edit. [openapi.json](openapi.json) has every schema with examples; `x-basis` marks its assumptions.',
     "The app reads tolerantly: it accepts unknown fields, unknown statuses and missing optional fields, because a service adds to its API over time. It writes strictly: it sends no field that isn't described here.",
     '## Confirm these first',
-    'If one of these assumptions is wrong, customers get too many messages, or none.',
+    'If one of these assumptions is wrong, customers get too many messages or none, or a step uses the wrong record.',
     bullets(critical),
     '## Specified',
     table(['Subject', 'Fact'], specified),
@@ -309,12 +311,12 @@ export const renderApi = (accesses: Access[]): string =>
     'All of this is assumed.',
     table(['Subject', 'Assumption', 'Why'], transport),
     '## Endpoints',
-    `Specified: the request of \`sendMessage\`, and that the API covers contacts, conversations, campaigns and webhooks. Assumed: everything else here. Every call needs the ${toLabel(apiPlan)} plan, and webhooks need ${toLabel(endpoints.createWebhook.plan)}. Scopes are specified, their names are assumed. API Request can make any call.`,
+    `Specified: the request of \`sendMessage\`, and that the API covers contacts, conversations, campaigns and webhooks. Assumed: everything else here. Every call needs the ${toLabel(apiPlan)} plan, and webhooks need ${toLabel(endpoints.createWebhook.plan)}. Scopes are specified, but their names are assumed. API Request can make any call. [openapi.json](openapi.json) has the body of each request.`,
     ...areaSections(accesses),
     '## Resources',
     'Only the four fields of a send are specified. The others are what comparable services have and Zaps use. Only what identifies a record is required.',
     resourceLines(),
-    'Known values. Except for consent, which the app also sends, the service may add others:',
+    'Known values. The service may add others, but the app sends only these:',
     table(['Field', 'Values'], vocabularyRows()),
     '## Events',
     describeDelivery(),
@@ -322,7 +324,7 @@ export const renderApi = (accesses: Access[]): string =>
     describeSignature(),
     'An event can be delivered more than once and in any order. Any 2xx is a success, and 410 deletes the webhook. After any other response, or 10 seconds without one, the service tries again after growing pauses, up to 8 times in total. The app accepts deliveries of any age, because Zapier holds and replays them.',
     '## Errors',
-    `The plans are specified. The format and codes are assumed: ${fieldNames(errorResponse)}. The app also reads other formats, such as RFC 9457, and survives HTML and empty bodies.`,
+    `The plans are specified. The format and codes are assumed: ${fieldNames(errorResponse)}. The app also reads other formats, such as RFC 9457, and accepts HTML and empty bodies.`,
     table(['Status', 'Code', 'The Zap'], errorRows()),
-    "Any 5xx, and a response that isn't JSON, counts as a failure of the service. A search treats 404 as no result.",
+    "Any 5xx, 408 and 425, and a success that isn't JSON, count as failures of the service. A search treats 404 as no result.",
   );

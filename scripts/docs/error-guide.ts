@@ -79,7 +79,7 @@ export const errorGuide: Record<string, Problem[]> = {
       messages: [
         'Phone Number: "555 01" isn\'t a complete phone number. Enter only the number, with the country code, such as +12025550123.',
       ],
-      why: 'The number has too few or too many digits.',
+      why: 'The number has too few or too many digits, or the field has more than the number, such as an extension or a note.',
       whatToDo: 'Correct the number in the app that it comes from.',
     },
     {
@@ -96,7 +96,7 @@ export const errorGuide: Record<string, Problem[]> = {
       messages: [
         'Phone Number: "0491 570 006" isn\'t a phone number in the Default Country, United States. For another country, enter a plus and the country code first, such as +12025550123.',
       ],
-      why: '**Default Country** applies to every number without a plus. This one is too long, too short or from another country.',
+      why: '**Default Country** applies to every number without a plus or 00. This one is too long, too short or from another country.',
       whatToDo:
         'Correct the number, or add a plus and the country code. If most of your customers are in another country, change **Default Country**.',
     },

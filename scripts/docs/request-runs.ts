@@ -5,7 +5,7 @@ import { applyEvent, listContacts, passTime } from '../../playground/service-eve
 import type { runStep } from '../../playground/zapier';
 import { encodeDelivery } from '../../src/api/encode';
 import { connectionTests, type EndpointName, endpoints, exists } from '../../src/api/endpoints';
-import { message } from '../../src/api/resources';
+import { type Message, message } from '../../src/api/resources';
 
 /** The input of a step, as the stand-in for Zapier takes it. */
 export type Bundle = NonNullable<Parameters<typeof runStep>[1]>;
@@ -37,6 +37,8 @@ const form = (place: string, when: string, inputData: object): Run => ({
 });
 
 const customer = '+12025550123';
+/** Replies before Zapier knows what the step sent. */
+const quickCustomer = '+12025550124';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer };
 const filledIn = exists('getTemplate')
   ? { ...parcel, variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' }
@@ -45,10 +47,13 @@ const filledIn = exists('getTemplate')
 const meta = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const formFields = z.array(z.looseObject({ key: z.string(), meta: z.optional(meta) }));
 
+const deliver = (data: Message) =>
+  encodeDelivery({ id: 'evt_1', type: 'message.received', created_at: data.created_at, data });
+
 /** Lists the runs of every action and search, and prepares the records that they need. */
 export const listRuns = async (service: Account, record: RecordRun): Promise<Run[]> => {
-  const write = async (text: string) =>
-    message.schema.parse(await applyEvent(service, { type: 'customer writes', phone: customer, text }));
+  const write = async (text: string, phone = customer) =>
+    message.schema.parse(await applyEvent(service, { type: 'customer writes', phone, text }));
 
   const { result } = await record('creates.send_message.operation.inputFields', { inputData: parcel });
   const fields = formFields.parse(result);
@@ -59,6 +64,9 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
   const sending = await record('creates.send_message.operation.perform', { inputData: filledIn });
   const sent = message.schema.parse(sending.result);
   const reply = await write('Yes');
+  const quickSend = { ...filledIn, to: quickCustomer };
+  await record('creates.send_message.operation.perform', { inputData: quickSend });
+  const quickReply = await write('Yes', quickCustomer);
   const [contact] = await listContacts(service, customer);
   const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: 'Weekend' } });
   const saved = { campaign: data[0]?.id, audience: 'saved' };
@@ -76,15 +84,13 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
       place: 'creates.send_message_and_wait',
       when: 'the reply',
       part: 'performResume',
-      bundle: {
-        outputData: { webhook_id: 'wh_none', recipient: customer, sent },
-        cleanedRequest: encodeDelivery({
-          id: 'evt_1',
-          type: 'message.received',
-          created_at: reply.created_at,
-          data: reply,
-        }),
-      },
+      bundle: { outputData: { webhook_id: 'wh_none', recipient: customer, sent }, cleanedRequest: deliver(reply) },
+    },
+    {
+      place: 'creates.send_message_and_wait',
+      when: 'a reply that arrives while the step still runs',
+      part: 'performResume',
+      bundle: { inputData: quickSend, outputData: {}, cleanedRequest: deliver(quickReply) },
     },
     form('creates.trigger_campaign', 'for one recipient', { ...saved, audience: 'one' }),
     run('creates.trigger_campaign', 'the saved audience', saved),

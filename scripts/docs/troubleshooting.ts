@@ -25,6 +25,7 @@ const withoutMessage: Record<string, string[]> = {
     'The step ends when the service accepts the message. The status is then `queued`.',
     'To see the current status, add **Find Message** after a delay, or start a Zap with **Message Status Updated** or **Message Failed**.',
     'The failure reason in the result says why it failed.',
+    "Start Campaign succeeds even if the person opted out or can't be reached. To check, look at **Messages Failed** in the result of **Find Campaign**.",
   ],
   'A test reached a real customer': [
     'A test sends a real message. Enter your own number in **Send Tests To** before you test.',

@@ -1,3 +1,5 @@
+import type { PhoneNumber } from 'libphonenumber-js/min';
+import { e164 } from '../api/fields';
 import { readText } from '../forms/input';
 import { halt, quote } from '../platform/errors';
 import countries from './countries.json';
@@ -62,15 +64,16 @@ const hasSeveralNumbers = (text: string): boolean => {
   return parts.filter((part) => countDigits(part) > 6).length > 1 || hasAlternativeEnding(start);
 };
 
-/** Returns the number in E.164, or undefined when it isn't valid. */
-type ReadNumber = (text: string, defaultCountry?: CountryCode) => string | undefined;
+/** Returns a valid phone number; undefined for any other text. */
+type ReadNumber = (text: string, country?: CountryCode) => PhoneNumber | undefined;
 
 const loadReader = async (): Promise<ReadNumber> => {
   // Loaded on first use because most runs read no phone number.
   const { parsePhoneNumberFromString } = await import('./phone-library');
   return (text, defaultCountry) => {
     const parsed = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
-    return parsed?.isValid() ? parsed.number : undefined;
+    // The library takes numbers of some countries that are longer than E.164 allows, such as two numbers with a space.
+    return parsed?.isValid() && e164.test(parsed.number) ? parsed : undefined;
   };
 };
 
@@ -79,9 +82,18 @@ const loadReader = async (): Promise<ReadNumber> => {
  * number.
  */
 const isPair = (text: string, read: ReadNumber, home: CountryCode | undefined): boolean =>
-  [...text.matchAll(/\s(?=\(?0)/g)].some(({ index }) =>
-    [text.slice(0, index), text.slice(index)].every((part) => countDigits(part) > 6 && read(part, home)),
-  );
+  [...text.matchAll(/\s(?=\(?0)/g)].some(({ index }) => {
+    const [start, end] = [text.slice(0, index), text.slice(index)];
+    if (countDigits(start) < 7 || countDigits(end) < 7) return false;
+    const first = read(start, home);
+    return first !== undefined && read(end, first.country) !== undefined;
+  });
+
+/** Whether a text ends in an extension, such as `030 1234567 (12)`. Both together can be a stranger's number. */
+const hasExtension = (text: string): boolean => {
+  const at = text.lastIndexOf('(');
+  return at !== -1 && countDigits(text.slice(0, at)) > 6;
+};
 
 const parseCountry = (text: string): CountryCode => {
   const country = findCountry(text);
@@ -105,17 +117,18 @@ export const parsePhoneNumber = async (label: string, text: string, country: unk
   const number = clean(text);
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw invalidNumber(label, text);
   if (isPair(number, read, home)) throw severalNumbers(label);
+  if (hasExtension(number)) throw invalidNumber(label, text);
   const digits = digitsOf(number);
   if (number.startsWith('+')) {
     const international = read(`+${digits}`);
-    if (international) return international;
+    if (international) return international.number;
     throw invalidNumber(label, text);
   }
   const national = home && read(number, home);
-  if (national) return national;
+  if (national) return national.number;
   const isInternational = digits.startsWith('00') || !(home || northAmericanNumber.test(digits));
   const international = isInternational && read(`+${digits.replace(/^00/, '')}`);
-  if (international) return international;
+  if (international) return international.number;
   if (home) throw foreignNumber(label, text, home);
   throw digits.length > 6 && !digits.startsWith('00') ? localNumber(label, text) : invalidNumber(label, text);
 };

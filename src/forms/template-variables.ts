@@ -12,7 +12,7 @@ import {
   variablesOfTemplate,
 } from './known-variables';
 import { freeFormVariablesField } from './template-fields';
-import { convertVariable, isConvertible, metaOfVariable, type VariableMeta, variablePrefix } from './variable';
+import { convertVariable, dependsOnFormat, metaOfVariable, type VariableMeta, variablePrefix } from './variable';
 
 /** The values of a message's variables, with their names. */
 type Values = [name: string, value: string][];
@@ -49,7 +49,7 @@ const readFreeForm = (given: Values, known: KnownVariables | undefined, timeZone
 };
 
 /** Whether only the template shows what to send: the key may be a label, or the value one to convert. */
-const needsTemplate = ([key, value]: Values[number]): boolean => !/^[a-z0-9_.-]+$/.test(key) || isConvertible(value);
+const needsTemplate = ([key, value]: Values[number]): boolean => !/^[a-z0-9_.-]+$/.test(key) || dependsOnFormat(value);
 
 /**
  * Returns the variables of a message as text by name, and what the form calls them. Times are `HH:MM`, dates

@@ -56,8 +56,10 @@ export const convertVariable = (text: string, { format, label }: VariableMeta, t
   return text;
 };
 
-/** Whether a text may need a conversion, which only the variable's format decides. */
-export const isConvertible = (text: string): boolean => {
-  const conversions = /\d/.test(text) ? [readTime(text, 'UTC'), readDate(text, 'UTC'), readNumber(text)] : [];
-  return conversions.some((converted) => converted !== undefined && converted !== text);
+/** Whether only the variable's format tells what to send: a text may need a conversion, or look like a time but be none. */
+export const dependsOnFormat = (text: string): boolean => {
+  if (!/\d/.test(text)) return false;
+  const time = readTime(text, 'UTC');
+  const conversions = [time, readDate(text, 'UTC'), readNumber(text)];
+  return (!time && /\d\s?[:h]\s?\d/i.test(text)) || conversions.some((each) => each !== undefined && each !== text);
 };

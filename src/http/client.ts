@@ -31,9 +31,14 @@ const timeLeft = (z: ZObject): number => {
   return deadline - Date.now();
 };
 
-/** Gives a step at least three more seconds to undo what it has begun. Zapier leaves five. */
+/** The steps that undo what they have begun. */
+const cleaningUp = new WeakSet<ZObject>();
+
+/** Gives a step three more seconds to undo what it has begun. Zapier leaves five. */
 export const extendDeadlineForCleanup = (z: ZObject): void => {
-  deadlines.set(z, Math.max(deadlines.get(z) ?? 0, Date.now() + 3_000));
+  if (cleaningUp.has(z)) return;
+  cleaningUp.add(z);
+  deadlines.set(z, Date.now() + timeLeft(z) + 3_000);
 };
 
 type Request = ReturnType<typeof buildRequest> & { signal?: AbortSignal };

@@ -16,10 +16,13 @@ const maxTargetLength = 8_000;
 
 type Encoded = ReturnType<typeof encode>;
 
-/** Returns what the form calls the longest value in a path and its query. API Request has the path itself in its form. */
-const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters }: Encoded): string => {
-  const lengths = Object.entries({ path, ...parameters }).map(([name, value]) => ({ name, length: `${value}`.length }));
-  const { name } = lengths.reduce((longest, each) => (each.length > longest.length ? each : longest));
+/** Returns what the form calls the longest part of a path and its query. API Request has the path itself in its form. */
+const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters, query }: Encoded): string => {
+  const values = Object.entries({ ...parameters, ...query });
+  // A name may be long as well, and most letters take several characters in a URL.
+  const lengths = values.map(([name, value]) => ({ name, length: serializeQuery({ [name]: value }).length }));
+  const start = { name: 'path', length: path.length };
+  const { name } = lengths.reduce((longest, each) => (each.length > longest.length ? each : longest), start);
   return fieldLabel(decodeField(endpoint, name), recordLabel(endpoint.path), labels) ?? 'A field of this step';
 };
 

@@ -3,7 +3,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
 import type { Webhook } from '../api/resources';
 import { isSameNumber } from '../formats/reply';
-import { call } from '../http/client';
+import { call, extendDeadlineForCleanup } from '../http/client';
 import { fail } from '../platform/errors';
 import { readHistory } from '../polling/history';
 import { createWebhook, discardWebhook } from './webhook';
@@ -52,6 +52,7 @@ const isNew = ({ created_at }: Pick<Webhook, 'created_at'>): boolean =>
  * wait for the same person. Ignores a failure.
  */
 export const stopWatchingPerson = async (z: ZObject, recipient: string): Promise<void> => {
+  extendDeadlineForCleanup(z);
   const webhooks = await listNewWebhooks(z).catch(() => []);
   const found = webhooks.filter((webhook) => watchesOnly(webhook, recipient) && isNew(webhook));
   const [own, ...others] = found;

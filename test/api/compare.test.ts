@@ -1,7 +1,7 @@
 /** Differences in responses just as they are on the wire. */
 import { compare } from '../../conformance/contract/shape';
 import { endpoints } from '../../src/api/endpoints';
-import { contact } from '../../src/api/resources';
+import { contact, conversation } from '../../src/api/resources';
 
 test.each([
   [
@@ -17,4 +17,21 @@ test.each([
 ])('reports %s', (_what, body, difference) => {
   const { differences } = compare(endpoints.listContacts.response, body, 'contact');
   expect([...differences]).toEqual([expect.stringMatching(difference)]);
+});
+
+describe('an object within the records of a list', () => {
+  const differencesBetween = (...contacts: object[]): string[] => {
+    const body = { data: contacts.map((each) => ({ ...conversation.sample, contact: each })), next_cursor: null };
+    return [...compare(endpoints.listConversations.response, body, 'conversation').differences];
+  };
+  const nameless = { id: '101', phone: '+12025550123', last_name: 'Visser', given: 'Noor' };
+
+  test('has a new name for a field that no record has', () => {
+    const difference = /^`data\[\]\.contact\.first_name` is missing; there is `given` \(src\/api\/resources\.ts:\d+\)$/;
+    expect(differencesBetween(nameless, nameless)).toEqual([expect.stringMatching(difference)]);
+  });
+
+  test('has no new name for a field that another record has', () => {
+    expect(differencesBetween(nameless, { ...nameless, first_name: 'Noor' })).toEqual([]);
+  });
 });

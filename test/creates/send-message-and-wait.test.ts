@@ -160,6 +160,20 @@ describe('the reply', () => {
       await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
     });
 
+    test('stops watching also when finding the message took all the time of the step', async () => {
+      const start = Date.now();
+      const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+      answerReply(200, early);
+      expectCall('listMessages').interceptor.reply(200, () => {
+        now.mockImplementation(() => start + 25_001);
+        return toResponse('listMessages', 200, { data: [sent] });
+      });
+      answerWebhooks(own);
+      expectTidied();
+      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
+      now.mockRestore();
+    });
+
     afterEach(() => Reflect.deleteProperty(endpoints.listWebhooks, 'query'));
 
     test('finds the webhook to delete on any page of them, when the contract has pages', async () => {

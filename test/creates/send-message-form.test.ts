@@ -203,14 +203,19 @@ describe('the variables of a mapped template', () => {
     });
   });
 
-  test('are refused by their label when one is no time', async () => {
+  test.each([
+    ['Arrival Time', 'soon'],
+    ['arrival_time', '25:00'],
+    ['arrival_time', '14h30'],
+    ['arrival_time', 'tomorrow 14:30'],
+  ])('are refused by their label when one is no time: %s %j', async (key, value) => {
     answerTemplate({ variables });
     await expect(
       runStep('creates.send_message.operation.perform', {
         authData,
-        inputData: { ...chosen, to: '+12025550123', variables: { 'Arrival Time': 'soon' } },
+        inputData: { ...chosen, to: '+12025550123', variables: { [key]: value } },
       }),
-    ).rejects.toThrow('Arrival Time: "soon" isn\'t a time.');
+    ).rejects.toThrow(`Arrival Time: "${value}" isn't a time.`);
   });
 });
 

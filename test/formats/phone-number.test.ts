@@ -161,6 +161,21 @@ test.each(['/', ' - ', '.', '\t', '\r', '\u2028'])(
   },
 );
 
+test.each(['3012345 3012346', '030.12345.030.12346', '0171 1234567 1234568'])(
+  'refuses a number that is longer than E.164 allows: %j',
+  async (text) => {
+    await expect(read(text, 'DE')).rejects.toThrow("isn't a phone number in the Default Country, Germany");
+  },
+);
+
+test.each(['030 1234567 (12)', '+49 30 1234567 (12)'])('refuses an extension in parentheses: %j', async (text) => {
+  await expect(read(text, 'DE')).rejects.toThrow("isn't a complete phone number. Enter only the number");
+});
+
+test('never joins a number with its country code and a second one without', async () => {
+  await expect(read('+49 30 1234 030 4321', undefined)).rejects.toThrow('enter only one phone number');
+});
+
 test.each([
   '0301234 0304567',
   '0301234\u00a00304567',
