@@ -27,7 +27,7 @@ const inputFields = defineInputFields([
   {
     ...deduplicationField,
     helpText:
-      'To prevent duplicates, enter a value such as a date. For 24 hours, the campaign starts once per value and recipient, even if you replay the Zap. If the variables changed, nothing is sent and the Zap stops.',
+      'Enter a value such as a date. For 24 hours, the campaign starts once per value and recipient, even on replay. If variables change, nothing is sent.',
   },
 ]);
 

@@ -67,7 +67,7 @@ export const authentication: Authentication = {
       isNoSecret: true,
       choices: countries,
       helpText:
-        'The country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps that send a message can use another one.',
+        'The country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps that send messages can use another.',
     },
   ],
 };

@@ -24,7 +24,7 @@ const inputFields = defineInputFields([
   },
   channelFilter,
   sourcesFilter(
-    'If this Zap sends messages, choose only colleagues and automations to prevent loops. A campaign starts the Zap several times per recipient. Leave empty for all senders.',
+    'If this Zap sends messages, choose only colleagues and automations to prevent loops. Campaigns start many runs. Leave empty for all senders.',
   ),
   campaignFilter,
 ]);

@@ -14,7 +14,7 @@ export const savedAudienceFields = defineInputFields([
     type: 'copy',
     group: 'recipient',
     helpText:
-      "Tests in the editor send nothing. They only show the size of the audience. When the Zap is on, each run messages the whole audience. This can't be undone.",
+      "Tests in the editor send nothing and only show the audience's size. When the Zap is on, each run messages the whole audience. This can't be undone.",
   },
   {
     key: 'max_recipients',

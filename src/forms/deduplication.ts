@@ -7,7 +7,7 @@ export const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Only Once Per',
   helpText:
-    'To prevent duplicates, enter a value such as an order number. For 24 hours, each person gets this template once per value, even if you replay the Zap. If the variables changed, nothing is sent and the Zap stops.',
+    'Enter a value such as an order number. For 24 hours, a person gets this template once per value, even on replay. If variables change, nothing is sent.',
   group: 'repeats_and_tests',
 } as const;
 

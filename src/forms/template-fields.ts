@@ -57,7 +57,7 @@ export const freeFormVariablesField = defineInputField({
   dict: true,
   group: 'message',
   helpText: exists('getTemplate')
-    ? 'For a template or campaign that comes from an earlier step. Enter the name of each variable on the left, such as `Arrival Time`, and its value on the right.'
+    ? 'For a template or campaign from an earlier step. Enter the name of each variable on the left, such as `Arrival Time`, and its value on the right.'
     : 'Enter the name of each variable of the template on the left, such as `arrival_time`, and its value on the right.',
 });
 

@@ -495,7 +495,8 @@ test.each([[{ fault: 'lost', count: '1' }], [{ clear: 'faults' }], [{ plan: 'gro
 );
 
 test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
-  const kept = /The webhook \w+ stays at the service\. It starts no runs,.* need(s|) the Advanced plan/;
+  const kept =
+    /The webhook \w+ stays at the service\. It starts no runs,.* you need to do nothing\. .* need(s|) the Advanced plan/;
   const zap = await turnOnFor('kept');
   await client.post('/simulate', { plan: 'growth' });
   const off = textOf((await client.post(`/zap/${zap}/off`)).html);
