@@ -67,7 +67,7 @@ export class Subscriptions {
     return this.#unsubscribe(trigger, subscription).then(
       () => undefined,
       (error: unknown) =>
-        `The webhook ${subscription.id} stays at the service. It starts no runs, and the service deletes it after its next event, so you need to do nothing. It wasn't removed for this reason: ${sentenceOf(error)}`,
+        `The webhook ${subscription.id} stays at the service. While the Zap is off, it starts no runs, and the service deletes it after its next event. The service didn't remove it: ${sentenceOf(error)}`,
     );
   }
 

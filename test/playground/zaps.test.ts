@@ -496,7 +496,7 @@ test.each([[{ fault: 'lost', count: '1' }], [{ clear: 'faults' }], [{ plan: 'gro
 
 test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
   const kept =
-    /The webhook \w+ stays at the service\. It starts no runs,.* you need to do nothing\. .* need(s|) the Advanced plan/;
+    /The webhook \w+ stays at the service\. While the Zap is off, it starts no runs,.* The service didn't remove it: .* need(s|) the Advanced plan/;
   const zap = await turnOnFor('kept');
   await client.post('/simulate', { plan: 'growth' });
   const off = textOf((await client.post(`/zap/${zap}/off`)).html);
