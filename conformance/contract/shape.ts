@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { calls } from '../../src/api/endpoints';
 import { isTime } from '../../src/api/fields';
-import { innerOf } from '../../src/api/schema';
+import * as resources from '../../src/api/resources';
+import { elementOf, innerOf } from '../../src/api/schema';
 import { readShape } from '../../src/api/translate';
 import { nameOnWire, type Sent, wordsOnWire } from '../../src/api/wire';
 import { sourceOf, sourceOfWord } from './source';
@@ -88,8 +90,21 @@ const isId = (name: string): boolean => /(^|_)id$/i.test(name);
 const fits = ({ name, field }: Field, other: string, value: unknown): boolean =>
   typeOf(value) === typeWanted(unwrap(field)) && isTime(field) === isIsoTime(value) && isId(name) === isId(other);
 
+/** The records that the API lists, not only returns alone. */
+const listedRecords = calls.flatMap(([, { response }]) => {
+  const data = response instanceof z.ZodMiniObject ? response.def.shape.data : undefined;
+  return (data && elementOf(data)) ?? [];
+});
+
+/** Whether the API lists the records that `src/api` declares under this name. */
+const isInLists = (owner: string): boolean =>
+  Object.entries(resources).some(
+    ([name, each]) => name === owner && listedRecords.some(({ _zod }) => _zod.def === Object(each).schema?.def),
+  );
+
 /** Returns the unknown names that may be the missing field: similar ones, or those of its type. */
-const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][], { listed }: Place): string[] => {
+const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][], at: Place): string[] => {
+  const { listed, owner } = at;
   if (listed?.some((each) => isObject(each) && Object.hasOwn(each, missing.name))) return [];
   const similar = unknown.filter(([other]) => isSimilar(missing.name, other));
   if (similar.length > 0) return similar.map(([other]) => other);
@@ -97,8 +112,8 @@ const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown]
   if (!isOptional(missing.field)) return free.map(([other]) => other);
   // A service may leave out an optional field that is never null, such as the details of an error.
   if (!isNullable(missing.field)) return [];
-  // It may also leave out what is null. Only a list shows that no record has the field.
-  if (!listed) return [];
+  // It may also leave out what is null. A list shows whether any record has the field.
+  if (!listed && isInLists(owner)) return [];
   return free.filter(([other, value]) => fits(missing, other, value)).map(([other]) => other);
 };
 

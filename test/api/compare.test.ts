@@ -1,7 +1,7 @@
 /** Differences in responses just as they are on the wire. */
 import { compare } from '../../conformance/contract/shape';
 import { endpoints } from '../../src/api/endpoints';
-import { contact, conversation } from '../../src/api/resources';
+import { contact, conversation, workspace } from '../../src/api/resources';
 
 test.each([
   [
@@ -34,4 +34,9 @@ describe('an object within the records of a list', () => {
   test('has no new name for a field that another record has', () => {
     expect(differencesBetween(nameless, { ...nameless, first_name: 'Noor' })).toEqual([]);
   });
+});
+
+test('a record that no list has is compared alone', () => {
+  const { differences } = compare(workspace.schema, { id: '101', title: 'Harbour Parcels' }, 'workspace');
+  expect([...differences]).toContainEqual(expect.stringContaining('`name` is missing; there is `title`'));
 });
