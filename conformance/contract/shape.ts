@@ -84,7 +84,7 @@ interface Field {
   field: Schema;
 }
 
-const isId = (name: string): boolean => /(^|_)id$/i.test(name);
+const isId = (name: string): boolean => /(^|_)id$|I[dD]$/.test(name);
 
 /** Whether an unknown field has the type of a known one: a number, a time, an id, another text. */
 const fits = ({ name, field }: Field, other: string, value: unknown): boolean =>
