@@ -1,12 +1,12 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
-import { endpoints, pageSize } from '../src/api/endpoints';
+import { endpoints } from '../src/api/endpoints';
 import type { Campaign } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
 import { toOneLine } from '../src/formats/text';
 import { readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { find } from '../src/http/client';
-import { firstFilledPage } from '../src/polling/paginate';
+import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `summer`.' },
@@ -14,13 +14,13 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);
-  const found = await firstFilledPage((after) =>
+  const found = await firstRecords((page) =>
     find(z, endpoints.listCampaigns, {
-      query: { query: toOneLine(name), limit: pageSize.max, after },
+      query: { query: toOneLine(name), ...page },
       labels: { query: 'Name' },
     }),
   );
-  return bestMatches(found.data, name, (each) => each.name);
+  return bestMatches(found, name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Campaign>;
 
 export default defineSearch({

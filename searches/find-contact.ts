@@ -1,5 +1,5 @@
 import { type Bundle, defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
-import { endpoints, pageSize } from '../src/api/endpoints';
+import { endpoints } from '../src/api/endpoints';
 import { passesFilters } from '../src/api/filters';
 import type { Contact } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
@@ -11,7 +11,7 @@ import { readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
-import { firstFilledPage } from '../src/polling/paginate';
+import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   {
@@ -37,28 +37,36 @@ const inputFields = defineInputFields([
 const isSomebodyElse = (found: Contact, known: { phone?: string | undefined; email?: string | undefined }): boolean =>
   !passesFilters({ phone: found.phone ?? undefined, email: found.email ?? undefined }, known);
 
+interface Attempt {
+  value?: string | undefined;
+  error?: unknown;
+}
+
+/** Returns the value, or the error that says why it's invalid. */
+const tryRead = (read: () => Promise<string | undefined>): Promise<Attempt> =>
+  read().then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
 /** Returns the values to search by. Ignores invalid values, unless there is no valid one. */
 const readCriteria = async ({ inputData, authData }: Bundle) => {
   const input = readInput(inputFields, inputData);
-  const errors: unknown[] = [];
-  const ifValid = (read: () => Promise<string | undefined>): Promise<string | undefined> =>
-    read().catch((error: unknown): undefined => void errors.push(error));
-  const phone = await ifValid(
+  const phone = await tryRead(
     async () => input.phone && parsePhoneNumber('Phone Number', input.phone, authData.default_country),
   );
-  const email = await ifValid(async () => readEmail(input.email));
+  const email = await tryRead(async () => readEmail(input.email));
   const { name } = input;
-  if (phone || email || name) return { phone, email, name };
-  throw errors[0] ?? halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
+  if (phone.value || email.value || name) return { phone: phone.value, email: email.value, name };
+  throw (
+    phone.error ?? email.error ?? halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.')
+  );
 };
 
 const perform = (async (z, bundle) => {
   const { phone, email, name } = await readCriteria(bundle);
-  const search = async (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> => {
-    const list = (after?: string) =>
-      find(z, endpoints.listContacts, { query: { ...by, limit: pageSize.max, after }, labels: { query: 'Name' } });
-    return (await firstFilledPage(list)).data;
-  };
+  const search = (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
+    firstRecords((page) => find(z, endpoints.listContacts, { query: { ...by, ...page }, labels: { query: 'Name' } }));
   const byPhone = phone ? await search({ phone }) : [];
   if (byPhone.length > 0) return byPhone;
   const byEmail = email ? await search({ email }) : [];

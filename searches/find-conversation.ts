@@ -21,7 +21,7 @@ import { channelFilter, conversationField } from '../src/forms/reference-fields'
 import { find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 import { readHistory } from '../src/polling/history';
-import { firstFilledPage } from '../src/polling/paginate';
+import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   {
@@ -62,18 +62,17 @@ const findByPhone = async (
   phone: string,
   filters: { channel: string | undefined; status: string | undefined },
 ): Promise<Conversation | undefined> => {
-  const contacts = await firstFilledPage((after) =>
-    find(z, endpoints.listContacts, { query: { phone, limit: 1, after } }),
+  const [contact] = await firstRecords((page) =>
+    find(z, endpoints.listContacts, { query: { phone, ...page, limit: 1 } }),
   );
-  const contactId = contacts.data[0]?.id;
-  if (!contactId) return undefined;
-  const conversations = await firstFilledPage((after) =>
+  if (!contact) return undefined;
+  const [newest] = await firstRecords((page) =>
     find(z, endpoints.listConversations, {
-      query: { contact_id: contactId, ...filters, limit: 1, after },
+      query: { contact_id: contact.id, ...filters, ...page, limit: 1 },
       labels: { contact_id: 'Phone Number', status: 'Status' },
     }),
   );
-  return conversations.data[0];
+  return newest;
 };
 
 const findOne = async (

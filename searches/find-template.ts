@@ -1,5 +1,5 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
-import { endpoints, pageSize } from '../src/api/endpoints';
+import { endpoints } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
 import { bestMatches } from '../src/formats/best-match';
 import { toOneLine } from '../src/formats/text';
@@ -7,7 +7,7 @@ import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
-import { firstFilledPage } from '../src/polling/paginate';
+import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `parcel`.' },
@@ -16,13 +16,13 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
-  const found = await firstFilledPage((after) =>
+  const found = await firstRecords((page) =>
     find(z, endpoints.listTemplates, {
-      query: { query: toOneLine(name), channel, limit: pageSize.max, after },
+      query: { query: toOneLine(name), channel, ...page },
       labels: { query: 'Name' },
     }),
   );
-  return bestMatches(found.data, name, (each) => each.name);
+  return bestMatches(found, name, (each) => each.name);
 }) satisfies SearchPerform<typeof inputFields, Template>;
 
 export default defineSearch({

@@ -23,7 +23,7 @@ const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
 const isDuplicate = async (z: ZObject, key: string): Promise<boolean> => {
   const timer = new AbortController();
   try {
-    return await Promise.race([wasSeen(z, key).catch(() => false), sleep(timeoutMs, false, timer)]);
+    return await Promise.race([wasSeen(z, key).catch(() => false), sleep(timeoutMs, false, { signal: timer.signal })]);
   } finally {
     timer.abort();
   }
