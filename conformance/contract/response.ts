@@ -4,10 +4,10 @@ import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
-import * as resources from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import { Differs, NotChecked, requireNone } from '../checks/check';
 import type { ServiceResponse } from '../service-client';
+import { resourceOf } from './resource';
 import { type Comparison, compare } from './shape';
 import { sourceOf } from './source';
 
@@ -16,14 +16,6 @@ const maxShown = 5;
 /** Returns the name of an endpoint in the contract. */
 export const nameOf = (endpoint: Endpoint): string | undefined =>
   Object.entries<Endpoint>(endpoints).find(([, each]) => each === endpoint)?.[0];
-
-/** Returns the name under which `src/api` declares the resource that the endpoint returns. */
-const resourceOf = ({ response }: Endpoint): string => {
-  const data = response instanceof z.ZodMiniObject ? response.def.shape.data : undefined;
-  const item = data instanceof z.ZodMiniArray ? data.def.element : response;
-  const found = Object.entries(resources).find(([, each]) => Object(each).schema?.def === Object(item).def);
-  return found?.[0] ?? 'webhook';
-};
 
 /** Throws `NotChecked` when the token or the plan doesn't allow the request. */
 export const requirePermission = ({ status, body, endpoint, hasScope }: ServiceResponse): void => {

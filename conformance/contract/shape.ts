@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { calls } from '../../src/api/endpoints';
 import { isTime } from '../../src/api/fields';
-import * as resources from '../../src/api/resources';
-import { elementOf, innerOf } from '../../src/api/schema';
+import { innerOf } from '../../src/api/schema';
 import { readShape } from '../../src/api/translate';
 import { nameOnWire, type Sent, wordsOnWire } from '../../src/api/wire';
+import { isListed } from './resource';
 import { sourceOf, sourceOfWord } from './source';
 
 type Schema = z.core.$ZodType;
@@ -90,18 +89,6 @@ const isId = (name: string): boolean => /(^|_)id$|I[dD]$/.test(name);
 const fits = ({ name, field }: Field, other: string, value: unknown): boolean =>
   typeOf(value) === typeWanted(unwrap(field)) && isTime(field) === isIsoTime(value) && isId(name) === isId(other);
 
-/** The records that the API lists, not only returns alone. */
-const listedRecords = calls.flatMap(([, { response }]) => {
-  const data = response instanceof z.ZodMiniObject ? response.def.shape.data : undefined;
-  return (data && elementOf(data)) ?? [];
-});
-
-/** Whether the API lists the records that `src/api` declares under this name. */
-const isInLists = (owner: string): boolean =>
-  Object.entries(resources).some(
-    ([name, each]) => name === owner && listedRecords.some(({ _zod }) => _zod.def === Object(each).schema?.def),
-  );
-
 /** Returns the unknown names that may be the missing field: similar ones, or those of its type. */
 const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][], at: Place): string[] => {
   const { listed, owner } = at;
@@ -113,7 +100,7 @@ const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown]
   // A service may leave out an optional field that is never null, such as the details of an error.
   if (!isNullable(missing.field)) return [];
   // It may also leave out what is null. A list shows whether any record has the field.
-  if (!listed && isInLists(owner)) return [];
+  if (!listed && isListed(owner)) return [];
   return free.filter(([other, value]) => fits(missing, other, value)).map(([other]) => other);
 };
 
