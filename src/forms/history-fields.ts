@@ -20,7 +20,7 @@ export const sinceField = defineInputField({
   label: 'Sent After',
   type: 'datetime',
   helpText:
-    "Returns only messages after this time, such as `2026-06-11 09:00`, in your Zap's time zone. For the last day, subtract a day with Formatter by Zapier.",
+    "Returns only messages after this time, such as `2026-06-11 09:00`, in your Zap's time zone. For the last day, map yesterday's time from Formatter.",
 });
 
 const readLimit = (value: number | undefined): number => {
