@@ -494,6 +494,24 @@ test.each([[{ fault: 'lost', count: '1' }], [{ clear: 'faults' }], [{ plan: 'gro
   },
 );
 
+test('contacts of another workspace start no run, and a new one does', async () => {
+  const newest = async () => found((await client.get('/activity?kind=request&count=1')).html, /"activity-(req_\w+)"/);
+  const zap = await newZap();
+  await client.post('/simulate', { plan: 'growth' });
+  await fill(zap, 0, { place: 'triggers.new_contact' });
+  await fill(zap, 1, { place: 'searches.find_contact' });
+  await fill(zap, 1, { 'f.phone': '{{1.phone}}' });
+  turnedOn.push(zap);
+  await client.post(`/zap/${zap}/on`);
+  await client.post('/simulate', { plan: 'advanced' });
+  const last = await newest();
+  // The page doesn't hear of polls.
+  for (let request = last; request === last; request = await newest());
+  await write(newCustomer(), 'Hello');
+  await waitForRun(zap, 'Find Contact: Success');
+  expect(textOf((await runsOf(zap)).html)).toContain('1 run,');
+});
+
 test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
   const kept =
     /The webhook \w+ stays at the service\. While the Zap is off, it starts no runs,.* The service didn't remove it: .* need(s|) the Advanced plan/;
