@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Webhook } from '../../src/api/resources';
 import type { Service } from '../service';
@@ -41,6 +42,7 @@ export class Subscriptions {
     // Another tab may turn it on too, and a second subscription would never be removed.
     if (trigger?.type !== 'own' || zap.isOn || this.#starting.has(zap.id)) return;
     this.#starting.add(zap.id);
+    zap.hookId = randomUUID();
     try {
       if (findOperation(trigger.place)?.isHook) await this.#subscribe(zap, trigger);
       else await this.#parts.polling.noteSeen(zap, trigger);
@@ -72,7 +74,7 @@ export class Subscriptions {
   }
 
   #targetUrl(zap: Zap): string {
-    return `${this.#parts.address}/zapier/hooks/${zap.id}`;
+    return `${this.#parts.address}/zapier/hooks/${zap.hookId}`;
   }
 
   async #subscribe(zap: Zap, trigger: OwnStep): Promise<void> {
