@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Webhook } from '../../src/api/resources';
 import type { Service } from '../service';
-import { runOnCore } from './core';
 import { sentenceOf } from './failures';
 import { findOperation } from './operations';
 import type { Polling } from './polling';
-import { bundleOf } from './run-step';
+import { runPart } from './run-step';
 import type { Runner, RunnerParts } from './runner';
 import type { OwnStep, Subscription, Zap } from './zap';
 
@@ -79,9 +78,7 @@ export class Subscriptions {
 
   async #subscribe(zap: Zap, trigger: OwnStep): Promise<void> {
     const targetUrl = this.#targetUrl(zap);
-    const context = this.#parts.runner.context([]);
-    const path = `${trigger.place}.operation.performSubscribe`;
-    const data = await runOnCore(path, { ...bundleOf(trigger, context), targetUrl }, context);
+    const data = await runPart(trigger, 'performSubscribe', this.#parts.runner.context([]), { targetUrl });
     const { id, expiration_date: expiresAt } = subscribed.parse(data);
     zap.subscription = { id, targetUrl, data, expiresAt };
     zap.problem = undefined;
@@ -96,9 +93,8 @@ export class Subscriptions {
   }
 
   async #unsubscribe(trigger: OwnStep, { data, targetUrl }: Subscription): Promise<void> {
-    const context = this.#parts.runner.context([]);
-    const bundle = { ...bundleOf(trigger, context), subscribeData: data, targetUrl };
-    await runOnCore(`${trigger.place}.operation.performUnsubscribe`, bundle, context);
+    const bundle = { subscribeData: data, targetUrl };
+    await runPart(trigger, 'performUnsubscribe', this.#parts.runner.context([]), bundle);
   }
 
   #scheduleRenewal(zap: Zap, subscription: Subscription): void {
