@@ -1,9 +1,11 @@
 import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
 import { startSandbox } from '../sandbox/sandbox';
 import { assemble, type Parts } from './assemble';
 import { listen } from './listen';
 import { requireWebhooks } from './require-webhooks';
 import { createRoutes } from './routes/app';
+import type { Env } from './routes/parts';
 import { Store } from './store';
 
 interface PlaygroundOptions {
@@ -20,20 +22,6 @@ export interface Playground {
 }
 
 const rateLimit = 6000;
-
-/** Serves 503 until there are routes, so that a delivery that comes too early is sent again. */
-const listenEarly = async (port: number) => {
-  let app: ReturnType<typeof createRoutes> | undefined;
-  const starting = () => new Response('The playground is starting.', { status: 503 });
-  const server = await listen(
-    getRequestListener((request, env) => app?.fetch(request, env) ?? starting()),
-    port,
-  );
-  const serve = (routes: typeof app) => {
-    app = routes;
-  };
-  return { ...server, serve };
-};
 
 /** Takes over what an earlier process left in the database: chats, subscriptions, and runs that wait. */
 const restore = async ({ service, chats, observer, subscriptions, runner }: Parts): Promise<void> => {
@@ -56,11 +44,14 @@ export const startPlayground = async ({ port, database }: PlaygroundOptions): Pr
     started.push(sandbox.stop);
     const store = new Store(database === ':memory:' ? database : `${database}.playground`);
     started.push(() => store.close());
-    const server = await listenEarly(port);
+    // A delivery that comes too early is sent again.
+    let routes: Hono<Env> = new Hono<Env>().all('*', (c) => c.text('The playground is starting.', 503));
+    const respond = getRequestListener((request, env) => routes.fetch(request, env));
+    const server = await listen(respond, port);
     started.push(server.stop);
     const parts = await assemble({ address: server.url, sandbox, store });
     started.push(() => parts.stop());
-    server.serve(createRoutes(parts));
+    routes = createRoutes(parts);
     await restore(parts);
     return { url: server.url, stop };
   } catch (error) {

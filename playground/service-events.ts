@@ -1,13 +1,7 @@
 import { endpoints } from '../src/api/endpoints';
+import type { Parts } from './assemble';
 import { type Account, callApi, control } from './call-api';
 import type { ServiceEvent } from './recipes/recipe';
-import type { Service } from './service';
-import type { Simulation } from './simulation';
-
-interface Where {
-  service: Service;
-  simulation: Simulation;
-}
 
 const defaultChannel = 'whatsapp';
 
@@ -35,10 +29,8 @@ export const listContacts = async (service: Account, phone: string) =>
   (await callApi(service, endpoints.listContacts, { query: { phone } })).data;
 
 /** Makes an event happen in the service. A minute passes after a message is sent, in which it may fail. */
-export const applyEvent = async (
-  { service: { account }, simulation }: Where,
-  event: ServiceEvent,
-): Promise<unknown> => {
+export const applyEvent = async ({ service, simulation }: Parts, event: ServiceEvent): Promise<unknown> => {
+  const { account } = service;
   switch (event.type) {
     case 'customer writes': {
       const { phone: from, text, channel = defaultChannel } = event;
