@@ -61,10 +61,20 @@ export const readCampaign = ({ database, workspaceId }: WorkspaceContext, id: st
   return found;
 };
 
-const requireStartable = (status: string, to: string | undefined): void => {
-  if (status === 'canceled') throw validationError([{ field: 'id', message: 'is a campaign that was canceled' }]);
-  if (status !== 'sending' || to) return;
-  throw validationError([{ field: 'id', message: 'is a campaign that is already sending to its audience' }]);
+/** A condition for runs that haven't ended, and whose end is also the campaign's: those for its saved audience. */
+export const unfinished = "recipient IS NULL AND status NOT IN ('completed', 'failed')";
+
+const isSending = ({ database }: WorkspaceContext, { id, status }: CampaignRow): boolean => {
+  const sql = `SELECT 1 FROM campaign_runs WHERE campaign_id = ? AND ${unfinished}`;
+  return status === 'sending' || database.number(sql, id) !== undefined;
+};
+
+const requireStartable = (context: WorkspaceContext, campaign: CampaignRow, to: string | undefined): void => {
+  if (campaign.status === 'canceled') {
+    throw validationError([{ field: 'id', message: 'this campaign was canceled' }]);
+  }
+  if (to !== undefined || !isSending(context, campaign)) return;
+  throw validationError([{ field: 'id', message: 'this campaign is already sending to its audience' }]);
 };
 
 /**
@@ -82,7 +92,7 @@ export const triggerCampaign = (
   if (to === undefined && variables) {
     throw validationError([{ field: 'to', message: 'is needed when there are variables' }]);
   }
-  requireStartable(campaign.status, to);
+  requireStartable(context, campaign, to);
   renderTemplate(context, { ...campaign, variables: variables ?? {} });
   const size = countAudience(context, campaign.audience_tag);
   const run = random.id('run');
@@ -101,9 +111,6 @@ export const triggerCampaign = (
   database.run('UPDATE campaigns SET recipients = recipients + ? WHERE id = ?', recipients, id);
   return readResource(context, resourceTypes.campaignRun, run);
 };
-
-/** A condition for runs that haven't ended, and whose end is also the campaign's: those for its saved audience. */
-export const unfinished = "recipient IS NULL AND status NOT IN ('completed', 'failed')";
 
 /** Ends the campaign and its runs for the saved audience. */
 export const endCampaign = (context: WorkspaceContext, id: string, status: 'completed' | 'failed'): Campaign => {

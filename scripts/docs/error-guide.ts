@@ -339,7 +339,7 @@ export const errorGuide: Record<string, Problem[]> = {
   'Fields of any step': [
     {
       title: 'Required field is empty',
-      messages: ['Template is empty. Fill it in and try again.'],
+      messages: ['Template is empty. Fill it in, or check the earlier step that its value comes from.'],
       why: "The field is empty, or the earlier step didn't have a value for this record.",
       whatToDo: 'Fill in the field, or map one that always has a value.',
     },

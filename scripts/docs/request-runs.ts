@@ -68,8 +68,10 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
   await record('creates.send_message.operation.perform', { inputData: quickSend });
   const quickReply = await write('Yes', quickCustomer);
   const [contact] = await listContacts(service, customer);
-  const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: 'Weekend' } });
-  const saved = { campaign: data[0]?.id, audience: 'saved' };
+  const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: 'opening hours' } });
+  const [first, second] = data;
+  const saved = { campaign: first?.id, audience: 'saved' };
+  const limited = { ...saved, campaign: second?.id, max_recipients: 1_000 };
   const arrivesAt = { ...filledIn, variable_arrival_time: '2:30 pm' };
   return [
     form('creates.send_message', 'with a template chosen', parcel),
@@ -94,7 +96,7 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
     },
     form('creates.trigger_campaign', 'for one recipient', { ...saved, audience: 'one' }),
     run('creates.trigger_campaign', 'the saved audience', saved),
-    run('creates.trigger_campaign', 'the saved audience, with Maximum Recipients', { ...saved, max_recipients: 1_000 }),
+    run('creates.trigger_campaign', 'the saved audience, with Maximum Recipients', limited),
     run('creates.trigger_campaign', 'the saved audience, in a test', saved, { meta: { isLoadingSample: true } }),
     run('creates.trigger_campaign', 'one recipient', { ...saved, audience: 'one', to: customer }),
     run('creates.create_contact', 'a contact', { email: 'noor@example.com' }),

@@ -95,8 +95,13 @@ export const errorCodes = {
   contact_exists: {
     status: 409,
     outcome: 'halt',
-    message: ({ existingId, record }) =>
-      `Another contact already has this phone number or email${existingId ? ` (${existingId})` : ''}. ${record ? 'Nothing was changed. Leave that field empty, or change the other contact first.' : 'To change that contact, use Create or Update Contact, or choose it in Update Contact.'}`,
+    message: ({ existingId, record }) => {
+      const start = `Another contact already has this phone number or email${existingId ? ` (${existingId})` : ''}.`;
+      if (record) return `${start} Nothing was changed. Leave that field empty, or change the other contact first.`;
+      // Create or Update Contact needs the ID.
+      const steps = existingId ? 'use Create or Update Contact, or choose it in Update Contact' : 'use Update Contact';
+      return `${start} To change that contact, ${steps}.`;
+    },
   },
   idempotency_in_flight: {
     status: 409,

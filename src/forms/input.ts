@@ -72,7 +72,9 @@ export const readField = (field: PlainInputField, value: unknown): unknown => {
   if (field.dict) return readDictionary(value);
   if (field.list) return [...new Set(readListField(field, value).map((item) => readChoice(field, item)))];
   const text = readText(value);
-  if (text === undefined && field.required) throw halt(`${field.label} is empty. Fill it in and try again.`);
+  if (text === undefined && field.required) {
+    throw halt(`${field.label} is empty. Fill it in, or check the earlier step that its value comes from.`);
+  }
   if (text === undefined) return undefined;
   return field.type === 'integer' ? readInteger(field.label ?? field.key, text) : readChoice(field, text);
 };

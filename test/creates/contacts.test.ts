@@ -121,7 +121,10 @@ describe('upsert_contact', () => {
 
   test('halts when the service does not say which contact exists', async () => {
     expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
-    await expect(upsert({ phone: '+12025550123' })).rejects.toMatchObject({ name: 'HaltedError' });
+    await expect(upsert({ phone: '+12025550123' })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: 'Another contact already has this phone number or email. To change that contact, use Update Contact.',
+    });
   });
 
   test('halts when another contact has the same email', async () => {

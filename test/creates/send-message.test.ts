@@ -63,7 +63,7 @@ test.each([
   for (const blank of ['', '   ', null, undefined, []]) {
     await expect(send({ [key]: blank })).rejects.toMatchObject({
       name: 'HaltedError',
-      message: `${label} is empty. Fill it in and try again.`,
+      message: `${label} is empty. Fill it in, or check the earlier step that its value comes from.`,
     });
   }
 });

@@ -41,7 +41,9 @@ test('reads a dictionary without names or values that are blank', () => {
 
 test('halts by the label of a field that is required and empty, or no whole number', () => {
   const required = defineInputFields([{ key: 'to', label: 'Phone Number', required: true }]);
-  expect(() => readInput(required, {})).toThrow('Phone Number is empty. Fill it in and try again.');
+  expect(() => readInput(required, {})).toThrow(
+    'Phone Number is empty. Fill it in, or check the earlier step that its value comes from.',
+  );
   expect(() => readInput(fields, { count: '1.5' })).toThrow('Count: "1.5" isn\'t a whole number.');
 });
 

@@ -80,6 +80,14 @@ test('starts while sending only for one recipient', async () => {
   expect(await trigger(id, { to: newNumber() })).toMatchObject({ status: 202 });
 });
 
+test('starts for its audience only once, also before the first message is sent', async () => {
+  const { id } = await byStatus('completed');
+  const answers = await Promise.all([trigger(id, {}), trigger(id, {})]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 422]);
+  await service.advance(60);
+  expect(await find(id)).toMatchObject({ status: 'completed' });
+});
+
 test.each([
   ['a number that is not E.164', { to: '2025550123' }, 'to'],
   ['variables without a recipient', { variables: { parcel_id: 'PX-1' } }, 'to'],
