@@ -1,4 +1,5 @@
 import { endpoints } from '../src/api/endpoints';
+import type { Parts } from './assemble';
 import { type Account, callApi, control } from './call-api';
 import type { ServiceEvent } from './recipes/recipe';
 
@@ -27,46 +28,33 @@ const endCampaign = async (service: Account, name: string, action: 'fail' | 'fin
 export const listContacts = async (service: Account, phone: string) =>
   (await callApi(service, endpoints.listContacts, { query: { phone } })).data;
 
-/** Lists the newest messages that were sent through the API, newest first. */
-export const listSentByApi = async (service: Account) => {
-  const { data } = await callApi(service, endpoints.listMessages, { query: { direction: 'outbound', limit: 100 } });
-  return data.filter(({ source }) => source === 'api');
-};
-
-/** Moves the clock of the service forward, and waits until all work and deliveries due by then are done. */
-export const passTime = (service: Account, seconds: number): Promise<unknown> =>
-  control(service.url, 'POST', 'clock', { advance_seconds: seconds });
-
-/** Makes an event happen in the service. Returns the record that it creates or changes, if there is one. */
-export const applyEvent = async (
-  service: Account,
-  event: ServiceEvent,
-  pass = (seconds: number) => passTime(service, seconds),
-): Promise<unknown> => {
+/** Makes an event happen in the service. A minute passes after a message is sent, in which it may fail. */
+export const applyEvent = async ({ service, simulation }: Parts, event: ServiceEvent): Promise<unknown> => {
+  const { account } = service;
   switch (event.type) {
     case 'customer writes': {
       const { phone: from, text, channel = defaultChannel } = event;
-      return control(service.url, 'POST', 'messages', { from, text, channel });
+      return control(account.url, 'POST', 'messages', { from, text, channel });
     }
     case 'colleague replies': {
-      const id = await conversationId(service, event.phone, event.channel);
-      return control(service.url, 'POST', `conversations/${id}/messages`, { text: event.text });
+      const id = await conversationId(account, event.phone, event.channel);
+      return control(account.url, 'POST', `conversations/${id}/messages`, { text: event.text });
     }
     case 'conversation closes':
       return control(
-        service.url,
+        account.url,
         'POST',
-        `conversations/${await conversationId(service, event.phone, event.channel)}/close`,
+        `conversations/${await conversationId(account, event.phone, event.channel)}/close`,
       );
     case 'contact is added':
-      return callApi(service, endpoints.createContact, { body: event.contact });
+      return callApi(account, endpoints.createContact, { body: event.contact });
     case 'message is sent': {
-      await callApi(service, endpoints.sendMessage, { body: event.message });
-      return pass(60);
+      await callApi(account, endpoints.sendMessage, { body: event.message });
+      return simulation.advance(60);
     }
     case 'campaign completes':
-      return endCampaign(service, event.name, 'finish');
+      return endCampaign(account, event.name, 'finish');
     case 'campaign fails':
-      return endCampaign(service, event.name, 'fail');
+      return endCampaign(account, event.name, 'fail');
   }
 };

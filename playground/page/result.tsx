@@ -1,6 +1,6 @@
 import { toLabel } from '../../src/api/labels';
 import { maxMessageLength } from '../zaps/failures';
-import { outputsOf } from '../zaps/mapping';
+import { outputKey, outputsOf } from '../zaps/mapping';
 import { findOperation } from '../zaps/operations';
 import { type ApiRequest, isPaused, type Run, type StepResult } from '../zaps/run';
 import type { Step, Zap } from '../zaps/zap';
@@ -32,16 +32,13 @@ const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
   </table>
 );
 
-/** The path of a record in the form of an output field's key: `contact.phone` is `contact__phone`. */
-const keyOf = (path: string): string => path.replaceAll(/\.\d+\./g, '[]').replaceAll('.', '__');
-
 /** What Zapier calls an output that has no label. */
 const nameOf = (path: string): string => toLabel(path.replaceAll(/\.\d+(?=\.|$)/g, '').replaceAll('.', '_'));
 
 /** The label and type that the definition gives an output, or what its path and value say. */
 export const describeOutput = (step: Step, path: string, type: string): { label: string; type: string } => {
   const outputs = step.type === 'own' ? findOperation(step.place)?.outputs : undefined;
-  const declared = outputs?.find(({ key }) => key === keyOf(path));
+  const declared = outputs?.find(({ key }) => key === outputKey(path));
   return { label: declared?.label ?? nameOf(path), type: declared?.type ?? type };
 };
 

@@ -19,7 +19,7 @@ export const appointmentReminder: Recipe = {
         lastName: 'Bakker',
         phone: '+1 202 555 0187',
         email: 'sanne@example.com',
-        datetime: '2026-06-12T14:30:00+0200',
+        datetime: '2026-06-12T12:30:00+0200',
         type: 'Delivery',
         notes: 'PX-20418',
       },

@@ -18,7 +18,7 @@ export const calendlyConfirmation: Recipe = {
         email: 'noor.visser@example.com',
         text_reminder_number: '+1 202 555 0123',
         timezone: 'Europe/Amsterdam',
-        scheduled_event: { name: 'PX-20418', start_time: '2026-06-12T12:30:00.000000Z' },
+        scheduled_event: { name: 'PX-20418', start_time: '2026-06-12T10:30:00.000000Z' },
       },
     },
     {

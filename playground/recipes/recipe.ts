@@ -45,7 +45,7 @@ export type ServiceEvent =
   | { type: 'campaign fails' | 'campaign completes'; name: string };
 
 /** The result of a run. What is left out stays empty. */
-export interface RecipeOutcome {
+interface RecipeOutcome {
   /** Every message that the run sends, in order. */
   sent?: { to: string; text: string }[];
   /** Contacts after the run. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import app from '../../src';
 import { Zap as ZapPane } from '../page/zap';
-import { runOnCore } from '../zaps/core';
 import { listChoices } from '../zaps/dropdown';
 import { sentenceOf } from '../zaps/failures';
 import { type Field, findBrokenMappings, findProblems, parseFields } from '../zaps/fields';
@@ -9,7 +8,7 @@ import { isMapped } from '../zaps/mapping';
 import { findOperation } from '../zaps/operations';
 import { findBrokenStep } from '../zaps/references';
 import type { Run } from '../zaps/run';
-import { bundleOf, type StepContext } from '../zaps/run-step';
+import { runPart, type StepContext } from '../zaps/run-step';
 import type { OwnStep, Step, Zap } from '../zaps/zap';
 import type { Parts } from './parts';
 import { findJsonProblems } from './step-form';
@@ -44,8 +43,7 @@ export const readFields = async (
   if (!findOperation(step.place)) return { fields: [], error: `The app no longer has the operation ${step.place}.` };
   const context = editor.contextOf(zap, index);
   try {
-    const path = `${step.place}.operation.inputFields`;
-    const fields = parseFields(await runOnCore(path, bundleOf(step, context), context));
+    const fields = parseFields(await runPart(step, 'inputFields', context));
     step.fieldMeta = Object.fromEntries(fields.map(({ key, meta }) => [key, meta ?? {}]));
     return { fields };
   } catch (error) {

@@ -142,9 +142,9 @@ const addSteps = (routes: Hono<Env>, parts: Parts): void => {
 };
 
 /** Makes the events of a recipe happen. Only the last one has to: the contacts before it may exist already. */
-const applyAll = async ({ service, simulation }: Parts, events: readonly ServiceEvent[]): Promise<void> => {
+const applyAll = async (parts: Parts, events: readonly ServiceEvent[]): Promise<void> => {
   for (const event of events) {
-    const applied = applyEvent(service.account, event, (seconds) => simulation.advance(seconds));
+    const applied = applyEvent(parts, event);
     await (event === events.at(-1) ? applied : applied.catch(() => undefined));
   }
 };

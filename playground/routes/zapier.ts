@@ -4,8 +4,8 @@ import type { Env, Parts } from './parts';
 /** What Zapier's servers receive: deliveries, callbacks, and calls of `z.cursor` and `z.cache`. */
 export const zapierRoutes = ({ hooks, runner, rpc }: Parts): Hono<Env> =>
   new Hono<Env>()
-    .post('/hooks/:zap', async (c) => {
-      const isOn = await hooks.receive(c.req.param('zap'), c.env.incoming);
+    .post('/hooks/:id', async (c) => {
+      const isOn = await hooks.receive(c.req.param('id'), c.env.incoming);
       return c.body(null, isOn ? 200 : 410);
     })
     .post('/callbacks/:id', async (c) => {

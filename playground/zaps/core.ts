@@ -9,9 +9,9 @@ import { appWithOnly } from '../app-with-only';
 export interface StepBundle {
   inputData: Record<string, unknown>;
   /** The values with their `{{…}}`, as the editor keeps them. */
-  inputDataRaw?: Record<string, unknown>;
+  inputDataRaw: Record<string, unknown>;
   authData: Record<string, string>;
-  meta?: Record<string, unknown>;
+  meta: Record<string, unknown>;
   targetUrl?: string;
   subscribeData?: unknown;
   outputData?: unknown;
@@ -52,7 +52,7 @@ export const runOnCore = async (method: string, bundle: StepBundle, around: Surr
   const { results } = await handlerOf(method.split('.')[1] ?? '')({
     command: 'execute',
     method,
-    bundle: { meta: {}, inputDataRaw: bundle.inputData, ...bundle },
+    bundle,
     rpc_base: around.rpcUrl,
     storeKey: around.storeKey ?? method,
     callback_url: around.callbackUrl,

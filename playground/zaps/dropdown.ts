@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { runOnCore } from './core';
 import type { Field } from './fields';
-import { bundleOf, type StepContext } from './run-step';
+import { bundleOf, runPart, type StepContext } from './run-step';
 import type { OwnStep } from './zap';
 
 export interface Choice {
@@ -55,8 +55,7 @@ const listComputed = async (
   search: string,
 ): Promise<ChoicePage> => {
   const index = fields.findIndex((each) => z.object({ key: z.literal(field.key) }).safeParse(each).success);
-  const path = `${step.place}.operation.inputFields.${index}.choices.perform`;
-  const found = results.parse(await runOnCore(path, bundleOf(step, context), { rpcUrl: context.rpcUrl }));
+  const found = results.parse(await runPart(step, `inputFields.${index}.choices.perform`, context));
   const wanted = search.toLowerCase();
   const choices = found.results
     .filter(({ label }) => label.toLowerCase().includes(wanted))

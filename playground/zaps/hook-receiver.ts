@@ -41,9 +41,9 @@ export class HookReceiver {
     return this.#arrivals;
   }
 
-  /** Takes a delivery. Returns false when the Zap is off, which Zapier says with a 410. */
-  async receive(zapId: string, request: IncomingMessage): Promise<boolean> {
-    const zap = this.#parts.zaps.find(zapId);
+  /** Takes a delivery. Returns false when no Zap that is on has this address, which Zapier says with a 410. */
+  async receive(hookId: string, request: IncomingMessage): Promise<boolean> {
+    const zap = this.#parts.zaps.list().find((each) => each.hookId === hookId);
     const trigger = zap?.steps[0];
     if (!zap?.isOn || !zap.subscription || trigger?.type !== 'own') return false;
     inBackground(this.#take(zap, trigger, await receiveDelivery(request)));

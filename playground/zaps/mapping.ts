@@ -36,6 +36,9 @@ export interface Output {
   type: string;
 }
 
+/** The path of an output as the key of an output field: `contact.phone` is `contact__phone`. */
+export const outputKey = (path: string): string => path.replaceAll(/\.\d+\./g, '[]').replaceAll('.', '__');
+
 const maxOutputs = 150;
 
 const collect = (value: unknown, path: string, found: Output[]): void => {

@@ -48,10 +48,14 @@ export class PausedRuns {
   async #release(run: Run, until: Pause['until']): Promise<void> {
     const { pause } = run;
     if (pause?.until !== until) return;
+    this.#endPause(run);
+    await this.#continue(run, pause);
+  }
+
+  #endPause(run: Run): void {
     run.pause = undefined;
     run.status = 'running';
     this.#parts.zaps.saveRun(run);
-    await this.#continue(run, pause);
   }
 
   /** Continues the runs that were held until the account was connected again, oldest first. */
@@ -68,7 +72,7 @@ export class PausedRuns {
       .find(({ id, pause }) => pause?.until === 'callback' && callbackId === `${id}-${pause.index}`);
     if (!run?.pause) return undefined;
     const found = { run, pause: run.pause };
-    run.pause = undefined;
+    this.#endPause(run);
     return found;
   }
 

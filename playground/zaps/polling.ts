@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { runOnCore } from './core';
 import { findOperation } from './operations';
-import { bundleOf } from './run-step';
+import { runPart } from './run-step';
 import type { Runner, RunnerParts } from './runner';
 import type { OwnStep, Zap } from './zap';
 
@@ -26,8 +25,7 @@ export class Polling {
   }
 
   async #poll(trigger: OwnStep): Promise<z.output<typeof records>> {
-    const context = this.#parts.runner.context([]);
-    return records.parse(await runOnCore(`${trigger.place}.operation.perform`, bundleOf(trigger, context), context));
+    return records.parse(await runPart(trigger, 'perform', this.#parts.runner.context([])));
   }
 
   /** Notes the records that exist, which start no run. */

@@ -47,6 +47,14 @@ export const bundleOf = (step: OwnStep, { connection, outputs, isTest }: StepCon
   },
 });
 
+/** Runs a step of the app by its path within the operation, such as `performSubscribe`. Rejects with the error of core. */
+export const runPart = (
+  step: OwnStep,
+  part: string,
+  context: StepContext,
+  extra: Partial<StepBundle> = {},
+): Promise<unknown> => runOnCore(`${step.place}.operation.${part}`, { ...bundleOf(step, context), ...extra }, context);
+
 const noMatch = {
   message: 'The search found nothing.',
   effect: 'Stops this run, unless the Zap continues without a match.',
@@ -74,13 +82,11 @@ export const runOwnStep = async (
   extra: Partial<StepBundle> = {},
 ): Promise<{ result: StepResult; results?: unknown }> => {
   const requests: ApiRequest[] = [];
-  const bundle = { ...bundleOf(step, context), ...extra };
-  const common = { title: titleOf(step), input: bundle.inputData, requests };
+  const common = { title: titleOf(step), input: bundleOf(step, context).inputData, requests };
   const operation = findOperation(step.place);
   try {
     if (!operation) throw new Error(`There is no operation ${step.place}.`);
-    const path = `${step.place}.operation.${part}`;
-    const results = await recordRequests(requests, () => runOnCore(path, bundle, context));
+    const results = await recordRequests(requests, () => runPart(step, part, context, extra));
     const isOver = context.isTest || part !== 'perform';
     return { result: { ...common, ...toResult(operation, results, isOver) }, results };
   } catch (error) {

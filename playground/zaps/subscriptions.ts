@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Webhook } from '../../src/api/resources';
 import type { Service } from '../service';
-import { runOnCore } from './core';
 import { sentenceOf } from './failures';
 import { findOperation } from './operations';
 import type { Polling } from './polling';
-import { bundleOf } from './run-step';
+import { runPart } from './run-step';
 import type { Runner, RunnerParts } from './runner';
 import type { OwnStep, Subscription, Zap } from './zap';
 
@@ -41,6 +41,7 @@ export class Subscriptions {
     // Another tab may turn it on too, and a second subscription would never be removed.
     if (trigger?.type !== 'own' || zap.isOn || this.#starting.has(zap.id)) return;
     this.#starting.add(zap.id);
+    zap.hookId = randomUUID();
     try {
       if (findOperation(trigger.place)?.isHook) await this.#subscribe(zap, trigger);
       else await this.#parts.polling.noteSeen(zap, trigger);
@@ -72,14 +73,12 @@ export class Subscriptions {
   }
 
   #targetUrl(zap: Zap): string {
-    return `${this.#parts.address}/zapier/hooks/${zap.id}`;
+    return `${this.#parts.address}/zapier/hooks/${zap.hookId}`;
   }
 
   async #subscribe(zap: Zap, trigger: OwnStep): Promise<void> {
     const targetUrl = this.#targetUrl(zap);
-    const context = this.#parts.runner.context([]);
-    const path = `${trigger.place}.operation.performSubscribe`;
-    const data = await runOnCore(path, { ...bundleOf(trigger, context), targetUrl }, context);
+    const data = await runPart(trigger, 'performSubscribe', this.#parts.runner.context([]), { targetUrl });
     const { id, expiration_date: expiresAt } = subscribed.parse(data);
     zap.subscription = { id, targetUrl, data, expiresAt };
     zap.problem = undefined;
@@ -94,9 +93,8 @@ export class Subscriptions {
   }
 
   async #unsubscribe(trigger: OwnStep, { data, targetUrl }: Subscription): Promise<void> {
-    const context = this.#parts.runner.context([]);
-    const bundle = { ...bundleOf(trigger, context), subscribeData: data, targetUrl };
-    await runOnCore(`${trigger.place}.operation.performUnsubscribe`, bundle, context);
+    const bundle = { subscribeData: data, targetUrl };
+    await runPart(trigger, 'performUnsubscribe', this.#parts.runner.context([]), bundle);
   }
 
   #scheduleRenewal(zap: Zap, subscription: Subscription): void {

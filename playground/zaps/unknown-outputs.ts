@@ -1,15 +1,15 @@
+import { outputKey, valueAt } from './mapping';
 import { findOperation } from './operations';
 import { reference, textsOf } from './references';
 import { exampleRecord } from './run-step';
 import type { FieldValue, Step } from './zap';
 
-/** Whether a step gives data under the first name of a path, by its example or its definition. */
+/** Whether a step gives data at a path, by its example or its definition. */
 const gives = (step: Step, path: string): boolean => {
-  const [name = ''] = path.split('.');
-  const example = exampleRecord(step);
-  if (typeof example === 'object' && example !== null && Object.hasOwn(example, name)) return true;
+  if (valueAt(exampleRecord(step), path) !== undefined) return true;
+  const wanted = outputKey(path);
   const outputs = step.type === 'own' ? (findOperation(step.place)?.outputs ?? []) : [];
-  return outputs.some(({ key }) => key.split(/__|\[\]/)[0] === name);
+  return outputs.some(({ key }) => wanted === key || wanted.startsWith(`${key}__`));
 };
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 
 const fieldValue = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())]);
@@ -62,6 +63,8 @@ export const zap = z.object({
   title: z.string(),
   steps: z.array(step).check(z.minLength(1)),
   isOn: z.boolean(),
+  /** Where it receives deliveries. Another each time that it's turned on, because its last webhook may still exist. */
+  hookId: z._default(z.string(), () => randomUUID()),
   subscription: z.optional(subscription),
   /** Why a Zap that is on has no subscription at the moment. */
   problem: z.optional(z.string()),

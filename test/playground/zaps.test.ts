@@ -530,10 +530,16 @@ test('a Zap whose webhook the service keeps is off, and says what happens to the
   await client.post('/simulate', { plan: 'advanced' });
   expect(off).toMatch(kept);
   expect(off).toContain('Turn on');
-  // The service deletes a webhook whose receiver responds with 410.
-  expect((await client.post(`/zapier/hooks/${zap}`)).status).toBe(410);
 
   await turnOn(zap);
+  await write(newCustomer(), 'kept');
+  await waitForRun(zap, 'Send Template Message: Success');
+  await client.post('/simulate', { advance: '0' });
+  const deliveries = `/sandbox/deliveries?webhook_id=${found(off, /The webhook (\w+) stays/)}`;
+  // The service deletes a webhook whose receiver responds with 410.
+  expect(await (await fetch((await client.serviceUrl()) + deliveries)).json()).toMatchObject({
+    data: [{ attempts: [{ status: 410 }] }],
+  });
   await client.post('/simulate', { plan: 'growth' });
   const changed = textOf((await fill(zap, 0, { 'l.contains': ['another word'] })).html);
   await client.post('/simulate', { plan: 'advanced' });
