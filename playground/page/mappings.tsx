@@ -6,13 +6,16 @@ import { describeOutput } from './result';
 /** The data of the steps before, to click into the field that was used last. */
 export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => (
   <details id="mappings" class="mappings">
-    <summary>Insert data from an earlier step</summary>
-    <p class="intro">Click a field of the form, then the value to put into it.</p>
+    <summary id="insert-data">Insert data from an earlier step</summary>
+    <p class="intro">Click a field of the form, or press Enter in it. Then choose the value to put into it.</p>
     {zap.steps.slice(0, index).map((step, at) => (
       <div>
         <h4>
           {at + 1}. {titleOf(step)}
         </h4>
+        {step.type === 'own' && step.example === undefined && (
+          <p class="intro">Sample data, until a test of step {at + 1} gives a record.</p>
+        )}
         <ul>
           {outputsOf(exampleRecord(step)).map(({ path, value, type }) => (
             <li>

@@ -1,11 +1,20 @@
 // What htmx has no attribute for. The page shows everything without it.
 const find = (selector) => document.querySelector(selector);
 
-// A value from an earlier step goes into the field that was used last.
+// A value from an earlier step goes into the field that was used last. Tab passes other fields on its way there.
 let lastField;
-document.addEventListener('focusin', ({ target }) => {
-  if (target.matches('#zap [data-mappable]')) lastField = target;
+let isPassing = false;
+const noteField = ({ target }) => {
+  if (!isPassing && target.matches('#zap [data-mappable]')) lastField = target;
+};
+document.addEventListener('keydown', (event) => {
+  isPassing = event.key === 'Tab' || event.key === 'Shift';
+  noteField(event);
 });
+document.addEventListener('pointerdown', () => {
+  isPassing = false;
+});
+document.addEventListener('focusin', noteField);
 document.addEventListener('click', ({ target }) => {
   const mapping = target.closest('[data-map]')?.dataset.map;
   const field = lastField?.isConnected ? lastField : find('#zap [data-mappable]');
@@ -21,28 +30,49 @@ document.addEventListener('input', ({ target }) => {
 
 // The focus stays where it was when the part around it changes, or when its button is disabled for a moment.
 let focused = '';
+let focusedPart;
 document.addEventListener('focusin', ({ target }) => {
   focused = target.closest('[data-return]')?.dataset.return ?? target.id;
+  focusedPart = target.closest('section[id]');
 });
 document.addEventListener('pointerdown', ({ target }) => {
   if (focused && !target.closest(`#${CSS.escape(focused)}`)) focused = '';
 });
 const keepFocus = (part) => {
   if (!focused || document.activeElement !== document.body) return;
-  const field = document.getElementById(focused) ?? part?.querySelector('[data-focus]') ?? part;
-  field?.focus({ preventScroll: true });
+  const isWithin = focusedPart?.contains(part);
+  const field = document.getElementById(focused) ?? (isWithin && (part.querySelector('[data-focus]') ?? part));
+  if (field) field.focus({ preventScroll: true });
 };
 
+// Escape closes a dropdown, and so does the button that opened it.
+const closeChoices = (target) => {
+  const choices = target.closest('.field')?.querySelector('.choices');
+  if (!choices?.hasChildNodes()) return false;
+  choices.replaceChildren();
+  document.getElementById(choices.dataset.return).focus();
+  return true;
+};
+document.addEventListener('keydown', ({ key, target }) => key === 'Escape' && closeChoices(target));
+document.addEventListener(
+  'click',
+  (event) => event.target.matches('[id^="choose-"]') && closeChoices(event.target) && event.stopPropagation(),
+  { capture: true },
+);
+
 // The address names the open chat, the step and the filters, so that a reload shows the same.
+let shownSearch = location.search;
 const keepAddress = () => {
   const parts = [...document.querySelectorAll('[data-address]')].map(({ dataset }) => dataset.address);
   const address = `?${parts.join('&')}`;
   if (address === location.search) return;
   if (location.search) history.pushState(null, '', address);
   else history.replaceState(null, '', address);
+  shownSearch = address;
 };
 
-window.addEventListener('popstate', () => location.reload());
+// A link to a part of the page moves through the history too, and shows the same.
+window.addEventListener('popstate', () => location.search !== shownSearch && location.reload());
 
 const scrollChat = () => {
   const messages = find('#messages');
@@ -87,17 +117,21 @@ const showOwnValues = () => {
 };
 showOwnValues();
 
-let focusedError;
+// What a button of the Zap did shows: the first field with a problem, or the result.
+const showOutcome = () => {
+  const invalid = find('#zap [aria-invalid="true"]');
+  if (invalid) invalid.focus();
+  else find('#result')?.scrollIntoView({ block: 'nearest' });
+};
+
 document.addEventListener('htmx:after:swap', ({ detail }) => {
-  const { request, target } = detail.ctx ?? {};
+  const { sourceElement, target } = detail.ctx ?? {};
   const part = typeof target === 'string' ? find(target) : target;
   scrollChat();
   keepAddress();
   showOwnValues();
   if (part?.matches('.choices')) part.querySelector('[data-focus]')?.focus();
-  const invalid = find('#zap [aria-invalid="true"]');
-  if (request?.method === 'POST' && invalid && focusedError !== invalid) invalid.focus();
-  focusedError = invalid;
+  if (sourceElement?.matches?.('#zap button[hx-disable]')) showOutcome();
   keepFocus(part);
 });
 

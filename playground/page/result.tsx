@@ -110,7 +110,9 @@ export const Result = ({ zap, index, run }: ResultProps) => {
           </p>
         </>
       )}
-      {status === 'success' && output === undefined && <p>No records found.</p>}
+      {status === 'success' && output === undefined && (
+        <p>No records found, so later steps use sample data. Make it happen, then test this step again.</p>
+      )}
       {output !== undefined && <Outputs step={step} output={output} />}
       {requests.length > 0 && <Requests requests={requests} />}
     </div>

@@ -33,6 +33,7 @@ const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
             {message} {effect}
           </span>
         ))}
+      {run.pause?.until === 'callback' && <span>To go on, write back as this customer under Phones.</span>}
       {run.pause?.until === 'time' && (
         <span>To go on sooner, move the clock forward under Simulate failures and time.</span>
       )}
@@ -72,6 +73,7 @@ export const Runs = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => {
           <RunLine zap={zap} run={run} />
         ))}
       </ol>
+      <p class="intro">Replay repeats every step, and sends messages again unless Send Only Once Per has a value.</p>
     </details>
   );
 };

@@ -15,10 +15,18 @@ interface SimulateProps {
 
 const swap = swapPart('simulate');
 
-const Change = ({ name, value, children }: { name: string; value: string; children: string }) => (
+interface ChangeProps {
+  name: string;
+  value: string;
+  /** The same for two buttons that take each other's place, which keeps the focus. */
+  id?: string;
+  children: string;
+}
+
+const Change = ({ name, value, id = `${name}-${value}`, children }: ChangeProps) => (
   <button
     type="button"
-    id={`${name}-${value}`}
+    id={id}
     class="secondary outline"
     hx-post="/simulate"
     hx-vals={JSON.stringify({ [name]: value })}
@@ -75,7 +83,7 @@ const Failures = ({ faults, count }: SimulateProps) => (
       />
     </label>
     <Problem id="fault-count">{count?.problem}</Problem>
-    <button type="submit" id="add-fault" class="secondary outline">
+    <button type="submit" id="add-fault" class="secondary outline" data-focus>
       Add
     </button>
     {faults.length > 0 && (
@@ -123,20 +131,20 @@ const Account = ({ isExpired, plan }: SimulateProps) => (
   <fieldset>
     <legend>Account</legend>
     {isExpired ? (
-      <Change name="token" value="reconnect">
+      <Change id="token" name="token" value="reconnect">
         Reconnect
       </Change>
     ) : (
-      <Change name="token" value="rotate">
+      <Change id="token" name="token" value="rotate">
         Rotate the API token
       </Change>
     )}
     {plan === 'growth' ? (
-      <Change name="plan" value="advanced">
+      <Change id="plan" name="plan" value="advanced">
         Use the Advanced plan
       </Change>
     ) : (
-      <Change name="plan" value="growth">
+      <Change id="plan" name="plan" value="growth">
         Use the Growth plan
       </Change>
     )}

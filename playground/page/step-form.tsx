@@ -83,27 +83,46 @@ const OwnForm = ({ step, ...props }: StepFormProps & { step: OwnStep; address: s
 
 interface OtherFormProps {
   step: OtherStep;
+  isTrigger: boolean;
   address: string;
   problems: Record<string, string>;
 }
 
-const OtherForm = ({ step, address, problems }: OtherFormProps) => (
+/** What another app receives when it's an action. People choose the names. */
+const dataToSend: Field = {
+  key: 'fields',
+  label: 'Data to send',
+  helpText: 'Enter a name, such as `Text`, on the left. Map the value from an earlier step on the right.',
+  dict: true,
+  options: undefined,
+  isDropdown: false,
+};
+
+const OtherForm = ({ step, isTrigger, address, problems }: OtherFormProps) => (
   <>
     <label>
       App and event
       <input name="event" id="event" value={`${step.app}: ${step.event}`} maxlength={200} />
     </label>
-    {Object.entries(step.fields).map(([label, value]) => (
-      <p>
-        <strong>{label}</strong> <span class="mapped">{[value].flat().join(', ')}</span>
-      </p>
-    ))}
+    {!isTrigger && (
+      <section class="group" aria-label={dataToSend.label}>
+        <FormField
+          field={dataToSend}
+          value={Object.fromEntries(
+            Object.entries(step.fields).map(([name, value]) => [name, [value].flat().join(', ')]),
+          )}
+          chosen={undefined}
+          problem={problems[dataToSend.key]}
+          address={address}
+        />
+      </section>
+    )}
     <label>
-      Data of the other app, as JSON
+      {isTrigger ? 'Data of the other app, as JSON' : 'Data that the other app returns, as JSON'}
       <textarea
         name="json"
         id="json"
-        rows={12}
+        rows={isTrigger ? 12 : 4}
         spellcheck={false}
         {...reloadOnChange(address)}
         {...describeProblem('json', problems.json)}
@@ -163,7 +182,15 @@ export const StepForm = (props: StepFormProps) => {
   const address = `/zap/${zap.id}/${index}`;
   const isTrigger = index === 0;
   return (
-    <form id="step" hx-post={address} hx-trigger="change" hx-swap="none" {...inTurn} autocomplete="off" novalidate>
+    <form
+      id="step"
+      hx-post={address}
+      hx-trigger="change, submit"
+      hx-swap="none"
+      {...inTurn}
+      autocomplete="off"
+      novalidate
+    >
       <input type="hidden" name="at" value={index} />
       <input type="hidden" name="step" value={step.id} />
       <input type="hidden" name="fields-of" value={placeOf(step)} />
@@ -176,9 +203,9 @@ export const StepForm = (props: StepFormProps) => {
         </p>
       )}
       {step.type === 'own' && <OwnForm {...props} step={step} address={address} />}
-      {step.type === 'other' && <OtherForm step={step} address={address} problems={problems} />}
+      {step.type === 'other' && <OtherForm step={step} isTrigger={isTrigger} address={address} problems={problems} />}
       {step.type === 'delay' && <DelayForm step={step} address={address} />}
-      {index > 0 && step.type === 'own' && <Mappings zap={zap} index={index} />}
+      {!isTrigger && step.type !== 'delay' && <Mappings zap={zap} index={index} />}
       {step.type === 'own' && !isTrigger && (
         <p class="intro">Test step works like the test in Zapier's editor. Run works like a Zap that is on.</p>
       )}

@@ -55,7 +55,8 @@ export const applyForm = (step: Step, body: Posted): Step => {
   if ((readOne(body, 'fields-of') ?? current) !== current) return step;
   if (step.type === 'other') {
     const { app, event } = splitEvent(readOne(body, 'event') ?? `${step.app}: ${step.event}`);
-    return { ...step, app, event, json: readOne(body, 'json') ?? step.json };
+    const fields = 'k.fields' in body ? readPairs(body, 'fields') : step.fields;
+    return { ...step, app, event, fields, json: readOne(body, 'json') ?? step.json };
   }
   if (step.type === 'delay')
     return { ...step, hours: readWholeNumber(readOne(body, 'hours'), maxDelayHours) || step.hours };
@@ -80,7 +81,8 @@ const findJsonProblem = (json: string): string | undefined => {
       ? undefined
       : 'This is JSON, but not an object. Start it with { and end it with }.';
   } catch (error) {
-    return `This isn't valid JSON. ${error instanceof Error ? error.message.slice(0, 120) : ''}`;
+    const reason = error instanceof Error ? ` (${error.message.slice(0, 120)})` : '';
+    return `This isn't valid JSON. Put each name and text between straight double quotes, such as {"name": "Noor"}.${reason}`;
   }
 };
 

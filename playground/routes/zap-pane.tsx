@@ -9,7 +9,7 @@ import { findOperation } from '../zaps/operations';
 import { findBrokenStep } from '../zaps/references';
 import type { Run } from '../zaps/run';
 import { runPart, type StepContext } from '../zaps/run-step';
-import type { OwnStep, Zap } from '../zaps/zap';
+import type { OwnStep, Step, Zap } from '../zaps/zap';
 import type { Parts } from './parts';
 import { findJsonProblems } from './step-form';
 
@@ -75,12 +75,18 @@ const addLabels = async ({ editor, zaps }: Parts, zap: Zap, index: number, field
   zaps.save(zap);
 };
 
+const findBroken = (step: Step | undefined, fields: readonly Field[], earlier: readonly Step[]) => {
+  if (step?.type === 'own') return findBrokenMappings(fields, step.values, earlier);
+  const problem = step && findBrokenStep(step, earlier.length);
+  return problem ? { fields: problem } : {};
+};
+
 /** Renders a Zap with one step open. */
 export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
   const { fields, error } = await readFields(parts, zap, index);
   await addLabels(parts, zap, index, fields);
   const step = zap.steps[index];
-  const broken = step?.type === 'own' ? findBrokenMappings(fields, step.values, zap.steps.slice(0, index)) : {};
+  const broken = findBroken(step, fields, zap.steps.slice(0, index));
   return (
     <ZapPane
       zap={zap}

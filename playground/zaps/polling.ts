@@ -15,6 +15,8 @@ const maxSeen = 10_000;
 export class Polling {
   readonly #parts: PollingParts;
   readonly #timer: NodeJS.Timeout;
+  /** The plan that each Zap last noted records on. Each plan has its own workspace. */
+  readonly #plans = new Map<string, string>();
   #isPolling = false;
 
   constructor(parts: PollingParts) {
@@ -28,17 +30,22 @@ export class Polling {
 
   /** Notes the records that exist, which start no run. */
   async noteSeen(zap: Zap, trigger: OwnStep): Promise<void> {
+    const { plan } = this.#parts.connection;
     zap.seen = (await this.#poll(trigger)).map(({ id }) => String(id));
+    this.#plans.set(zap.id, plan);
   }
 
   /** Polls every Zap that is on. A poll that fails is repeated the next time. */
   async #pollAll(): Promise<void> {
     if (this.#isPolling || this.#parts.connection.holdsRuns) return;
     this.#isPolling = true;
+    const { plan } = this.#parts.connection;
     for (const zap of this.#parts.zaps.list().filter(({ isOn }) => isOn)) {
       const trigger = zap.steps[0];
       if (trigger?.type !== 'own' || findOperation(trigger.place)?.isHook) continue;
-      await this.#startNew(zap, trigger).catch(() => undefined);
+      const isOtherWorkspace = (this.#plans.get(zap.id) ?? plan) !== plan;
+      const poll = isOtherWorkspace ? this.noteSeen(zap, trigger) : this.#startNew(zap, trigger);
+      await poll.catch(() => undefined);
     }
     this.#isPolling = false;
   }

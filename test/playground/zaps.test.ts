@@ -215,12 +215,16 @@ test('a run waits at a delay until the clock gets there, and finds the reply tha
     'f.variable_parcel_id': '{{4.reply_text}}',
     'f.deduplication_key': '',
   });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 5, { place: 'other' });
+  await fill(zap, 5, { event: 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': 'Reply: {{4.reply_text}}' });
   await client.post(`/zap/${zap}/start`);
   await client.post('/simulate', { advance: '3600' });
   const chat = await write(customer, 'PX-reply');
   expect(textOf((await runsOf(zap)).html)).toContain('Delay for 4 hours: Delayed');
   await client.post('/simulate', { advance: String(3 * 3600) });
   await waitForRun(zap, 'Find Reply: Success Send Template Message: Success');
+  await waitForRun(zap, 'Slack: Send Message: Success. Text: Reply: PX-reply');
   await client.waitFor(`/phones?chat=${chat}`, (html) => html.includes('Your parcel PX-reply arrives'));
 });
 
@@ -313,7 +317,12 @@ test('later steps keep what they map when a step before them is removed', async 
   await client.post(`/zap/${zap}/add`);
   await client.post(`/zap/${zap}/add`);
   await fill(zap, 3, { ...sendForm, 'f.variable_parcel_id': '{{3.id}} {{2.first_name}}' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 4, { place: 'other' });
+  await fill(zap, 4, { 'k.fields': 'Name', 'v.fields': '{{2.first_name}}' });
   await fill(zap, 1, { action: 'remove' });
+  const other = textOf((await client.get(`/zap/${zap}?step=3`)).html);
+  expect(other).toContain('The field Name uses data of a step that was removed. Choose other data.');
   const { html } = await client.get(`/zap/${zap}?step=2`);
   expect(html).toContain('value="{{1.from}}"');
   expect(html).toContain('value="{{2.id}} {{removed.first_name}}"');
@@ -493,6 +502,24 @@ test.each([[{ fault: 'lost', count: '1' }], [{ clear: 'faults' }], [{ plan: 'gro
     expect(response?.status).toBe(200);
   },
 );
+
+test('contacts of another workspace start no run, and a new one does', async () => {
+  const newest = async () => found((await client.get('/activity?kind=request&count=1')).html, /"activity-(req_\w+)"/);
+  const zap = await newZap();
+  await client.post('/simulate', { plan: 'growth' });
+  await fill(zap, 0, { place: 'triggers.new_contact' });
+  await fill(zap, 1, { place: 'searches.find_contact' });
+  await fill(zap, 1, { 'f.phone': '{{1.phone}}' });
+  turnedOn.push(zap);
+  await client.post(`/zap/${zap}/on`);
+  await client.post('/simulate', { plan: 'advanced' });
+  const last = await newest();
+  // The page doesn't hear of polls.
+  for (let request = last; request === last; request = await newest());
+  await write(newCustomer(), 'Hello');
+  await waitForRun(zap, 'Find Contact: Success');
+  expect(textOf((await runsOf(zap)).html)).toContain('1 run,');
+});
 
 test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
   const kept =
