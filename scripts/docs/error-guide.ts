@@ -85,7 +85,7 @@ export const errorGuide: Record<string, Problem[]> = {
     {
       title: 'Phone number has no country code',
       messages: [
-        'Phone Number: "(202) 555-0123" has no country code. Enter it with one, such as +12025550123, or set the Default Country in the step or your account.',
+        'Phone Number: "(202) 555-0123" has no country code. Enter it with one, such as +12025550123, or set the Default Country of your account.',
       ],
       why: "The number's country isn't known. The step never guesses, because a wrong guess would message a stranger.",
       whatToDo:

@@ -38,7 +38,7 @@ const severalNumbers = (label: string): Error =>
 
 const localNumber = (label: string, text: string): Error =>
   halt(
-    `${label}: ${quote(text)} has no country code. Enter it with one, such as +12025550123, or set the Default Country in the step or your account.`,
+    `${label}: ${quote(text)} has no country code. Enter it with one, such as +12025550123, or set the Default Country of your account.`,
   );
 
 const foreignNumber = (label: string, text: string, home: CountryCode): Error =>
