@@ -15,8 +15,6 @@ const maxSeen = 10_000;
 export class Polling {
   readonly #parts: PollingParts;
   readonly #timer: NodeJS.Timeout;
-  /** The plan that each Zap last noted records on. Each plan has its own workspace. */
-  readonly #plans = new Map<string, string>();
   #isPolling = false;
 
   constructor(parts: PollingParts) {
@@ -32,19 +30,19 @@ export class Polling {
   async noteSeen(zap: Zap, trigger: OwnStep): Promise<void> {
     const { plan } = this.#parts.connection;
     zap.seen = (await this.#poll(trigger)).map(({ id }) => String(id));
-    this.#plans.set(zap.id, plan);
+    zap.seenPlan = plan;
+    this.#parts.zaps.save(zap);
   }
 
   /** Polls every Zap that is on. A poll that fails is repeated the next time. */
   async #pollAll(): Promise<void> {
     if (this.#isPolling || this.#parts.connection.holdsRuns) return;
     this.#isPolling = true;
-    const { plan } = this.#parts.connection;
     for (const zap of this.#parts.zaps.list().filter(({ isOn }) => isOn)) {
       const trigger = zap.steps[0];
       if (trigger?.type !== 'own' || findOperation(trigger.place)?.isHook) continue;
-      const isOtherWorkspace = (this.#plans.get(zap.id) ?? plan) !== plan;
-      const poll = isOtherWorkspace ? this.noteSeen(zap, trigger) : this.#startNew(zap, trigger);
+      const isSameWorkspace = zap.seenPlan === this.#parts.connection.plan;
+      const poll = isSameWorkspace ? this.#startNew(zap, trigger) : this.noteSeen(zap, trigger);
       await poll.catch(() => undefined);
     }
     this.#isPolling = false;

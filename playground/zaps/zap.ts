@@ -70,6 +70,8 @@ export const zap = z.object({
   problem: z.optional(z.string()),
   /** Ids that a polling trigger has seen. */
   seen: z.array(z.string()),
+  /** The plan that they were seen on. Each plan has a workspace of its own. */
+  seenPlan: z.optional(z.enum(['advanced', 'growth'])),
 });
 export type Zap = z.output<typeof zap>;
 
