@@ -297,12 +297,20 @@ const shapeNames = Object.keys({ ...shapes, ...largeShapes });
 const someRuns = (shape: string): Run[] =>
   [...runOfEndpoint.values()].filter((_, index) => (index + shapeNames.indexOf(shape)) % 4 === 0);
 
-test.each(Object.entries(shapes))(
-  'when the service sends %s, steps return a result or a sentence',
-  async (shape, respond) => {
-    await Promise.all(someRuns(shape).map(([step, good]) => run(step, undefined, respond, good)));
-  },
-);
+// At once, since most of the time they wait before they try again.
+test('whatever the service sends, steps return a result or a sentence', async () => {
+  const failures: string[] = [];
+  await Promise.all(
+    Object.entries(shapes).flatMap(([shape, respond]) =>
+      someRuns(shape).map(([step, good]) =>
+        run(step, undefined, respond, good).catch((error: Error) => {
+          failures.push(`when it sends ${shape}: ${error.message}`);
+        }),
+      ),
+    ),
+  );
+  expect(failures).toEqual([]);
+});
 
 test.each(Object.entries(largeShapes))(
   'when the service sends %s, a step takes under 5 s of CPU time',

@@ -24,8 +24,8 @@ interface Place {
   owner: string;
   theirs: string;
   ours: string[];
-  /** What the records of the same list have at this place. */
-  listed?: readonly unknown[] | undefined;
+  /** Lists what the records of the same list have at this place. */
+  listed?: (() => readonly unknown[]) | undefined;
 }
 
 const maxSuggestions = 3;
@@ -92,7 +92,7 @@ const fits = ({ name, field }: Field, other: string, value: unknown): boolean =>
 /** Returns the unknown names that may be the missing field: similar ones, or those of its type. */
 const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][], at: Place): string[] => {
   const { listed, owner } = at;
-  if (listed?.some((each) => isObject(each) && Object.hasOwn(each, missing.name))) return [];
+  if (listed?.().some((each) => isObject(each) && Object.hasOwn(each, missing.name))) return [];
   const similar = unknown.filter(([other]) => isSimilar(missing.name, other));
   if (similar.length > 0) return similar.map(([other]) => other);
   const free = unknown.filter(([other]) => !allMissing.some(({ name }) => isSimilar(name, other)));
@@ -108,7 +108,7 @@ const within = ({ theirs, ours, listed, ...place }: Place, { key, name }: Pick<F
   ...place,
   theirs: theirs ? `${theirs}.${name}` : name,
   ours: [...ours, key],
-  listed: listed?.map((each) => (isObject(each) ? each[name] : undefined)),
+  listed: listed && (() => listed().map((each) => (isObject(each) ? each[name] : undefined))),
 });
 
 const compareText = (schema: Schema, value: string, { owner, theirs, ours }: Place, { differences }: Comparison) => {
@@ -173,7 +173,7 @@ const compareValue = (outer: Schema, theirs: unknown, at: Place, comparison: Com
   }
   if (typeof value === 'string') compareText(schema, value, at, comparison);
   if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
-    const each = { ...at, theirs: `${at.theirs}[]`, listed: value };
+    const each = { ...at, theirs: `${at.theirs}[]`, listed: () => value };
     for (const item of value) compareValue(schema.def.element, item, each, comparison);
   }
   if (schema instanceof z.ZodMiniObject && isObject(value)) compareFields(schema, value, at, comparison);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { type Check, type CheckResult, runCheck } from '../../conformance/checks/check';
+import { messageChecks, prepareMessage } from '../../conformance/checks/messages';
 import { readingChecks } from '../../conformance/checks/reading';
 import { Records } from '../../conformance/checks/records';
 import { refusalChecks } from '../../conformance/checks/refusals';
@@ -230,7 +231,13 @@ test('leaves checks open that the plan or the scopes of the token do not allow',
 });
 
 test('leaves the send open when the service refuses the person', async () => {
-  const rows = await checkThrough({}, running.sandbox, '--write', '--to', specialNumbers.optedOut);
+  const service = new ServiceClient({ baseUrl: running.url, token: running.sandbox.tokens.advanced });
+  const sent = prepareMessage(service, new Records(service), specialNumbers.optedOut, {
+    template: undefined,
+    channel: undefined,
+    variables: undefined,
+  });
+  const rows = await runChecks(messageChecks(service, sent));
   expect(rows.find(({ check }) => check === 'sendMessage')).toMatchObject({
     outcome: 'not checked',
     detail: 'the service refuses this person (recipient_opted_out): choose another number with --to',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import nock from 'nock';
 import { runStep } from '../../playground/zapier';
+import { endpoints } from '../../src/api/endpoints';
 import { contact, conversation, message, webhook, workspace } from '../../src/api/resources';
 import { authData, expectCall, pathOf, toResponse } from '../service';
 
@@ -13,22 +14,28 @@ const send = (inputData: Record<string, unknown> = {}) =>
   });
 
 const reading = () => expectCall('getWorkspace').interceptor;
-const expectRead = () => expectCall('getWorkspace').reply(200, workspace.sample);
 const sending = () => expectCall('sendMessage').interceptor;
 const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
 describe('a read', () => {
-  test.each([
-    [500, '<html>'],
-    [502, '<html>'],
-    [408, '{"error": {"code": "not_found"}}'],
-    [425, ''],
-    [500, '{"error": {"code": "validation_failed"}}'],
-    [200, '{"id": "ws_'],
-  ])('is tried again twice when the service answers %i with %s', async (status, body) => {
-    reading().twice().reply(status, body);
-    expectRead();
-    await expect(read()).resolves.toEqual(workspace.sample);
+  // At once, since each waits before it tries again.
+  test('is tried again twice when the service fails, times out or breaks off', async () => {
+    const answers: [status: number, body: string][] = [
+      [500, '<html>'],
+      [408, '{"error": {"code": "not_found"}}'],
+      [425, ''],
+      [500, '{"error": {"code": "validation_failed"}}'],
+      [200, '{"id": "ws_'],
+    ];
+    const reads = answers.map(([status, body], index) => {
+      const base_url = `https://api-${index}.example.com`;
+      const interceptor = () => nock(base_url).intercept(pathOf('getWorkspace'), endpoints.getWorkspace.method);
+      interceptor().twice().reply(status, body);
+      interceptor().reply(200, toResponse('getWorkspace', 200, workspace.sample));
+      return runStep('authentication.test', { authData: { ...authData, base_url } });
+    });
+    const repeated = { status: 'fulfilled', value: workspace.sample };
+    expect(await Promise.allSettled(reads)).toEqual(answers.map(() => repeated));
   });
 
   test('is given up after three tries, with the request id of the last', async () => {

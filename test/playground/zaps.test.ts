@@ -97,14 +97,37 @@ const textsOf = (key: string): string[] =>
 
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
 
-test.each(operations)(
-  '$label opens its form, with the labels, required marks and help texts of the app',
-  async ({ place, kind, key, description }) => {
-    const { html } = await fill(await newZap(), kind === 'triggers' ? 0 : 1, { place });
-    const shown = withoutSpaces(textOf(html));
-    for (const text of [description, ...textsOf(key)]) expect(shown).toContain(withoutSpaces(text));
-  },
-);
+describe('an operation', () => {
+  let zap: string;
+  beforeAll(async () => {
+    zap = await newZap();
+  });
+
+  test.each(operations)(
+    '$label opens its form, with the labels, required marks and help texts of the app',
+    async ({ place, kind, key, description }) => {
+      const { html } = await fill(zap, kind === 'triggers' ? 0 : 1, { place });
+      const shown = withoutSpaces(textOf(html));
+      for (const text of [description, ...textsOf(key)]) expect(shown).toContain(withoutSpaces(text));
+    },
+  );
+});
+
+test('a test of a campaign never reaches its audience', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { place: 'creates.trigger_campaign' });
+  const choices = await client.post(`/zap/${zap}/1/choices/campaign`);
+  const campaign = found(choices.html, /\(draft\)<\/span> <small>([^<]+)/);
+  const { html } = await fill(zap, 1, { 'f.campaign': campaign, 'f.audience': 'saved', action: 'test' });
+  const result = textOf(found(html, /id="result"([\s\S]*)/));
+  expect(result).toContain('Success');
+  expect(result).not.toContain('POST');
+});
+
+test('the page tells a browser without JavaScript what it needs', async () => {
+  const { html } = await client.get('/');
+  expect(found(html, /<noscript[^>]*>([^<]*)/)).toContain('This page needs JavaScript.');
+});
 
 test('a replay adds no bubble', async () => {
   const zap = await turnOnFor('replayed');
@@ -458,6 +481,8 @@ test('another Host, another Origin and more than a megabyte are refused', async 
   expect(await send({ host: 'evil.example' })).toBe(403);
   expect(await send({ origin: 'https://evil.example' })).toBe(403);
   expect(await send({ origin: 'http://127.0.0.1:1' })).toBe(403);
+  // Browsers send this for a page without an address.
+  expect(await send({ origin: 'null' })).toBe(403);
   expect(await send({ 'content-type': 'application/x-www-form-urlencoded' }, 'x'.repeat(1_100_000))).toBe(413);
 });
 

@@ -1,11 +1,12 @@
-/** Makes the round of each copy of the project, in one process. The arguments are their folders. Prints a line each. */
+/** Makes the rounds of all copies of the project at once. The arguments are their folders. Prints a line each. */
 import { join } from 'node:path';
 
 const main = async (): Promise<void> => {
-  for (const copy of process.argv.slice(2)) {
+  const rounds = process.argv.slice(2).map(async (copy) => {
     const { round }: typeof import('./round') = await import(join(copy, 'test/api/adapting/round'));
-    console.log(JSON.stringify(await round()));
-  }
+    return JSON.stringify(await round());
+  });
+  console.log((await Promise.all(rounds)).join('\n'));
 };
 
 main();
