@@ -21,9 +21,9 @@ const playground = new OpenPlayground();
 
 const script = '<img src="x" onerror="document.title = 1"><script>document.title = 2</script> **bold**';
 
-const newestChat = 69;
+const newestChat = 499;
 
-/** Adds 70 chats, with 40 messages in the newest one. */
+/** Adds 500 chats with 4 messages each, and 40 in the newest one. */
 const addChats = (path: string): void => {
   const file = new Database(path);
   const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
@@ -31,7 +31,7 @@ const addChats = (path: string): void => {
   const context = { database: file, clock: Date, random: systemRandom, deliveryFaults, workspaceId };
   file.transaction(() => {
     for (let chat = 0; chat <= newestChat; chat += 1) {
-      for (let message = 1; message <= (chat < newestChat ? 1 : 40); message += 1) {
+      for (let message = 1; message <= (chat < newestChat ? 4 : 40); message += 1) {
         const from = fictionalNumber(300, chat);
         receiveMessage(context, { from, text: `Message ${message}`, channel: 'whatsapp' });
       }
@@ -244,7 +244,7 @@ test('a Zap that another tab turns on and off shows so, with its step and what w
   expect(await parcel.inputValue()).toBe('PX-typed');
 });
 
-test('chats and messages come in pages', async () => {
+test('500 chats and 2,000 messages come in pages', async () => {
   const page = await playground.open();
   expect(await page.locator('.chat').count()).toBe(30);
   await page.getByRole('button', { name: 'More chats' }).click();
@@ -429,9 +429,10 @@ const openEverything = async (page: Page): Promise<void> => {
 test('a phone and a wide screen, dark and light, have no sideways scrolling, accessibility problem or motion', async () => {
   const page = await playground.open();
   await openEverything(page);
-  // Sizes don't depend on the colors, nor colors on the width.
+  // A phone shows everything that a wide screen shows, and its menu.
   for (const [width, colorScheme] of [
     [375, 'dark'],
+    [375, 'light'],
     [1440, 'light'],
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
