@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import type { Connection } from './connection';
-import type { Failure, Pause, Place, Run, StepResult } from './run';
+import { type Failure, isPaused, type Pause, type Place, type Run, type StepResult } from './run';
 import { titleOf } from './run-step';
 import type { Zaps } from './zaps';
 
@@ -86,8 +86,12 @@ export class PausedRuns {
 
   #fail(run: Run): void {
     const { zaps } = this.#parts;
-    const step = zaps.find(run.zapId)?.steps[run.steps.length];
-    run.steps.push({ title: step ? titleOf(step) : run.title, status: 'error', requests: [], failure: stopped });
+    // A step that was retried or got its callback still has the result of its pause.
+    const paused = run.steps.findIndex(isPaused);
+    const index = paused < 0 ? run.steps.length : paused;
+    const step = zaps.find(run.zapId)?.steps[index];
+    const begun = run.steps[index] ?? { title: step ? titleOf(step) : run.title, requests: [] };
+    run.steps[index] = { ...begun, status: 'error', failure: stopped };
     run.status = 'error';
     zaps.saveRun(run);
   }

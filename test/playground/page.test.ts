@@ -465,24 +465,31 @@ test('Zaps, runs and held runs survive a process that is killed, and the page co
   expect(textOf((await playground.post('/simulate', { advance: '10000' })).html)).toContain('Clock is 2 h');
   const addFault = async (fault: object) =>
     fetch(`${await playground.serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
-  await addFault({ kind: '429', count: 1, path: endpoints.sendMessage.path, retry_after: 600 });
-  await write(2);
-  await waitFor('Send Template Message: Held', 1);
-  await addFault({ kind: 'slow', delay_ms: 60_000 });
-  await write(3);
+  for (const [held, seconds] of [600, 60].entries()) {
+    await addFault({ kind: '429', count: 1, path: endpoints.sendMessage.path, retry_after: seconds });
+    await write(2 + held);
+    await waitFor('Send Template Message: Held', held + 1);
+  }
+  await addFault({ kind: 'slow', count: 2, delay_ms: 60_000 });
+  const retry = playground.post('/simulate', { advance: '60' }).catch(() => 'stopped');
   // In the summary, and in the list.
   await waitFor('Running', 2);
+  await write(4);
+  await waitFor('Running', 3);
 
   await playground.post('/simulate', { fault: '503', count: '5' });
   await playground.post('/simulate', { token: 'rotate', plan: 'growth', speed: '10' });
 
   await playground.stop();
+  expect(await retry).toBe('stopped');
   await page.getByText("The playground isn't running.").waitFor();
   await playground.start(['--database', database, '--port', port]);
   await page.getByText("The playground isn't running.").waitFor({ state: 'hidden' });
   await waitUntilLive(page);
 
-  await playground.waitFor(runs, (html) => textOf(html).includes('The playground stopped during this step.'));
+  const restored = await playground.waitFor(runs, (html) => textOf(html).includes('The playground stopped'));
+  expect(count(textOf(restored), 'Send Template Message: Error The playground stopped during this step.')).toBe(2);
+  expect(count(textOf(restored), 'Send Template Message: Held')).toBe(1);
   await playground.post('/simulate', { advance: '600' });
   await waitFor(sent, sentBefore + 2);
   const zap = (await playground.get('/zap/zap-1?step=1')).html;
@@ -492,7 +499,7 @@ test('Zaps, runs and held runs survive a process that is killed, and the page co
   const banner = textOf(found((await playground.get('/simulate')).html, /class="banner"([\s\S]*?)<\/p>/));
   expect(banner).toMatch(/Simulated: Clock is [\w ]+ ahead$/);
   expect((await playground.get(`/phones?chat=${chat}`)).html).toContain('PX-kept');
-  await write(4);
+  await write(5);
   await waitFor(sent, sentBefore + 3);
 
   expect(playground.errors()).toBe('');
