@@ -22,7 +22,7 @@ const details: { [Code in ErrorCode]?: Partial<Refusal>[] } = {
   insufficient_scope: [{ requiredScope: 'messages:write' }],
   plan_required: [{ requiredPlan: 'advanced' }, { requiredPlan: 'growth' }],
   not_found: [{ record: 'Contact' }],
-  contact_exists: [{ existingId: contact.sample.id }, { existingId: contact.sample.id, record: 'Contact' }],
+  contact_exists: [{ existingId: contact.sample.id }, { existingId: contact.sample.id, record: 'Contact' }, {}],
   template_variables_missing: [{ problems: [{ field: 'variables.arrival_time', message: 'is required' }] }],
 };
 
@@ -152,7 +152,7 @@ export const errorGuide: Record<string, Problem[]> = {
       messages: refusalMessages('contact_exists'),
       why: 'A phone number or an email address belongs to one contact only.',
       whatToDo:
-        'Use **Create or Update Contact** in place of Create Contact. If that step shows the message, two contacts have the values: one has the phone number, the other the email address.',
+        'Use **Create or Update Contact** in place of Create Contact. If that step shows the message with an ID, two contacts have the values: one has the phone number, the other the email address.',
     },
     {
       title: 'Nothing to change',
