@@ -41,9 +41,9 @@ export class HookReceiver {
     return this.#arrivals;
   }
 
-  /** Takes a delivery. Returns false when no Zap that is on has this address, which Zapier says with a 410. */
+  /** Receives a delivery. Returns false when no Zap that is on has this address. Zapier then responds with 410. */
   async receive(hookId: string, request: IncomingMessage): Promise<boolean> {
-    const zap = this.#parts.zaps.list().find((each) => each.hookId === hookId);
+    const zap = this.#parts.zaps.list().find(({ subscription }) => subscription?.targetUrl.endsWith(`/${hookId}`));
     const trigger = zap?.steps[0];
     if (!zap?.isOn || !zap.subscription || trigger?.type !== 'own') return false;
     inBackground(this.#take(zap, trigger, await receiveDelivery(request)));

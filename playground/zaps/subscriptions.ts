@@ -41,7 +41,6 @@ export class Subscriptions {
     // Another tab may turn it on too, and a second subscription would never be removed.
     if (trigger?.type !== 'own' || zap.isOn || this.#starting.has(zap.id)) return;
     this.#starting.add(zap.id);
-    zap.hookId = randomUUID();
     try {
       if (findOperation(trigger.place)?.isHook) await this.#subscribe(zap, trigger);
       else await this.#parts.polling.noteSeen(zap, trigger);
@@ -72,8 +71,14 @@ export class Subscriptions {
     );
   }
 
-  #targetUrl(zap: Zap): string {
-    return `${this.#parts.address}/zapier/hooks/${zap.hookId}`;
+  #isHere({ targetUrl }: Subscription): boolean {
+    return targetUrl.startsWith(`${this.#parts.address}/`);
+  }
+
+  /** Returns a new URL each time a Zap is turned on, because its last webhook may still exist. A renewal keeps its URL. */
+  #targetUrl({ subscription }: Zap): string {
+    if (subscription && this.#isHere(subscription)) return subscription.targetUrl;
+    return `${this.#parts.address}/zapier/hooks/${randomUUID()}`;
   }
 
   async #subscribe(zap: Zap, trigger: OwnStep): Promise<void> {
@@ -127,7 +132,7 @@ export class Subscriptions {
       const trigger = zap.steps[0];
       if (!zap.isOn || trigger?.type !== 'own' || !findOperation(trigger.place)?.isHook) continue;
       const { subscription } = zap;
-      const isLive = subscription && known.has(subscription.id) && subscription.targetUrl === this.#targetUrl(zap);
+      const isLive = subscription && known.has(subscription.id) && this.#isHere(subscription);
       if (isLive) this.#scheduleRenewal(zap, subscription);
       else await this.#renew(zap);
     }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 
 const fieldValue = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())]);
@@ -63,14 +62,12 @@ export const zap = z.object({
   title: z.string(),
   steps: z.array(step).check(z.minLength(1)),
   isOn: z.boolean(),
-  /** Where it receives deliveries. Another each time that it's turned on, because its last webhook may still exist. */
-  hookId: z._default(z.string(), () => randomUUID()),
   subscription: z.optional(subscription),
   /** Why a Zap that is on has no subscription at the moment. */
   problem: z.optional(z.string()),
   /** Ids that a polling trigger has seen. */
   seen: z.array(z.string()),
-  /** The plan that they were seen on. Each plan has a workspace of its own. */
+  /** The plan during the last poll. Each plan has a different workspace. */
   seenPlan: z.optional(z.enum(['advanced', 'growth'])),
 });
 export type Zap = z.output<typeof zap>;

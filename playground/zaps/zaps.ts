@@ -35,7 +35,7 @@ export class Zaps {
   }
 
   #add(title: string, steps: Step[]): Zap {
-    const added: Zap = { id: `zap-${this.#zaps.size + 1}`, title, steps, isOn: false, hookId: '', seen: [] };
+    const added: Zap = { id: `zap-${this.#zaps.size + 1}`, title, steps, isOn: false, seen: [] };
     this.#zaps.set(added.id, added);
     this.save(added);
     return added;
