@@ -44,7 +44,7 @@ export const startPlayground = async ({ port, database }: PlaygroundOptions): Pr
     started.push(sandbox.stop);
     const store = new Store(database === ':memory:' ? database : `${database}.playground`);
     started.push(() => store.close());
-    // A delivery that comes too early is sent again.
+    // The service retries a delivery that gets a 503.
     let routes: Hono<Env> = new Hono<Env>().all('*', (c) => c.text('The playground is starting.', 503));
     const respond = getRequestListener((request, env) => routes.fetch(request, env));
     const server = await listen(respond, port);

@@ -14,7 +14,7 @@ export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => (
           {at + 1}. {titleOf(step)}
         </h4>
         {step.type === 'own' && step.example === undefined && (
-          <p class="intro">Sample data, until a test of step {at + 1} gives a record.</p>
+          <p class="intro">This is sample data. To use a real record, test step {at + 1}.</p>
         )}
         <ul>
           {outputsOf(exampleRecord(step)).map(({ path, value, type }) => (

@@ -117,7 +117,7 @@ const showOwnValues = () => {
 };
 showOwnValues();
 
-// What a button of the Zap did shows: the first field with a problem, or the result.
+// Focuses the first field with a problem, or scrolls to the result of the step.
 const showOutcome = () => {
   const invalid = find('#zap [aria-invalid="true"]');
   if (invalid) invalid.focus();

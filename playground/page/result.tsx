@@ -111,7 +111,7 @@ export const Result = ({ zap, index, run }: ResultProps) => {
         </>
       )}
       {status === 'success' && output === undefined && (
-        <p>No records found, so later steps use sample data. Make it happen, then test this step again.</p>
+        <p>No records found, so later steps use sample data. Make the event happen, then test this step again.</p>
       )}
       {output !== undefined && <Outputs step={step} output={output} />}
       {requests.length > 0 && <Requests requests={requests} />}

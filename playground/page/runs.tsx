@@ -33,9 +33,9 @@ const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
             {message} {effect}
           </span>
         ))}
-      {run.pause?.until === 'callback' && <span>To go on, write back as this customer under Phones.</span>}
+      {run.pause?.until === 'callback' && <span>To continue, reply as this customer under Phones.</span>}
       {run.pause?.until === 'time' && (
-        <span>To go on sooner, move the clock forward under Simulate failures and time.</span>
+        <span>To continue sooner, move the clock forward under Simulate failures and time.</span>
       )}
     </span>
     {run.trigger !== undefined && (

@@ -18,7 +18,7 @@ const swap = swapPart('simulate');
 interface ChangeProps {
   name: string;
   value: string;
-  /** The same for two buttons that take each other's place, which keeps the focus. */
+  /** Two buttons that replace each other share an id, which keeps the focus. */
   id?: string;
   children: string;
 }

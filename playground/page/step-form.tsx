@@ -88,7 +88,7 @@ interface OtherFormProps {
   problems: Record<string, string>;
 }
 
-/** What another app receives when it's an action. People choose the names. */
+/** The data that an action of another app receives, by names that people choose. */
 const dataToSend: Field = {
   key: 'fields',
   label: 'Data to send',
@@ -148,7 +148,7 @@ const DelayForm = ({ step, address }: { step: DelayStep; address: string }) => (
         ))}
       </select>
     </label>
-    <p>A run waits here. To go on sooner, move the clock forward under Simulate failures and time.</p>
+    <p>A run waits here. To continue sooner, move the clock forward under Simulate failures and time.</p>
   </>
 );
 
