@@ -3,9 +3,10 @@
  * into the zip.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import AdmZip from 'adm-zip';
 import manifest from '../package.json';
 import { type Command, parseFlags, runCommand } from './cli/command';
 
@@ -23,6 +24,24 @@ const bundleApp = (stage: string): void => {
   run(project, process.execPath, '--import', 'tsx', 'scripts/build.ts', stage);
 };
 
+const loadZip = (zip: string, folder: string): void => {
+  new AdmZip(zip).extractAllTo(folder);
+  run(folder, process.execPath, '--eval', "require('./zapierwrapper.js'); require('./index.js');");
+};
+
+const buildZip = (stage: string): string => {
+  const cli = join(project, 'node_modules/zapier-platform-cli/src/bin/run');
+  const zip = join(stage, 'build/build.zip');
+  try {
+    run(stage, process.execPath, cli, 'build', '--skip-dep-install', '--skip-validation');
+  } catch (error) {
+    if (!existsSync(zip)) throw error;
+    // The CLI loads the finished zip too, but gives up after 5 seconds, which a busy machine can need.
+    loadZip(zip, join(stage, 'unzipped'));
+  }
+  return zip;
+};
+
 /**
  * Writes `build.zip` into the folder `output`, with core and the files that `addApp` puts into a folder. Throws with the
  * output of the tool that failed.
@@ -36,10 +55,9 @@ export const packageApp = (output: string, addApp = bundleApp): void => {
     npm(stage, 'ci', '--prefer-offline', '--omit=dev', '--omit=optional', '--omit=peer', '--ignore-scripts');
     addApp(stage);
     writeFileSync(join(stage, 'package.json'), JSON.stringify({ name, version, main: manifest.main, dependencies }));
-    const cli = join(project, 'node_modules/zapier-platform-cli/src/bin/run');
-    run(stage, process.execPath, cli, 'build', '--skip-dep-install', '--skip-validation');
+    const zip = buildZip(stage);
     mkdirSync(output, { recursive: true });
-    cpSync(join(stage, 'build/build.zip'), join(output, 'build.zip'));
+    cpSync(zip, join(output, 'build.zip'));
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
