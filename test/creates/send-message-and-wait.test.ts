@@ -28,21 +28,24 @@ const answerReply = (status = 200, body: object = reply) =>
 const expectTidied = (status = 204) => expectCall('deleteWebhook', { id: '501' }).reply(status);
 
 describe('sending', () => {
-  test('watches for this contact alone before it sends', async () => {
-    const asked = recordCalls('createWebhook', {}, 201, watch);
-    recordCalls('sendMessage', {}, 202, sent, asked);
-    await expect(send()).resolves.toMatchObject({
-      sent: { id: sent.id },
-      recipient: '+12025550123',
-      webhook_id: '501',
-    });
-    expect(asked.map(({ call }) => call)).toEqual(['createWebhook', 'sendMessage']);
-    expect(asked[0]?.body).toEqual({
-      url: expect.stringMatching(/^https:\/\//),
-      events: ['message.received'],
-      filters: { from: ['+12025550123'] },
-    });
-  });
+  test.each([[['+12025550123']], [['12025550123']], ['+1 202 555 0123']])(
+    'watches for this contact alone before it sends, however the service writes its filter: %j',
+    async (from) => {
+      const asked = recordCalls('createWebhook', {}, 201, { ...watch, filters: { from } });
+      recordCalls('sendMessage', {}, 202, sent, asked);
+      await expect(send()).resolves.toMatchObject({
+        sent: { id: sent.id },
+        recipient: '+12025550123',
+        webhook_id: '501',
+      });
+      expect(asked.map(({ call }) => call)).toEqual(['createWebhook', 'sendMessage']);
+      expect(asked[0]?.body).toEqual({
+        url: expect.stringMatching(/^https:\/\//),
+        events: ['message.received'],
+        filters: { from: ['+12025550123'] },
+      });
+    },
+  );
 
   test.each([
     [422, 'HaltedError'],
@@ -68,14 +71,16 @@ describe('sending', () => {
     await expect(send()).rejects.toThrow('need the Advanced plan');
   });
 
-  test.each([{ filters: null }, { filters: {} }, { filters: { from: [] } }, { filters: { from: ['+12025550187'] } }])(
-    'does not happen when the service would end the wait for anybody: %j',
-    async (created) => {
-      expectCall('createWebhook').reply(201, { ...watch, ...created });
-      expectTidied();
-      await expect(send()).rejects.toThrow("can't wait for replies from one person, so nothing was sent");
-    },
-  );
+  test.each([
+    { filters: null },
+    { filters: {} },
+    { filters: { from: [] } },
+    { filters: { from: ['+12025550187', '+12025550123'] } },
+  ])('does not happen when the service would end the wait for anybody: %j', async (created) => {
+    expectCall('createWebhook').reply(201, { ...watch, ...created });
+    expectTidied();
+    await expect(send()).rejects.toThrow("can't wait for replies from one person, so nothing was sent");
+  });
 
   test('does not happen when the service fails to create the watch, and says that nothing was sent', async () => {
     expectCall('createWebhook').reply(201, {});
@@ -109,6 +114,9 @@ describe('sending', () => {
 
 test('the example reply comes 12 minutes after the message, in its conversation', () => {
   expect(exampleReplyTo(sent)).toEqual({ ...replySample, created_at: '2026-06-11T09:12:00.000Z' });
+  const { contact, from: to } = stranger;
+  const other = { contact, conversation_id: '205', channel: 'sms', created_at: 'soon' };
+  expect(exampleReplyTo({ ...sent, ...other, to })).toEqual({ ...replySample, ...other, from: to });
 });
 
 describe('the reply', () => {
@@ -132,8 +140,12 @@ describe('the reply', () => {
       expectCall('listMessages', {
         query: { direction: 'outbound', conversation_id: String(reply.conversation_id), limit: 100 },
       }).reply(200, { data });
-    const answerWebhooks = (...data: object[]) => expectCall('listWebhooks').reply(200, { data });
-    const own = { ...watch, created_at: new Date().toISOString() };
+    const answerWebhooks = (...data: object[]) => expectCall('listWebhooks', { query: {} }).reply(200, { data });
+    const createdAgo = (seconds: number) => ({
+      ...watch,
+      created_at: new Date(Date.now() - seconds * 1000).toISOString(),
+    });
+    const own = createdAgo(0);
     const other = { ...own, id: '502', filters: { from: ['+12025550187'] } };
     const ofEveryone = { ...own, id: '503', filters: null };
 
@@ -148,6 +160,25 @@ describe('the reply', () => {
         reply: early,
         sent,
       });
+    });
+
+    test.each([
+      [{ to: '(202) 555-0123' }, 'US'],
+      [{ to: '(202) 555-0123', default_country: 'US' }, 'NL'],
+    ])('reads %j in the default country as when it was sent, however the service writes it', async (local, country) => {
+      answerReply(200, early);
+      answerMessages({ ...sent, to: '12025550123' });
+      answerWebhooks(own);
+      expectTidied();
+      const bundle = { inputData: { ...inputData, ...local }, authData: { ...authData, default_country: country } };
+      await expect(resume({ ...bundle, outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
+    });
+
+    test('goes on also when the service does not list its webhooks', async () => {
+      answerReply(200, early);
+      answerMessages(sent);
+      expectCall('listWebhooks').reply(403, {});
+      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
     });
 
     test('finds the message after an empty page with a cursor', async () => {
@@ -176,13 +207,16 @@ describe('the reply', () => {
 
     afterEach(() => Reflect.deleteProperty(endpoints.listWebhooks, 'query'));
 
-    test('finds the webhook to delete on any page of them, when the contract has pages', async () => {
+    test('finds the webhook to delete on any page with new ones, when the contract has pages', async () => {
       const { query } = endpoints.listConversationMessages;
       Object.assign(endpoints.listWebhooks, { query });
       answerReply(200, early);
       answerMessages(sent);
       expectCall('listWebhooks', { query: { limit: 100 } }).reply(200, { data: [other], next_cursor: 'more' });
-      expectCall('listWebhooks', { query: { limit: 100, after: 'more' } }).reply(200, { data: [own] });
+      expectCall('listWebhooks', { query: { limit: 100, after: 'more' } }).reply(200, {
+        data: [own, watch],
+        next_cursor: 'older',
+      });
       expectTidied();
       await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
     });
@@ -207,7 +241,8 @@ describe('the reply', () => {
     });
 
     test.each([
-      ['has waited for the person for longer', [watch]],
+      ['has waited for the person for longer', [createdAgo(90)]],
+      ['may have waited for the person for longer', [{ ...watch, created_at: null }]],
       ['may be one of several for the person', [own, { ...own, id: '504' }]],
     ])('leaves the webhook of a step alone that %s', async (_what, webhooks) => {
       answerReply(200, early);
