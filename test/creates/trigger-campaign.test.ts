@@ -29,12 +29,11 @@ describe('for the saved audience', () => {
     await expect(trigger({ audience: 'saved', max_recipients })).resolves.toHaveProperty('id');
   });
 
-  test('larger than Maximum Recipients sends nothing and says so', async () => {
+  test.each(['120', '0'])('larger than Maximum Recipients (%s) sends nothing and says so', async (max_recipients) => {
     answerCampaign({ audience_size: 121 });
-    await expect(trigger({ audience: 'saved', max_recipients: '120' })).rejects.toMatchObject({
+    await expect(trigger({ audience: 'saved', max_recipients })).rejects.toMatchObject({
       name: 'HaltedError',
-      message:
-        'Maximum Recipients: the audience has 121 people, but only 120 are allowed, so nothing was sent. Enter a higher number, or choose another campaign.',
+      message: `Maximum Recipients: the audience has 121 people, but only ${max_recipients} are allowed, so nothing was sent. Enter a higher number, or choose another campaign.`,
     });
   });
 
@@ -89,6 +88,14 @@ describe('in a test in the editor', () => {
     await expect(trigger(input, test_)).resolves.toEqual(campaignRun.sample);
   });
 
+  test('for one recipient names Send Tests To when the service refuses its number', async () => {
+    expectCall('triggerCampaign', { id: 'cmp_1' }).reply(422, {
+      error: { code: 'recipient_opted_out', message: 'No' },
+    });
+    const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };
+    await expect(trigger(input, test_)).rejects.toThrow('Send Tests To: this person has opted out of messages');
+  });
+
   test('for one recipient writes to nobody when Send Tests To has no phone number', async () => {
     const input = { audience: 'one', to: '2025550123', test_recipient: 'me' };
     await expect(trigger(input, test_)).rejects.toThrow('Send Tests To: "me"');
@@ -121,6 +128,7 @@ describe('with Send Only Once Per', () => {
       await keyOf({ deduplication_key: 'June', campaign: 'cmp_2' }),
       await keyOf(one),
       await keyOf({ ...one, to: '+12025550187' }),
+      await keyOf({ ...one, campaign: 'cmp_2' }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -150,6 +158,13 @@ describe('for one recipient', () => {
     expectCall('getTemplate', { name: template.sample.name }).reply(200, template.sample);
     start({ to: '+12025550123', variables: { parcel_id: 'PX-1', arrival_time: '14:30' } });
     const variables = { 'Parcel Number': 'PX-1', arrival_time: '2:30 pm' };
+    await expect(trigger({ audience: 'one', to: '2025550123', variables })).resolves.toEqual(campaignRun.sample);
+  });
+
+  test('of a mapped campaign without a template sends the variables as they are', async () => {
+    answerCampaign({ template: null });
+    start({ to: '+12025550123', variables: { 'Arrival Time': '2:30 pm' } });
+    const variables = { 'Arrival Time': '2:30 pm' };
     await expect(trigger({ audience: 'one', to: '2025550123', variables })).resolves.toEqual(campaignRun.sample);
   });
 
