@@ -18,6 +18,11 @@ test.each([
   await expect(request({ path })).resolves.toEqual({ response: { id: 'con_1' } });
 });
 
+test('encodes what a path has to have encoded', async () => {
+  service().get(`${pathPrefix}/templates/a%3Fb%20%7Bid%7D`).reply(200, {});
+  await expect(request({ path: 'templates/a%3Fb {id}' })).resolves.toEqual({ response: {} });
+});
+
 test('sends a query', async () => {
   service().get(`${pathPrefix}/contacts`).query({ tag: 'a & {{b}}' }).reply(200, { data: [] });
   await expect(request({ path: 'contacts', query: { tag: 'a & {{b}}', limit: '' } })).resolves.toEqual({
@@ -50,9 +55,9 @@ test('refuses a body for a GET request', async () => {
   await expect(request({ path: 'contacts', body: '{}' })).rejects.toThrow("Body: a GET request can't have one.");
 });
 
-test('gives null for an answer without a body', async () => {
-  service().delete(`${pathPrefix}/contacts/con_1`).reply(204);
-  await expect(request({ method: 'DELETE', path: 'contacts/con_1' })).resolves.toEqual({ response: null });
+test('sends no body for an empty one, and gives null for an answer without one', async () => {
+  service().delete(`${pathPrefix}/contacts/con_1`, '').reply(204);
+  await expect(request({ method: 'DELETE', path: 'contacts/con_1', body: null })).resolves.toEqual({ response: null });
 });
 
 test.each([
@@ -69,6 +74,7 @@ test.each([
   ['contacts//x', `Path: enter only the part after ${pathPrefix}/`],
   ['contacts\r\nX-Evil: 1', `Path: enter only the part after ${pathPrefix}/`],
   ['contacts?limit=1', 'Path: remove the ? or # and everything after it.'],
+  ['contacts#top', 'Path: remove the ? or # and everything after it.'],
   ['contacts/%zz', 'contains an invalid % sequence'],
 ])('refuses the path %j, before any request', async (path, words) => {
   await expect(request({ path })).rejects.toMatchObject({
