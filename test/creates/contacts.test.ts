@@ -127,6 +127,13 @@ describe('upsert_contact', () => {
     });
   });
 
+  test('names the field when the service refuses a tag for a contact that exists', async () => {
+    expectCall('createContact').reply(409, existsBy());
+    const error = { code: 'validation_failed', message: 'Too long', field: 'add_tags' };
+    expectCall('updateContact', { id: 'con_7' }).reply(422, { error });
+    await expect(upsert({ ...person, tags: 'vip' })).rejects.toThrow(/^Tags: Too long\./);
+  });
+
   test('halts when another contact has the same email', async () => {
     expectCall('createContact').reply(409, existsBy('phone'));
     expectCall('updateContact', { id: 'con_7' }).reply(409, {
