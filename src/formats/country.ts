@@ -18,7 +18,7 @@ const aliases: Record<string, CountryCode> = {
 
 /** Returns the country with that code or English name, in any case; undefined when there is none. */
 export const findCountry = (text: string): CountryCode | undefined => {
-  const wanted = text.trim().toUpperCase().replace(/^THE /, '');
+  const wanted = text.toUpperCase().replace(/^THE /, '');
   if (isCountryCode(wanted)) return wanted;
   const named = Object.keys(countries)
     .filter(isCountryCode)
