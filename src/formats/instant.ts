@@ -12,9 +12,6 @@ const unixTime = /^\d{10}(\d{3})?$/;
 /** The year 10,000. Its date has more than ten characters. */
 const end = Date.UTC(10_000, 0);
 
-/** Whether a text ends with a time and its zone. */
-export const hasZone = (text: string): boolean => timeWithZone.test(text);
-
 /** Whether the date in a text means one day. `06/07/2026` could mean two. */
 export const hasClearDate = (text: string): boolean => unambiguousDate.test(text);
 
@@ -22,7 +19,7 @@ export const hasClearDate = (text: string): boolean => unambiguousDate.test(text
 export const readInstant = (text: string): Date | undefined => {
   if (unixTime.test(text)) return new Date(Number(text) * (text.length === 10 ? 1000 : 1));
   const full = text.replace(basicIso, '$1-$2-$3T$4:$5');
-  if (!hasZone(full) || !hasClearDate(full) || timeRange.test(full)) return undefined;
+  if (!timeWithZone.test(full) || !hasClearDate(full) || timeRange.test(full)) return undefined;
   const instant = new Date(full);
   return instant.getTime() < end ? instant : undefined;
 };

@@ -1,4 +1,4 @@
-import { hasClearDate, hasZone, readInstant } from './instant';
+import { hasClearDate, readInstant } from './instant';
 import { formatInZone, instantInZone, type TimeZone } from './time-zone';
 
 /** A time of day: `14:30`, `14.30`, `14:30:05`, `2:30 pm`, `2pm`. `12.06.26` is a date, and `2h30` may be a duration. */
@@ -52,7 +52,7 @@ export const readTime = (text: string, timeZone: TimeZone): string | undefined =
   if (instant) return formatInZone(instant, timeZone).slice(11);
   const rest = text.replace(numericDate, '');
   const times = rest.match(anyTime) ?? [];
-  return hasZone(text) || times.length > 1 ? undefined : readTimeOfDay(rest.replace(writtenDate, ''));
+  return times.length > 1 ? undefined : readTimeOfDay(rest.replace(writtenDate, ''));
 };
 
 /**

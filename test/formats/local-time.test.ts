@@ -37,7 +37,8 @@ test.each([
 test.each([
   'soon',
   '',
-  '25:00',
+  '24:00',
+  '14:60',
   '13:30 pm',
   '2026-06-12',
   '14',
@@ -55,6 +56,8 @@ test.each([
   '2026-06-12 10:00:00+02',
   '2026-06-12 10:00 UTC+2',
   '2026-06-12 14:30 or 15',
+  'Fri Jun 12 10:00 2026 to 12:00',
+  '2026-13-01T10:00:00Z',
 ])('finds no time in %j', (text) => {
   expect(readTime(text, 'Europe/Amsterdam')).toBeUndefined();
 });
@@ -100,6 +103,15 @@ test.each([
   '12. marraskuuta 2026',
 ])('finds no certain date in %j', (text) => {
   expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
+});
+
+test.each([
+  ['2026-06-12T12:30:45Z', '2026-06-12T12:30:45.000Z'],
+  // The clock goes forward at 02:00.
+  ['2026-03-29 01:30', '2026-03-29T00:30:00.000Z'],
+  ['2026-03-29 03:30', '2026-03-29T01:30:00.000Z'],
+])('reads the moment %j as %s, in the time zone of the Zap', (text, moment) => {
+  expect(readDateTime(text, 'Europe/Amsterdam')?.toJSON()).toBe(moment);
 });
 
 test.each(['2026-06-12 09:00 to 11:00', '2026-06-12 10:00:00+02'])('finds no certain moment in %j', (text) => {
