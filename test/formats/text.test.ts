@@ -14,6 +14,7 @@ describe('containsPhrase', () => {
     ['请STOP吧', 'stop'],
     ['หยุดส่งข้อความ', 'หยุด'],
     ['thanks 👍👍', '👍'],
+    ['thanks👍bye', '👍'],
     ["l'arrêt", 'arrêt'],
     ['stopped, then stop', 'stop'],
   ])('finds in %j the phrase %j', (text, phrase) => {
@@ -22,6 +23,9 @@ describe('containsPhrase', () => {
 
   test.each([
     ['nonstop', 'stop'],
+    ['non-stop', 'stop'],
+    ['stop-motion', 'stop'],
+    ['stop', '\u200b'],
     ['Unstoppable team', 'stop'],
     ['stop2', 'stop'],
     ['Rembourse\u0301', 'rembourse'],
