@@ -52,12 +52,13 @@ describe('find_contact', () => {
     const called = (id: string, first_name: string | null, last_name: string | null) => ({ id, first_name, last_name });
     const found = [
       called('111', 'Marinoor', null),
-      called('112', 'Noortje', 'B'),
-      called('113', 'noor', null),
-      called('114', null, null),
+      called('112', 'Jan', 'Noord'),
+      called('113', 'Noortje', 'B'),
+      called('114', 'noor', null),
+      called('115', null, null),
     ];
     answer('listContacts', { query: 'Noor' }, found);
-    await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual([found[2], found[1]]);
+    await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual([found[3], found[2], found[1]]);
   });
 
   test.each<[Record<string, unknown>, Record<string, string>]>([
@@ -78,11 +79,11 @@ describe('find_contact', () => {
   });
 
   test('finds a name in any case, with or without its accents', async () => {
-    const zoe = { ...contact.sample, first_name: 'Zoë', last_name: "O'Neill" };
-    answer('listContacts', { query: 'oneill zoe' }, [contact.sample]);
-    await expect(search('find_contact', { name: 'oneill zoe' })).resolves.toEqual([]);
-    answer('listContacts', { query: 'ZOE O’neill' }, [zoe]);
-    await expect(search('find_contact', { name: 'ZOE O’neill' })).resolves.toEqual([zoe]);
+    const noelle = { ...contact.sample, first_name: 'Noëlle', last_name: "O'Neill" };
+    answer('listContacts', { query: 'noor oneill' }, [contact.sample]);
+    await expect(search('find_contact', { name: 'noor oneill' })).resolves.toEqual([]);
+    answer('listContacts', { query: 'NOELLE O’neill' }, [noelle]);
+    await expect(search('find_contact', { name: 'NOELLE O’neill' })).resolves.toEqual([noelle]);
   });
 
   test.each(['Noor\u00a0Visser', ' Noor  Visser ', 'Noor\tVisser'])(
@@ -142,6 +143,11 @@ describe.each<[string, EndpointName, Record<string, string>, object, object]>([
   test('finds by name, in one request, the best match first', async () => {
     answer(call, { query: 'summer', ...filters }, [sample, { ...exact, name: 'Winter' }, exact]);
     await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample]);
+  });
+
+  test('finds by a name of symbols alone', async () => {
+    answer(call, { query: '🎉' }, [sample, { ...exact, name: '🎉' }]);
+    await expect(search(key, { name: '🎉' })).resolves.toEqual([{ ...exact, name: '🎉' }]);
   });
 
   test('without a name makes no request', async () => {
@@ -364,13 +370,14 @@ describe('find_messages', () => {
 
   test('gives one record with the messages, their number and a line for each, in one request', async () => {
     const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: 50 };
-    answer('listMessages', query, [failed, { ...failed, status: 'delivered' }]);
+    const other = { ...failed, id: 'other', contact: null, error: { code: 'blocked' } };
+    answer('listMessages', query, [failed, { ...failed, status: 'delivered' }, other]);
     const input = { direction: 'Outbound (from you)', status: 'failed', channel: 'whatsapp' };
     await expect(search('find_messages', input, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
-        count: 1,
-        messages: [failed],
-        summary: `[2026-06-11 11:40] To Noor Visser +12025550123: ${failed.text} (failed: This number cannot be reached on this channel.)`,
+        count: 2,
+        messages: [failed, other],
+        summary: `[2026-06-11 11:40] To Noor Visser +12025550123: ${failed.text} (failed: This number cannot be reached on this channel.)\n[2026-06-11 11:40] To +12025550123: ${failed.text} (failed: blocked)`,
         complete: true,
       },
     ]);
