@@ -35,6 +35,17 @@ describe('turning a Zap on', () => {
     expect(asked).toMatchObject([{ body: { url, events: [event] } }]);
   });
 
+  test('tries again with the same key when the service fails, and uses another key the next time', async () => {
+    const asked = recordCalls('createWebhook', {}, 503, '<html>');
+    for (const _ of ['the second try', 'the next time']) {
+      recordCalls('createWebhook', {}, 201, webhook.sample, asked);
+      await subscribe();
+    }
+    const [first, second, next] = asked.map(({ headers }) => headers['idempotency-key']);
+    expect(second).toBe(first);
+    expect(next).not.toBe(first);
+  });
+
   test('asks Zapier to renew a subscription that expires', async () => {
     const expires_at = new Date(Date.now() + 86_400_000).toISOString();
     expectCall('createWebhook').reply(201, { ...webhook.sample, expires_at });
