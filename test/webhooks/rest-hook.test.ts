@@ -52,13 +52,18 @@ describe('turning a Zap on', () => {
     await expect(subscribe()).resolves.toHaveProperty('expiration_date', expires_at);
   });
 
-  test.each(['soon', '2026-06-11T09:40:12Z', '1', '2038-13-01T00:00:00Z', 2_145_916_800])(
-    'does not tell Zapier a time that is past or not ISO 8601: %j',
-    async (expires_at) => {
-      expectCall('createWebhook').reply(201, { ...webhook.sample, expires_at });
-      await expect(subscribe()).resolves.not.toHaveProperty('expiration_date');
-    },
-  );
+  test.each([
+    'soon',
+    '2026-06-11T09:40:12Z',
+    '1',
+    '2038-13-01T00:00:00Z',
+    '2038-02-30T00:00:00Z',
+    'Fri, 12 Jun 2099 10:00:00 GMT',
+    2_145_916_800,
+  ])('does not tell Zapier a time that is past or not ISO 8601: %j', async (expires_at) => {
+    expectCall('createWebhook').reply(201, { ...webhook.sample, expires_at });
+    await expect(subscribe()).resolves.not.toHaveProperty('expiration_date');
+  });
 
   test.each([{ required_plan: 'advanced' }, {}])(
     'on a plan without webhooks says which plan is needed and what works without it: %j',
@@ -352,7 +357,7 @@ describe("without Zapier's cache, a delivery still starts the Zap", () => {
   });
 
   test('because it is slow', async () => {
-    rpc().delay(20_000).reply(200, {});
+    rpc().twice().delay(20_000).reply(200, {});
     await expect(receiveWithCache()).resolves.toEqual(started);
   });
 
@@ -368,11 +373,12 @@ describe('with the cache as Zapier keeps it', () => {
   const receive = () => receiveWithCache(request);
   const started = [events['message.received'].sample];
 
-  /** Keeps the first value of a key. */
+  /** Keeps the first value of a key, if it's asked to. */
   const cache = () => {
     const kept = new Map<unknown, unknown>();
     const read = (key: unknown) => kept.get(key) ?? null;
-    const write = (key: unknown, value: unknown) => !kept.has(key) && Boolean(kept.set(key, value));
+    const write = ([key, value, _seconds, _scope, isFirstOnly]: unknown[]) =>
+      !(isFirstOnly && kept.has(key)) && Boolean(kept.set(key, value));
     return { read, write };
   };
 
@@ -380,11 +386,11 @@ describe('with the cache as Zapier keeps it', () => {
     const { read, write } = cache();
     const bothRead = Promise.withResolvers<void>();
     let reads = 0;
-    const { stop } = serveRpc(async ({ method, params: [key, value] }) => {
-      if (method === 'zcache_set') return bothRead.promise.then(() => write(key, value));
+    const { stop } = serveRpc(async ({ method, params }) => {
+      if (method === 'zcache_set') return bothRead.promise.then(() => write(params));
       reads += 1;
       if (reads === 2) bothRead.resolve();
-      return read(key);
+      return read(params[0]);
     });
     const results = await Promise.all([receive(), receive()]);
     expect(results.toSorted()).toEqual([[], started]);
@@ -395,9 +401,9 @@ describe('with the cache as Zapier keeps it', () => {
   test('a delivery starts the Zap when the cache reads only after it has written', async () => {
     const { read, write } = cache();
     const written = Promise.withResolvers<void>();
-    const { stop } = serveRpc(async ({ method, params: [key, value] }) => {
-      if (method === 'zcache_get') return written.promise.then(() => read(key));
-      const isFirst = write(key, value);
+    const { stop } = serveRpc(async ({ method, params }) => {
+      if (method === 'zcache_get') return written.promise.then(() => read(params[0]));
+      const isFirst = write(params);
       written.resolve();
       return isFirst;
     });
@@ -406,11 +412,20 @@ describe('with the cache as Zapier keeps it', () => {
     stop();
   });
 
+  test('a delivery is remembered for a day, in which the service may repeat it', async () => {
+    const remembered: unknown[] = [];
+    const { stop } = serveRpc(({ method, params: [, , seconds] }) => {
+      if (method === 'zcache_set') remembered.push(seconds);
+      return null;
+    });
+    await receive();
+    expect(remembered).toEqual([86_400]);
+    stop();
+  });
+
   test('a delivery starts the Zap when its own write is said to be somebody else’s, as after a lost answer', async () => {
     const { read, write } = cache();
-    const { stop } = serveRpc(({ method, params: [key, value] }) =>
-      method === 'zcache_set' ? !write(key, value) : read(key),
-    );
+    const { stop } = serveRpc(({ method, params }) => (method === 'zcache_set' ? !write(params) : read(params[0])));
     await expect(receive()).resolves.toEqual(started);
     stop();
   });
