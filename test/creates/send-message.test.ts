@@ -73,6 +73,7 @@ describe('Send Only Once Per', () => {
     const first = await keyOf({ deduplication_key: 'order 1' });
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await keyOf({ deduplication_key: ' order 1 ', variables: { a: 'b' } })).toBe(first);
+    expect(await keyOf({ deduplication_key: 'order 1', to: '+1 (202) 555-0123' })).toBe(first);
     expect(await keyOf({ deduplication_key: 'order 2' })).not.toBe(first);
   });
 
@@ -136,6 +137,11 @@ describe('Send Tests To', () => {
     await expect(send({ test_recipient: 'me' }, { meta: { isLoadingSample: true } })).rejects.toThrow(
       'Send Tests To: "me"',
     );
+  });
+
+  test('does not hide that the number of the customer is none', async () => {
+    const inputData = { to: 'call me', test_recipient: '+12025550187' };
+    await expect(send(inputData, { meta: { isLoadingSample: true } })).rejects.toThrow('Phone Number: "call me"');
   });
 
   test('is named when the service refuses its number', async () => {
