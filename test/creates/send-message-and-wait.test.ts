@@ -17,7 +17,7 @@ const send = (bundle: Bundle = {}) => run('perform', { inputData, ...bundle });
 
 const watch = { ...webhook.sample, id: '501', filters: { from: ['+12025550123'] } };
 const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
-const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:12:20Z' };
+const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:11:40Z' };
 const stranger = { ...reply, from: '+12025550145', contact: { id: '102', phone: '+12025550145' } };
 const outputData = { sent, recipient: '+12025550123', webhook_id: '501' };
 const cleanedRequest = toPayload(deliveryOf('message.received', reply));
@@ -56,6 +56,19 @@ describe('sending', () => {
     recordSends(status, { error: { code: status === 422 ? 'recipient_opted_out' : 'other', message: 'No' } });
     expectTidied();
     await expect(send()).rejects.toMatchObject({ name });
+  });
+
+  test('that fails stops watching also when it took all the time of the step', async () => {
+    const start = Date.now();
+    const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+    expectCall('createWebhook').reply(201, watch);
+    expectCall('sendMessage').interceptor.reply(() => {
+      now.mockImplementation(() => start + 25_001);
+      return [422, '{}'];
+    });
+    expectTidied();
+    await expect(send()).rejects.toThrow("didn't accept the input");
+    now.mockRestore();
   });
 
   test('that fails tells why also when the watch cannot be removed', async () => {
