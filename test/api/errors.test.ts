@@ -87,6 +87,14 @@ describe('a refusal in another shape', () => {
     expect(message).toMatch(/(Phone Number: |to )is too long\. .+ \(Request ID: req_1\)$/);
   });
 
+  test('an error text that is a code counts as the code', () => {
+    expect(told(403, { error: 'insufficient_scope' }).message).toContain("doesn't have the scope that this step needs");
+  });
+
+  test('the request ID of the body comes before that of the header', () => {
+    expect(told(500, { request_id: 'req_2' }, 'req_1').message).toMatch(/\(Request ID: req_2\)$/);
+  });
+
   test('the name of a variable in braces stays in the reason', () => {
     const { message } = told(422, { message: 'The variable {{arrival_time}} is missing' });
     expect(message).toContain('The variable {{arrival_time}} is missing.');

@@ -100,6 +100,11 @@ describe('an answer', () => {
     },
   );
 
+  test('that refuses in plain text gives the reason', async () => {
+    recordSends(422, 'This channel is closed');
+    await expect(send()).rejects.toThrow("didn't accept the input. This channel is closed. Correct");
+  });
+
   test('without what identifies a record names the place', async () => {
     expectCall('listMessages').reply(200, { data: [{ id: 'msg_1' }, { text: 'hello' }] });
     await expect(listMessages()).rejects.toThrow('(see \\"data.1.id\\")');
