@@ -8,7 +8,11 @@ test.each<[object, Record<string, unknown>]>([
   [message.sample, { direction: 'outbound', status: [], source: ['api'], campaign_id: undefined }],
   [campaign.sample, { campaign_id: campaign.sample.id }],
   [{ id: 'con_1' }, { phone: '+12025550123', tag: 'vip', contact_id: 'con_2', status: 'open' }],
-  [contact.sample, { query: 'somebody else', limit: 100, after: 'c1' }],
+  [{ ...contact.sample, tags: ['VIP '] }, { tag: 'vip' }],
+  [
+    { ...campaign.sample, query: 'x', limit: 5, after: 'y' },
+    { query: 'summer', limit: 100, after: 'c1' },
+  ],
 ])('%j passes %j', (record, filters) => {
   expect(passesFilters(record, filters)).toBe(true);
 });

@@ -198,6 +198,7 @@ describe('delete_contact', () => {
     '{"error": {"code": "x"}}',
     '{"errors": [{"code": "x"}]}',
     '{"success": false}',
+    '{"ok": false}',
     '{"deleted": false}',
   ])("doesn't take %j for a success", async (body) => {
     expectCall('deleteContact', { id: 'con_1' }).reply(200, body);

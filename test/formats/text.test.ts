@@ -10,6 +10,8 @@ describe('containsPhrase', () => {
     ['ＳＴＯＰ', 'stop'],
     ['İPTAL', 'iptal'],
     ['Straße', 'STRASSE'],
+    ['ΤΕΛΟΣ.ΝΑΙ', 'τελος'],
+    ['I don’t want this', "don't"],
     ['请停止发送', '停止'],
     ['请STOP吧', 'stop'],
     ['หยุดส่งข้อความ', 'หยุด'],

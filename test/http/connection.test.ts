@@ -82,6 +82,7 @@ describe('the API Base URL', () => {
     ['https://[64:ff9b::a9fe:a9fe]', 'private network'],
     ['https://metadata.google.internal', 'private network'],
     ['https://metadata', 'private network'],
+    ['https://messages.internal', 'private network'],
     ['https://metadata.goog', 'private network'],
     ['https://metadata.tencentyun.com/', 'private network'],
     ['https://kubernetes.default.svc', 'private network'],
