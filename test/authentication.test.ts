@@ -62,7 +62,12 @@ test('a workspace below Growth is told the plan it needs, when the service does 
   await expect(testConnection()).rejects.toThrow(needsGrowth);
 });
 
-test('a plan that is not known yet is taken to be enough', async () => {
-  expectCall('getWorkspace').reply(200, { ...workspace.sample, plan: 'enterprise' });
-  await expect(testConnection()).resolves.toMatchObject({ plan: 'enterprise' });
+test.each(['growth', 'a plan of tomorrow'])('a workspace on %s is taken to have the API', async (plan) => {
+  expectCall('getWorkspace').reply(200, { ...workspace.sample, plan });
+  await expect(testConnection()).resolves.toMatchObject({ plan });
+});
+
+test('an address of another service says so', async () => {
+  expectCall('getWorkspace').reply(404, {});
+  await expect(testConnection()).rejects.toThrow("API Base URL: the messaging service isn't at this address.");
 });
