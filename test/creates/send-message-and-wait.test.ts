@@ -357,6 +357,8 @@ describe('the reply', () => {
     { data: 'x' },
     deliveryOf('message.delivered', reply),
     { id: 'evt_1', type: 'message.received', data: {} },
+    // Rounded, so the id may be of another message.
+    deliveryOf('message.received', { ...reply, id: 2 ** 60 }),
   ])('of which nothing can be read stops the Zap and the watch: %j', async (body) => {
     expectTidied();
     await expect(resume({ cleanedRequest: body && toPayload(body) })).rejects.toThrow(

@@ -177,6 +177,15 @@ describe('the variables of a mapped template', () => {
     });
   });
 
+  test('are named by their label when the service refuses one', async () => {
+    answerTemplate({ variables });
+    const inputData = { ...chosen, to: '+12025550123', variables: { 'parcel number': 'PX-1' } };
+    recordSends(422, { error: { code: 'validation_failed', message: 'Too short', field: 'variables.parcel_id' } });
+    await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
+      /^Parcel Number: Too short\./,
+    );
+  });
+
   test('are not sent when a value has to be converted and the template cannot be read', async () => {
     expectCall('getTemplate', { name: template.sample.name }).reply(403, {});
     await expect(
