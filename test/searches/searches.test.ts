@@ -201,8 +201,7 @@ describe('find_conversation', () => {
     answerConversation();
     answerMessages({ limit: 100 }, messages(100), 'c1');
     answerMessages({ limit: 50, after: 'c1' }, messages(50, 100), 'c2');
-    const [found] = (await find({ message_limit: '150' })) as { messages: unknown[] }[];
-    expect(found?.messages).toEqual(messages(150));
+    await expect(find({ message_limit: '150' })).resolves.toMatchObject([{ messages: messages(150), complete: false }]);
   });
 
   test('stops when the service sends the same cursors in turns', async () => {
@@ -219,10 +218,10 @@ describe('find_conversation', () => {
   test('stops when there are no more, or when the service gives more than was asked for', async () => {
     answerConversation();
     answerMessages({ limit: 100 }, messages(3), null);
-    await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(3) }]);
+    await expect(find({ message_limit: 500 })).resolves.toMatchObject([{ messages: messages(3), complete: true }]);
     answerConversation();
-    answerMessages({ limit: 2 }, messages(5), 'c1');
-    await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ messages: messages(2) }]);
+    answerMessages({ limit: 2 }, messages(5), null);
+    await expect(find({ message_limit: 2 })).resolves.toMatchObject([{ messages: messages(2), complete: false }]);
   });
 
   test('stops after ten pages without an end', async () => {
