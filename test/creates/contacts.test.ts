@@ -68,6 +68,7 @@ describe('create_contact', () => {
   test.each<[Record<string, unknown>, string]>([
     [{ first_name: 'Noor' }, 'Phone Number and Email are both empty.'],
     [{ first_name: '{{first_name}}' }, `First Name: "{{first_name}}" isn't filled in, so this step did nothing.`],
+    [{ first_name: '[object Object]' }, `First Name: "[object Object]" isn't filled in, so this step did nothing.`],
     [{ last_name: 'undefined' }, `Last Name: "undefined" isn't filled in, so this step did nothing.`],
     [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in the Default Country'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],

@@ -177,6 +177,17 @@ describe('the variables of a mapped template', () => {
     });
   });
 
+  test.each(['Parcel Number', 'Parcel ID', 'PARCEL_ID'])('take %s for parcel_id', async (key) => {
+    answerTemplate({ variables });
+    await expect(sendMapped({ [key]: 'PX-1' })).resolves.toMatchObject({ variables: { parcel_id: 'PX-1' } });
+  });
+
+  test('take a name before the label of another one', async () => {
+    answerTemplate({ variables: [{ name: 'first', label: 'second' }, { name: 'second' }] });
+    const filledIn = { second: '2:30 pm' };
+    await expect(sendMapped(filledIn)).resolves.toMatchObject({ variables: filledIn });
+  });
+
   test('are named by their label when the service refuses one', async () => {
     answerTemplate({ variables });
     const inputData = { ...chosen, to: '+12025550123', variables: { 'parcel number': 'PX-1' } };
