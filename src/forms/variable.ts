@@ -58,7 +58,6 @@ export const convertVariable = (text: string, { format, label }: VariableMeta, t
 
 /** Whether only the variable's format tells what to send: a text may need a conversion, or look like a time but be none. */
 export const dependsOnFormat = (text: string): boolean => {
-  if (!/\d/.test(text)) return false;
   const time = readTime(text, 'UTC');
   const conversions = [time, readDate(text, 'UTC'), readNumber(text)];
   return (!time && /\d\s?[:h]\s?\d/i.test(text)) || conversions.some((each) => each !== undefined && each !== text);

@@ -1,3 +1,4 @@
+import nock from 'nock';
 import { runStep } from '../../playground/zapier';
 import { type Template, template } from '../../src/api/resources';
 import { authData, expectCall, recordSends } from '../service';
@@ -92,10 +93,13 @@ describe('the form', () => {
     expect(field).toMatchObject({ label: 'First Thing', type: 'string', required: false });
   });
 
-  test('shows an example that ends with a period with one period', async () => {
-    answerTemplate({ variables: [{ name: 'note', example: 'The driver rings twice.' }] });
+  test.each([
+    ['The `driver` rings twice.', "The 'driver' rings twice"],
+    ['x'.repeat(1_000), 'x'.repeat(200)],
+  ])('shows the example %.20j in backticks of its own, with one period', async (example, shown) => {
+    answerTemplate({ variables: [{ name: 'note', example }] });
     const field = (await form(chosen)).find(({ key }) => key === 'variable_note');
-    expect(field?.helpText).toBe('Example: `The driver rings twice`.');
+    expect(field?.helpText).toBe(`Example: \`${shown}\`.`);
   });
 
   test('calls a variable that is a number by more than the number', async () => {
@@ -110,7 +114,16 @@ describe('the form', () => {
   const anyVariables = ['channel', 'template', 'variables', ...fixed];
 
   test('has one field for any variables where the template is mapped from an earlier step', async () => {
+    const read = answerTemplate();
     const fields = await form(chosen, { template: '{{12345__name}}' });
+    expect(fields.map(({ key }) => key)).toEqual(anyVariables);
+    // The next run may have another template.
+    expect(read.isDone()).toBe(false);
+    nock.cleanAll();
+  });
+
+  test('keeps the field for any variables as long as it has a value', async () => {
+    const fields = await form({ ...chosen, variables: { parcel_id: 'PX-1' } });
     expect(fields.map(({ key }) => key)).toEqual(anyVariables);
   });
 
@@ -150,6 +163,7 @@ describe('the variables of a mapped template', () => {
     { name: 'parcel_id', label: 'Parcel Number', format: 'text' },
     { name: 'arrival_time', label: 'Arrival Time', format: 'time' },
     { name: 'arrival_day', label: 'Delivery Day', format: 'date' },
+    { name: 'price', label: 'Price', format: 'number' },
   ];
   const sendMapped = async (filledIn: Form) => {
     const sent = recordSends(202, { id: 'msg_1' });
@@ -180,6 +194,14 @@ describe('the variables of a mapped template', () => {
   test.each(['Parcel Number', 'Parcel ID', 'PARCEL_ID'])('take %s for parcel_id', async (key) => {
     answerTemplate({ variables });
     await expect(sendMapped({ [key]: 'PX-1' })).resolves.toMatchObject({ variables: { parcel_id: 'PX-1' } });
+  });
+
+  test.each([
+    ['arrival_day', '12 June 2026', '2026-06-12'],
+    ['price', '12,50', '12.50'],
+  ])('convert %s by its name alone: %s', async (name, value, converted) => {
+    answerTemplate({ variables });
+    await expect(sendMapped({ [name]: value })).resolves.toMatchObject({ variables: { [name]: converted } });
   });
 
   test('take a name before the label of another one', async () => {
@@ -276,6 +298,7 @@ describe('the variables', () => {
     ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" isn't a clear date.`],
     ['a number that is none', price, 'twelve', `Price: "twelve" isn't a clear number.`],
     ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link.`],
+    ['a link inside a text', link, 'see https://a.example', `Tracking Link: "see https://a.example" isn't a link.`],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],
     ['one into which an object is mapped', link, { a: 1 }, "Tracking Link: this value doesn't fit."],
     [

@@ -1,3 +1,4 @@
+import nock from 'nock';
 import { runStep } from '../../playground/zapier';
 import { campaign, campaignRun, template } from '../../src/api/resources';
 import { authData, expectCall, recordCalls } from '../service';
@@ -218,7 +219,10 @@ describe('the form', () => {
 
   test('asks for any variables where the campaign is mapped, gone, or has no template', async () => {
     const any = ['campaign', 'audience', 'to', 'test_recipient', 'variables', 'deduplication_key'];
+    const read = answerCampaign({ template: null });
     await expect(form({ audience: 'one' }, { campaign: '{{1__id}}' })).resolves.toEqual(any);
+    expect(read.isDone()).toBe(false);
+    nock.cleanAll();
     await expect(form({ audience: 'one', campaign: '' })).resolves.toEqual(any);
     expectCall('getCampaign', { id: 'cmp_1' }).reply(404, {});
     await expect(form({ audience: 'one' })).resolves.toEqual(any);
