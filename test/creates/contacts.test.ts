@@ -51,6 +51,11 @@ describe('create_contact', () => {
     await expect(create({ email: 'a@example.com', language })).resolves.toHaveProperty('id');
   });
 
+  test('takes an email from a mail program, with the name in front', async () => {
+    expectBody({ email: 'noor@example.com' });
+    await expect(create({ email: 'Noor Visser <noor@example.com>' })).resolves.toHaveProperty('id');
+  });
+
   test('names the field first when the service refuses a value', async () => {
     const details = [{ field: 'language', message: 'must be a language code such as nl' }];
     expectCall('createContact').reply(422, { error: { code: 'validation_failed', message: 'No.', details } });
@@ -72,6 +77,7 @@ describe('create_contact', () => {
     [{ last_name: 'undefined' }, `Last Name: "undefined" isn't filled in, so this step did nothing.`],
     [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in the Default Country'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],
+    [{ email: 'a@example.com;' }, 'Email: "a@example.com;" isn\'t an email address.'],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(create(inputData)).rejects.toMatchObject({

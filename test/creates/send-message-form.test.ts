@@ -144,11 +144,11 @@ describe('the form', () => {
   test('shows braces, markup and invisible characters of a template as plain text', async () => {
     answerTemplate({
       body: 'Hi {{ who }}, [click](https://evil.example) **now** <b>\u202e\u0000 {{{x}}}',
-      variables: [],
+      variables: [{ name: 'who', label: 'Guest' }],
     });
     const note = (await form(chosen)).find(({ key }) => key === 'template_text');
     expect(note?.helpText).toBe(
-      'Hi \\[who\\], \\[click\\]\\(https://evil.example\\) \\*\\*now\\*\\* \\<b\\>  {\\[x\\]}',
+      'Hi \\[Guest\\], \\[click\\]\\(https://evil.example\\) \\*\\*now\\*\\* \\<b\\>  {\\[x\\]}',
     );
   });
 

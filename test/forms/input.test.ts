@@ -23,6 +23,7 @@ test.each([undefined, null, '', '  \n', [], [''], {}, [null, ' ']])(
 test('reads numbers, yes and no, and several values mapped into a text field as text', () => {
   expect(readInput(fields, { name: 42 }).name).toBe('42');
   expect(readInput(fields, { name: false }).name).toBe('false');
+  expect(readInput(fields, { name: 'half of an emoji: \ud83d' }).name).toBe('half of an emoji: \ufffd');
   expect(readInput(fields, { name: ['a', ' b ', null] }).name).toBe('a, b');
 });
 
@@ -44,7 +45,9 @@ test('halts by the label of a field that is required and empty, or no whole numb
   expect(() => readInput(required, {})).toThrow(
     'Phone Number is empty. Fill it in, or check the earlier step that its value comes from.',
   );
-  expect(() => readInput(fields, { count: '1.5' })).toThrow('Count: "1.5" isn\'t a whole number.');
+  for (const count of ['1.5', '1'.repeat(16)]) {
+    expect(() => readInput(fields, { count })).toThrow(`Count: "${count}" isn't a whole number.`);
+  }
 });
 
 test.each([
