@@ -20,10 +20,11 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [],
     list: (z, page) => call(z, endpoints.listMessages, { query: page }),
-    toChoice: ({ id, direction, contact, to, text }) => ({
-      id,
-      name: `${direction === 'inbound' ? 'From' : 'To'} ${nameOfPerson(contact) ?? to ?? id}: ${shorten(text ?? '')}`,
-    }),
+    toChoice: ({ id, direction, contact, from, to, text }) => {
+      const isInbound = direction === 'inbound';
+      const person = nameOfPerson(contact) ?? (isInbound ? from : to) ?? id;
+      return { id, name: `${isInbound ? 'From' : 'To'} ${person}: ${shorten(text ?? '')}` };
+    },
     sample: {
       id: 'msg_9Vb4Xs',
       name: 'To Noor Visser +12025550123: Your parcel PX-20418 arrives today at about 14:30.',

@@ -117,6 +117,22 @@ test('a contact without a name is shown by its number or address', async () => {
   ]);
 });
 
+test('a message without a contact is shown by the number of the person, not by ours', async () => {
+  const unknown = { ...message.sample, contact: null, text: 'Hi' };
+  const [ours, person] = ['+12025550190', '+12025550123'];
+  const data = [
+    { ...unknown, id: '301', direction: 'outbound', from: ours, to: person },
+    { ...unknown, id: '302', direction: 'inbound', from: person, to: ours },
+    { ...unknown, id: '303', direction: 'outbound', from: null, to: null },
+  ];
+  expectCall('listMessages').reply(200, { data });
+  await expect(run('list_messages')).resolves.toMatchObject([
+    { name: `To ${person}: Hi` },
+    { name: `From ${person}: Hi` },
+    { name: 'To 303: Hi' },
+  ]);
+});
+
 /** Simulates Zapier's store of a cursor between pages. */
 const serveCursor = () => {
   let kept: unknown = null;
