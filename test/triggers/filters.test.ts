@@ -52,12 +52,12 @@ const cases: Case[] = [
   },
   {
     trigger: 'message_received',
-    what: 'one phrase instead of a list',
-    inputData: { contains: 'where is' },
+    what: 'one phrase instead of a list, with a comma',
+    inputData: { contains: 'hi, where is' },
     event: 'message.received',
     asked: {},
-    passes: [{ text: 'Where is my parcel?' }],
-    isHeldBack: [{ text: 'Thank you' }],
+    passes: [{ text: 'Hi, where is my parcel?' }],
+    isHeldBack: [{ text: 'Hi' }, { text: 'Thank you' }],
     list: ['listMessages', { direction: 'inbound' }],
   },
   {
