@@ -87,6 +87,10 @@ describe('a refusal in another shape', () => {
     expect(message).toMatch(/(Phone Number: |to )is too long\. .+ \(Request ID: req_1\)$/);
   });
 
+  test('characters that nobody sees become spaces', () => {
+    expect(told(422, { message: 'is\u202etoo\u0007\u200blong' }).message).toContain('is too long.');
+  });
+
   test('an error text that is a code counts as the code', () => {
     expect(told(403, { error: 'insufficient_scope' }).message).toContain("doesn't have the scope that this step needs");
   });

@@ -98,8 +98,8 @@ describe('create_contact', () => {
 
 describe('upsert_contact', () => {
   const upsert = (inputData: Record<string, unknown>) => run('upsert_contact', inputData);
-  const existsBy = (field?: string) => ({
-    error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_7', field },
+  const existsBy = (field?: string, existing_id: unknown = 'con_7') => ({
+    error: { code: 'contact_exists', message: 'Exists', existing_id, field },
   });
 
   test('creates a contact that is new, in one request', async () => {
@@ -123,6 +123,12 @@ describe('upsert_contact', () => {
   test.each(['email', undefined])('updates the contact with the email in two requests: %s', async (field) => {
     expectCall('createContact').reply(409, existsBy(field));
     expectCall('updateContact', { id: 'con_7', body: written }).reply(200, contact.sample);
+    await expect(upsert(person)).resolves.toEqual(contact.sample);
+  });
+
+  test('updates a contact whose ID is a number', async () => {
+    expectCall('createContact').reply(409, existsBy('email', 7));
+    expectCall('updateContact', { id: '7' }).reply(200, contact.sample);
     await expect(upsert(person)).resolves.toEqual(contact.sample);
   });
 

@@ -67,6 +67,7 @@ test.each([
   ['+31612345678 ext. 5', undefined],
   ['1-800-FLOWERS', 'US'],
   ['+999 123456789', undefined],
+  ['00999 123456789', undefined],
   ['++31612345678', undefined],
   ['31+612345678', undefined],
 ])('refuses %j and names the field', async (typed, country) => {

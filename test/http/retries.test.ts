@@ -190,7 +190,9 @@ describe('a slow service', () => {
     );
     await nextRequest();
     jest.advanceTimersByTime(25_000);
-    (await nextRequest()).response.writeHead(204).end();
+    const { response } = await nextRequest();
+    jest.advanceTimersByTime(2_000);
+    response.writeHead(204).end();
     await told;
     expect(asked).toEqual([pathOf('createWebhook'), pathOf('sendMessage'), pathOf('deleteWebhook', { id: '501' })]);
   });

@@ -58,7 +58,7 @@ describe('turning a Zap on', () => {
     '1',
     '2038-13-01T00:00:00Z',
     '2038-02-30T00:00:00Z',
-    'Fri, 12 Jun 2099 10:00:00 GMT',
+    '2099-06-12 10:00',
     2_145_916_800,
   ])('does not tell Zapier a time that is past or not ISO 8601: %j', async (expires_at) => {
     expectCall('createWebhook').reply(201, { ...webhook.sample, expires_at });
