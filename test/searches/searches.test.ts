@@ -181,9 +181,9 @@ describe('find_conversation', () => {
       { ...message.sample, id: '312', text: 'At 14:30.', created_at: '2026-06-11T09:41:00Z' },
       { id: '311', direction: 'inbound', from: '+12025550123', text: null, created_at: null },
     ];
-    const stranger = { ...message.sample, id: '310', conversation_id: '202', text: 'A secret' };
+    const stranger = { ...message.sample, id: '314', direction: 'inbound', conversation_id: '202', text: 'A secret' };
     answerConversation({ channel: 'whatsapp', status: 'open' });
-    answerMessages({ limit: 50 }, [...data, stranger]);
+    answerMessages({ limit: 50 }, [stranger, ...data]);
     await expect(find({ channel: 'whatsapp', status: 'open' }, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
         ...conversation.sample,
@@ -237,12 +237,19 @@ describe('find_conversation', () => {
     expect(asked).toBe(10);
   });
 
-  test('finds the conversation of an earlier step, in two requests', async () => {
-    expectCall('getConversation', { id }).reply(200, conversation.sample);
-    answerMessages({ limit: 50 }, messages(2));
-    await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
-      { id, messages: messages(2), awaiting_reply: false, last_inbound_text: null, last_inbound_at: null },
-    ]);
+  test('finds the conversation of an earlier step, in two requests, and whether it waits for an answer', async () => {
+    const inbound = { ...message.sample, direction: 'inbound', text: 'Hi' };
+    for (const [older, last_inbound_text] of [
+      [[], null],
+      [[inbound], 'Hi'],
+    ] as const) {
+      const data = [...messages(2), ...older];
+      expectCall('getConversation', { id }).reply(200, conversation.sample);
+      answerMessages({ limit: 50 }, data);
+      await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+        { id, messages: data, awaiting_reply: false, last_inbound_text },
+      ]);
+    }
   });
 
   test('gives an empty list when the conversation is gone, or is not as asked for', async () => {
@@ -262,12 +269,18 @@ describe('find_conversation', () => {
     const data = ['09:20', '09:10', '08:50'].map((time, index) => ({
       ...message.sample,
       id: `31${index}`,
+      direction: 'inbound',
       created_at: `2026-06-11T${time}:00Z`,
     }));
     answerConversation();
     answerMessages({ limit: 50 }, data);
     await expect(find({ after }, { timezone: 'Europe/Amsterdam' })).resolves.toMatchObject([
-      { messages: data.slice(0, count), complete: count === data.length },
+      {
+        messages: data.slice(0, count),
+        complete: count === data.length,
+        awaiting_reply: true,
+        last_inbound_at: data[0]?.created_at,
+      },
     ]);
   });
 
@@ -333,6 +346,7 @@ describe('find_reply', () => {
     ['what came in is older than the message', [inbound({ created_at: '2026-06-11T08:59:00Z' })]],
     ['the customer wrote just before, in the same second', [sent, inbound({ created_at: sent.created_at })]],
     ['the service lists what we wrote', [{ ...sent, id: '303', created_at: '2026-06-11T09:01:00Z' }]],
+    ['nobody knows when it came in', [inbound({ created_at: null })]],
     ['the service lists another conversation', [inbound({ conversation_id: '202' })]],
     ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null })]],
   ])('gives one record that says so when %s', async (_when, listed) => {
@@ -352,10 +366,23 @@ describe('find_reply', () => {
   });
 
   test('knows the contact by the number when the message has no conversation', async () => {
-    const stranger = inbound({ id: '303', conversation_id: '202', from: '+12025550145', contact: null });
-    await expect(findReply([stranger, inbound()], { conversation_id: null })).resolves.toMatchObject([
-      { replied: true, reply: { id: '302' } },
-    ]);
+    const stranger = inbound({ id: '301', conversation_id: null, from: '+12025550145', contact: null });
+    for (const to of [sent.to, null]) {
+      await expect(findReply([inbound(), stranger], { conversation_id: null, to })).resolves.toMatchObject([
+        { replied: true, reply: { id: '302' } },
+      ]);
+    }
+  });
+
+  test('knows the contact by the conversation when the reply has no number', async () => {
+    await expect(findReply([inbound({ from: null, contact: null })])).resolves.toMatchObject([{ replied: true }]);
+  });
+
+  test('fails when the service does not say when the message was sent', async () => {
+    expectCall('getMessage', { id: sent.id }).reply(200, { ...sent, created_at: null });
+    await expect(search('find_reply', { message: sent.id })).rejects.toThrow(
+      "doesn't say when this message was sent, so replies can't be found.",
+    );
   });
 
   test('gives an empty list when there is no such message', async () => {
@@ -397,7 +424,7 @@ describe('find_messages', () => {
       'c1',
     );
     await expect(search('find_messages', { message_limit: 100, after: '2026-06-11T00:00:00Z' })).resolves.toMatchObject(
-      [{ count: 1, messages: [{ id: failed.id }] }],
+      [{ count: 1, messages: [{ id: failed.id }], complete: false }],
     );
   });
 });
