@@ -164,6 +164,16 @@ describe('a slow service', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('has all the time of the step for a send that nothing repeats', async () => {
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
+    const step = runStep('creates.send_message.operation.perform', { authData: connection(), inputData });
+    const { response } = await nextRequest();
+    jest.advanceTimersByTime(20_000);
+    response.writeHead(202).end(toResponse('sendMessage', 202, message.sample));
+    await expect(step).resolves.toMatchObject({ id: message.sample.id });
+    expect(asked).toHaveLength(1);
+  });
+
   test('begins no send without 5 s left', async () => {
     const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123', variable_time: '2:30 pm' };
     const step = runStep('creates.send_message.operation.perform', { authData: connection(), inputData });
