@@ -74,6 +74,8 @@ const turnOnFor = async (word: string, form: Record<string, string> = {}): Promi
 const addFault = async (fault: object) =>
   fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
 
+const deliveries = z.object({ data: z.array(z.object({ type: z.string(), event_id: z.string() })) });
+
 const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
 const waitForRun = (zap: string, text: string) =>
   client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
@@ -546,6 +548,19 @@ test('contacts of another workspace start no run, and a new one does', async () 
   expect(textOf((await runsOf(zap)).html)).toContain('1 run,');
 });
 
+test('a Zap that is turned off starts no further run of the contacts that it found', async () => {
+  const zap = await newZap();
+  await fill(zap, 0, { place: 'triggers.new_contact' });
+  await fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}', 'f.deduplication_key': '' });
+  turnedOn.push(zap);
+  await client.post(`/zap/${zap}/on`);
+  await addFault({ kind: 'slow', method: 'POST', path: endpoints.sendMessage.path, delay_ms: 2000 });
+  await Promise.all([write(newCustomer(), 'Hello'), write(newCustomer(), 'Hello')]);
+  await waitForRun(zap, 'Running');
+  await client.post(`/zap/${zap}/off`);
+  expect(textOf(await waitForRun(zap, 'Send Template Message: Success'))).toContain('1 run,');
+});
+
 test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
   const kept =
     /The webhook \w+ stays at the service\. While the Zap is off, it starts no runs,.* The service didn't remove it: .* need(s|) the Advanced plan/;
@@ -613,4 +628,17 @@ test('subscriptions are renewed when they expire, however far the clock jumps', 
     list.includes('message.received'),
   );
   expect(textOf((await client.get('/simulate')).html)).toMatch(/Clock is 31 d/);
+});
+
+test('a renewal whose response is lost leaves no second webhook', async () => {
+  const zap = await turnOnFor('lost');
+  // The page's own webhook is renewed too, and the app sends each request three times.
+  await addFault({ kind: 'drop', when: 'after', count: 5, method: 'POST', path: endpoints.createWebhook.path });
+  await client.post('/simulate', { advance: String(31 * 86_400) });
+  await write(newCustomer(), 'lost');
+  await waitForRun(zap, 'Send Template Message: Success');
+  const response = await fetch(`${await client.serviceUrl()}/sandbox/deliveries`);
+  const received = deliveries.parse(await response.json()).data.filter(({ type }) => type === 'message.received');
+  // One to the Zap, and one to the page.
+  expect(received.filter(({ event_id }) => event_id === received[0]?.event_id)).toHaveLength(2);
 });
