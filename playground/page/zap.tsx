@@ -20,6 +20,17 @@ const Steps = ({ zap, index }: ZapProps) => (
   <ol class="steps" aria-label="Steps">
     {zap.steps.map((step, at) => (
       <li>
+        {at > 0 && zap.steps.length < maxSteps && (
+          <button
+            type="button"
+            id={`insert-step-${at}`}
+            class="secondary outline small insert"
+            aria-label={`Insert a step before step ${at + 1}`}
+            {...postWithStep(`/zap/${zap.id}/add?before=${at}`)}
+          >
+            +
+          </button>
+        )}
         <button
           type="button"
           id={`step-${at}`}

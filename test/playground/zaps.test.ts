@@ -357,6 +357,29 @@ test('later steps keep what they map when a step before them is removed', async 
   expect(run.html).toMatch(/id="field-variable_parcel_id"[^>]*aria-invalid="true"/);
 });
 
+test('later steps keep what they map when a step is added before them', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { place: 'searches.find_contact' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': '{{2.first_name}}' });
+  await client.post(`/zap/${zap}/add?before=1`);
+  expect((await client.get(`/zap/${zap}?step=1`)).html).toContain('value="creates.send_message" selected=""');
+  const { html } = await client.get(`/zap/${zap}?step=3`);
+  expect(html).toContain('value="{{1.from}}"');
+  expect(html).toContain('value="{{3.first_name}}"');
+});
+
+test('a filter with data of a removed step is named at the filter', async () => {
+  const reminder = recipes.findIndex(({ title }) => title.includes('Acuity'));
+  const { html } = await client.post('/zap/recipe', { recipe: String(reminder) });
+  const zap = found(html, /hx-post="\/zap\/([^/]+)\/start"/);
+  await client.post(`/zap/${zap}/3`, { at: '3', action: 'remove' });
+  const slack = (await client.get(`/zap/${zap}?step=3`)).html;
+  expect(found(slack, /id="problem-filter"[^>]*>([^<]*)/)).toContain(
+    'The filter uses data of a step that was removed.',
+  );
+});
+
 test('data that a step no longer gives is named at its field', async () => {
   const zap = await newZap();
   await fill(zap, 1, { ...sendForm, 'f.to': '{{1.contact.phone}}' });
@@ -364,6 +387,11 @@ test('data that a step no longer gives is named at its field', async () => {
   const { html } = await client.get(`/zap/${zap}?step=1`);
   expect(textOf(html)).toContain('Phone Number uses "contact.phone" of step 1, which gives no such data.');
   expect(html).toContain('value="{{1.contact.phone}}"');
+  await fill(zap, 1, { place: 'other' });
+  const other = await fill(zap, 1, { 'k.fields': 'Text', 'v.fields': '{{1.nothing}}' });
+  expect(textOf(other.html)).toContain('The field Text uses "nothing" of step 1, which gives no such data.');
+  const on = await client.post(`/zap/${zap}/on`);
+  expect(textOf(on.html)).toContain('Step 2: The field Text uses "nothing" of step 1');
 });
 
 test('a Zap with data of a removed step sends nothing', async () => {
@@ -397,6 +425,17 @@ describe('bad input', () => {
       expect(found(html, /<textarea name="json"[^>]*>([^<]*)</)).toBe(json.replaceAll('"', '&quot;'));
       expect(count(html, 'id="run-')).toBe(0);
     }
+    expect((await client.get(`/zap/${zap}?step=0`)).html).toMatch(/id="problem-json"/);
+  });
+
+  test('rows with the same name are named, and replace nothing', async () => {
+    const zap = await newZap();
+    await fill(zap, 1, { place: 'other' });
+    await fill(zap, 1, { 'k.fields': ['Text', ''], 'v.fields': ['First', ''] });
+    const { status, html } = await fill(zap, 1, { 'k.fields': ['Text', 'Text '], 'v.fields': ['First', 'Second'] });
+    expect(status).toBe(422);
+    expect(textOf(html)).toContain('Two rows have the name "Text", so nothing was saved.');
+    expect((await client.get(`/zap/${zap}?step=1`)).html).toContain('value="First"');
   });
 
   test('an operation that the app does not have is named, and the step stays', async () => {
