@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Run } from '../zaps/run';
+import { hasEnded, type Run } from '../zaps/run';
 import type { Zap } from '../zaps/zap';
 import { statusText } from './result';
 import { oneClick } from './swap';
@@ -38,7 +38,7 @@ const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
         <span>To continue sooner, move the clock forward under Simulate failures and time.</span>
       )}
     </span>
-    {run.trigger !== undefined && (
+    {run.trigger !== undefined && hasEnded(run) && (
       <button
         type="button"
         id={`replay-${run.id}`}

@@ -9,13 +9,13 @@ import { applyEvent } from '../service-events';
 import { listChoices } from '../zaps/dropdown';
 import { sentenceOf } from '../zaps/failures';
 import { eventsOf } from '../zaps/from-recipe';
-import type { Run } from '../zaps/run';
+import { hasEnded, type Run } from '../zaps/run';
 import { exampleRecord } from '../zaps/run-step';
 import type { Zap } from '../zaps/zap';
 import { type Posted, readForm, readOne } from './form';
 import type { Env, Parts } from './parts';
 import { saveStep } from './save-step';
-import { applyForm, findJsonProblems } from './step-form';
+import { applyForm } from './step-form';
 import {
   definedFields,
   findFailedField,

@@ -273,7 +273,9 @@ test('a run that waits for a reply goes on with it', async () => {
   await turnOn(zap);
   const customer = newCustomer();
   const chat = await write(customer, 'waits');
-  await waitForRun(zap, 'Waiting for a reply');
+  const run = found(await waitForRun(zap, 'Waiting for a reply'), /id="run-([^"]+)"/);
+  expect(textOf((await client.post(`/zap/${zap}/runs/${run}/replay`)).html)).toContain("This run hasn't ended");
+  expect(await bubbles(chat)).toBeLessThanOrEqual(1);
   await write(customer, 'PX-replied');
   await waitForRun(zap, 'Send Template Message: Success');
   await client.waitFor(`/phones?chat=${chat}`, (html) => html.includes('Your parcel PX-replied arrives'));
@@ -628,7 +630,8 @@ test('a Zap whose webhook the service keeps is off, and says what happens to the
 
 test('a failure of deliveries applies to the Zaps that are on', async () => {
   const zap = await turnOnFor('doubled');
-  await client.post('/simulate', { fault: 'delivery_twice', count: '1' });
+  const { html } = await client.post('/simulate', { fault: 'delivery_twice', count: '1' });
+  expect(textOf(html)).toMatch(/Deliveries arrive twice: next 1 to Zap \d+ /);
   const customer = newCustomer();
   const chat = await write(customer, 'doubled');
   const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
