@@ -1,5 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
+import { message } from '../src/api/resources';
 import { nameOfPerson } from '../src/formats/person-name';
 import { call } from '../src/http/client';
 import { dropdown } from '../src/polling/dropdown';
@@ -24,9 +25,6 @@ export default defineTrigger({
       id,
       name: `${direction === 'inbound' ? 'From' : 'To'} ${nameOfPerson(contact) ?? to ?? id}: ${shorten(text ?? '')}`,
     }),
-    sample: {
-      id: 'msg_9Vb4Xs',
-      name: 'To Noor Visser +12025550123: Your parcel PX-20418 arrives today at about 14:30.',
-    },
+    sample: message.sample,
   }),
 });
