@@ -19,6 +19,7 @@ import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
 import { toWire } from '../../src/api/translate';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
+import { namedResources } from '../openapi/named-schemas';
 import { requestsOf } from '../openapi/requests';
 import { type Access, nameSteps } from './access';
 import { blocks, bullets, code, codes, linkTo, page, table } from './markdown';
@@ -126,12 +127,7 @@ const fieldNames = (schema: z.ZodMiniObject): string =>
     .join(', ');
 
 const resourceLines = (): string =>
-  bullets(
-    Object.values(resources)
-      .flatMap((resource) => (typeof resource === 'object' && 'sample' in resource ? [resource] : []))
-      .map(({ noun, schema }) => `**${noun}**: ${fieldNames(schema)}`)
-      .toSorted(),
-  );
+  bullets(namedResources.map(({ noun, schema }) => `**${noun}**: ${fieldNames(schema)}`).toSorted());
 
 interface Area {
   title: string;
