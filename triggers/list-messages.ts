@@ -1,7 +1,7 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
-import { nameOfPerson } from '../src/formats/person-name';
+import { toOrFrom } from '../src/formats/transcript';
 import { call } from '../src/http/client';
 import { dropdown } from '../src/polling/dropdown';
 
@@ -21,10 +21,7 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [],
     list: (z, page) => call(z, endpoints.listMessages, { query: page }),
-    toChoice: ({ id, direction, contact, to, text }) => ({
-      id,
-      name: `${direction === 'inbound' ? 'From' : 'To'} ${nameOfPerson(contact) ?? to ?? id}: ${shorten(text ?? '')}`,
-    }),
+    toChoice: (each) => ({ id: each.id, name: `${toOrFrom(each)}: ${shorten(each.text ?? '')}` }),
     sample: message.sample,
   }),
 });
