@@ -117,6 +117,12 @@ test('a contact without a name is shown by its number or address', async () => {
   ]);
 });
 
+test('a message from someone who is no contact is shown by the number that it is from', async () => {
+  const data = [{ ...message.sample, direction: 'inbound', contact: null, from: '+12025550145', text: 'Hello' }];
+  expectCall('listMessages').reply(200, { data });
+  await expect(run('list_messages')).resolves.toMatchObject([{ name: 'From +12025550145: Hello' }]);
+});
+
 /** Simulates Zapier's store of a cursor between pages. */
 const serveCursor = () => {
   let kept: unknown = null;
