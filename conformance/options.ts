@@ -4,6 +4,7 @@ import { type Command, parseFlags, readPortFlag } from '../scripts/cli/command';
 import type { Environment } from '../scripts/cli/environment';
 import { errorMessage, UsageError } from '../scripts/cli/errors';
 import { pathPrefix } from '../src/api/endpoints';
+import { e164 } from '../src/api/fields';
 import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
 
 /** The message to send. The first approved template replaces what is undefined. */
@@ -66,7 +67,7 @@ const messageFlags = ['to', 'template', 'variables', 'channel'] as const;
 const writeFlags = [...messageFlags, 'callback-url', 'port'] as const;
 
 const readTo = (to: string | undefined): string | undefined => {
-  if (to === undefined || /^\+[1-9]\d{6,14}$/.test(to)) return to;
+  if (to === undefined || e164.test(to)) return to;
   throw new UsageError('--to takes a phone number with a plus and the country code, such as +12025550123.');
 };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../scripts/cli/errors';
 import { encode } from '../src/api/encode';
-import { type AnyInput, calls, type Endpoint, endpoints, headers, type Input } from '../src/api/endpoints';
+import { type AnyInput, type Endpoint, endpoints, headers, type Input, missing } from '../src/api/endpoints';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { serializePath } from '../src/http/path';
@@ -43,8 +43,7 @@ const parseBody = (text: string, token: string): unknown => {
   }
 };
 
-const isMissing = (endpoint: Endpoint): boolean =>
-  Object.values<Endpoint>(endpoints).includes(endpoint) && !calls.some(([, each]) => each === endpoint);
+const isMissing = (endpoint: Endpoint): boolean => missing.some((name) => endpoints[name] === endpoint);
 
 /** A live service. Keeps every response as the service sent it. */
 export class ServiceClient {

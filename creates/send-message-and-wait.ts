@@ -49,19 +49,19 @@ const callbackUrl = (z: ZObject): string => {
 
 /** Sends the message, and returns an example reply. Zapier doesn't wait in a test of the editor. */
 const performTest = async (z: ZObject, bundle: Bundle): Promise<Result> => {
-  const message = await readMessage(z, inputFields, bundle);
-  const sent = await call(z, endpoints.sendMessage, message);
-  const reply = exampleReplyTo({ ...sent, to: message.body.to });
+  const input = await readMessage(z, inputFields, bundle);
+  const sent = await call(z, endpoints.sendMessage, input);
+  const reply = exampleReplyTo({ ...sent, to: input.body.to });
   return { ...toResult(reply, sent), minutes_to_reply: exampleMinutes };
 };
 
 const performWait = async (z: ZObject, bundle: Bundle): Promise<zod.output<typeof waiting>> => {
   const url = callbackUrl(z);
-  const message = await readMessage(z, inputFields, bundle);
-  const recipient = message.body.to;
+  const input = await readMessage(z, inputFields, bundle);
+  const recipient = input.body.to;
   const webhookId = await startWatching(z, url, recipient);
   try {
-    const sent = await call(z, endpoints.sendMessage, message);
+    const sent = await call(z, endpoints.sendMessage, input);
     return { sent, recipient, webhook_id: webhookId };
   } catch (error) {
     await discardWebhook(z, webhookId);

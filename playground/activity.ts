@@ -123,13 +123,14 @@ const listDeliveries = async ({ service, zaps, hooks }: ActivitySources, limit: 
 
 const deliveryActivity = async (sources: ActivitySources, limit: number): Promise<Activity[]> => {
   const arrivals = groupArrivals(sources.hooks.arrivals());
+  const titles = new Map(sources.zaps.list().map(({ subscription, title }) => [subscription?.id, title]));
   return (await listDeliveries(sources, limit)).map(({ id, event_id, type, webhook_id, status, due_at, attempts }) => {
     const arrived = arrivals.get(`${webhook_id} ${event_id}`) ?? [];
     return {
       id: `delivery-${id}`,
       kind: 'delivery',
       at: attempts.at(-1)?.at ?? due_at,
-      title: type,
+      title: [type, titles.get(webhook_id)].filter(Boolean).join(' · '),
       status,
       isProblem: ['failed', 'dropped', 'canceled'].includes(status) || attempts.some((each) => each.status !== 200),
       details: [

@@ -29,13 +29,22 @@ type FaultKind = (typeof faultKinds)[number];
 export const speeds = [1, 10, 60] as const;
 
 const listed = z.object({
-  data: z.array(z.looseObject({ kind: z.string(), count: z.number(), when: z.optional(z.string()) })),
+  data: z.array(
+    z.looseObject({
+      kind: z.string(),
+      count: z.number(),
+      when: z.optional(z.string()),
+      webhook_id: z.optional(z.string()),
+    }),
+  ),
 });
 
 /** A failure that is on, and how many requests or deliveries it still applies to. */
 export interface ActiveFault {
   label: string;
   count: number;
+  /** The Zap whose deliveries it applies to. */
+  zap: string | undefined;
 }
 
 const labelOf = (kind: string, when: string | undefined): string => {
@@ -85,9 +94,13 @@ export class Simulation {
     await this.#service.control('DELETE', 'faults');
   }
 
-  async faults(): Promise<ActiveFault[]> {
+  /** The failures that are on. Those of a webhook that no Zap has any more have no effect. */
+  async faults(zaps: Zaps): Promise<ActiveFault[]> {
     const { data } = listed.parse(await this.#service.control('GET', 'faults'));
-    return data.map(({ kind, count, when }) => ({ label: labelOf(kind, when), count }));
+    return data.flatMap(({ kind, count, when, webhook_id }) => {
+      const zap = zaps.list().find(({ subscription }) => subscription && subscription.id === webhook_id)?.title;
+      return webhook_id && !zap ? [] : [{ label: labelOf(kind, when), count, zap }];
+    });
   }
 
   async advance(seconds: number): Promise<void> {

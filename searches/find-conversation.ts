@@ -8,10 +8,10 @@ import {
 } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { events } from '../src/api/events';
 import { field } from '../src/api/fields';
 import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
+import { replySample } from '../src/formats/example-reply';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { transcript } from '../src/formats/transcript';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
@@ -116,8 +116,7 @@ const perform = (async (z, bundle) => {
   ];
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof history>>;
 
-const reply = events['message.received'].sample;
-const newestMessages = [reply, message.sample];
+const newestMessages = [replySample, message.sample];
 
 export default defineSearch({
   key: 'find_conversation',
@@ -136,8 +135,8 @@ export default defineSearch({
         ...conversation.sample,
         messages: newestMessages,
         transcript: transcript(newestMessages, undefined),
-        last_inbound_text: reply.text ?? null,
-        last_inbound_at: reply.created_at ?? null,
+        last_inbound_text: replySample.text ?? null,
+        last_inbound_at: replySample.created_at ?? null,
         awaiting_reply: true,
         complete: true,
       },

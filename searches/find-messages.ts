@@ -1,7 +1,8 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { message } from '../src/api/resources';
+import { capitalize } from '../src/api/labels';
+import { message, vocabulary } from '../src/api/resources';
 import { summarize } from '../src/formats/transcript';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { readInput } from '../src/forms/input';
@@ -20,14 +21,7 @@ const inputFields = defineInputFields([
   {
     key: 'status',
     label: 'Status',
-    choices: {
-      received: 'Received',
-      queued: 'Queued',
-      sent: 'Sent',
-      delivered: 'Delivered',
-      read: 'Read',
-      failed: 'Failed',
-    },
+    choices: Object.fromEntries(vocabulary.messageStatus.map((status) => [status, capitalize(status)])),
     helpText: 'Leave empty for every status.',
   },
   channelFilter,

@@ -1,8 +1,8 @@
 import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { events } from '../src/api/events';
 import { type Message, message } from '../src/api/resources';
+import { exampleMinutes, replySample } from '../src/formats/example-reply';
 import { isFrom, isSince, minutesBetween } from '../src/formats/reply';
 import { readInput } from '../src/forms/input';
 import { outputFieldsOf } from '../src/forms/output';
@@ -27,8 +27,6 @@ const result = zod.object({
   minutes_to_reply: zod.nullish(zod.number()),
   reply: zod.nullish(message.schema),
 });
-
-const sample = events['message.received'].sample;
 
 /** Whether a message comes from the recipient of `sent`, after it. */
 const isReplyTo = (sent: Message, each: Message): boolean => {
@@ -85,7 +83,7 @@ export default defineSearch({
   operation: {
     inputFields,
     perform,
-    sample: { replied: true, reply_text: sample.text, minutes_to_reply: 12, reply: sample },
+    sample: { replied: true, reply_text: replySample.text, minutes_to_reply: exampleMinutes, reply: replySample },
     outputFields: outputFieldsOf(result, { reply: 'Reply Message' }),
   },
 });

@@ -21,11 +21,13 @@ const person = { ...names, phone: to, email: 'noor@example.com', language: 'nl',
 const details = { attributes: { floor: '3' } };
 const filters = { channel: 'whatsapp', sources: ['agent'], campaign: 'cmp_1', tag: 'vip' };
 
+type Bundle = NonNullable<Parameters<typeof runStep>[1]>;
+
 interface Run {
   place: string;
   inputData: Record<string, unknown>;
   perform?: string;
-  meta?: { inputFields?: object; isLoadingSample?: true };
+  meta?: Bundle['meta'];
 }
 
 const filledIn: Run[] = [

@@ -7,7 +7,7 @@ const inputFields = defineInputFields([
   {
     ...channelFilter,
     helpText:
-      'Leave empty for all channels. Also starts when you write first, such as from a Zap. To prevent loops, message only this contact on this channel.',
+      'Leave empty for all channels. Also triggers when you write first, such as from a Zap. To prevent loops, message only this contact on this channel.',
   },
 ]);
 

@@ -7,7 +7,7 @@ const inputFields = defineInputFields([
   {
     ...channelFilter,
     helpText:
-      'Leave empty for all channels. Also starts when your message reopens a conversation. To prevent loops, message only this contact on this channel.',
+      'Leave empty for all channels. Also triggers when your message reopens a conversation. To prevent loops, message only this contact on this channel.',
   },
 ]);
 

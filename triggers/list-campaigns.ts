@@ -1,5 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
+import { campaign } from '../src/api/resources';
 import { call } from '../src/http/client';
 import { dropdown, searchField } from '../src/polling/dropdown';
 
@@ -15,6 +16,6 @@ export default defineTrigger({
     inputFields: [searchField],
     list: (z, page, { search }) => call(z, endpoints.listCampaigns, { query: { ...page, query: search } }),
     toChoice: ({ id, name, status }) => ({ id, name: `${name ?? id}${status ? ` (${status})` : ''}` }),
-    sample: { id: 'cmp_5Jc1Fy', name: 'Summer opening hours (completed)' },
+    sample: campaign.sample,
   }),
 });

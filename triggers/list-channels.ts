@@ -17,6 +17,6 @@ export default defineTrigger({
     // The call takes no cursor, so a second page would repeat the first.
     list: async (z) => ({ data: (await call(z, endpoints.listChannels, {})).data }),
     toChoice: ({ key, name }) => ({ id: key, name: name ?? key }),
-    sample: { id: channel.sample.key, name: 'WhatsApp' },
+    sample: channel.sample,
   }),
 });

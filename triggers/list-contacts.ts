@@ -1,5 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
+import { contact } from '../src/api/resources';
 import { nameOfPerson } from '../src/formats/person-name';
 import { call } from '../src/http/client';
 import { dropdown, searchField } from '../src/polling/dropdown';
@@ -15,7 +16,7 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [searchField],
     list: (z, page, { search }) => call(z, endpoints.listContacts, { query: { ...page, query: search } }),
-    toChoice: (contact) => ({ id: contact.id, name: nameOfPerson(contact) ?? contact.id }),
-    sample: { id: 'con_7Hq2Zr', name: 'Noor Visser +12025550123' },
+    toChoice: (person) => ({ id: person.id, name: nameOfPerson(person) ?? person.id }),
+    sample: contact.sample,
   }),
 });

@@ -1,5 +1,6 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
+import { conversation } from '../src/api/resources';
 import { nameOfPerson } from '../src/formats/person-name';
 import { call } from '../src/http/client';
 import { dropdown } from '../src/polling/dropdown';
@@ -19,6 +20,6 @@ export default defineTrigger({
       id,
       name: `${nameOfPerson(contact) ?? id}${status ? ` (${status})` : ''}`,
     }),
-    sample: { id: 'cnv_3Tn8Lw', name: 'Noor Visser +12025550123 (open)' },
+    sample: conversation.sample,
   }),
 });

@@ -1,6 +1,7 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { nameOfPerson } from '../src/formats/person-name';
+import { message } from '../src/api/resources';
+import { toOrFrom } from '../src/formats/transcript';
 import { call } from '../src/http/client';
 import { dropdown } from '../src/polling/dropdown';
 
@@ -20,14 +21,7 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [],
     list: (z, page) => call(z, endpoints.listMessages, { query: page }),
-    toChoice: ({ id, direction, contact, from, to, text }) => {
-      const isInbound = direction === 'inbound';
-      const person = nameOfPerson(contact) ?? (isInbound ? from : to) ?? id;
-      return { id, name: `${isInbound ? 'From' : 'To'} ${person}: ${shorten(text ?? '')}` };
-    },
-    sample: {
-      id: 'msg_9Vb4Xs',
-      name: 'To Noor Visser +12025550123: Your parcel PX-20418 arrives today at about 14:30.',
-    },
+    toChoice: (each) => ({ id: each.id, name: `${toOrFrom(each)}: ${shorten(each.text ?? '')}` }),
+    sample: message.sample,
   }),
 });

@@ -1,11 +1,10 @@
-import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { passesFilters } from '../src/api/filters';
+import { template } from '../src/api/resources';
 import { channelFilter } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
 import { dropdown, searchField } from '../src/polling/dropdown';
-
-const inputFields = defineInputFields([channelFilter, searchField]);
 
 export default defineTrigger({
   key: 'list_templates',
@@ -16,14 +15,14 @@ export default defineTrigger({
     hidden: true,
   },
   operation: dropdown({
-    inputFields,
+    inputFields: [channelFilter, searchField],
     list: async (z, page, { channel, search }) => {
       const { data, next_cursor } = await call(z, endpoints.listTemplates, {
         query: { ...page, channel, query: search },
       });
-      return { data: data.filter((template) => passesFilters(template, { status: 'approved' })), next_cursor };
+      return { data: data.filter((each) => passesFilters(each, { status: 'approved' })), next_cursor };
     },
     toChoice: ({ name, language }) => ({ id: name, name: language ? `${name} (${language})` : name }),
-    sample: { id: 'parcel_out_for_delivery', name: 'parcel_out_for_delivery (en)' },
+    sample: template.sample,
   }),
 });

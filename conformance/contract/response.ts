@@ -33,9 +33,9 @@ const reasonOf = ({ endpoint, status, body, sent }: ServiceResponse): string => 
   const name = nameOf(endpoint);
   const parameters = [sent.query, sent.body].flatMap(Object.keys);
   const { problems, message } = parseRefusal(status, body);
-  const isInvalid = status === 400 || status === 422;
   const named = problems.flatMap(({ field }) => field ?? []).slice(0, maxShown);
-  const fields = isInvalid ? (named.length > 0 ? named : parameters) : [];
+  const suspects = named.length > 0 ? named : parameters;
+  const fields = status === 400 || status === 422 ? suspects : [];
   const refused = fields.length > 0 ? ` and refuses ${fields.map((field) => `\`${field}\``).join(', ')}` : '';
   const known = fields.map((field) => field.split('.')[0] ?? '').filter((field) => parameters.includes(field));
   return `${refused}${message ? `: ${message}` : ''}${name ? sourceOf(name, known.slice(0, 1)) : ''}`;

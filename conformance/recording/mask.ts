@@ -22,7 +22,7 @@ const maskString = (schema: Schema, text: string): string => {
 };
 
 /** Keeps a field name, but not a key that may be a phone number or an email address. */
-const maskKey = (key: string): string => (/^[a-z_][a-z_]*$/i.test(key) ? key : maskText(key));
+const maskKey = (key: string): string => (/^[a-z_]+$/i.test(key) ? key : maskText(key));
 
 /** Keeps masked names apart. */
 const uniqueKey = (taken: Map<string, unknown>, key: string): string =>

@@ -29,7 +29,7 @@ const labels: Record<ActivityKind, string> = {
 const plurals: Record<ActivityKind, string> = {
   request: 'API requests',
   event: 'Events',
-  delivery: 'Webhook deliveries',
+  delivery: 'Deliveries',
   run: 'Zap runs',
 };
 

@@ -1,7 +1,28 @@
 import { outputsOf } from '../zaps/mapping';
 import { exampleRecord, titleOf } from '../zaps/run-step';
-import type { Zap } from '../zaps/zap';
+import type { Step, Zap } from '../zaps/zap';
 import { describeOutput } from './result';
+
+const StepData = ({ step, number }: { step: Step; number: number }) => {
+  const outputs = outputsOf(exampleRecord(step));
+  if (outputs.length === 0) return <p class="intro">This step gives no data.</p>;
+  return (
+    <>
+      {step.type === 'own' && step.example === undefined && (
+        <p class="intro">This is sample data. To use a real record, test step {number}.</p>
+      )}
+      <ul>
+        {outputs.map(({ path, value, type }) => (
+          <li>
+            <button type="button" class="map row" data-map={`{{${number}.${path}}}`}>
+              {describeOutput(step, path, type).label} <small dir="auto">{value.slice(0, 60)}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
 
 /** The data of the steps before, to click into the field that was used last. */
 export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => (
@@ -13,18 +34,7 @@ export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => (
         <h4>
           {at + 1}. {titleOf(step)}
         </h4>
-        {step.type === 'own' && step.example === undefined && (
-          <p class="intro">This is sample data. To use a real record, test step {at + 1}.</p>
-        )}
-        <ul>
-          {outputsOf(exampleRecord(step)).map(({ path, value, type }) => (
-            <li>
-              <button type="button" class="map row" data-map={`{{${at + 1}.${path}}}`}>
-                {describeOutput(step, path, type).label} <small dir="auto">{value.slice(0, 60)}</small>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <StepData step={step} number={at + 1} />
       </div>
     ))}
   </details>

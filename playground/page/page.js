@@ -74,6 +74,9 @@ const keepAddress = () => {
 // A link to a part of the page moves through the history too, and shows the same.
 window.addEventListener('popstate', () => location.search !== shownSearch && location.reload());
 
+// A field is saved when a person leaves it, also by a reload.
+window.addEventListener('beforeunload', () => document.activeElement.blur());
+
 const scrollChat = () => {
   const messages = find('#messages');
   const last = messages?.lastElementChild?.id;

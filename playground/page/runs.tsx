@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Run } from '../zaps/run';
+import { operations } from '../zaps/operations';
+import { hasEnded, type Run } from '../zaps/run';
 import type { Zap } from '../zaps/zap';
 import { statusText } from './result';
 import { oneClick } from './swap';
@@ -15,6 +16,9 @@ const describeInput = (input: unknown): string =>
     .map(([label, text]) => `. ${label}: ${text}`)
     .join('');
 
+/** The titles of this app's steps. The Zap may have other steps by now. */
+const ownTitles = new Set(operations.map(({ label }) => label));
+
 const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
   <li id={`run-${run.id}`}>
     <Time at={run.startedAt} />
@@ -23,7 +27,7 @@ const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
       {run.steps.map(({ title, status, input }, index) => (
         <span class={status}>
           {title}: {statusText[status]}
-          {index > 0 && zap.steps[index]?.type === 'other' && describeInput(input)}
+          {index > 0 && !ownTitles.has(title) && describeInput(input)}
         </span>
       ))}
       {run.steps
@@ -38,7 +42,7 @@ const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
         <span>To continue sooner, move the clock forward under Simulate failures and time.</span>
       )}
     </span>
-    {run.trigger !== undefined && (
+    {run.trigger !== undefined && hasEnded(run) && (
       <button
         type="button"
         id={`replay-${run.id}`}

@@ -43,7 +43,7 @@ const formatDuration = (seconds: number): string => {
 };
 
 const activeOf = ({ faults, speed, advancedSeconds, plan, isExpired }: SimulateProps): string[] => [
-  ...faults.map(({ label, count }) => `${label}: next ${count}`),
+  ...faults.map(({ label, count, zap }) => `${label}: next ${count}${zap ? ` to ${zap}` : ''}`),
   ...(speed > 1 ? [`Clock runs ${speed} times faster`] : []),
   ...(advancedSeconds >= 30 ? [`Clock is ${formatDuration(advancedSeconds)} ahead`] : []),
   ...(isExpired ? ['The API token was rotated, so reconnect the account'] : []),
@@ -155,7 +155,7 @@ const Account = ({ isExpired, plan }: SimulateProps) => (
 export const Simulate = (props: SimulateProps) => {
   const active = activeOf(props);
   return (
-    <section id="simulate" aria-labelledby="simulate-title" {...refresh('/simulate', 'simulation', 'runs')}>
+    <section id="simulate" aria-labelledby="simulate-title" {...refresh('/simulate', 'simulation', 'activity')}>
       <h2 id="simulate-title" class="visually-hidden">
         Simulate
       </h2>

@@ -1,4 +1,4 @@
-import { type Field, groupFields } from '../zaps/fields';
+import { dataToSend, type Field, groupFields } from '../zaps/fields';
 import { delayPlace, findOperation, type Kind, kinds, operations, otherPlace, placeOf } from '../zaps/operations';
 import type { Run } from '../zaps/run';
 import { formatHours } from '../zaps/run-step';
@@ -88,21 +88,17 @@ interface OtherFormProps {
   problems: Record<string, string>;
 }
 
-/** The data that an action of another app receives, by names that people choose. */
-const dataToSend: Field = {
-  key: 'fields',
-  label: 'Data to send',
-  helpText: 'Enter a name, such as `Text`, on the left. Map the value from an earlier step on the right.',
-  dict: true,
-  options: undefined,
-  isDropdown: false,
-};
-
 const OtherForm = ({ step, isTrigger, address, problems }: OtherFormProps) => (
   <>
     <label>
       App and event
-      <input name="event" id="event" value={`${step.app}: ${step.event}`} maxlength={200} />
+      <input
+        name="event"
+        id="event"
+        value={`${step.app}: ${step.event}`}
+        maxlength={200}
+        {...reloadOnChange(address)}
+      />
     </label>
     {!isTrigger && (
       <section class="group" aria-label={dataToSend.label}>
@@ -196,12 +192,13 @@ export const StepForm = (props: StepFormProps) => {
       <input type="hidden" name="fields-of" value={placeOf(step)} />
       <OperationSelect step={step} index={index} address={address} problem={problems.place} />
       <Problem id="place">{problems.place}</Problem>
-      {step.type === 'own' && step.onlyIf && (
+      {step.type !== 'delay' && step.onlyIf && (
         <p>
           Runs only if <span class="mapped">{step.onlyIf.value}</span>
           {step.onlyIf.is === undefined ? ` isn't "${step.onlyIf.isNot}"` : ` is "${step.onlyIf.is}"`}.
         </p>
       )}
+      <Problem id="filter">{problems.filter}</Problem>
       {step.type === 'own' && <OwnForm {...props} step={step} address={address} />}
       {step.type === 'other' && <OtherForm step={step} isTrigger={isTrigger} address={address} problems={problems} />}
       {step.type === 'delay' && <DelayForm step={step} address={address} />}

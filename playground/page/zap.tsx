@@ -20,6 +20,17 @@ const Steps = ({ zap, index }: ZapProps) => (
   <ol class="steps" aria-label="Steps">
     {zap.steps.map((step, at) => (
       <li>
+        {at > 0 && zap.steps.length < maxSteps && (
+          <button
+            type="button"
+            id={`insert-step-${at}`}
+            class="secondary outline small insert"
+            aria-label={`Insert a step before step ${at + 1}`}
+            {...postWithStep(`/zap/${zap.id}/add?before=${at}`)}
+          >
+            +
+          </button>
+        )}
         <button
           type="button"
           id={`step-${at}`}
@@ -55,15 +66,20 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
         ))}
       </select>
     </label>
-    <label>
-      Recipes
-      <select name="recipe" id={`recipe-${zap.id}`} hx-post="/zap/recipe" hx-trigger="change" {...showZap}>
-        <option value="">Load a recipe…</option>
-        {recipes.map(({ title }, at) => (
-          <option value={at}>{title}</option>
-        ))}
-      </select>
-    </label>
+    <form hx-post="/zap/recipe" {...oneClick.form} {...showZap}>
+      <label>
+        Recipes
+        <select name="recipe" id="recipe" required>
+          <option value="">Choose a recipe…</option>
+          {recipes.map(({ title }, at) => (
+            <option value={at}>{title}</option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" id="load-recipe" class="secondary outline">
+        Load
+      </button>
+    </form>
     <button type="button" id="new-zap" class="secondary outline" hx-post="/zap/new" {...oneClick.button} {...showZap}>
       New Zap
     </button>

@@ -17,9 +17,9 @@ interface Shown {
 }
 
 /** Renders the failures, the time and the account that are simulated. */
-export const renderSimulate = async ({ simulation, clock, connection }: Parts, { error, count }: Shown = {}) => (
+export const renderSimulate = async ({ simulation, zaps, clock, connection }: Parts, { error, count }: Shown = {}) => (
   <Simulate
-    faults={await simulation.faults()}
+    faults={await simulation.faults(zaps)}
     speed={simulation.speed}
     advancedSeconds={clock.aheadSeconds}
     plan={connection.plan}

@@ -1,4 +1,5 @@
 import { readWholeNumber } from '../read-whole-number';
+import { Refused } from '../refused';
 import { delayPlace, findOperation, otherPlace, placeOf } from '../zaps/operations';
 import type { FieldValue, Step } from '../zaps/zap';
 import { emptyStep } from '../zaps/zaps';
@@ -7,10 +8,19 @@ import { type Posted, readAll, readOne } from './form';
 const keysWith = (body: Posted, prefix: string): string[] =>
   Object.keys(body).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
 
+/** The entries of a dictionary. Throws `Refused` when one of two rows with the same name would be lost. */
 const readPairs = (body: Posted, key: string): Record<string, string> => {
   const values = readAll(body, `v.${key}`);
-  const pairs = readAll(body, `k.${key}`).map((name, at): [string, string] => [name.trim(), values[at] ?? '']);
-  return Object.fromEntries(pairs.filter(([name, value]) => name !== '' || value !== ''));
+  const pairs = readAll(body, `k.${key}`)
+    .map((name, at): [string, string] => [name.trim(), values[at] ?? ''])
+    .filter(([name, value]) => name !== '' || value !== '');
+  const names = pairs.map(([name]) => name);
+  const repeated = names.find((name, at) => names.indexOf(name) < at);
+  if (repeated === '')
+    throw new Refused('Two values have no name, so nothing was saved. Enter a name on the left of each.');
+  if (repeated)
+    throw new Refused(`Two rows have the name "${repeated.slice(0, 40)}", so nothing was saved. Rename one of them.`);
+  return Object.fromEntries(pairs);
 };
 
 /** The values of the fields that a form posts: `f.` one text, `l.` the items of a list, `k.` and `v.` a dictionary. */
@@ -87,7 +97,7 @@ const findJsonProblem = (json: string): string | undefined => {
 };
 
 /** What is wrong with the JSON of another app's step, by the name of its field. */
-export const findJsonProblems = (step: Step | undefined): Record<string, string> => {
-  const json = step?.type === 'other' ? findJsonProblem(step.json) : undefined;
+export const findJsonProblems = (step: Step): Record<string, string> => {
+  const json = step.type === 'other' ? findJsonProblem(step.json) : undefined;
   return json ? { json } : {};
 };

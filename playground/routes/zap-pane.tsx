@@ -9,7 +9,7 @@ import { findOperation } from '../zaps/operations';
 import { findBrokenStep } from '../zaps/references';
 import type { Run } from '../zaps/run';
 import { runPart, type StepContext } from '../zaps/run-step';
-import type { OwnStep, Step, Zap } from '../zaps/zap';
+import type { OwnStep, Zap } from '../zaps/zap';
 import type { Parts } from './parts';
 import { findJsonProblems } from './step-form';
 
@@ -75,25 +75,23 @@ const addLabels = async ({ editor, zaps }: Parts, zap: Zap, index: number, field
   zaps.save(zap);
 };
 
-const findBroken = (step: Step | undefined, fields: readonly Field[], earlier: readonly Step[]) => {
-  if (step?.type === 'own') return findBrokenMappings(fields, step.values, earlier);
-  const problem = step && findBrokenStep(step, earlier.length);
-  return problem ? { fields: problem } : {};
+/** Sentences by field about data that is missing or isn't valid JSON. */
+const findBroken = (zap: Zap, index: number, fields: readonly Field[]): Record<string, string> => {
+  const step = zap.steps[index];
+  return step ? { ...findJsonProblems(step), ...findBrokenMappings(step, fields, zap.steps.slice(0, index)) } : {};
 };
 
 /** Renders a Zap with one step open. */
 export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
   const { fields, error } = await readFields(parts, zap, index);
   await addLabels(parts, zap, index, fields);
-  const step = zap.steps[index];
-  const broken = findBroken(step, fields, zap.steps.slice(0, index));
   return (
     <ZapPane
       zap={zap}
       zaps={parts.zaps.list()}
       index={index}
       fields={fields}
-      problems={{ ...broken, ...shown.problems }}
+      problems={{ ...findBroken(zap, index, fields), ...shown.problems }}
       error={shown.error ?? error}
       run={shown.run}
       runs={parts.zaps.runs()}
@@ -104,9 +102,9 @@ export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Sh
 /** Sentences by field of a step that can't run yet. */
 export const findStepProblems = async (parts: Parts, zap: Zap, index: number): Promise<Record<string, string>> => {
   const step = zap.steps[index];
-  if (step?.type !== 'own') return findJsonProblems(step);
+  if (step?.type !== 'own') return findBroken(zap, index, []);
   const { fields, error } = await readFields(parts, zap, index);
-  return error ? { place: error } : findProblems(fields, step.values, zap.steps.slice(0, index));
+  return error ? { place: error } : findProblems(step, fields, zap.steps.slice(0, index));
 };
 
 /** The problem of the first step that can't run, as a sentence, and which step that is. */

@@ -9,13 +9,13 @@ import { applyEvent } from '../service-events';
 import { listChoices } from '../zaps/dropdown';
 import { sentenceOf } from '../zaps/failures';
 import { eventsOf } from '../zaps/from-recipe';
-import type { Run } from '../zaps/run';
+import { hasEnded, type Run } from '../zaps/run';
 import { exampleRecord } from '../zaps/run-step';
 import type { Zap } from '../zaps/zap';
 import { type Posted, readForm, readOne } from './form';
 import type { Env, Parts } from './parts';
 import { saveStep } from './save-step';
-import { applyForm, findJsonProblems } from './step-form';
+import { applyForm } from './step-form';
 import {
   definedFields,
   findFailedField,
@@ -85,7 +85,7 @@ const actOnStep = async (parts: Parts, zap: Zap, index: number, action: string |
       parts.zaps.removeStep(zap, index);
       return renderZap(parts, zap, Math.min(index, zap.steps.length - 1));
     case 'reload':
-      return renderZap(parts, zap, index, { ...shown, problems: findJsonProblems(zap.steps[index]) });
+      return renderZap(parts, zap, index, shown);
     default:
       return shown.error ? renderZap(parts, zap, index, shown) : undefined;
   }
@@ -118,8 +118,9 @@ const addSteps = (routes: Hono<Env>, parts: Parts): void => {
   routes.post('/:id/add', async (c) => {
     const { zap, index, shown } = await saveOpenStep(parts, c);
     if (shown.problems) return c.html(await renderZap(parts, zap, index, shown));
-    parts.zaps.addStep(zap);
-    return c.html(await renderZap(parts, zap, zap.steps.length - 1, shown));
+    const place = readWholeNumber(c.req.query('before'), zap.steps.length) || zap.steps.length;
+    parts.zaps.addStep(zap, place);
+    return c.html(await renderZap(parts, zap, Math.min(place, zap.steps.length - 1), shown));
   });
 
   routes.post('/:id/:step{[0-9]+}', async (c) => {
@@ -161,7 +162,9 @@ const addRuns = (routes: Hono<Env>, parts: Parts): void => {
   });
 
   routes.post('/:id/runs/:run/replay', async (c) => {
-    await runner.replay(requireRun(parts, c));
+    const run = requireRun(parts, c);
+    if (!hasEnded(run)) throw new Refused("This run hasn't ended, so a replay would send its messages twice.");
+    await runner.replay(run);
     return c.html(renderStatus(requireZap(parts, c)));
   });
 

@@ -3,7 +3,7 @@ import { isMapped } from './mapping';
 import type { Operation } from './operations';
 import { findBrokenReference, textsOf } from './references';
 import { findUnknownOutput } from './unknown-outputs';
-import type { FieldValue, Step } from './zap';
+import type { FieldValue, OwnStep, Step } from './zap';
 
 const choices = z.union([
   z.pipe(
@@ -62,21 +62,44 @@ export const parseFields = (fields: unknown): Field[] =>
 const isEmpty = (value: FieldValue): boolean =>
   typeof value === 'string' ? value.trim() === '' : Object.keys(value).length === 0;
 
-type Values = Record<string, FieldValue>;
+/** The data that an action of another app receives, by names that people choose. */
+export const dataToSend: Field = {
+  key: 'fields',
+  label: 'Data to send',
+  helpText: 'Enter a name, such as `Text`, on the left. Map the value from an earlier step on the right.',
+  dict: true,
+  options: undefined,
+  isDropdown: false,
+};
 
-/** Sentences by the key of each field that maps data that no earlier step gives. */
+/** The values that a step maps, each with the key where the form shows its problem and the name that begins it. */
+const mappedValues = (step: Step, fields: readonly Field[]): { key: string; name: string; value: FieldValue }[] => {
+  if (step.type === 'delay') return [];
+  const filter = { key: 'filter', name: 'The filter', value: step.onlyIf?.value ?? '' };
+  if (step.type === 'own') {
+    return [...fields.map(({ key, label }) => ({ key, name: label, value: step.values[key] ?? '' })), filter];
+  }
+  const sent = Object.entries(step.fields).map(([name, value]) => ({
+    key: dataToSend.key,
+    name: `The field ${name}`,
+    value,
+  }));
+  return [...sent, filter];
+};
+
+/** Sentences by the key of each field that maps data that no earlier step gives. `fields` is the form of a step of this app. */
 export const findBrokenMappings = (
+  step: Step,
   fields: readonly Field[],
-  values: Values,
   earlier: readonly Step[],
-): Record<string, string> =>
-  Object.fromEntries(
-    fields.flatMap(({ key, label }) => {
-      const value = values[key] ?? '';
-      const problem = findBrokenReference(label, value, earlier.length) ?? findUnknownOutput(label, value, earlier);
-      return problem ? [[key, problem]] : [];
-    }),
-  );
+): Record<string, string> => {
+  const problems: Record<string, string> = {};
+  for (const { key, name, value } of mappedValues(step, fields)) {
+    const problem = findBrokenReference(name, value, earlier.length) ?? findUnknownOutput(name, value, earlier);
+    if (problem) problems[key] ??= problem;
+  }
+  return problems;
+};
 
 const isNotNumber = ({ type }: Field, value: FieldValue): boolean =>
   (type === 'integer' || type === 'number') &&
@@ -84,20 +107,20 @@ const isNotNumber = ({ type }: Field, value: FieldValue): boolean =>
 
 /** Sentences by the key of each field that has a problem, as the editor finds them before it runs a step. */
 export const findProblems = (
+  step: OwnStep,
   fields: readonly Field[],
-  values: Values,
   earlier: readonly Step[],
 ): Record<string, string> => {
   const problems: Record<string, string> = {};
   for (const field of fields) {
     const { key, label, required, type } = field;
-    const value = values[key] ?? '';
+    const value = step.values[key] ?? '';
     if (required && type !== 'copy' && isEmpty(value)) problems[key] = `${label} is empty. Fill it in and try again.`;
     if (isNotNumber(field, value)) {
       problems[key] = `${label} takes a number, not "${textsOf(value).join(', ').slice(0, 40)}".`;
     }
   }
-  return { ...problems, ...findBrokenMappings(fields, values, earlier) };
+  return { ...problems, ...findBrokenMappings(step, fields, earlier) };
 };
 
 /** The fields by group, in the order of the form. Fields without a group are in one without a label. */

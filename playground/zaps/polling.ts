@@ -54,7 +54,10 @@ export class Polling {
     if (found.length === 0) return;
     zap.seen = [...zap.seen, ...found.map(({ id }) => String(id))].slice(-maxSeen);
     this.#parts.zaps.save(zap);
-    for (const record of found.toReversed()) await this.#parts.runner.startWith(zap, 'live', record);
+    for (const record of found.toReversed()) {
+      // Somebody may turn the Zap off while its runs are under way.
+      if (zap.isOn) await this.#parts.runner.startWith(zap, 'live', record);
+    }
   }
 
   stop(): void {

@@ -27,15 +27,22 @@ const changeStep = (step: Step, change: (text: string) => string): Step => {
     : { ...step, onlyIf, fields: mapEntries(step.fields, (value) => changeTexts(value, change)) };
 };
 
+const renumber = (steps: readonly Step[], change: (step: number) => number | 'removed'): Step[] =>
+  steps.map((step) =>
+    changeStep(step, (text) => replaceReferences(text, (number, path) => `{{${change(number)}.${path}}}`)),
+  );
+
 /** The steps without the one at `index`. Later steps map the same data as before. What they map from it is marked. */
 export const withoutStep = (steps: readonly Step[], index: number): Step[] => {
   const removed = index + 1;
-  const renumber = (text: string): string =>
-    replaceReferences(text, (number, path) => {
-      if (number === removed) return `{{removed.${path}}}`;
-      return `{{${number > removed ? number - 1 : number}.${path}}}`;
-    });
-  return steps.toSpliced(index, 1).map((step, at) => (at < index ? step : changeStep(step, renumber)));
+  const next = (number: number) => (number === removed ? 'removed' : number > removed ? number - 1 : number);
+  return [...steps.slice(0, index), ...renumber(steps.slice(removed), next)];
+};
+
+/** The steps with another one at `index`. Later steps map the same data as before. */
+export const withStep = (steps: readonly Step[], index: number, added: Step): Step[] => {
+  const next = (number: number) => (number > index ? number + 1 : number);
+  return [...steps.slice(0, index), added, ...renumber(steps.slice(index), next)];
 };
 
 /** The texts in the value of a field. */

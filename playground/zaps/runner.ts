@@ -53,6 +53,7 @@ export class Runner {
     const { id: zapId, title } = zap;
     const trigger = result.output;
     const run = this.#parts.zaps.addRun({ zapId, title, type, status: 'running', steps: [result], trigger });
+    this.#parts.notify();
     await this.#continue(run, { steps: structuredClone(zap.steps), index: 1, outputs: [trigger] });
   }
 

@@ -123,7 +123,19 @@ export class Subscriptions {
     }
     this.#save(zap);
     // The service may have removed it already.
-    if (old && zap.subscription !== old) await this.#unsubscribe(trigger, old).catch(() => undefined);
+    if (!old || zap.subscription === old) return;
+    await this.#unsubscribe(trigger, old).catch(() => undefined);
+    await this.#removeUnknown(zap);
+  }
+
+  /** Removes the webhooks of a renewal whose response was lost. They have the Zap's URL and a secret that nobody knows. */
+  async #removeUnknown({ subscription }: Zap): Promise<void> {
+    const { service } = this.#parts;
+    if (!subscription) return;
+    for (const { id, url } of await service.listWebhooks().catch(() => [])) {
+      const isUnknown = id !== subscription.id && url?.startsWith(subscription.targetUrl);
+      if (isUnknown) await service.unsubscribe(id).catch(() => undefined);
+    }
   }
 
   /** Takes over the subscriptions of an earlier process. `known` has the ids of the service's webhooks. */

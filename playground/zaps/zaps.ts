@@ -3,7 +3,7 @@ import type { Clock } from '../clock';
 import { recipes } from '../recipes';
 import type { Store } from '../store';
 import { fromRecipe, startingZap } from './from-recipe';
-import { withoutStep } from './references';
+import { withoutStep, withStep } from './references';
 import { type Run, run } from './run';
 import { maxSteps, type Step, type Zap, zap } from './zap';
 
@@ -69,8 +69,9 @@ export class Zaps {
     return this.list().at(-1) ?? this.addNew();
   }
 
-  addStep(changed: Zap): void {
-    if (changed.steps.length < maxSteps) changed.steps.push(emptyStep());
+  /** Adds a step at a place after the trigger. Later steps keep what they map. */
+  addStep(changed: Zap, index: number): void {
+    if (changed.steps.length < maxSteps) changed.steps = withStep(changed.steps, index, emptyStep());
     this.save(changed);
   }
 

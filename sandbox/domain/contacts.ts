@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
+import { e164 } from '../../src/api/fields';
 import type { Contact } from '../../src/api/resources';
 import { ApiError, type FieldProblem, requireNone, validationError } from '../api-error';
 import type { WorkspaceContext } from '../engine/context';
 import { containsAll, isOneOf, type ListQuery, selectPage } from '../store/pages';
 import { readResource, resourceTypes } from '../store/records';
-import { isE164 } from './phone-numbers';
 
 type ContactCreate = BodyOf<'createContact'>;
 type ContactUpdate = BodyOf<'updateContact'>;
@@ -14,7 +14,7 @@ const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@
 
 const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate): FieldProblem[] => {
   const problems: FieldProblem[] = [];
-  if (typeof phone === 'string' && !isE164(phone)) {
+  if (typeof phone === 'string' && !e164.test(phone)) {
     problems.push({ field: 'phone', message: 'must be a phone number in E.164, such as +12025550123' });
   }
   if (typeof email === 'string' && !isEmail(email)) {
@@ -115,7 +115,7 @@ export const contactByPhone = (context: WorkspaceContext, phone: string): { id: 
 };
 
 const requirePhones = (phones: string[] | undefined): void => {
-  if (phones?.every(isE164) === false) {
+  if (phones?.every((phone) => e164.test(phone)) === false) {
     throw validationError([{ field: 'phone', message: 'must be in E.164, its plus encoded as %2B' }]);
   }
 };

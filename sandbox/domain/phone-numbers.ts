@@ -10,12 +10,9 @@ export const specialNumbers = {
   neverReads: '+12025550105',
 } as const;
 
-/** Whether the number is in E.164 format: a plus, then up to 15 digits. */
-export const isE164 = (number: string): boolean => e164.test(number);
-
 /** Throws a 422 when the number isn't E.164. */
 export const requireE164 = (field: string, number: string): void => {
-  if (isE164(number)) return;
+  if (e164.test(number)) return;
   throw validationError([
     { field, message: 'must be a phone number in E.164 with a leading plus, such as +12025550123' },
   ]);

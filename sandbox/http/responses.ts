@@ -32,5 +32,6 @@ export const respond = (
 ): Response =>
   c.newResponse(
     json || null,
+    // Hono takes any status only as part of a response.
     new Response(null, { status, headers: { ...(json && { 'content-type': 'application/json' }), ...headers } }),
   );

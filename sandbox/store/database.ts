@@ -24,16 +24,17 @@ export class Database {
 
   /** Opens the file or `:memory:`. Throws when another sandbox has it open, or when another version created it. */
   constructor(path: string) {
-    this.#connection = new DatabaseSync(path);
+    this.#connection = new DatabaseSync(path, { open: false });
     try {
       this.#open();
     } catch (error) {
-      this.close();
+      if (this.#connection.isOpen) this.close();
       throw new Error(`The database ${path} cannot be used: ${error instanceof Error ? error.message : error}.`);
     }
   }
 
   #open(): void {
+    this.#connection.open();
     // A second sandbox with the same file would send every delivery again, so the first one locks it.
     this.#connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     this.#connection.function('fold', { deterministic: true }, fold);

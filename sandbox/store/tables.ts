@@ -1,11 +1,5 @@
 import { linkTo } from '../../src/api/links';
 
-/**
- * The tables of the sandbox, and one view for each resource that shows it as the JSON document of the API.
- *
- * `seq` is the insertion order, so "newest first" is `seq` descending. Times are milliseconds since 1970. A row with
- * `due_at` has work to do at that time.
- */
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`;
 
 const page = (path: string, id: string) => `'${linkTo(path)}/' || ${id}`;
@@ -13,6 +7,12 @@ const page = (path: string, id: string) => `'${linkTo(path)}/' || ${id}`;
 const person = `json(CASE WHEN contact.id IS NOT NULL THEN json_object(
   'id', contact.id, 'phone', contact.phone, 'first_name', contact.first_name, 'last_name', contact.last_name) END)`;
 
+/**
+ * The tables of the sandbox, and one view for each resource that shows it as the JSON document of the API.
+ *
+ * `seq` is the insertion order, so "newest first" is `seq` descending. Times are milliseconds since 1970. A row with
+ * `due_at` has work to do at that time.
+ */
 export const tables = `
 CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 

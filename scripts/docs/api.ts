@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { decodeDelivery } from '../../src/api/decode';
 import { encode, encodeDelivery } from '../../src/api/encode';
@@ -19,7 +18,9 @@ import * as resources from '../../src/api/resources';
 import { itemOf } from '../../src/api/schema';
 import { toWire } from '../../src/api/translate';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
+import { namedResources } from '../openapi/named-schemas';
 import { requestsOf } from '../openapi/requests';
+import { usesStandardWebhooks } from '../openapi/webhooks';
 import { type Access, nameSteps } from './access';
 import { blocks, bullets, code, codes, linkTo, page, table } from './markdown';
 
@@ -126,12 +127,7 @@ const fieldNames = (schema: z.ZodMiniObject): string =>
     .join(', ');
 
 const resourceLines = (): string =>
-  bullets(
-    Object.values(resources)
-      .flatMap((resource) => (typeof resource === 'object' && 'sample' in resource ? [resource] : []))
-      .map(({ noun, schema }) => `**${noun}**: ${fieldNames(schema)}`)
-      .toSorted(),
-  );
+  bullets(namedResources.map(({ noun, schema }) => `**${noun}**: ${fieldNames(schema)}`).toSorted());
 
 interface Area {
   title: string;
@@ -271,12 +267,6 @@ const describeDelivery = (): string => {
   ].join(' ');
 };
 
-/** What https://www.standardwebhooks.com says of headers and signatures. */
-const standard = {
-  deliveryHeaders: { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' },
-  signing: { parts: ['id', 'timestamp', 'body'], encoding: 'base64', prefix: 'v1,', key: 'base64' },
-};
-
 const describeSignature = (): string => {
   if (!signing) {
     const weaker = linkTo("If the service doesn't sign payloads", '../SECURITY.md');
@@ -285,7 +275,7 @@ const describeSignature = (): string => {
   const { parts, encoding, prefix } = signing;
   const named = parts.flatMap((part) => (part === 'body' ? [] : deliveryHeaders[part]));
   return [
-    isDeepStrictEqual({ deliveryHeaders, signing }, standard)
+    usesStandardWebhooks
       ? 'The service signs events by [Standard Webhooks](https://www.standardwebhooks.com), because libraries for it exist in most languages.'
       : 'The service signs events.',
     `The headers are ${codes([...named, deliveryHeaders.signature])}.`,

@@ -92,7 +92,6 @@ export const renderListing = (accesses: Access[]): string => {
     'Rehearse with the sandbox first. It has everything, and it sends nothing to anyone. Start it with `npm run sandbox`, use its address and token with `npx zapier-platform invoke`, and simulate customers with the calls in [its README](../sandbox/README.md). `npx jest test/publishing.test.ts` runs every step against the sandbox and compares the results with what the app declares.',
     "The sandbox doesn't replace the account. Zapier can't reach your machine, and it doesn't publish apps that only work with a test environment.",
     table(['To try', 'The account needs', 'In the sandbox'], demo),
-    `Before you submit, turn on one Zap for each of the ${visible} steps in your own Zapier account and let each run once. Zapier also asks for three users with a running Zap.`,
     '## Zap templates',
     'Create the templates in the Zap editor once the app is public. [Recipes](recipes.md) has the steps and mappings. Leave every field under "You choose" to the person who uses the template. `playground/recipes` has example records, and a test runs each template.',
     recipes

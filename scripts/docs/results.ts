@@ -60,9 +60,7 @@ const ownMeaning = ({ key: step, noun }: Step, key: string): Meaning => {
   return stepMeanings[step]?.[key] ?? meaningOf(kind?.meanings, key.replace(/^sent__/, ''), step);
 };
 
-const lower = (text: string): string => text.toLowerCase();
-
-const withArticle = ({ title }: RecordKind): string => `a [${lower(title)}](${anchor(title)})`;
+const withArticle = ({ title }: RecordKind): string => `a [${title.toLowerCase()}](${anchor(title)})`;
 
 /** Returns the label that the fields of a record inside a result begin with, such as "Reply Message". */
 const labelOf = (outputs: Output[], { prefix }: Part): string =>

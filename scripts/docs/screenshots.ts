@@ -64,6 +64,7 @@ const runFirstZap = async (page: Page): Promise<void> => {
 
 const runRecipe = async (page: Page): Promise<void> => {
   await page.getByLabel('Recipes').selectOption({ label: recipes[0]?.title ?? '' });
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await page.getByRole('button', { name: 'Run the Zap' }).click();
   await page.locator('#runs summary').getByText('Success').click();
   await page.getByRole('button', { name: 'All chats' }).click();

@@ -20,7 +20,8 @@ const parameter = (name: string, description: string): object => ({
 const describeSignature = ({ parts, encoding, prefix }: Signing): string =>
   `\`${prefix}\` and the ${capitalize(encoding)} HMAC-SHA256 of \`${parts.join('.')}\` with the webhook's secret. Spaces separate signatures.`;
 
-const isStandard = isDeepStrictEqual(
+/** Whether headers and signatures are those of https://www.standardwebhooks.com. */
+export const usesStandardWebhooks = isDeepStrictEqual(
   { ...deliveryHeaders, ...signing },
   {
     id: 'webhook-id',
@@ -73,7 +74,7 @@ const writeEvent = (name: string, { schema, sample, basis }: Event): [string, ob
   const post = {
     operationId: type,
     summary: capitalize(name.replace('.', ' ')),
-    ...(isStandard && { description }),
+    ...(usesStandardWebhooks && { description }),
     tags: ['events'],
     'x-basis': basis,
     'x-section': '§6',

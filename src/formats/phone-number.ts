@@ -95,6 +95,16 @@ const hasExtension = (text: string): boolean => {
   return at !== -1 && countDigits(text.slice(0, at)) > 6;
 };
 
+/** Returns the number that a text means. Without `home`, digits may begin with a country code. */
+const interpret = (text: string, read: ReadNumber, home: CountryCode | undefined): PhoneNumber | undefined => {
+  const digits = digitsOf(text);
+  if (text.startsWith('+')) return read(`+${digits}`);
+  const national = home && read(text, home);
+  if (national) return national;
+  const isInternational = digits.startsWith('00') || !(home || northAmericanNumber.test(digits));
+  return isInternational ? read(`+${digits.replace(/^00/, '')}`) : undefined;
+};
+
 const parseCountry = (text: string): CountryCode => {
   const country = findCountry(text);
   if (country) return country;
@@ -118,17 +128,11 @@ export const parsePhoneNumber = async (label: string, text: string, country: unk
   if (!/^\+?[\d\s().\-/]+$/.test(number)) throw invalidNumber(label, text);
   if (isPair(number, read, home)) throw severalNumbers(label);
   if (hasExtension(number)) throw invalidNumber(label, text);
-  const digits = digitsOf(number);
-  if (number.startsWith('+')) {
-    const international = read(`+${digits}`);
-    if (international) return international.number;
-    throw invalidNumber(label, text);
-  }
-  const national = home && read(number, home);
-  if (national) return national.number;
-  const isInternational = digits.startsWith('00') || !(home || northAmericanNumber.test(digits));
-  const international = isInternational && read(`+${digits.replace(/^00/, '')}`);
-  if (international) return international.number;
+  const found = interpret(number, read, home);
+  if (found) return found.number;
+  if (number.startsWith('+')) throw invalidNumber(label, text);
   if (home) throw foreignNumber(label, text, home);
-  throw digits.length > 6 && !digits.startsWith('00') ? localNumber(label, text) : invalidNumber(label, text);
+  throw countDigits(number) > 6 && !digitsOf(number).startsWith('00')
+    ? localNumber(label, text)
+    : invalidNumber(label, text);
 };

@@ -21,6 +21,12 @@ export const transcript = (messages: Message[], timeZone: TimeZone): string =>
     .reverse()
     .join('\n');
 
+/** Returns whom a message is to or from, such as "To Noor Visser +12025550123". */
+export const toOrFrom = ({ direction, contact, from, to }: Message): string => {
+  const isOurs = direction === 'outbound';
+  return `${isOurs ? 'To' : 'From'} ${nameOfPerson(contact) ?? (isOurs ? to : from) ?? 'a contact'}`;
+};
+
 const outcome = ({ status, error }: Message): string => {
   const reason = toOneLine(error?.message ?? error?.code ?? '');
   return status ? ` (${status}${reason ? `: ${reason}` : ''})` : '';
@@ -32,10 +38,8 @@ const outcome = ({ status, error }: Message): string => {
  */
 export const summarize = (messages: Message[], timeZone: TimeZone): string =>
   messages
-    .map((message) => {
-      const isOurs = message.direction === 'outbound';
-      const person = nameOfPerson(message.contact) ?? (isOurs ? message.to : message.from) ?? 'a contact';
-      const who = `${isOurs ? 'To' : 'From'} ${person}`;
-      return `${timestamp(message.created_at, timeZone)}${who}: ${toOneLine(message.text ?? '')}${outcome(message)}`;
-    })
+    .map(
+      (message) =>
+        `${timestamp(message.created_at, timeZone)}${toOrFrom(message)}: ${toOneLine(message.text ?? '')}${outcome(message)}`,
+    )
     .join('\n');

@@ -53,17 +53,17 @@ const needsTemplate = ([key, value]: Values[number]): boolean => !/^[a-z0-9_.-]+
 
 /**
  * Returns the variables of a message as text by name, and what the form calls them. Times are `HH:MM`, dates
- * `YYYY-MM-DD` and numbers like `12.50`. Without the form's details about them, `findTemplate` may be needed to convert
- * them. Throws an error that names the field when a variable is missing or invalid.
+ * `YYYY-MM-DD` and numbers like `12.50`. Calls `fetchTemplate` only for what the form doesn't say about them. Throws an
+ * error that names the field when a variable is missing or invalid.
  */
 export const readVariables = async (
   bundle: Bundle,
-  findTemplate: () => Promise<Template | undefined>,
+  fetchTemplate: () => Promise<Template | undefined>,
 ): Promise<ReadVariables> => {
   const formVariables = variablesOfForm(bundle.meta?.inputFields);
   if (formVariables) return readFields(bundle, formVariables);
   const given = Object.entries(readInput([freeFormVariablesField], bundle.inputData).variables ?? {});
   const needsLookup = given.length > 0 ? given.some(needsTemplate) : variableNames(bundle.inputData).length > 0;
-  const known = needsLookup ? variablesOfTemplate(await findTemplate()) : undefined;
+  const known = needsLookup ? variablesOfTemplate(await fetchTemplate()) : undefined;
   return known && given.length === 0 ? readFields(bundle, known) : readFreeForm(given, known, bundle.meta?.timezone);
 };

@@ -41,14 +41,15 @@ export const extendDeadlineForCleanup = (z: ZObject): void => {
   deadlines.set(z, Date.now() + timeLeft(z) + 3_000);
 };
 
-type Request = ReturnType<typeof buildRequest> & { signal?: AbortSignal };
+type Request = ReturnType<typeof buildRequest>;
 
 /** Sends a request once. Returns network errors, so that the caller can retry. */
 const attempt = async (z: ZObject, request: Request, timeoutMs: number): Promise<ApiResponse | Error> => {
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), timeoutMs);
   try {
-    const timed: Request = { ...request, signal: end.signal };
+    // Not inline, because core takes a signal that its types lack.
+    const timed = { ...request, signal: end.signal };
     return await readResponse(await z.request(timed));
   } catch (error) {
     if (isOwnError(error)) throw error;

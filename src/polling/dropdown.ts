@@ -20,7 +20,8 @@ interface Dropdown<T, F extends InputField[]> {
   list: (z: ZObject, page: { after: string | undefined; limit: number }, input: InferInputData<F>) => Promise<Page<T>>;
   /** Returns the value and the label of a record in the dropdown. */
   toChoice: (record: T) => Choice;
-  sample: Choice;
+  /** An example of a record. */
+  sample: T;
 }
 
 /** Returns the first choice with each id. Core rejects duplicates, such as a template in two languages. */
@@ -39,5 +40,5 @@ export const dropdown = <T, const F extends InputField[]>({ inputFields, list, t
     const input = readInput(inputFields, bundle.inputData);
     return uniqueById((await listPage(z, bundle, (page) => list(z, page, input))).map(toChoice));
   },
-  sample,
+  sample: toChoice(sample),
 });

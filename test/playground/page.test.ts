@@ -153,6 +153,7 @@ test('choosing a template swaps the fields, and an empty required field is named
 test('a recipe runs to its end, and its message reaches the phone', async () => {
   const page = await playground.open();
   await page.getByLabel('Recipes').selectOption({ label: recipes[0]?.title ?? '' });
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await page.getByRole('button', { name: 'Run the Zap' }).click();
   await page.locator('#runs summary').getByText('Success').click();
   await page.getByText('Send Template Message: Success').waitFor();

@@ -74,6 +74,8 @@ const turnOnFor = async (word: string, form: Record<string, string> = {}): Promi
 const addFault = async (fault: object) =>
   fetch(`${await client.serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
 
+const deliveries = z.object({ data: z.array(z.object({ type: z.string(), event_id: z.string() })) });
+
 const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
 const waitForRun = (zap: string, text: string) =>
   client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
@@ -271,7 +273,9 @@ test('a run that waits for a reply goes on with it', async () => {
   await turnOn(zap);
   const customer = newCustomer();
   const chat = await write(customer, 'waits');
-  await waitForRun(zap, 'Waiting for a reply');
+  const run = found(await waitForRun(zap, 'Waiting for a reply'), /id="run-([^"]+)"/);
+  expect(textOf((await client.post(`/zap/${zap}/runs/${run}/replay`)).html)).toContain("This run hasn't ended");
+  expect(await bubbles(chat)).toBeLessThanOrEqual(1);
   await write(customer, 'PX-replied');
   await waitForRun(zap, 'Send Template Message: Success');
   await client.waitFor(`/phones?chat=${chat}`, (html) => html.includes('Your parcel PX-replied arrives'));
@@ -355,6 +359,29 @@ test('later steps keep what they map when a step before them is removed', async 
   expect(run.html).toMatch(/id="field-variable_parcel_id"[^>]*aria-invalid="true"/);
 });
 
+test('later steps keep what they map when a step is added before them', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { place: 'searches.find_contact' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': '{{2.first_name}}' });
+  await client.post(`/zap/${zap}/add?before=1`);
+  expect((await client.get(`/zap/${zap}?step=1`)).html).toContain('value="creates.send_message" selected=""');
+  const { html } = await client.get(`/zap/${zap}?step=3`);
+  expect(html).toContain('value="{{1.from}}"');
+  expect(html).toContain('value="{{3.first_name}}"');
+});
+
+test('a filter with data of a removed step is named at the filter', async () => {
+  const reminder = recipes.findIndex(({ title }) => title.includes('Acuity'));
+  const { html } = await client.post('/zap/recipe', { recipe: String(reminder) });
+  const zap = found(html, /hx-post="\/zap\/([^/]+)\/start"/);
+  await client.post(`/zap/${zap}/3`, { at: '3', action: 'remove' });
+  const slack = (await client.get(`/zap/${zap}?step=3`)).html;
+  expect(found(slack, /id="problem-filter"[^>]*>([^<]*)/)).toContain(
+    'The filter uses data of a step that was removed.',
+  );
+});
+
 test('data that a step no longer gives is named at its field', async () => {
   const zap = await newZap();
   await fill(zap, 1, { ...sendForm, 'f.to': '{{1.contact.phone}}' });
@@ -362,6 +389,11 @@ test('data that a step no longer gives is named at its field', async () => {
   const { html } = await client.get(`/zap/${zap}?step=1`);
   expect(textOf(html)).toContain('Phone Number uses "contact.phone" of step 1, which gives no such data.');
   expect(html).toContain('value="{{1.contact.phone}}"');
+  await fill(zap, 1, { place: 'other' });
+  const other = await fill(zap, 1, { 'k.fields': 'Text', 'v.fields': '{{1.nothing}}' });
+  expect(textOf(other.html)).toContain('The field Text uses "nothing" of step 1, which gives no such data.');
+  const on = await client.post(`/zap/${zap}/on`);
+  expect(textOf(on.html)).toContain('Step 2: The field Text uses "nothing" of step 1');
 });
 
 test('a Zap with data of a removed step sends nothing', async () => {
@@ -395,6 +427,17 @@ describe('bad input', () => {
       expect(found(html, /<textarea name="json"[^>]*>([^<]*)</)).toBe(json.replaceAll('"', '&quot;'));
       expect(count(html, 'id="run-')).toBe(0);
     }
+    expect((await client.get(`/zap/${zap}?step=0`)).html).toMatch(/id="problem-json"/);
+  });
+
+  test('rows with the same name are named, and replace nothing', async () => {
+    const zap = await newZap();
+    await fill(zap, 1, { place: 'other' });
+    await fill(zap, 1, { 'k.fields': ['Text', ''], 'v.fields': ['First', ''] });
+    const { status, html } = await fill(zap, 1, { 'k.fields': ['Text', 'Text '], 'v.fields': ['First', 'Second'] });
+    expect(status).toBe(422);
+    expect(textOf(html)).toContain('Two rows have the name "Text", so nothing was saved.');
+    expect((await client.get(`/zap/${zap}?step=1`)).html).toContain('value="First"');
   });
 
   test('an operation that the app does not have is named, and the step stays', async () => {
@@ -546,6 +589,19 @@ test('contacts of another workspace start no run, and a new one does', async () 
   expect(textOf((await runsOf(zap)).html)).toContain('1 run,');
 });
 
+test('a Zap that is turned off starts no further run of the contacts that it found', async () => {
+  const zap = await newZap();
+  await fill(zap, 0, { place: 'triggers.new_contact' });
+  await fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}', 'f.deduplication_key': '' });
+  turnedOn.push(zap);
+  await client.post(`/zap/${zap}/on`);
+  await addFault({ kind: 'slow', method: 'POST', path: endpoints.sendMessage.path, delay_ms: 2000 });
+  await Promise.all([write(newCustomer(), 'Hello'), write(newCustomer(), 'Hello')]);
+  await waitForRun(zap, 'Running');
+  await client.post(`/zap/${zap}/off`);
+  expect(textOf(await waitForRun(zap, 'Send Template Message: Success'))).toContain('1 run,');
+});
+
 test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
   const kept =
     /The webhook \w+ stays at the service\. While the Zap is off, it starts no runs,.* The service didn't remove it: .* need(s|) the Advanced plan/;
@@ -574,7 +630,8 @@ test('a Zap whose webhook the service keeps is off, and says what happens to the
 
 test('a failure of deliveries applies to the Zaps that are on', async () => {
   const zap = await turnOnFor('doubled');
-  await client.post('/simulate', { fault: 'delivery_twice', count: '1' });
+  const { html } = await client.post('/simulate', { fault: 'delivery_twice', count: '1' });
+  expect(textOf(html)).toMatch(/Deliveries arrive twice: next 1 to Zap \d+ /);
   const customer = newCustomer();
   const chat = await write(customer, 'doubled');
   const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
@@ -613,4 +670,17 @@ test('subscriptions are renewed when they expire, however far the clock jumps', 
     list.includes('message.received'),
   );
   expect(textOf((await client.get('/simulate')).html)).toMatch(/Clock is 31 d/);
+});
+
+test('a renewal whose response is lost leaves no second webhook', async () => {
+  const zap = await turnOnFor('lost');
+  // The page's own webhook is renewed too, and the app sends each request three times.
+  await addFault({ kind: 'drop', when: 'after', count: 5, method: 'POST', path: endpoints.createWebhook.path });
+  await client.post('/simulate', { advance: String(31 * 86_400) });
+  await write(newCustomer(), 'lost');
+  await waitForRun(zap, 'Send Template Message: Success');
+  const response = await fetch(`${await client.serviceUrl()}/sandbox/deliveries`);
+  const received = deliveries.parse(await response.json()).data.filter(({ type }) => type === 'message.received');
+  // One to the Zap, and one to the page.
+  expect(received.filter(({ event_id }) => event_id === received[0]?.event_id)).toHaveLength(2);
 });

@@ -114,6 +114,10 @@ describe('in one process', () => {
     await expect(start({ database })).rejects.toThrow('was made by another version of the sandbox');
   });
 
+  test('names a database that it cannot open', async () => {
+    await expect(start({ database: folder })).rejects.toThrow(`The database ${folder} cannot be used`);
+  });
+
   test('refuses a database that another sandbox has open', async () => {
     const database = writeSeeded(folder);
     const first = await start({ database });
