@@ -77,6 +77,7 @@ describe('create_contact', () => {
     [{ last_name: 'undefined' }, `Last Name: "undefined" isn't filled in, so this step did nothing.`],
     [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in the Default Country'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],
+    [{ email: 'x'.repeat(200) }, `Email: "${'x'.repeat(40)}" isn't an email address.`],
     [{ email: 'a@example.com;' }, 'Email: "a@example.com;" isn\'t an email address.'],
     [{ email: 'a@example.com', consent: 'perhaps' }, 'Consent: "perhaps" isn\'t one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {

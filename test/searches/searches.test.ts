@@ -118,7 +118,9 @@ test.each<[string, object, EndpointName, AnyInput]>([
   await expect(search(key, { ...inputData })).resolves.toEqual([]);
 });
 
-test('a 404 with a web page is an error, since something else is at the address', async () => {
+test('a 404 with a web page is an error, since something else is at the address, but not one without a body', async () => {
+  expectCall('getMessage', { id: '301' }).reply(404);
+  await expect(search('find_message', { message: '301' })).resolves.toEqual([]);
   expectCall('getMessage', { id: '301' }).reply(404, '<html>Not Found</html>');
   await expect(search('find_message', { message: '301' })).rejects.toThrow('API Base URL');
 });
