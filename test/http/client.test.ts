@@ -118,6 +118,7 @@ describe('an answer', () => {
     [429, { 'retry-after': inHalfAnHour }, aboutHalfAnHour],
     [429, { 'retry-after': inHalfAnHour.replace(/^\w+/, 'Sunday') }, aboutHalfAnHour],
     [429, { 'retry-after': '0' }, 1],
+    [429, { 'retry-after': '1.2' }, 2],
     [429, { 'retry-after': '3601' }, 3600],
     [429, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 3600],
     [429, { 'retry-after': 'soon' }, 30],
