@@ -250,6 +250,11 @@ describe('a delivery', () => {
     await expect(receive(signed(thin))).resolves.toEqual([sample]);
   });
 
+  test('with an empty id alone makes no request, since that would list records', async () => {
+    const empty = { ...deliveryOf(event), data: { id: ' ' } };
+    await expect(receive(signed(empty))).rejects.toThrow("isn't an ID or name");
+  });
+
   test('about a record that is gone starts nothing', async () => {
     expectCall('getMessage', { id: sample.id }).reply(404, {});
     await expect(receive(signed({ ...deliveryOf(event), data: { id: sample.id } }))).resolves.toEqual([]);
