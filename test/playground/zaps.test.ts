@@ -595,7 +595,7 @@ test('a Zap that is turned off starts no further run of the contacts that it fou
   await fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}', 'f.deduplication_key': '' });
   turnedOn.push(zap);
   await client.post(`/zap/${zap}/on`);
-  await addFault({ kind: 'slow', method: 'POST', path: endpoints.sendMessage.path, delay_ms: 2000 });
+  await addFault({ kind: 'slow', method: 'POST', path: endpoints.sendMessage.path, delay_ms: 5000 });
   await Promise.all([write(newCustomer(), 'Hello'), write(newCustomer(), 'Hello')]);
   await waitForRun(zap, 'Running');
   await client.post(`/zap/${zap}/off`);
