@@ -123,8 +123,11 @@ describe('the form', () => {
   });
 
   test('keeps the field for any variables as long as it has a value', async () => {
+    const read = answerTemplate();
     const fields = await form({ ...chosen, variables: { parcel_id: 'PX-1' } });
     expect(fields.map(({ key }) => key)).toEqual(anyVariables);
+    expect(read.isDone()).toBe(false);
+    nock.cleanAll();
   });
 
   test.each([404, 403, 500])(
