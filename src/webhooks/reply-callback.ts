@@ -16,7 +16,7 @@ export const fetchReply = async (z: ZObject, body: unknown, recipient: string): 
   const delivered = event && decode(message.schema, event.data).data;
   if (!delivered) return undefined;
   const found = await find(z, endpoints.getMessage, { id: delivered.id });
-  return found && isFrom(found, recipient) ? found : undefined;
+  return found?.id === delivered.id && isFrom(found, recipient) ? found : undefined;
 };
 
 /** How long a step takes at most, in milliseconds. A reply that overtakes it comes sooner after the message. */

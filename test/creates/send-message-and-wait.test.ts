@@ -327,7 +327,8 @@ describe('the reply', () => {
     ['from nobody in particular', {}, { ...reply, from: null, contact: null }],
     ['from nobody, of another contact', {}, { ...reply, from: null, contact: { id: 'c', phone: '+12025550145' } }],
     ['that is older than the message', {}, { ...reply, created_at: '2026-06-11T08:59:00Z' }],
-    ['that we wrote ourselves', {}, sent],
+    ['that we wrote ourselves', {}, { ...sent, id: reply.id }],
+    ['that is not the one the payload names', {}, { ...reply, id: 'msg_other' }],
   ])('%s stops the Zap and the watch, with a sentence', async (_what, bundle, known) => {
     answerReply(known ? 200 : 404, known ?? {});
     expectTidied();
