@@ -49,14 +49,16 @@ export class Polling {
   }
 
   async #startNew(zap: Zap, trigger: OwnStep): Promise<void> {
-    const seen = new Set(zap.seen);
-    const found = (await this.#poll(trigger)).filter(({ id }) => !seen.has(String(id)));
+    const polled = await this.#poll(trigger);
+    const before = new Set(zap.seen);
+    const found = polled.filter(({ id }) => !before.has(String(id)));
     if (found.length === 0) return;
-    zap.seen = [...zap.seen, ...found.map(({ id }) => String(id))].slice(-maxSeen);
+    const seen = [...zap.seen, ...found.map(({ id }) => String(id))].slice(-maxSeen);
+    zap.seen = seen;
     this.#parts.zaps.save(zap);
     for (const record of found.toReversed()) {
-      // Somebody may turn the Zap off while its runs are under way.
-      if (zap.isOn) await this.#parts.runner.startWith(zap, 'live', record);
+      // Somebody may turn the Zap off while its runs are under way. A Zap that is on again has noted the others as seen.
+      if (zap.isOn && zap.seen === seen) await this.#parts.runner.startWith(zap, 'live', record);
     }
   }
 

@@ -42,7 +42,7 @@ export class Subscriptions {
     if (trigger?.type !== 'own' || zap.isOn || this.#starting.has(zap.id)) return;
     this.#starting.add(zap.id);
     try {
-      if (findOperation(trigger.place)?.isHook) await this.#subscribe(zap, trigger);
+      if (findOperation(trigger.place)?.isHook) this.#keep(zap, await this.#subscribe(zap, trigger));
       else await this.#parts.polling.noteSeen(zap, trigger);
       zap.isOn = true;
       // A delivery may arrive meanwhile, and finds the Zap on.
@@ -81,13 +81,17 @@ export class Subscriptions {
     return `${this.#parts.address}/zapier/hooks/${randomUUID()}`;
   }
 
-  async #subscribe(zap: Zap, trigger: OwnStep): Promise<void> {
+  async #subscribe(zap: Zap, trigger: OwnStep): Promise<Subscription> {
     const targetUrl = this.#targetUrl(zap);
     const data = await runPart(trigger, 'performSubscribe', this.#parts.runner.context([]), { targetUrl });
     const { id, expiration_date: expiresAt } = subscribed.parse(data);
-    zap.subscription = { id, targetUrl, data, expiresAt };
+    return { id, targetUrl, data, expiresAt };
+  }
+
+  #keep(zap: Zap, subscription: Subscription): void {
+    zap.subscription = subscription;
     zap.problem = undefined;
-    this.#scheduleRenewal(zap, zap.subscription);
+    this.#scheduleRenewal(zap, subscription);
   }
 
   /** Asks the service what it sends to the Zap. */
@@ -104,22 +108,24 @@ export class Subscriptions {
 
   #scheduleRenewal(zap: Zap, subscription: Subscription): void {
     if (!subscription.expiresAt) return;
-    this.#parts.clock.at(Date.parse(subscription.expiresAt), async () => {
-      if (zap.subscription?.id === subscription.id) await this.#renew(zap);
-    });
+    this.#parts.clock.at(Date.parse(subscription.expiresAt), () => this.#renew(zap, subscription));
   }
 
-  /** Replaces the subscription of a Zap that is on. Tries again every minute while the service refuses. */
-  async #renew(zap: Zap): Promise<void> {
+  /** Replaces the subscription of a Zap that is on and still has it. Tries again every minute while the service refuses. */
+  async #renew(zap: Zap, old: Subscription | undefined): Promise<void> {
     const trigger = zap.steps[0];
-    const old = zap.subscription;
-    if (!zap.isOn || trigger?.type !== 'own') return;
+    // Somebody may turn the Zap off, also while the service renews.
+    const isCurrent = () => zap.isOn && zap.subscription === old;
+    if (!isCurrent() || trigger?.type !== 'own') return;
     try {
-      await this.#subscribe(zap, trigger);
+      const renewed = await this.#subscribe(zap, trigger);
+      if (!isCurrent()) return await this.#unsubscribe(trigger, renewed);
+      this.#keep(zap, renewed);
       await this.#readWatches(zap);
     } catch (error) {
+      if (!isCurrent()) return;
       zap.problem = `The subscription wasn't renewed. ${sentenceOf(error)}`;
-      this.#parts.clock.at(this.#parts.clock.now() + retryDelayMs, () => this.#renew(zap));
+      this.#parts.clock.at(this.#parts.clock.now() + retryDelayMs, () => this.#renew(zap, old));
     }
     this.#save(zap);
     // The service may have removed it already.
@@ -146,7 +152,7 @@ export class Subscriptions {
       const { subscription } = zap;
       const isLive = subscription && known.has(subscription.id) && this.#isHere(subscription);
       if (isLive) this.#scheduleRenewal(zap, subscription);
-      else await this.#renew(zap);
+      else await this.#renew(zap, subscription);
     }
   }
 

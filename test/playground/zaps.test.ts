@@ -589,7 +589,10 @@ test('contacts of another workspace start no run, and a new one does', async () 
   expect(textOf((await runsOf(zap)).html)).toContain('1 run,');
 });
 
-test('a Zap that is turned off starts no further run of the contacts that it found', async () => {
+test.each([
+  ['off', ['off']],
+  ['off and on', ['off', 'on']],
+])('a Zap that is turned %s starts no further run of the contacts that it found', async (_, turns) => {
   const zap = await newZap();
   await fill(zap, 0, { place: 'triggers.new_contact' });
   await fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}', 'f.deduplication_key': '' });
@@ -598,7 +601,7 @@ test('a Zap that is turned off starts no further run of the contacts that it fou
   await addFault({ kind: 'slow', method: 'POST', path: endpoints.sendMessage.path, delay_ms: 5000 });
   await Promise.all([write(newCustomer(), 'Hello'), write(newCustomer(), 'Hello')]);
   await waitForRun(zap, 'Running');
-  await client.post(`/zap/${zap}/off`);
+  for (const turn of turns) await client.post(`/zap/${zap}/${turn}`);
   expect(textOf(await waitForRun(zap, 'Send Template Message: Success'))).toContain('1 run,');
 });
 
@@ -670,6 +673,21 @@ test('subscriptions are renewed when they expire, however far the clock jumps', 
     list.includes('message.received'),
   );
   expect(textOf((await client.get('/simulate')).html)).toMatch(/Clock is 31 d/);
+});
+
+test('a renewal that was refused leaves a Zap alone that was turned off and on since', async () => {
+  const zap = await turnOnFor('refused');
+  const shown = async () => textOf((await client.get(`/zap/${zap}`)).html);
+  await client.post('/simulate', { plan: 'growth' });
+  await client.post('/simulate', { advance: String(30 * 86_400 + 30) });
+  expect(await shown()).toContain("The subscription wasn't renewed.");
+  await client.post('/simulate', { plan: 'advanced' });
+  await client.post(`/zap/${zap}/off`);
+  await turnOn(zap);
+  const subscription = /(Subscription \w+ until)/;
+  const before = found(await shown(), subscription);
+  await client.post('/simulate', { advance: '60' });
+  expect(await shown()).toContain(before);
 });
 
 test('a renewal whose response is lost leaves no second webhook', async () => {
