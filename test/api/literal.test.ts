@@ -122,7 +122,7 @@ test('a webhook is created with its events and filters', async () => {
   });
 });
 
-test.each(['Fri, 01 Jan 2038 00:00:00 GMT', '2099-02-31T00:00:00Z'])(
+test.each(['Fri, 01 Jan 2038 00:00:00 GMT', '2099-02-31T00:00:00Z', '2099-06-12 10:00'])(
   'a webhook that expires at %j, which is no time in ISO 8601, is not renewed',
   async (expires_at) => {
     service()
@@ -153,6 +153,13 @@ test('an event is signed as Standard Webhooks says, checked by its reference lib
   const rawRequest = { method: 'POST' as const, querystring: '', content, headers };
   const bundle = { authData, subscribeData, rawRequest };
   await expect(runStep('triggers.message_received.operation.perform', bundle)).resolves.toEqual([sample]);
+});
+
+test('an event with an empty id alone makes no request, since that would list records', async () => {
+  const content = JSON.stringify({ ...deliveryOf('message.received'), data: { id: ' ' } });
+  const rawRequest = { method: 'POST' as const, querystring: '', content, headers: signedHeaders(content) };
+  const bundle = { authData, subscribeData, rawRequest };
+  await expect(runStep('triggers.message_received.operation.perform', bundle)).rejects.toThrow("isn't an ID or name");
 });
 
 test('a list of events loses none when one of them is read only at the second try', async () => {

@@ -398,7 +398,7 @@ describe('find_messages', () => {
 
   test('gives one record with the messages, their number and a line for each, in one request', async () => {
     const query = { direction: 'outbound', status: 'failed', channel: 'whatsapp', limit: 50 };
-    const other = { ...failed, id: 'other', contact: null, error: { code: 'blocked' } };
+    const other = { ...failed, id: '112', contact: null, error: { code: 'blocked' } };
     answer('listMessages', query, [failed, { ...failed, status: 'delivered' }, other]);
     const input = { direction: 'Outbound (from you)', status: 'failed', channel: 'whatsapp' };
     await expect(search('find_messages', input, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
