@@ -1,7 +1,7 @@
 import type { FieldValue, Step } from './zap';
 
 /** A reference to an output of an earlier step, such as `{{1.contact.phone}}`. */
-export const reference = /\{\{(\d{1,2})\.([^{}]{1,200})\}\}/g;
+export const reference = /\{\{(\d{1,4})\.([^{}]{1,200})\}\}/g;
 
 /** Replaces each reference in a text. Steps count from 1. */
 export const replaceReferences = (text: string, replace: (step: number, path: string) => string): string =>

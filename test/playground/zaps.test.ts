@@ -598,7 +598,7 @@ test.each([
   await fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}', 'f.deduplication_key': '' });
   turnedOn.push(zap);
   await client.post(`/zap/${zap}/on`);
-  await addFault({ kind: 'slow', method: 'POST', path: endpoints.sendMessage.path, delay_ms: 5000 });
+  await addFault({ kind: 'slow', method: 'POST', path: endpoints.sendMessage.path, delay_ms: 4000 });
   await Promise.all([write(newCustomer(), 'Hello'), write(newCustomer(), 'Hello')]);
   await waitForRun(zap, 'Running');
   for (const turn of turns) await client.post(`/zap/${zap}/${turn}`);
