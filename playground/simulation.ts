@@ -94,7 +94,7 @@ export class Simulation {
     await this.#service.control('DELETE', 'faults');
   }
 
-  /** The failures that are on. Those of a webhook that no Zap has any more have no effect. */
+  /** Lists the failures that are on, without those of webhooks that no Zap uses any more. */
   async faults(zaps: Zaps): Promise<ActiveFault[]> {
     const { data } = listed.parse(await this.#service.control('GET', 'faults'));
     return data.flatMap(({ kind, count, when, webhook_id }) => {

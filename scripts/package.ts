@@ -36,7 +36,7 @@ const buildZip = (stage: string): string => {
     run(stage, process.execPath, cli, 'build', '--skip-dep-install', '--skip-validation');
   } catch (error) {
     if (!existsSync(zip)) throw error;
-    // The CLI loads the finished zip too, but gives up after 5 seconds, which a busy machine can need.
+    // The CLI ends by loading the finished zip, and stops that after 5 seconds. A busy machine can need longer.
     loadZip(zip, join(stage, 'unzipped'));
   }
   return zip;

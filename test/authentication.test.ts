@@ -62,7 +62,7 @@ test('a workspace below Growth is told the plan it needs, when the service does 
   await expect(testConnection()).rejects.toThrow(needsGrowth);
 });
 
-test.each(['growth', 'a plan of tomorrow'])('a workspace on %s is taken to have the API', async (plan) => {
+test.each(['growth', 'a plan of tomorrow'])('a workspace on %s is assumed to have API access', async (plan) => {
   expectCall('getWorkspace').reply(200, { ...workspace.sample, plan });
   await expect(testConnection()).resolves.toMatchObject({ plan });
 });

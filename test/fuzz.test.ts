@@ -297,7 +297,7 @@ const shapeNames = Object.keys({ ...shapes, ...largeShapes });
 const someRuns = (shape: string): Run[] =>
   [...runOfEndpoint.values()].filter((_, index) => (index + shapeNames.indexOf(shape)) % 4 === 0);
 
-// At once, since most of the time they wait before they try again.
+// In parallel, because they mostly wait between retries.
 test('whatever the service sends, steps return a result or a sentence', async () => {
   const failures: string[] = [];
   await Promise.all(

@@ -5,7 +5,7 @@ import { describeOutput } from './result';
 
 const StepData = ({ step, number }: { step: Step; number: number }) => {
   const outputs = outputsOf(exampleRecord(step));
-  if (outputs.length === 0) return <p class="intro">This step gives no data.</p>;
+  if (outputs.length === 0) return <p class="intro">This step returns no data.</p>;
   return (
     <>
       {step.type === 'own' && step.example === undefined && (

@@ -1,4 +1,4 @@
-/** A time of the service, as a person reads it: with the day unless it's today, and with the whole time on hover. */
+/** A time of the service, as a person reads it. Includes the day unless it's today, and shows the whole time on hover. */
 export const Time = ({ at }: { at: string | null | undefined }) => {
   if (!at || Number.isNaN(Date.parse(at))) return null;
   const date = new Date(at);

@@ -163,7 +163,8 @@ const addRuns = (routes: Hono<Env>, parts: Parts): void => {
 
   routes.post('/:id/runs/:run/replay', async (c) => {
     const run = requireRun(parts, c);
-    if (!hasEnded(run)) throw new Refused("This run hasn't ended, so a replay would send its messages twice.");
+    if (!hasEnded(run))
+      throw new Refused("This run hasn't ended, so a replay would send its messages twice. Wait until it ends.");
     await runner.replay(run);
     return c.html(renderStatus(requireZap(parts, c)));
   });

@@ -57,7 +57,7 @@ export class Polling {
     zap.seen = seen;
     this.#parts.zaps.save(zap);
     for (const record of found.toReversed()) {
-      // Somebody may turn the Zap off while its runs are under way. A Zap that is on again has noted the others as seen.
+      // A person may turn the Zap off meanwhile. Turning it on again marks the remaining records as seen.
       if (zap.isOn && zap.seen === seen) await this.#parts.runner.startWith(zap, 'live', record);
     }
   }

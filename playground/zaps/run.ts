@@ -81,5 +81,5 @@ export const run = z.object({
 /** A run of a Zap, or of one step in the editor. */
 export type Run = z.output<typeof run>;
 
-/** Whether a run has ended. A replay of one that goes on would send its messages twice. */
-export const hasEnded = ({ status, pause: waits }: Run): boolean => status !== 'running' && waits === undefined;
+/** Whether a run has ended. A replay before that would send its messages twice. */
+export const hasEnded = (each: Run): boolean => each.status !== 'running' && each.pause === undefined;

@@ -114,7 +114,7 @@ export class Subscriptions {
   /** Replaces the subscription of a Zap that is on and still has it. Tries again every minute while the service refuses. */
   async #renew(zap: Zap, old: Subscription | undefined): Promise<void> {
     const trigger = zap.steps[0];
-    // Somebody may turn the Zap off, also while the service renews.
+    // A person may turn the Zap off before or during the renewal.
     const isCurrent = () => zap.isOn && zap.subscription === old;
     if (!isCurrent() || trigger?.type !== 'own') return;
     try {
@@ -134,7 +134,7 @@ export class Subscriptions {
     await this.#removeUnknown(zap);
   }
 
-  /** Removes the webhooks of a renewal whose response was lost. They have the Zap's URL and a secret that nobody knows. */
+  /** Removes webhooks that an earlier renewal created without a response. Zapier can't verify their payloads. */
   async #removeUnknown({ subscription }: Zap): Promise<void> {
     const { service } = this.#parts;
     if (!subscription) return;

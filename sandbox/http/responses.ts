@@ -32,6 +32,6 @@ export const respond = (
 ): Response =>
   c.newResponse(
     json || null,
-    // Hono takes any status only as part of a response.
+    // Hono accepts every status code only as part of a `Response`.
     new Response(null, { status, headers: { ...(json && { 'content-type': 'application/json' }), ...headers } }),
   );

@@ -6,10 +6,10 @@ export const blocks = (...parts: (string | undefined)[]): string => parts.filter
 /** Returns a whole file. */
 export const page = (...parts: string[]): string => `${blocks(...parts)}\n`;
 
-/** Returns a list. */
+/** Returns a bulleted list. */
 export const bullets = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
-/** Returns a text as code. */
+/** Returns a text as inline code. */
 export const code = (text: string): string => `\`${text}\``;
 
 /** Returns the texts as code, separated by commas. */

@@ -21,7 +21,7 @@ export const transcript = (messages: Message[], timeZone: TimeZone): string =>
     .reverse()
     .join('\n');
 
-/** Returns whom a message is to or from, such as "To Noor Visser +12025550123". */
+/** Returns who a message is to or from, such as "To Noor Visser +12025550123". */
 export const toOrFrom = ({ direction, contact, from, to }: Message): string => {
   const isOurs = direction === 'outbound';
   return `${isOurs ? 'To' : 'From'} ${nameOfPerson(contact) ?? (isOurs ? to : from) ?? 'a contact'}`;

@@ -48,7 +48,7 @@ const attempt = async (z: ZObject, request: Request, timeoutMs: number): Promise
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), timeoutMs);
   try {
-    // Not inline, because core takes a signal that its types lack.
+    // Core accepts a signal, but its types don't, so it can't be written inline.
     const timed = { ...request, signal: end.signal };
     return await readResponse(await z.request(timed));
   } catch (error) {

@@ -87,7 +87,7 @@ describe('a refusal in another shape', () => {
     expect(message).toMatch(/(Phone Number: |to )is too long\. .+ \(Request ID: req_1\)$/);
   });
 
-  test('characters that nobody sees become spaces', () => {
+  test('invisible characters become spaces', () => {
     expect(told(422, { message: 'is\u202etoo\u0007\u200blong' }).message).toContain('is too long.');
   });
 

@@ -18,7 +18,7 @@ test.each([
   await expect(request({ path })).resolves.toEqual({ response: { id: 'con_1' } });
 });
 
-test('encodes what a path has to have encoded', async () => {
+test('encodes characters that a path cannot contain', async () => {
   service().get(`${pathPrefix}/templates/a%3Fb%20%7Bid%7D`).reply(200, {});
   await expect(request({ path: 'templates/a%3Fb {id}' })).resolves.toEqual({ response: {} });
 });
@@ -55,7 +55,7 @@ test('refuses a body for a GET request', async () => {
   await expect(request({ path: 'contacts', body: '{}' })).rejects.toThrow("Body: a GET request can't have one.");
 });
 
-test('sends no body for an empty one, and gives null for an answer without one', async () => {
+test('sends no body when it is empty, and returns null when the response has none', async () => {
   service().delete(`${pathPrefix}/contacts/con_1`, '').reply(204);
   await expect(request({ method: 'DELETE', path: 'contacts/con_1', body: null })).resolves.toEqual({ response: null });
 });

@@ -51,7 +51,7 @@ describe('create_contact', () => {
     await expect(create({ email: 'a@example.com', language })).resolves.toHaveProperty('id');
   });
 
-  test('takes an email from a mail program, with the name in front', async () => {
+  test('accepts an email copied from a mail program, with the name in front', async () => {
     expectBody({ email: 'noor@example.com' });
     await expect(create({ email: 'Noor Visser <noor@example.com>' })).resolves.toHaveProperty('id');
   });

@@ -165,16 +165,19 @@ describe('the reply', () => {
     test.each([
       [{ to: '(202) 555-0123' }, 'US'],
       [{ to: '(202) 555-0123', default_country: 'US' }, 'NL'],
-    ])('reads %j in the default country as when it was sent, however the service writes it', async (local, country) => {
-      answerReply(200, early);
-      answerMessages({ ...sent, to: '12025550123' });
-      answerWebhooks(own);
-      expectTidied();
-      const bundle = { inputData: { ...inputData, ...local }, authData: { ...authData, default_country: country } };
-      await expect(resume({ ...bundle, outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
-    });
+    ])(
+      'reads %j in the same default country as the send did, however the service writes the number',
+      async (local, country) => {
+        answerReply(200, early);
+        answerMessages({ ...sent, to: '12025550123' });
+        answerWebhooks(own);
+        expectTidied();
+        const bundle = { inputData: { ...inputData, ...local }, authData: { ...authData, default_country: country } };
+        await expect(resume({ ...bundle, outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
+      },
+    );
 
-    test('goes on also when the service does not list its webhooks', async () => {
+    test('continues when the service does not list its webhooks', async () => {
       answerReply(200, early);
       answerMessages(sent);
       expectCall('listWebhooks').reply(403, {});

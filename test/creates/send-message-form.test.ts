@@ -96,7 +96,7 @@ describe('the form', () => {
   test.each([
     ['The `driver` rings twice.', "The 'driver' rings twice"],
     ['x'.repeat(1_000), 'x'.repeat(200)],
-  ])('shows the example %.20j in backticks of its own, with one period', async (example, shown) => {
+  ])('puts the example %.20j in backticks, with one period', async (example, shown) => {
     answerTemplate({ variables: [{ name: 'note', example }] });
     const field = (await form(chosen)).find(({ key }) => key === 'variable_note');
     expect(field?.helpText).toBe(`Example: \`${shown}\`.`);
@@ -207,7 +207,7 @@ describe('the variables of a mapped template', () => {
     await expect(sendMapped({ [name]: value })).resolves.toMatchObject({ variables: { [name]: converted } });
   });
 
-  test('take a name before the label of another one', async () => {
+  test('prefer a name to the label of another variable', async () => {
     answerTemplate({ variables: [{ name: 'first', label: 'second' }, { name: 'second' }] });
     const filledIn = { second: '2:30 pm' };
     await expect(sendMapped(filledIn)).resolves.toMatchObject({ variables: filledIn });

@@ -139,7 +139,7 @@ describe('Send Tests To', () => {
     );
   });
 
-  test('does not hide that the number of the customer is none', async () => {
+  test('still names an invalid number of the customer', async () => {
     const inputData = { to: 'call me', test_recipient: '+12025550187' };
     await expect(send(inputData, { meta: { isLoadingSample: true } })).rejects.toThrow('Phone Number: "call me"');
   });

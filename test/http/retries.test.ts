@@ -18,8 +18,8 @@ const sending = () => expectCall('sendMessage').interceptor;
 const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
 describe('a read', () => {
-  // At once, since each waits before it tries again.
-  test('is tried again twice when the service fails, times out or breaks off', async () => {
+  // In parallel, because each waits between retries.
+  test('is retried twice when the service fails, times out or breaks off', async () => {
     const answers: [status: number, body: string][] = [
       [500, '<html>'],
       [408, '{"error": {"code": "not_found"}}'],
@@ -164,7 +164,7 @@ describe('a slow service', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('has all the time of the step for a send that nothing repeats', async () => {
+  test('gives a send without retries the whole time of the step', async () => {
     const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
     const step = runStep('creates.send_message.operation.perform', { authData: connection(), inputData });
     const { response } = await nextRequest();

@@ -430,7 +430,7 @@ describe('bad input', () => {
     expect((await client.get(`/zap/${zap}?step=0`)).html).toMatch(/id="problem-json"/);
   });
 
-  test('rows with the same name are named, and replace nothing', async () => {
+  test('rows with the same name are refused, and replace nothing', async () => {
     const zap = await newZap();
     await fill(zap, 1, { place: 'other' });
     await fill(zap, 1, { 'k.fields': ['Text', ''], 'v.fields': ['First', ''] });
@@ -675,7 +675,7 @@ test('subscriptions are renewed when they expire, however far the clock jumps', 
   expect(textOf((await client.get('/simulate')).html)).toMatch(/Clock is 31 d/);
 });
 
-test('a renewal that was refused leaves a Zap alone that was turned off and on since', async () => {
+test('a refused renewal is not retried for a Zap that was turned off and on', async () => {
   const zap = await turnOnFor('refused');
   const shown = async () => textOf((await client.get(`/zap/${zap}`)).html);
   await client.post('/simulate', { plan: 'growth' });

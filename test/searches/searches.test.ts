@@ -348,7 +348,7 @@ describe('find_reply', () => {
     ['what came in is older than the message', [inbound({ created_at: '2026-06-11T08:59:00Z' })]],
     ['the customer wrote just before, in the same second', [sent, inbound({ created_at: sent.created_at })]],
     ['the service lists what we wrote', [{ ...sent, id: '303', created_at: '2026-06-11T09:01:00Z' }]],
-    ['nobody knows when it came in', [inbound({ created_at: null })]],
+    ['its time is unknown', [inbound({ created_at: null })]],
     ['the service lists another conversation', [inbound({ conversation_id: '202' })]],
     ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null })]],
   ])('gives one record that says so when %s', async (_when, listed) => {

@@ -117,7 +117,7 @@ test('a contact without a name is shown by its number or address', async () => {
   ]);
 });
 
-test('a message without a contact is shown by the number of the person, not by ours', async () => {
+test('a message without a contact shows the number of the other person, not ours', async () => {
   const unknown = { ...message.sample, contact: null, text: 'Hi' };
   const [ours, person] = ['+12025550190', '+12025550123'];
   const data = [

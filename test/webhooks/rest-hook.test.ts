@@ -35,7 +35,7 @@ describe('turning a Zap on', () => {
     expect(asked).toMatchObject([{ body: { url, events: [event] } }]);
   });
 
-  test('tries again with the same key when the service fails, and uses another key the next time', async () => {
+  test('retries with the same key when the service fails, and uses a new key the next time', async () => {
     const asked = recordCalls('createWebhook', {}, 503, '<html>');
     for (const _ of ['the second try', 'the next time']) {
       recordCalls('createWebhook', {}, 201, webhook.sample, asked);
@@ -407,7 +407,7 @@ describe('with the cache as Zapier keeps it', () => {
     stop();
   });
 
-  test('a delivery is remembered for a day, in which the service may repeat it', async () => {
+  test('a delivery is remembered for a day, because the service may repeat it', async () => {
     const remembered: unknown[] = [];
     const { stop } = serveRpc(({ method, params: [, , seconds] }) => {
       if (method === 'zcache_set') remembered.push(seconds);

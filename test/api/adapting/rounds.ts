@@ -1,4 +1,4 @@
-/** Makes the rounds of all copies of the project at once. The arguments are their folders. Prints a line each. */
+/** Runs the round of every copy of the project in parallel. The arguments are their folders. Prints a line for each. */
 import { join } from 'node:path';
 
 const main = async (): Promise<void> => {
