@@ -1,6 +1,6 @@
 /** `npm run conformance`: compares a live service with the contract in `src/api`. */
 import { runCommand } from '../scripts/cli/command';
-import { readEnvironment } from '../scripts/cli/environment';
+import { readEnvironment, sourceOf } from '../scripts/cli/environment';
 import { errorMessage, UsageError } from '../scripts/cli/errors';
 import { clearProgress, showProgress } from '../scripts/cli/progress';
 import { CheckAborted } from './checks/check';
@@ -12,6 +12,8 @@ import { checkService } from './run';
 /** Returns the exit code: 0 when everything held, 1 when it didn't, and 2 when the service can't be checked. */
 const main = async (args: string[]): Promise<number> => {
   const options = readOptions(args, readEnvironment());
+  const task = options.write ? 'creates and removes records' : 'only reads';
+  console.log(`Checking ${options.connection.baseUrl} with the API_TOKEN from ${sourceOf('API_TOKEN')}. This ${task}.`);
   try {
     const { rows, responses, received } = await checkService(options, (name, number, count) =>
       showProgress(`Check ${number} of ${count}: ${name}`),

@@ -1,10 +1,10 @@
-/** `npm run playground`: the page in the browser. */
+/** `npm start`: the page in the browser. */
 import './quiet-core';
 import { type Command, parseFlags, readPortFlag, runCommand, stopOnSignal } from '../scripts/cli/command';
 import { startPlayground } from './playground';
 
 const command = {
-  name: 'npm run playground',
+  name: 'npm start',
   summary:
     'Serves a page for your browser where you build Zaps, write as a customer and see every message. Needs no account and sends nothing to other machines.',
   options: {
@@ -16,7 +16,7 @@ const command = {
       help: 'A file keeps messages, contacts, Zaps and runs.',
     },
   },
-  examples: ['npm run playground', 'npm run playground -- --port 0'],
+  examples: ['npm start', 'npm start -- --port 0'],
 } as const satisfies Command;
 
 const main = async (args: string[]): Promise<void> => {

@@ -41,7 +41,7 @@ export const Layout = ({ toolbar, children }: { toolbar: Child; children: Child 
       </header>
       <noscript class="alert">This page needs JavaScript. Turn it on in your browser, then reload the page.</noscript>
       <p id="offline" class="alert" role="alert" hidden>
-        The playground isn't running. Start it again with <code>npm run playground</code>, and this page reconnects.
+        The playground isn't running. Start it again with <code>npm start</code>, and this page reconnects.
       </p>
       <p id="failure" class="alert" role="alert" />
       {children}

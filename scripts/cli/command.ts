@@ -91,7 +91,7 @@ export const stopOnSignal = (stop: () => Promise<void>): void => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().then(() => process.exit(0)));
 };
 
-/** Exits when nobody reads the output any longer, such as after `npm start | head`. */
+/** Exits when nobody reads the output any longer, such as after `npm run demo | head`. */
 const stopOnClosedOutput = (): void => {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { startPlayground } from '../../playground/playground';
 import { recipes } from '../../playground/recipes';
-import { launchChromium } from '../chromium';
+import { hasBrowser, launchBrowser } from '../browser';
 
 const picturesFolder = join(__dirname, '../../docs/pictures');
 
@@ -89,12 +89,13 @@ const takeAll = async (page: Page): Promise<void> => {
   await take(page, 'form', '#step');
 };
 
-/** Takes the pictures of the playground that the documents show. */
+/** Takes the pictures of the playground that the documents show. Keeps the old ones on a machine without a browser. */
 export const takeScreenshots = async (): Promise<void> => {
+  if (!hasBrowser()) return console.warn('The pictures stay as they are, because this machine has no browser.');
   process.env.TZ = 'UTC';
   mkdirSync(picturesFolder, { recursive: true });
   const [browser, playground] = await Promise.all([
-    launchChromium(),
+    launchBrowser(),
     startPlayground({ port: 0, database: ':memory:' }),
   ]);
   try {

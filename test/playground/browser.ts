@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
-import { launchChromium } from '../../scripts/chromium';
+import { launchBrowser } from '../../scripts/browser';
 import { Client } from './client';
 
 const timeoutMs = 60_000;
@@ -13,7 +13,7 @@ export class OpenPlayground extends Client {
 
   /** Starts the browser. The page's console errors and requests to other hosts are collected. */
   async launch(): Promise<void> {
-    const browser = await launchChromium();
+    const browser = await launchBrowser();
     const page = await browser.newPage({ reducedMotion: 'reduce' });
     page.setDefaultTimeout(timeoutMs);
     page.on('console', (line) => line.type() === 'error' && this.#problems.push(line.text()));

@@ -1,38 +1,32 @@
-/** `npm start`: runs a Zap on Zapier's core against the sandbox, or tests the connection to a live service. */
+/** `npm run demo`: runs a Zap on Zapier's core against the sandbox. */
 import './quiet-core';
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import * as z from 'zod/mini';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
 import { parseFlags, runCommand } from '../scripts/cli/command';
-import { readEnvironment } from '../scripts/cli/environment';
 import { clearProgress, showProgress } from '../scripts/cli/progress';
 import { printable, wrap } from '../scripts/cli/text';
-import { endpoints, exists } from '../src/api/endpoints';
+import { endpoints } from '../src/api/endpoints';
 import { type Message, message, workspace } from '../src/api/resources';
 import { callApi, control } from './call-api';
 import { requireWebhooks } from './require-webhooks';
 import { startZapier, type Zap, type Zapier } from './zapier';
 
 const command = {
-  name: 'npm start',
-  summary:
-    "Runs one Zap from a customer's question to the read receipt, with the sandbox and without an account. If BASE_URL and API_TOKEN are set in .env or in the environment, it connects to that service instead and only reads.",
+  name: 'npm run demo',
+  summary: "Runs one Zap from a customer's question to the read receipt, with the sandbox and without an account.",
   options: {},
-  examples: ['npm start', 'BASE_URL= API_TOKEN= npm start     # ignores .env and uses the sandbox'],
+  examples: ['npm run demo'],
 } as const;
 
 const operation = {
   connection: 'authentication.test',
   send: 'creates.send_message.operation.perform',
   findMessage: 'searches.find_message.operation.perform',
-  templates: 'triggers.list_templates.operation.perform',
-  recent: 'triggers.message_received.operation.performList',
 };
 
-const messages = z.array(message.schema);
 const oneMessage = z.tuple([message.schema]);
-const choices = z.array(z.object({ name: z.string() }));
 const customer = '+12025550123';
 
 /** What a step shows: pairs of a label and a value. */
@@ -123,7 +117,7 @@ const sendOnce = async (zapier: Zapier, { id: deduplication_key, channel, from }
     ['Text', text],
   ]);
   const again = await step(
-    'The Zap is replayed with the same Send Only Once Per: nothing is sent twice.',
+    'The run is replayed with the same Send Only Once Per value, so nothing is sent twice.',
     send,
     ({ id }) => [['Message', id]],
   );
@@ -170,42 +164,13 @@ const showZap = async (): Promise<void> => {
   }
 };
 
-const showLiveService = async (address: string, token: string): Promise<void> => {
-  const zapier = await startZapier({ base_url: address, api_token: token });
-  try {
-    console.log(
-      `Connecting to ${printable(address)}, because BASE_URL or API_TOKEN is set in .env or the environment.`,
-    );
-    console.log('Nothing is sent or changed. Without them, npm start runs an example with the sandbox.');
-    await showConnection(zapier, address);
-    if (exists('listTemplates')) {
-      await step(
-        'The Template dropdown has these templates.',
-        async () => choices.parse(await zapier.run(operation.templates)).slice(0, 10),
-        (templates) => templates.map(({ name }) => ['Template', name]),
-      );
-    }
-    if (exists('createWebhook')) {
-      await step(
-        'Customers sent these messages most recently.',
-        async () => messages.parse(await zapier.run(operation.recent)).slice(0, 5),
-        (recent) => recent.map(({ created_at, text }) => [created_at ?? '', text]),
-      );
-    }
-  } finally {
-    await zapier.stop();
-  }
-};
-
 const main = async (args: string[]): Promise<void> => {
   parseFlags(command, args);
   const started = performance.now();
-  const { BASE_URL, API_TOKEN } = readEnvironment();
-  if (BASE_URL || API_TOKEN) await showLiveService(BASE_URL ?? '', API_TOKEN ?? '');
-  else await showZap();
+  await showZap();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`\n${styleText('green', `All ${steps} steps worked, in ${seconds} seconds.`)}`);
-  console.log('Next, build Zaps yourself in the browser: npm run playground');
+  console.log('Next, build Zaps yourself in the browser: npm start');
 };
 
 runCommand(command, main);
