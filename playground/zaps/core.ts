@@ -1,6 +1,6 @@
 import '../quiet-core';
 // The app loads it on first use. Here that would hold up the page during somebody's first run.
-import '../../src/formats/phone-library';
+import '../../src/formats/numbering-plan';
 import * as core from 'zapier-platform-core';
 import * as z from 'zod/mini';
 import { appWithOnly } from '../app-with-only';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { getCountries, getExampleNumber } from 'libphonenumber-js/min';
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import countries from '../../src/formats/countries.json';
 import { findCountry } from '../../src/formats/country';
 import { parsePhoneNumber } from '../../src/formats/phone-number';
@@ -21,7 +21,6 @@ test.each([
   ['whatsapp:+31612345678', undefined, '+31612345678'],
   ["'+31612345678", undefined, '+31612345678'],
   ['14155552671.0', 'US', '+14155552671'],
-  ['31612345678', undefined, '+31612345678'],
   ['+٣١٦١٢٣٤٥٦٧٨', undefined, '+31612345678'],
   ['＋３１６１２３４５６７８', undefined, '+31612345678'],
   ['+31612345678', undefined, '+31612345678'],
@@ -53,6 +52,28 @@ test.each([
   ['0664 023 051 004', 'AT', '+43664023051004'],
   ['020 0946 0958', 'GB', '+442009460958'],
   ['098765 01234', 'IN', '+919876501234'],
+  ['98765 01234', 'IN', '+919876501234'],
+  ['491570006', 'AU', '+61491570006'],
+  ['4915123456789', 'DE', '+4915123456789'],
+  ['49 (0)151 23456789', 'DE', '+4915123456789'],
+  ['38343201234', 'XK', '+38343201234'],
+  ['27821234567', 'ZA', '+27821234567'],
+  ['61491570006', 'AU', '+61491570006'],
+  ['4915123456789.0', 'DE', '+4915123456789'],
+  ['30123456.00', 'DE', '+4930123456'],
+  ['4792345678', 'US', '+14792345678'],
+  ['8 495 123-45-67', 'RU', '+74951234567'],
+  ['06 20 123 4567', 'HU', '+36201234567'],
+  ['011 15 2345-6789', 'AR', '+5491123456789'],
+  ['+39 06 69812345', undefined, '+390669812345'],
+  ['+39 (0)6 69812345', undefined, '+390669812345'],
+  ['+490151 23456789', undefined, '+4915123456789'],
+  ['033205 12345', 'DE', '+493320512345'],
+  ['030 - 1234 - 5678', 'DE', '+493012345678'],
+  ['030 1234567-12', 'DE', '+4930123456712'],
+  ['06 39 98 12 34', 'FR', '+33639981234'],
+  ['07700 900123', 'GB', '+447700900123'],
+  ['\n+31612345678\r\n', undefined, '+31612345678'],
 ])('reads %j (default country %s) as %s', async (typed, country, number) => {
   await expect(read(typed, country)).resolves.toBe(number);
 });
@@ -62,7 +83,8 @@ test.each([
   ['', undefined],
   ['+', undefined],
   ['12', undefined],
-  ['+31 6 1234', undefined],
+  ['+33 6 1234', undefined],
+  ['+33 061234567', undefined],
   ['+3161234567890123456', undefined],
   ['+31612345678 ext. 5', undefined],
   ['1-800-FLOWERS', 'US'],
@@ -76,11 +98,14 @@ test.each([
   );
 });
 
-test('says how to read a local number when there is no default country', async () => {
-  await expect(read('06 12345678')).rejects.toThrow(
-    'Phone Number: "06 12345678" has no country code. Enter it with one, such as +12025550123, or set the Default Country',
-  );
-});
+test.each(['06 12345678', '31612345678', '(202) 555-0123', '4792345678', '15123456789', '011 31 6 12345678'])(
+  'refuses %j, which has no plus, when there is no default country',
+  async (typed) => {
+    await expect(read(typed)).rejects.toThrow(
+      `Phone Number: "${typed}" has no plus and country code. Enter it with both, such as +12025550123, or set the Default Country of your account.`,
+    );
+  },
+);
 
 test.each([
   ['79111234567', 'GB', 'United Kingdom'],
@@ -94,10 +119,70 @@ test.each([
   });
 });
 
-test('refuses ten digits that could be a North American or a foreign number', async () => {
-  await expect(read('4792345678')).rejects.toThrow('Phone Number: "4792345678"');
-  await expect(read('4792345678', 'US')).resolves.toBe('+14792345678');
-  await expect(read('+4792345678')).resolves.toBe('+4792345678');
+test.each([
+  // A number in Emden without its zero, or one in Düsseldorf without its plus.
+  ['4921123456', 'DE', '+494921123456', '+4921123456'],
+  // The same with too few digits for a mobile number.
+  ['491512345678', 'DE', '+49491512345678', '+491512345678'],
+  // A German mobile number without its zero, or one in Texas without its plus.
+  ['15123456789', 'DE', '+4915123456789', '+15123456789'],
+  // An Australian mobile number without its zero, or a number in Vienna without its plus.
+  ['431234567', 'AU', '+61431234567', '+431234567'],
+  ['278318470', 'ZA', '+27278318470', '+278318470'],
+  ['483033642', 'PL', '+48483033642', '+483033642'],
+  ['846964923', 'VN', '+84846964923', '+846964923'],
+  // Longer than Italian mobile numbers, so rather a French one.
+  ['33612345678', 'IT', '+3933612345678', '+33612345678'],
+])('refuses %j with the default country %s, because it can be %s or %s', async (typed, country, one, other) => {
+  await expect(read(typed, country)).rejects.toMatchObject({
+    name: 'HaltedError',
+    message: `Phone Number: "${typed}" can be ${one} or ${other}. Enter the right one, with its plus and country code.`,
+  });
+});
+
+test.each([
+  ['0055 51 99123 4567', 'BR', '+5551991234567'],
+  ['0057 321 1234567', 'CO', '+573211234567'],
+  ['0091 98765 43210', 'SG', '+919876543210'],
+  ['00 1 202 555 0123', 'TH', '+12025550123'],
+])('takes 00 for a plus in %j, although it means something else in %s', async (typed, country, number) => {
+  await expect(read(typed, country)).resolves.toBe(number);
+});
+
+test.each([
+  ['0011 49 151 23456789', 'AU', "isn't a complete phone number"],
+  ['010 49 151 23456789', 'JP', "isn't a phone number in the Default Country"],
+  // Buenos Aires has the area code 011.
+  ['011 4930 1234', 'US', "isn't a phone number in the Default Country"],
+])('refuses %j, whose prefix for calls abroad from %s can mean something else', async (typed, country, reason) => {
+  await expect(read(typed, country)).rejects.toThrow(reason);
+});
+
+test.each(['+447700900123', '+44 7700 900123', '0044 7700 900123', '+44 (0)7700 900123'])(
+  'takes %j, whose length is possible, although the library does not know the number',
+  async (typed) => {
+    await expect(read(typed)).resolves.toBe('+447700900123');
+  },
+);
+
+test.each(['\n', '\r\n', '\t', '\v', '\f', '\u0000', '\u0085', '\u2028', '\u2029'])(
+  'never joins the digits before and after %j',
+  async (separator) => {
+    await expect(read(`030 1234567${separator}12`, 'DE')).rejects.toThrow("isn't a complete phone number");
+    await expect(read(`+3161234${separator}5678`)).rejects.toThrow("isn't a complete phone number");
+  },
+);
+
+test('takes no sign that only contains a digit for one, such as a footnote', async () => {
+  const codes = Array.from({ length: 0x11_0000 }, (_, code) => code).filter((code) => code < 0xd800 || code > 0xdfff);
+  const signs = codes
+    .map((code) => String.fromCodePoint(code))
+    .filter((sign) => /[0-9]/.test(sign.normalize('NFKC')) && !/\p{Nd}/u.test(sign));
+  expect(signs).toEqual(expect.arrayContaining(['²', '₂', '①', '⑴', '½', '⒈']));
+  for (const sign of signs) {
+    await expect(read(`030 1234567${sign}`, 'DE')).rejects.toThrow("isn't a complete phone number");
+    await expect(read(`+3161234${sign}678`)).rejects.toThrow("isn't a complete phone number");
+  }
 });
 
 test('refuses an unknown default country', async () => {
@@ -113,7 +198,7 @@ test('returns E.164 or an error message for any text', async () => {
     fc.asyncProperty(typed, country, async (text, from) => {
       const result = await read(text, from).catch((error: Error) => error.message);
       expect(result).toMatch(
-        /^(\+[1-9]\d{5,14}|Phone Number: ".*" (isn't a (complete )?phone number|has no country code).+|Phone Number: enter only one phone number.+)$/s,
+        /^(\+[1-9]\d{6,14}|Phone Number: ".*" (isn't a (complete )?phone number|has no plus|can be \+\d+ or \+).+|Phone Number: enter only one phone number.+)$/s,
       );
       expect(result.length).toBeLessThan(250);
     }),
@@ -169,15 +254,27 @@ test.each(['/', ' - ', '.', '\t', '\r', '\u2028'])(
   },
 );
 
-test.each(['3012345 3012346', '030.12345.030.12346', '0171 1234567 1234568'])(
-  'refuses a number that is longer than E.164 allows: %j',
+test('refuses a number that is longer than E.164 allows', async () => {
+  await expect(read('030123456789012345', 'DE')).rejects.toThrow(
+    "isn't a phone number in the Default Country, Germany",
+  );
+});
+
+test.each(['030 1234567 (12)', '+49 30 1234567 (12)', '030 1234567 1)', '0151 23456789 12', '+49 151 23456789-12'])(
+  'refuses an extension: %j',
   async (text) => {
-    await expect(read(text, 'DE')).rejects.toThrow("isn't a phone number in the Default Country, Germany");
+    await expect(read(text, 'DE')).rejects.toThrow("isn't a complete phone number. Enter only the number");
   },
 );
 
-test.each(['030 1234567 (12)', '+49 30 1234567 (12)'])('refuses an extension in parentheses: %j', async (text) => {
-  await expect(read(text, 'DE')).rejects.toThrow("isn't a complete phone number. Enter only the number");
+test.each([
+  ['01/58858 58859', 'AT'],
+  ['0158858 58859', 'AT'],
+  ['01 5885 0043 1 5886', 'AT'],
+  ['0043 1 5885 0043 1 5886', 'AT'],
+  ['40141 40142', 'LU'],
+])('never joins two numbers of one area: %j (default country %s)', async (text, country) => {
+  await expect(read(text, country)).rejects.toThrow('enter only one phone number');
 });
 
 test('never joins a number with its country code and a second one without', async () => {
@@ -193,6 +290,20 @@ test.each([
   '+49 30 1234 030 4321',
   '0176 12345678 0151 12345678',
   '0301234-0304567',
+  '3012345 3012346',
+  '030.12345.030.12346',
+  '0171 1234567 1234568',
+  '030/12345 12346',
+  '030 12345/123456',
+  '030/12345 - 12346',
+  '030 1234 / 5678',
+  '030 1234567/1235',
+  '+49 30 12345 12346',
+  '3012345/12346',
+  '49 30 1234 49 30 4321',
+  // Numbers that the library doesn't know.
+  '+49 19 1234 019 1235',
+  '+49 1511 23456 23457',
 ])('never joins two numbers with the same country: %j', async (text) => {
   await expect(read(text, 'DE')).rejects.toThrow('enter only one phone number');
 });

@@ -1,0 +1,34 @@
+/** What the library knows about the numbers of a country. Load this file on first use, since most runs don't need it. */
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { getExampleNumber, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/metadata.max.json';
+import { e164 } from '../api/fields';
+import type { CountryCode } from './country';
+import { digitsOf } from './phone-text';
+
+export { getCountryCallingCode, type PhoneNumber } from 'libphonenumber-js/max';
+
+/** Returns the number in a text, valid or not; undefined if its country isn't known or E.164 doesn't allow its length. */
+export const parseDigits = (text: string, defaultCountry?: CountryCode): PhoneNumber | undefined => {
+  const number = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
+  return number && e164.test(number.number) ? number : undefined;
+};
+
+/** Whether a number is a mobile one, or one of a country where landlines have the same form. */
+export const isMobile = (number: PhoneNumber): boolean => number.getType()?.endsWith('MOBILE') ?? false;
+
+/** Whether people in its country write a number with these digits. They are wrong if its first zero is missing. */
+export const isUsual = (number: PhoneNumber, digits: string): boolean =>
+  [true, false].some((nationalPrefix) => digitsOf(number.formatNational({ nationalPrefix })) === digits);
+
+/** Whether digits begin with what people dial before a number in its country, mostly a zero. */
+export const hasPrefix = (number: PhoneNumber, digits: string): boolean =>
+  digits.length > number.nationalNumber.length && isUsual(number, digits);
+
+/** Whether a number is longer than a typical mobile number of a country. Landlines are shorter or as long. */
+export const isLong = ({ nationalNumber }: PhoneNumber, home: CountryCode): boolean =>
+  nationalNumber.length > (getExampleNumber(home, examples)?.nationalNumber.length ?? 0);
+
+/** Whether a number fits the plan of its country, even if the library doesn't know what kind of number it is. */
+export const isInPlan = ({ country, nationalNumber }: PhoneNumber): boolean =>
+  country !== undefined && new RegExp(`^(?:${metadata.countries[country]?.[2]})$`).test(nationalNumber);
