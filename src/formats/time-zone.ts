@@ -1,30 +1,50 @@
 /** An IANA time zone. Missing in Zapier's test tools. */
 export type TimeZone = string | null | undefined;
 
-const isTimeZone = (timeZone: string): boolean => {
+const day = 24 * 60 * 60 * 1000;
+
+const offsetFormat = (timeZone: TimeZone): Intl.DateTimeFormat => {
   try {
-    return Boolean(Intl.DateTimeFormat('en', { timeZone }));
+    return Intl.DateTimeFormat('en', { timeZone: timeZone || 'UTC', timeZoneName: 'longOffset' });
   } catch {
-    return false;
+    return offsetFormat('UTC');
   }
 };
 
-/** Returns the date and time in a zone, such as `2026-06-12 14:30`. Uses UTC for an unknown zone. */
-export const formatInZone = (instant: Date, timeZone: TimeZone): string => {
-  if (!timeZone || !isTimeZone(timeZone)) return instant.toISOString().slice(0, 16).replace('T', ' ');
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  // Some programs write year 1 for a missing date.
-  return format.format(instant).padStart(16, '0');
+/** Returns a function from a time to the UTC offset of a zone, both in milliseconds. An unknown zone is UTC. */
+const utcOffsetIn = (timeZone: TimeZone): ((time: number) => number) => {
+  const format = offsetFormat(timeZone);
+  return (time) => {
+    const [, sign, hours = 0, minutes = 0, seconds = 0] =
+      /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(time)) ?? [];
+    return (sign === '-' ? -1000 : 1000) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
+  };
 };
 
-/** Returns the UTC offset of a zone at a time, in milliseconds. */
-const utcOffset = (time: number, timeZone: TimeZone): number =>
-  Date.parse(`${formatInZone(new Date(time), timeZone).replace(' ', 'T')}Z`) - time;
+/** Returns the date and time in a zone, such as `2026-06-12 14:30`; empty where `Date` ends. An unknown zone is UTC. */
+export const formatInZone = (instant: Date, timeZone: TimeZone): string => {
+  const time = instant.getTime();
+  const local = new Date(time + utcOffsetIn(timeZone)(time));
+  return local.toJSON()?.replace(/T(\d\d:\d\d).*/, ' $1') ?? '';
+};
 
-/** Returns the point in time of a date (`YYYY-MM-DD`) and a time of day (`HH:MM`) in a zone. */
+/**
+ * Returns the first point in time at which the clock of a zone reaches a date (`YYYY-MM-DD`) and a time (`HH:MM`). If
+ * the clock repeats that time, this is the first of the two. If it skips that time, this is when it does.
+ */
 export const instantInZone = (date: string, time: string, timeZone: TimeZone): Date => {
-  const localTime = Date.parse(`${date}T${time}Z`);
-  // The first result may be an hour off near a clock change, so its offset is looked up again.
-  const estimate = localTime - utcOffset(localTime, timeZone);
-  return new Date(localTime - utcOffset(estimate, timeZone));
+  const local = Date.parse(`${date}T${time}Z`);
+  const utcOffset = utcOffsetIn(timeZone);
+  const isReached = (instant: number): boolean => instant + utcOffset(instant) >= local;
+  // An offset is shorter than a day, and no zone changes its offset twice within two days.
+  const offsets = [local - day, local + day].map(utcOffset);
+  let before = local - Math.max(...offsets);
+  let after = local - Math.min(...offsets);
+  if (isReached(before)) return new Date(before);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (isReached(middle)) after = middle;
+    else before = middle;
+  }
+  return new Date(after);
 };

@@ -1,7 +1,7 @@
 /** The variables of a template, as far as the form or the template itself tells them. */
 import { type FieldLabels, toLabel } from '../api/labels';
 import type { Template } from '../api/resources';
-import { isSameText } from '../formats/text';
+import { foldCase } from '../formats/text';
 import { halt, quote } from '../platform/errors';
 import { freeFormVariablesField, templateNoteKey } from './template-fields';
 import { metaOfVariable, type VariableMeta, variableMeta, variablePrefix } from './variable';
@@ -34,14 +34,26 @@ export const variablesOfTemplate = (template: Template | undefined): KnownVariab
 export const labelsOf = (variables: KnownVariables): FieldLabels =>
   Object.fromEntries([...variables].map(([name, { label }]) => [`variables.${name}`, label]));
 
-/** Returns the name of the variable that a person means by its name or label. Throws an error when there is none. */
-export const nameOf = (given: string, variables: KnownVariables): string => {
-  if (variables.has(given)) return given;
-  for (const [name, { label }] of variables) {
-    if ([name, toLabel(name), label].some((each) => isSameText(each, given))) return name;
-  }
-  const labels = [...variables.values()].map(({ label }) => label).join('; ');
-  throw halt(
-    `${freeFormVariablesField.label}: this template has no variable ${quote(given)}. ${labels ? `It has: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
+/** Returns the names of the variables by what people may call them. If several share a label, the first one has it. */
+const namesByText = (variables: KnownVariables): ReadonlyMap<string, string> => {
+  const texts = [...variables].flatMap(([name, { label }]) =>
+    [name, toLabel(name), label].map((text) => [foldCase(text), name] as const),
   );
+  return new Map(texts.reverse());
+};
+
+/**
+ * Returns a function that finds the name of the variable that a person means by its name or label. It throws an error
+ * when there is none.
+ */
+export const nameFinder = (variables: KnownVariables): ((given: string) => string) => {
+  const names = namesByText(variables);
+  return (given) => {
+    const name = variables.has(given) ? given : names.get(foldCase(given));
+    if (name !== undefined) return name;
+    const labels = [...variables.values()].map(({ label }) => label).join('; ');
+    throw halt(
+      `${freeFormVariablesField.label}: this template has no variable ${quote(given)}. ${labels ? `It has: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
+    );
+  };
 };

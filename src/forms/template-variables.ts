@@ -6,7 +6,7 @@ import { readField, readInput, readText } from './input';
 import {
   type KnownVariables,
   labelsOf,
-  nameOf,
+  nameFinder,
   variableNames,
   variablesOfForm,
   variablesOfTemplate,
@@ -41,8 +41,9 @@ const readFields = ({ inputData, meta }: Bundle, known: KnownVariables): ReadVar
 
 /** Reads the values of the free-form field by variable name, or by label where the variables are known. */
 const readFreeForm = (given: Values, known: KnownVariables | undefined, timeZone: TimeZone): ReadVariables => {
+  const nameOf = known ? nameFinder(known) : String;
   const values = given.flatMap(([key, value]) => {
-    const name = known ? nameOf(key, known) : key;
+    const name = nameOf(key);
     return readVariable(name, value, known?.get(name) ?? metaOfVariable({ name }), timeZone);
   });
   return { variables: Object.fromEntries(values), labels: known ? labelsOf(known) : {} };

@@ -56,9 +56,12 @@ export const convertVariable = (text: string, { format, label }: VariableMeta, t
   return text;
 };
 
-/** Whether only the variable's format tells what to send: a text may need a conversion, or look like a time but be none. */
+/** Starts as a time or a date does, unless it's a decimal number, or has a time inside. */
+const maybeMoment = /^\d+(?!\.\d+$)\D|^\d{8}|\d\s?[:h]\s?\d/i;
+
+/** Whether only the variable's format tells what to send: a text may need a conversion, or may be no time or date. */
 export const dependsOnFormat = (text: string): boolean => {
-  const time = readTime(text, 'UTC');
-  const conversions = [time, readDate(text, 'UTC'), readNumber(text)];
-  return (!time && /\d\s?[:h]\s?\d/i.test(text)) || conversions.some((each) => each !== undefined && each !== text);
+  const [time, date, number] = [readTime(text, 'UTC'), readDate(text, 'UTC'), readNumber(text)];
+  if (text === time || text === date) return false;
+  return maybeMoment.test(text) || [time, date, number].some((each) => each !== undefined && each !== text);
 };

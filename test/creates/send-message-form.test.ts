@@ -168,13 +168,15 @@ describe('the variables of a mapped template', () => {
     { name: 'arrival_day', label: 'Delivery Day', format: 'date' },
     { name: 'price', label: 'Price', format: 'number' },
   ];
-  const sendMapped = async (filledIn: Form) => {
-    const sent = recordSends(202, { id: 'msg_1' });
-    await runStep('creates.send_message.operation.perform', {
+  const runMapped = (filledIn: Form) =>
+    runStep('creates.send_message.operation.perform', {
       authData,
       inputData: { ...chosen, to: '+12025550123', variables: filledIn },
       meta: { timezone: 'Europe/Amsterdam', inputFields: { variables: {} } },
     });
+  const sendMapped = async (filledIn: Form) => {
+    const sent = recordSends(202, { id: 'msg_1' });
+    await runMapped(filledIn);
     return sent[0]?.body;
   };
 
@@ -253,15 +255,27 @@ describe('the variables of a mapped template', () => {
     ['arrival_time', '25:00'],
     ['arrival_time', '14h30'],
     ['arrival_time', 'tomorrow 14:30'],
+    ['arrival_time', '9876543210'],
+    ['arrival_time', '12a'],
   ])('are refused by their label when one is no time: %s %j', async (key, value) => {
     answerTemplate({ variables });
-    await expect(
-      runStep('creates.send_message.operation.perform', {
-        authData,
-        inputData: { ...chosen, to: '+12025550123', variables: { [key]: value } },
-      }),
-    ).rejects.toThrow(`Arrival Time: "${value}" isn't a time.`);
+    await expect(runMapped({ [key]: value })).rejects.toThrow(`Arrival Time: "${value}" isn't a time.`);
   });
+
+  test.each(['06/07/2026', '20260612', '12 June'])(
+    'are refused by their label when one is no clear date: %s',
+    async (day) => {
+      answerTemplate({ variables });
+      await expect(runMapped({ arrival_day: day })).rejects.toThrow(`Delivery Day: "${day}" isn't a clear date.`);
+    },
+  );
+
+  test.each(['99.95', '1250'])(
+    'are sent in one request when one is %s, which is no time and no date',
+    async (value) => {
+      await expect(sendMapped({ price: value })).resolves.toMatchObject({ variables: { price: value } });
+    },
+  );
 });
 
 describe('the variables', () => {
@@ -291,6 +305,14 @@ describe('the variables', () => {
     });
   });
 
+  test.each(['America/Los_Angeles', 'Europe/Amsterdam', 'Pacific/Auckland'])(
+    'send midnight in UTC as that date in %s',
+    async (timeZone) => {
+      const values = { variable_day: '2026-06-12T00:00:00.000Z' };
+      await expect(sentWith([day], values, timeZone)).resolves.toEqual({ day: '2026-06-12' });
+    },
+  );
+
   test('leave out those that are optional and blank', async () => {
     const values = { variable_day: ' ', variable_price: null, variable_link: '' };
     await expect(sentWith([day, price, link], values)).resolves.toBeUndefined();
@@ -298,6 +320,7 @@ describe('the variables', () => {
 
   test.each<[string, typeof arrival, unknown, string]>([
     ['a time that is none', arrival, 'soon', `Arrival Time: "soon" isn't a time.`],
+    ['a phone number', arrival, '9876543210', `Arrival Time: "9876543210" isn't a time.`],
     ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" isn't a clear date.`],
     ['a number that is none', price, 'twelve', `Price: "twelve" isn't a clear number.`],
     ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link.`],

@@ -2,6 +2,14 @@ import fc from 'fast-check';
 import { readDate, readDateTime, readTime } from '../../src/formats/local-time';
 import { formatInZone } from '../../src/formats/time-zone';
 
+beforeAll(() => {
+  jest.useFakeTimers({ now: new Date('2026-06-12T12:00:00Z') });
+});
+
+afterAll(() => {
+  jest.useRealTimers();
+});
+
 test.each([
   ['14:30', '14:30'],
   ['9:05', '09:05'],
@@ -30,6 +38,16 @@ test.each([
   ['Fri Jun 12 12:30:00 -0000 2026', '14:30'],
   ['1781267400', '14:30'],
   ['1781267400000', '14:30'],
+  ['2:30 P', '14:30'],
+  ['2026-06-12T10:00-12:00', '00:00'],
+  ['2026-06-12T12:30:00.123456+00:00', '14:30'],
+  ['2026-06-12T10:30:00 -02:00', '14:30'],
+  ['June 12, 2026 at 2:30:00 PM GMT+0200', '14:30'],
+  ['Monday, June 12, 2026 2:30 PM', '14:30'],
+  ['12.6.2026 klo 14.30', '14:30'],
+  ['Freitag, 12. Juni 2026 um 14:30 Uhr', '14:30'],
+  ['12 de junio de 2026 a las 14:30', '14:30'],
+  ['2026/6/12 14:30', '14:30'],
 ])('reads the time %j as %s, in the time zone of the Zap', (text, time) => {
   expect(readTime(text, 'Europe/Amsterdam')).toBe(time);
 });
@@ -58,6 +76,23 @@ test.each([
   '2026-06-12 14:30 or 15',
   'Fri Jun 12 10:00 2026 to 12:00',
   '2026-13-01T10:00:00Z',
+  '2026-02-30T10:00:00Z',
+  '31 June 2026 10:00 GMT',
+  '2026-06-12T24:00:00Z',
+  // These have no year, or two digits of one, which could be the day.
+  '12 June 10:00 GMT',
+  '26 Jun 12 10:00 GMT',
+  '12 Jun 2026 10:00-1200',
+  // No zone is so far from UTC.
+  '2026-06-12T10:00-16:00',
+  '2026-06-12T10:00+14:75',
+  'Mon, 12 Jun 2026 10:00:00 GMT',
+  '12 June 2026 23:30 EST',
+  '12 May June 2026 10:00 UTC',
+  '2026-06-12 12 10:00 UTC',
+  '12 June 2026 until 14:30',
+  '2:30 AZ',
+  '9999-12-31T23:59:59Z',
 ])('finds no time in %j', (text) => {
   expect(readTime(text, 'Europe/Amsterdam')).toBeUndefined();
 });
@@ -101,6 +136,22 @@ test.each([
   '12 June 202612 June 2026',
   // Finnish for November.
   '12. marraskuuta 2026',
+  'Monday, June 12, 2026',
+  '2026-02-29',
+  '2026-02-30T10:00:00Z',
+  '31 June 2026 10:00 GMT',
+  '12 June 10:00 GMT',
+  '26 Jun 12 10:00 GMT',
+  '2026-06-12 and 13',
+  '2026-06-12 or later',
+  '2026-06-12 25:00',
+  '2026-06-12 01:00:00+02',
+  '12 June 2026 23:30 PST',
+  // A phone number of Singapore or Denmark looks the same.
+  '20261231',
+  '2026-1231',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31',
 ])('finds no certain date in %j', (text) => {
   expect(readDate(text, 'Europe/Amsterdam')).toBeUndefined();
 });
@@ -110,11 +161,22 @@ test.each([
   // The clock goes forward at 02:00.
   ['2026-03-29 01:30', '2026-03-29T00:30:00.000Z'],
   ['2026-03-29 03:30', '2026-03-29T01:30:00.000Z'],
+  ['20260612T123045Z', '2026-06-12T12:30:45.000Z'],
+  ['20260612T1430', '2026-06-12T12:30:00.000Z'],
+  ['2026-06-12 14:30:45', '2026-06-12T12:30:45.000Z'],
+  ['2026-06-12', '2026-06-11T22:00:00.000Z'],
+  ['1781267400', '2026-06-12T12:30:00.000Z'],
 ])('reads the moment %j as %s, in the time zone of the Zap', (text, moment) => {
   expect(readDateTime(text, 'Europe/Amsterdam')?.toJSON()).toBe(moment);
 });
 
-test.each(['2026-06-12 09:00 to 11:00', '2026-06-12 10:00:00+02'])('finds no certain moment in %j', (text) => {
+test.each([
+  '2026-06-12 09:00 to 11:00',
+  '2026-06-12 09:00-11:00',
+  '2026-06-12 10:00:00+02',
+  '2026-06-12T1000Z',
+  '2026-06-12 noon',
+])('finds no certain moment in %j', (text) => {
   expect(readDateTime(text, 'Europe/Amsterdam')).toBeUndefined();
 });
 
@@ -123,6 +185,256 @@ test('tells a point in time in UTC where the zone is not known', () => {
   for (const unknown of [null, undefined, '', 'Mars/Olympus'])
     expect(formatInZone(instant, unknown)).toBe('2026-06-12 12:30');
   for (const zone of ['America/New_York', 'US/Eastern']) expect(formatInZone(instant, zone)).toBe('2026-06-12 08:30');
+});
+
+test.each([
+  ['2001-09-09T01:46:40.000Z', 'the first second of ten digits'],
+  ['2031-06-12T12:00:00.000Z', 'five years from now'],
+])('reads a Unix time in seconds and in milliseconds: %s, %s', (moment) => {
+  const milliseconds = Date.parse(moment);
+  for (const text of [String(milliseconds), String(milliseconds / 1_000)]) {
+    expect(readDateTime(text, 'Asia/Tokyo')?.toJSON()).toBe(moment);
+    expect(readDate(text, 'UTC')).toBe(moment.slice(0, 10));
+    expect(readTime(text, 'UTC')).toBe(moment.slice(11, 16));
+  }
+});
+
+/** Digits that could be a Unix time, and others. */
+const digits = fc.oneof(
+  fc.stringMatching(/^\d{7,15}$/),
+  fc.stringMatching(/^\d{10}$/),
+  fc.stringMatching(/^\d{13}$/),
+  fc.constantFrom('999999999', '0999999999', '1939032001', '1939032000001', '2125550123', '4917612345678'),
+);
+const isUnixTime = (text: string): boolean =>
+  (/^[1-9]\d{9}$/.test(text) && Number(text) <= 1_939_032_000) ||
+  (/^[1-9]\d{12}$/.test(text) && Number(text) <= 1_939_032_000_000);
+
+test('takes digits for a time only from 2001 to five years from now', () => {
+  fc.assert(
+    fc.property(digits, (text) => {
+      const isRead = isUnixTime(text);
+      expect(readDateTime(text, 'UTC') !== undefined).toBe(isRead);
+      expect(readTime(text, 'UTC') !== undefined).toBe(isRead);
+      expect(readDate(text, 'UTC') !== undefined).toBe(isRead);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+const pad = (number: number): string => String(number).padStart(2, '0');
+
+/** The spellings of a time of day. */
+const timeTexts = (hour: number, minute: number): string[] => {
+  const [hour12, half] = [hour % 12 || 12, hour < 12 ? 'am' : 'pm'];
+  const times = [`${hour}:${pad(minute)}`, `${pad(hour)}:${pad(minute)}`, `${hour}.${pad(minute)}`];
+  const times12 = [`${hour12}:${pad(minute)}`, `${pad(hour12)}.${pad(minute)}`, ...(minute === 0 ? [hour12] : [])];
+  return [
+    ...times,
+    ...times.map((time) => `${time} Uhr`),
+    `${pad(hour)}:${pad(minute)}:59`,
+    `${pad(hour)}:${pad(minute)}:00.123`,
+    ...times12.flatMap((time) => [`${time}${half}`, `${time} ${half.toUpperCase()}`, `${time}\u202f${half[0]}.m.`]),
+    `${hour12}:${pad(minute)}:00 ${half}`,
+    `${hour12}:${pad(minute)} ${half[0]}`,
+  ];
+};
+
+const everyMinute = Array.from({ length: 24 * 60 }, (_, index) => ({
+  hour: Math.floor(index / 60),
+  minute: index % 60,
+}));
+
+test('reads each minute of the day in each spelling, alone and after a date', () => {
+  const dates = ['', '2026-06-12 ', '2026-06-12T', '12.06.2026 ', '06/12/2026, ', 'Fri, 12 Jun 2026 ', '12 juni 2026 '];
+  const wrong = everyMinute.flatMap(({ hour, minute }) => {
+    const texts = timeTexts(hour, minute).flatMap((time, index) => [time, `${dates[index % dates.length]}${time}`]);
+    return texts.filter((text) => readTime(text, 'Asia/Tokyo') !== `${pad(hour)}:${pad(minute)}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+const monthNames = 'January February March April May June July August September October November December'.split(' ');
+const weekdayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
+/** The spellings of a day, which may not exist. */
+const dateTexts = (year: number, month: number, day: number): string[] => {
+  const name = monthNames[month - 1] ?? '';
+  const [short, weekday] = [name.slice(0, 3), weekdayNames[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? ''];
+  return [
+    `${year}-${pad(month)}-${pad(day)}`,
+    `${year}/${pad(month)}/${pad(day)}`,
+    `${day}.${month}.${year}`,
+    `${pad(day)}.${pad(month)}.${year}`,
+    `${day} ${name} ${year}`,
+    `${pad(day)} ${short.toUpperCase()} ${year}`,
+    `${day}. ${name} ${year}`,
+    `${pad(day)}-${short}-${year}`,
+    `${name} ${day}, ${year}`,
+    `${short}. ${pad(day)} ${year}`,
+    `${weekday.slice(0, 3)}, ${day} ${short} ${year}`,
+    `${weekday}, ${name} ${day}, ${year}`,
+  ];
+};
+
+/** The last days of the months, by a table of its own. */
+const lastDays = (year: number): number[] => {
+  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+};
+
+test('reads each day of a year in each spelling, and no day that does not exist', () => {
+  const wrong = [1900, 2000, 2024, 2026, 2027, 2100].flatMap((year) =>
+    lastDays(year).flatMap((lastDay, index) =>
+      Array.from({ length: 33 }, (_, day) => {
+        const [iso, ...others] = dateTexts(year, index + 1, day);
+        const expected = day >= 1 && day <= lastDay ? iso : undefined;
+        const times = ['', ' 23:59', ', 9:00 am', ' 10:00-12:00'];
+        const texts = [`${iso}`, ...others].map((text, spelling) => `${text}${times[(day + spelling) % times.length]}`);
+        return texts.filter((text) => readDate(text, 'America/New_York') !== expected);
+      }).flat(),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('reads no date in numbers that could mean two days, however it is written', () => {
+  const number = fc.integer({ min: 1, max: 31 }).chain((day) => fc.constantFrom(String(day), pad(day)));
+  const year = fc.constantFrom('2026', '26', '06', '12');
+  const around = fc.constantFrom(
+    ['', ''],
+    ['', ' 14:30'],
+    ['', ' 2:30 pm'],
+    ['Fri ', ''],
+    ['', 'T10:00:00Z'],
+    ['', ' 10:00 GMT'],
+  );
+  fc.assert(
+    fc.property(
+      number,
+      number,
+      year,
+      fc.constantFrom('/', '-', ' ', '.'),
+      around,
+      (first, second, year, dash, [before, after]) => {
+        fc.pre(dash !== '.' || year.length === 2);
+        for (const parts of [
+          [first, second, year],
+          [year, first, second],
+        ].slice(0, year.length === 2 ? 2 : 1))
+          expect(readDate(`${before}${parts.join(dash)}${after}`, 'Europe/Amsterdam')).toBeUndefined();
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+/** Spellings in which digits are a date, and a time after it. */
+const isDateText = (text: string): boolean =>
+  /^(\d{4}([-/])\d\d\2\d\d|\d{1,2}([-/.])\d{1,2}\3\d{4}|\d{4}([-/.])\d{1,2}\4\d{1,2})(\s\d{1,2}\.\d\d)?$/.test(text);
+
+test('reads no phone number as a time, a date or a moment', () => {
+  const separator = fc.constantFrom('', '', '', ' ', '-', '.', '/', ')', ' (');
+  const start = fc.constantFrom('', '', '', '+', '00', '0', '(0', '(', 'tel:', '+ ');
+  const phoneNumber = fc
+    .tuple(start, fc.array(fc.tuple(fc.stringMatching(/^\d$/), separator), { minLength: 7, maxLength: 15 }))
+    .map(([start, pairs]) => `${start}${pairs.flat().join('')}`.trim())
+    .filter((text) => !isUnixTime(text) && !isDateText(text));
+  fc.assert(
+    fc.property(phoneNumber, (text) => {
+      expect([readTime(text, 'UTC'), readDate(text, 'UTC'), readDateTime(text, 'UTC')]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+const integer = (max: number) => fc.integer({ min: 0, max }).map(String);
+const time = fc
+  .record({ hour: fc.integer({ min: 0, max: 23 }), minute: fc.integer({ min: 0, max: 59 }) })
+  .chain(({ hour, minute }) => fc.constantFrom(...timeTexts(hour, minute)));
+const join = (...parts: (fc.Arbitrary<string> | string)[]): fc.Arbitrary<string> =>
+  fc.tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part))).map((each) => each.join(''));
+const money = join(integer(30), '.', fc.stringMatching(/^\d\d$/));
+
+const range = join(
+  time,
+  fc.constantFrom('-', ' - ', '–', ' – ', '—', ' to ', ' bis ', ' and ', '/', ', ', ' ', ' or '),
+  time,
+);
+
+/** Texts that look a bit like a time, and are none. */
+const otherTexts: Record<string, fc.Arbitrary<string>> = {
+  'a price with its currency': fc.oneof(
+    join(fc.constantFrom('$', '€', '£', 'EUR ', 'USD ', 'kr '), money),
+    join(money, fc.constantFrom('€', ' €', ' EUR', ' USD', ' kr', 'p', ' p', '¢', '%', ' per person')),
+    join(integer(23), 'p'),
+  ),
+  'a number': fc.oneof(
+    integer(99_999),
+    join(integer(99), ',', integer(999)),
+    join(integer(99), '.', integer(9)),
+    join(integer(99), '.', fc.stringMatching(/^\d{3,6}$/)),
+    join(integer(99), ',', fc.stringMatching(/^\d{3}\.\d\d$/)),
+    join('-', money),
+  ),
+  'a version': fc.oneof(
+    join(integer(30), '.', integer(30), '.', integer(30)),
+    join(integer(30), '.', integer(30), '.', integer(30), '.', integer(9_999)),
+    join(fc.constantFrom('v', 'V', 'version '), money),
+    join(money, fc.constantFrom('-beta', 'rc1', '-SNAPSHOT', '+build', '.x', 'a1')),
+  ),
+  'an IP address': join(
+    integer(255),
+    '.',
+    integer(255),
+    '.',
+    integer(255),
+    '.',
+    integer(255),
+    fc.constantFrom('', ':80', ':14', '/24'),
+  ),
+  'a range of times': range,
+  'a duration': fc.oneof(
+    join(integer(23), fc.constantFrom('h', ' h', ' hours', ' min', "'", 'd', ' days')),
+    join(integer(23), 'h', fc.constantFrom('', ' '), integer(59), fc.constantFrom('', 'm', ' min')),
+    join(fc.constantFrom('PT', 'P1DT'), integer(23), 'H', integer(59), 'M'),
+    join(time, fc.constantFrom(' h', 'h', ' hours', ' min', ' hrs')),
+    join(fc.constantFrom('-', '+', '~', 'about ', '1 day '), time),
+    join(fc.integer({ min: 24, max: 99 }).map(String), ':', fc.integer({ min: 0, max: 59 }).map(pad)),
+    join(integer(23), ':', fc.integer({ min: 60, max: 99 }).map(String)),
+    join(integer(23), ':30:', fc.integer({ min: 60, max: 99 }).map(String)),
+  ),
+  'a ratio or a score': join(integer(99), ':', integer(9)),
+  'an address': fc.oneof(join(integer(99), fc.constantFrom('a', 'A', ' a', 'p')), join('Main St ', integer(99), 'a')),
+  'a time with more around it': fc.oneof(
+    join(time, ' ', fc.constantFrom('EST', 'CET', 'PDT', 'AZ', 'tomorrow', 'UTC', 'Z', '+02:00', '?', 'x')),
+    join(fc.constantFrom('tomorrow ', 'at ', 'from ', 'Friday ', '12 June ', 'before '), time),
+  ),
+};
+
+test.each(Object.entries(otherTexts))('reads neither a time nor a date in %s', (_name, text) => {
+  fc.assert(
+    fc.property(text, (each) => {
+      expect([each, readTime(each, 'UTC'), readDate(each, 'UTC')]).toEqual([each, undefined, undefined]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('reads no time and no moment in a range of times on a date', () => {
+  const dates = fc.constantFrom('2026-06-12 ', '12.06.2026, ', '06/12/2026 ', '12 June 2026 at ', 'June 12, 2026 ');
+  // After seconds, `-08:15` is an offset.
+  const dated = join(dates, range).filter((text) => !/:\d\d(\.\d+)?-\d\d:\d\d$/.test(text.replace(/\d:\d\d/, '')));
+  fc.assert(
+    fc.property(dated, (text) => {
+      expect([text, readTime(text, 'UTC'), readDateTime(text, 'UTC')]).toEqual([text, undefined, undefined]);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 test('gives HH:MM and YYYY-MM-DD or nothing, whatever the text', () => {
