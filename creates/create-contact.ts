@@ -5,7 +5,7 @@ import { newContactFields, newContactSample, readNewContact } from '../src/forms
 import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 
-const inputFields = newContactFields('An email belongs to one contact only.');
+const inputFields = newContactFields({ email: ' An email belongs to one contact only.' });
 
 const perform = (async (z, bundle) =>
   call(z, endpoints.createContact, { body: await readNewContact(inputFields, bundle) })) satisfies CreatePerform<

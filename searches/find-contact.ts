@@ -1,41 +1,92 @@
-import { type Bundle, defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { passesFilters } from '../src/api/filters';
 import type { Contact } from '../src/api/resources';
-import { bestMatches } from '../src/formats/best-match';
+import { rankMatches } from '../src/formats/best-match';
 import { fullName } from '../src/formats/person-name';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { toOneLine } from '../src/formats/text';
 import { readEmail } from '../src/forms/contact-form';
 import { readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
-import { find } from '../src/http/client';
+import { phoneNumberHelp } from '../src/forms/recipient';
+import { call, find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
-import { firstRecords } from '../src/polling/paginate';
+import { readHistory } from '../src/polling/history';
 
 const inputFields = defineInputFields([
   {
     key: 'phone',
     label: 'Phone Number',
     placeholder: '+12025550123',
-    helpText: 'Any phone number format works. Takes priority if you fill in more than one field.',
+    helpText: `${phoneNumberHelp} Takes priority if you also fill in Email.`,
   },
   {
     key: 'email',
     label: 'Email',
     placeholder: 'noor@example.com',
-    helpText: 'Used if Phone Number is empty or finds no one.',
+    helpText: 'Used if Phone Number is empty, invalid or finds no one.',
   },
   {
     key: 'name',
     label: 'Name',
-    helpText: 'Enter a first name, a last name or both. Used if the other fields are empty or find no one.',
+    helpText:
+      'Enter a first name, a last name or both. Used only if Phone Number and Email are empty. Stops if several people match equally well.',
   },
 ]);
 
-/** Whether a contact is someone else: its phone number or email differs. */
-const isSomebodyElse = (found: Contact, known: { phone?: string | undefined; email?: string | undefined }): boolean =>
-  !passesFilters({ phone: found.phone ?? undefined, email: found.email ?? undefined }, known);
+/** The number of contacts that are compared. */
+const maxContacts = 500;
+
+const keepOnOne = 'In the messaging service, keep this value on one contact only.';
+
+/** What to do when a field doesn't single out one contact, by the label of the field. */
+const remedies = {
+  'Phone Number': keepOnOne,
+  Email: keepOnOne,
+  Name: 'Use Phone Number or Email, or enter the full name.',
+};
+type Label = keyof typeof remedies;
+
+const severalMatch = (label: Label): Error =>
+  halt(`${label}: several contacts match equally well, so the step can't tell which one you mean. ${remedies[label]}`);
+
+/** Lists all contacts that match. Throws an error that names the field when there are too many to read. */
+const listAll = async (
+  z: ZObject,
+  label: Label,
+  filter: { phone?: string; email?: string; query?: string },
+): Promise<Contact[]> => {
+  const { records, isComplete } = await readHistory(
+    (page) => {
+      const input = { query: { ...filter, ...page }, labels: { query: 'Name' } };
+      // Only a missing first page says that nobody matches.
+      return page.after ? call(z, endpoints.listContacts, input) : find(z, endpoints.listContacts, input);
+    },
+    { limit: maxContacts },
+  );
+  // An equally good match can be on a page that wasn't read.
+  if (!isComplete) throw halt(`${label}: too many contacts match to be sure of the right one. ${remedies[label]}`);
+  return [...new Map(records.map((record) => [record.id, record])).values()];
+};
+
+/** Returns the contact with this phone number or email, if there is one. Throws an error when there are several. */
+const findByValue = async (
+  z: ZObject,
+  label: Label,
+  filter: { phone?: string; email?: string },
+): Promise<Contact[]> => {
+  const found = await listAll(z, label, filter);
+  if (found.length > 1) throw severalMatch(label);
+  return found;
+};
+
+/** Returns the contacts with a similar name, the best match first. Throws an error when several are the best. */
+const findByName = async (z: ZObject, name: string): Promise<Contact[]> => {
+  const matches = rankMatches(await listAll(z, 'Name', { query: toOneLine(name) }), name, fullName);
+  const [best, next] = matches;
+  if (best && best.rank === next?.rank) throw severalMatch('Name');
+  return matches.map(({ item }) => item);
+};
 
 interface Attempt {
   value?: string | undefined;
@@ -49,30 +100,27 @@ const tryRead = (read: () => Promise<string | undefined>): Promise<Attempt> =>
     (error: unknown) => ({ error }),
   );
 
-/** Returns the values to search by. Ignores invalid values, unless there is no valid one. */
-const readCriteria = async ({ inputData, authData }: Bundle) => {
-  const input = readInput(inputFields, inputData);
-  const phone = await tryRead(
-    async () => input.phone && parsePhoneNumber('Phone Number', input.phone, authData.default_country),
-  );
+/** Finds by phone number, else by email. Ignores an invalid phone number only if there is a valid email. */
+const findByPhoneOrEmail = async (
+  z: ZObject,
+  input: { phone?: string | undefined; email?: string | undefined },
+  country: unknown,
+): Promise<Contact[]> => {
+  const phone = await tryRead(async () => input.phone && parsePhoneNumber('Phone Number', input.phone, country));
   const email = await tryRead(async () => readEmail(input.email));
-  const { name } = input;
-  if (phone.value || email.value || name) return { phone: phone.value, email: email.value, name };
-  throw (
-    phone.error ?? email.error ?? halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.')
-  );
+  if (phone.error && !email.value) throw phone.error;
+  const byPhone = phone.value ? await findByValue(z, 'Phone Number', { phone: phone.value }) : [];
+  if (byPhone.length > 0) return byPhone;
+  if (email.error) throw email.error;
+  return email.value ? findByValue(z, 'Email', { email: email.value }) : [];
 };
 
-const perform = (async (z, bundle) => {
-  const { phone, email, name } = await readCriteria(bundle);
-  const search = (by: { phone?: string; email?: string; query?: string }): Promise<Contact[]> =>
-    firstRecords((page) => find(z, endpoints.listContacts, { query: { ...by, ...page }, labels: { query: 'Name' } }));
-  const byPhone = phone ? await search({ phone }) : [];
-  if (byPhone.length > 0) return byPhone;
-  const byEmail = email ? await search({ email }) : [];
-  if (byEmail.length > 0 || !name) return byEmail;
-  const byName = bestMatches(await search({ query: toOneLine(name) }), name, fullName);
-  return byName.filter((found) => !isSomebodyElse(found, { phone, email }));
+const perform = (async (z, { inputData, authData }) => {
+  const { phone, email, name } = readInput(inputFields, inputData);
+  if (phone || email) return findByPhoneOrEmail(z, { phone, email }, authData.default_country);
+  // Only now, because someone with the same name but another phone number or email is somebody else.
+  if (name) return findByName(z, name);
+  throw halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
 }) satisfies SearchPerform<typeof inputFields, Contact>;
 
 export default defineSearch({

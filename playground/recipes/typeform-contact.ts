@@ -1,17 +1,14 @@
 import { brand } from '../../src/brand';
 import type { Recipe } from './recipe';
 
-const outcome = {
-  contacts: [
-    { phone: '+12025550187', email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] },
-  ],
-};
+const person = { email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] };
+const outcome = { contacts: [{ ...person, phone: '+12025550187' }] };
 
 export const typeformContact: Recipe = {
   title: `Create or update ${brand.name} contacts from new Typeform entries`,
   description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
   watchOut:
-    'People are recognized by phone number or email. A contact with the same email gets the phone number from the form, so ask people for their own email. Empty answers change nothing.',
+    'People are recognized by phone number or email. A contact with the same email but another phone number keeps that number, because anyone can enter any email in a form. Empty answers change nothing.',
   steps: [
     {
       app: 'Typeform',
@@ -42,6 +39,11 @@ export const typeformContact: Recipe = {
       name: 'a known person',
       before: [{ type: 'contact is added', contact: { phone: '+12025550187', first_name: 'S.' } }],
       outcome,
+    },
+    {
+      name: 'a known person with another phone number',
+      before: [{ type: 'contact is added', contact: { phone: '+12025550145', email: person.email } }],
+      outcome: { contacts: [{ ...person, phone: '+12025550145' }] },
     },
   ],
 };

@@ -13,26 +13,52 @@ const wordsOf = (name: string): string[] => {
   return words ?? (folded ? [folded] : []);
 };
 
-/**
- * Returns how well a name matches: 0 is identical, 1 starts with `query`, 2 has a word that starts with each of its words,
- * undefined is no match.
- */
-const rank = (name: string[], query: string[]): number | undefined => {
-  const [whole, wanted] = [name.join(' '), query.join(' ')];
-  if (whole === wanted) return 0;
-  if (!query.every((word) => name.some((each) => each.startsWith(word)))) return undefined;
-  return whole.startsWith(wanted) ? 1 : 2;
+/** Whether each word of a query starts another word of a name: "Jan Jansen" isn't "Piet Jansen". */
+const startsWords = (name: string[], query: string[]): boolean => {
+  const unused = [...name];
+  // A short word fits wherever a longer one that starts with it does, so the longer one chooses first.
+  const longestFirst = query.toSorted((one, other) => other.length - one.length);
+  return longestFirst.every((word) => {
+    const at = unused.findIndex((each) => each.startsWith(word));
+    if (at !== -1) unused.splice(at, 1);
+    return at !== -1;
+  });
 };
 
 /**
- * Returns the items whose name contains every word of `query`, ignoring case and accents. The best match comes first,
- * and equal matches keep their order. This also removes unrelated items from a service that ignores the query.
+ * Returns how well a name matches: 0 is identical, 1 starts with `query`, 2 has another word for each of its words that
+ * starts with it, undefined is no match.
  */
-export const bestMatches = <T>(items: T[], query: string, nameOf: (item: T) => string | null | undefined): T[] => {
+const rank = (name: string[], query: string[]): number | undefined => {
+  const [whole, wanted] = [name.join(' '), query.join(' ')];
+  if (!wanted || !startsWords(name, query)) return undefined;
+  if (whole === wanted) return 0;
+  return whole.startsWith(wanted) ? 1 : 2;
+};
+
+/** An item whose name matches. Of two, the one with the lower rank matches better. */
+interface Match<T> {
+  item: T;
+  rank: number;
+}
+
+/**
+ * Returns the items whose name contains every word of `query`, ignoring case and accents, with their ranks. The best
+ * match comes first, and equal matches keep their order. This also removes unrelated items from a service that ignores
+ * the query.
+ */
+export const rankMatches = <T>(
+  items: T[],
+  query: string,
+  nameOf: (item: T) => string | null | undefined,
+): Match<T>[] => {
   const wanted = wordsOf(query);
   return items
     .map((item) => ({ item, rank: rank(wordsOf(nameOf(item) ?? ''), wanted) }))
-    .filter((match): match is { item: T; rank: number } => match.rank !== undefined)
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ item }) => item);
+    .filter((match): match is Match<T> => match.rank !== undefined)
+    .toSorted((one, other) => one.rank - other.rank);
 };
+
+/** Like `rankMatches`, but without the ranks. */
+export const bestMatches = <T>(items: T[], query: string, nameOf: (item: T) => string | null | undefined): T[] =>
+  rankMatches(items, query, nameOf).map(({ item }) => item);

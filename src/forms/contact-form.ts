@@ -3,6 +3,7 @@ import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
+import { phoneNumberHelp } from './recipient';
 import { refuseUnfilled } from './unfilled';
 
 /** A contact as the API returns it right after creation. */
@@ -14,8 +15,7 @@ export const personFields = defineInputFields([
     key: 'phone',
     label: 'Phone Number',
     placeholder: '+12025550123',
-    helpText:
-      "Any phone number format works. If the number has no country code, your account's Default Country applies.",
+    helpText: phoneNumberHelp,
   },
   { key: 'email', label: 'Email', placeholder: 'noor@example.com' },
   { key: 'first_name', label: 'First Name' },
@@ -37,19 +37,22 @@ export const attributesField = defineInputField({
   helpText: 'Other details, such as a customer number. Enter the name on the left and the value on the right.',
 });
 
-const [phone, email, ...details] = personFields;
+const [phone, email, firstName, lastName, language, consent] = personFields;
 
-/** Returns the fields of a new contact. The texts are added to the help texts of Email and Tags. */
-export const newContactFields = (emailHelp: string, tagsHelp = '') =>
+/** Returns the fields of a new contact. The texts, which start with a space, are added to the help of these fields. */
+export const newContactFields = (help: { email?: string; consent?: string; tags?: string }) =>
   defineInputFields([
     { ...phone, helpText: `${phone.helpText} Fill in this field, Email, or both.` },
-    { ...email, helpText: `Fill in this field, Phone Number, or both. ${emailHelp}` },
-    ...details,
+    { ...email, helpText: `Fill in this field, Phone Number, or both.${help.email ?? ''}` },
+    firstName,
+    lastName,
+    language,
+    { ...consent, helpText: `${consent.helpText}${help.consent ?? ''}` },
     {
       key: 'tags',
       label: 'Tags',
       list: true,
-      helpText: `Add one tag per box, or separate tags with commas.${tagsHelp}`,
+      helpText: `Add one tag per box, or separate tags with commas.${help.tags ?? ''}`,
     },
     attributesField,
   ]);

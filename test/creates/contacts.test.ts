@@ -108,8 +108,13 @@ describe('upsert_contact', () => {
     await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(contact.sample);
   });
 
-  test('updates a contact that exists, keeping its tags, in two requests', async () => {
+  /** The contact that the service has, with the person's phone number and email unless told otherwise. */
+  const answerExisting = (changes: object = {}, id = 'con_7') =>
+    expectCall('getContact', { id }).reply(200, { ...contact.sample, ...written, id, ...changes });
+
+  test('updates a contact with this phone number and email, keeping its tags, in three requests', async () => {
     expectCall('createContact').reply(409, existsBy('phone'));
+    answerExisting();
     expectCall('updateContact', { id: 'con_7', body: { ...written, add_tags: ['vip'] } }).reply(200, contact.sample);
     await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(contact.sample);
   });
@@ -121,14 +126,9 @@ describe('upsert_contact', () => {
     await expect(upsert(known)).resolves.toEqual(contact.sample);
   });
 
-  test.each(['email', undefined])('updates the contact with the email in two requests: %s', async (field) => {
-    expectCall('createContact').reply(409, existsBy(field));
-    expectCall('updateContact', { id: 'con_7', body: written }).reply(200, contact.sample);
-    await expect(upsert(person)).resolves.toEqual(contact.sample);
-  });
-
   test('updates a contact whose ID is a number', async () => {
     expectCall('createContact').reply(409, existsBy('email', 7));
+    answerExisting({}, '7');
     expectCall('updateContact', { id: '7' }).reply(200, contact.sample);
     await expect(upsert(person)).resolves.toEqual(contact.sample);
   });
@@ -143,14 +143,19 @@ describe('upsert_contact', () => {
 
   test('names the field when the service refuses a tag for a contact that exists', async () => {
     expectCall('createContact').reply(409, existsBy());
+    answerExisting();
     const error = { code: 'validation_failed', message: 'Too long', field: 'add_tags' };
     expectCall('updateContact', { id: 'con_7' }).reply(422, { error });
     await expect(upsert({ ...person, tags: 'vip' })).rejects.toThrow(/^Tags: Too long\./);
   });
 
-  test('halts when another contact has the same email', async () => {
-    expectCall('createContact').reply(409, existsBy('phone'));
-    expectCall('updateContact', { id: 'con_7' }).reply(409, {
+  test.each<[string, object]>([
+    ['email', { email: null }],
+    ['phone number', { phone: null }],
+  ])('halts when another contact has the %s, and says that nothing was changed', async (_field, existing) => {
+    expectCall('createContact').reply(409, existsBy());
+    answerExisting(existing);
+    expectCall('updateContact', { id: 'con_7', body: written }).reply(409, {
       error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' },
     });
     await expect(upsert(person)).rejects.toThrow(
