@@ -145,7 +145,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a variable with a number': readVariable('number'),
   'a variable with a link': readVariable('url'),
   'a variable by its label': readUnnamedVariable,
-  'the words of a filter': (text) => containsPhrase(text, text.slice(-1_000)),
+  'the words of a filter': (text) => containsPhrase(text, [text.slice(-1_000)]),
   'the best matches': (text) => bestMatches([text], text.slice(-1_000), (each) => each),
   'a moment': (text) => readDateTime(text, 'Europe/Amsterdam'),
   passesFilters: (text) => passesFilters({ phone: text, tags: [text] }, { phone: text, tag: text }),

@@ -48,6 +48,8 @@ export const nullish = {
   /** The cursor of the next page, which may be a number. */
   cursor: z.nullish(identifier),
   time: z.nullish(field.time),
+  /** A time that a step must not miss: one of another type, such as a number, becomes text instead of null. */
+  anyTime: z.nullish(wire.readFromAny(field.time)),
   phone: z.nullish(field.phone),
 };
 

@@ -93,6 +93,12 @@ export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[num
 /** A text that holds a value of a kind. */
 export const textOf = (kind: 'time' | 'phone') => withFacts(z.string(), { kind });
 
+/** The same text, also read from a value of another type, as its JSON. Only null and a missing value are none. */
+export const readFromAny = (text: z.ZodMiniType<string, string>) => {
+  const toText = z.transform((value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  return withFacts(z.pipe(toText, text), facts.get(text) ?? {});
+};
+
 /** The kind of value that a text holds, or each text of a list. */
 export const kindOf = (schema: Schema) => facts.get(itemOf(schema))?.kind;
 

@@ -15,15 +15,22 @@ const spacelessScripts = [
   'Yi',
 ];
 
+let spaceless: RegExp | undefined;
+
 /** Whether a character continues a word. Characters of scripts without spaces between words never do. */
 const isInWord = (character = ''): boolean => {
   // Only built here because it takes two milliseconds, and few steps need it.
-  const scripts = spacelessScripts.map((script) => `\\p{scx=${script}}`).join('');
-  return /[\p{L}\p{M}\p{N}_]/u.test(character) && !new RegExp(`[${scripts}]`, 'u').test(character);
+  spaceless ??= new RegExp(`[${spacelessScripts.map((script) => `\\p{scx=${script}}`).join('')}]`, 'u');
+  return /[\p{L}\p{M}\p{N}_]/u.test(character) && !spaceless.test(character);
 };
 
-/** Returns a text as one line, with single spaces. */
-export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** Returns the start of a text as one line, with single spaces. */
+export const toOneLine = (text: string): string =>
+  text
+    .slice(0, maxLength)
+    // Without single spaces, which most matches would be.
+    .replace(/\s{2,}|[^\S ]/g, ' ')
+    .trim();
 
 /**
  * Returns a text for comparison, without differences in case, Unicode encoding and spaces. Converting to upper case
@@ -43,22 +50,17 @@ export const foldCase = (text: string): string =>
       .replace(/\p{Cf}|[\ufe00-\ufe0f]/gu, ''),
   );
 
-/** Whether two texts are equal, ignoring case, Unicode encoding and extra spaces. */
-export const isSameText = (one: string, other: string): boolean => foldCase(one) === foldCase(other);
-
 /** Returns a text without the punctuation and symbols around it, unless it has nothing else. */
 const withoutMarks = (text: string): string => /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/u.exec(text)?.[0] ?? text;
 
-/** Whether a text is only a word or phrase, ignoring punctuation and symbols around it: `stop` is "STOP!". */
-export const isPhrase = (text: string, phrase: string): boolean =>
-  withoutMarks(foldCase(text)) === withoutMarks(foldCase(phrase));
+/** Whether a text is only one of the words or phrases, ignoring punctuation and symbols around it: `stop` is "STOP!". */
+export const isPhrase = (text: string, phrases: readonly string[]): boolean => {
+  const folded = withoutMarks(foldCase(text));
+  return phrases.some((phrase) => withoutMarks(foldCase(phrase)) === folded);
+};
 
-/**
- * Whether a text contains a word or phrase as whole words: `stop` is in "STOP!" and not in "nonstop". In scripts
- * without spaces between words, such as Chinese or Thai, any position counts.
- */
-export const containsPhrase = (text: string, phrase: string): boolean => {
-  const [folded, wanted] = [foldCase(text), foldCase(phrase)];
+/** Whether a folded text contains a folded word or phrase as whole words. */
+const containsFolded = (folded: string, wanted: string): boolean => {
   // A hyphen joins words: `stop` isn't a word of "non-stop".
   const before = (start: number): string => folded.slice(Math.max(0, start - 3), start).replace(/[-‐]$/, '');
   const after = (end: number): string => folded.slice(end, end + 3).replace(/^[-‐]/, '');
@@ -71,4 +73,13 @@ export const containsPhrase = (text: string, phrase: string): boolean => {
     if (isWholeWord(start)) return true;
   }
   return false;
+};
+
+/**
+ * Whether a text contains one of the words or phrases as whole words: `stop` is in "STOP!" and not in "nonstop". In
+ * scripts without spaces between words, such as Chinese or Thai, any position counts.
+ */
+export const containsPhrase = (text: string, phrases: readonly string[]): boolean => {
+  const folded = foldCase(text);
+  return phrases.some((phrase) => containsFolded(folded, foldCase(phrase)));
 };

@@ -1,11 +1,8 @@
-/** The maximum nesting. Core walks a step's result with one call per level. */
-const maxDepth = 100;
+/** The maximum nesting and number of values. Core makes one call per level, and a page of 100 records has a few thousand values. */
+export const jsonLimits = { depth: 100, values: 200_000 } as const;
 
-/** The maximum number of values. A page of 100 records has a few thousand. */
-const maxValues = 200_000;
-
-/** Whether parsing the text or walking its values could take seconds or exhaust the stack. */
-const isTooComplex = (text: string): boolean => {
+/** Whether parsing a JSON text or walking its values could take seconds or exhaust the stack. */
+export const isTooComplex = (text: string): boolean => {
   let depth = 0;
   let values = 1;
   let isString = false;
@@ -19,7 +16,7 @@ const isTooComplex = (text: string): boolean => {
       depth += 1;
       values += 1;
     }
-    if (depth > maxDepth || values > maxValues) return true;
+    if (depth > jsonLimits.depth || values > jsonLimits.values) return true;
   }
   return false;
 };

@@ -25,6 +25,6 @@ export const serializeBody = (body: unknown): string => {
 /** Returns a query string that starts with `?`, without empty values. Lists become comma-separated (docs/api.md). */
 export const serializeQuery = (query: unknown): string => {
   const encoded = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) if (!isEmpty(value)) encoded.set(name, String(value));
+  for (const [name, value] of Object.entries(query ?? {})) if (!isEmpty(value)) encoded.append(name, String(value));
   return encoded.size > 0 ? `?${encoded}` : '';
 };

@@ -21,18 +21,20 @@ export const readHistory = async <T extends { id: string; created_at?: string | 
   fetchPage: (query: { limit: number; after: string | undefined }) => Promise<Page<T> | undefined>,
   { limit, since }: { limit: number; since?: Date | undefined },
 ): Promise<History<T>> => {
-  const records: T[] = [];
-  const seen: T[] = [];
+  let records: T[] = [];
+  let seen: T[] = [];
+  const ids = new Set<string>();
   const cursors = new Set<string>();
   let after: string | undefined;
   for (let pages = 1; ; pages += 1) {
     const page = await fetchPage({ limit: Math.min(limit - records.length, pageSize.max), after });
     // A record without a valid time passes.
-    const fresh = (page?.data ?? []).filter(({ id }) => !seen.some((each) => each.id === id));
+    const fresh = (page?.data ?? []).filter(({ id }) => !ids.has(id));
     const recent = fresh.filter(({ created_at }) => !(since && Date.parse(created_at ?? '') <= +since));
     const hasOlder = recent.length < fresh.length;
-    records.push(...recent);
-    seen.push(...fresh);
+    records = records.concat(recent);
+    seen = seen.concat(fresh);
+    for (const { id } of fresh) ids.add(id);
     after = page?.next_cursor || undefined;
     if (records.length >= limit || hasOlder) {
       return { records: records.slice(0, limit), seen, isComplete: !hasOlder && !after && records.length <= limit };

@@ -1,0 +1,59 @@
+/** How the app reads what a service sends: a wrong value costs its own field and no other. */
+import * as z from 'zod/mini';
+import { innerOf } from './schema';
+
+type Schema = z.core.$ZodType;
+
+const isText = (schema: Schema | undefined): boolean => schema instanceof z.ZodMiniString;
+
+/** Returns the text of a value in a list, which is empty for null, a list and an object. */
+const textOf = (value: unknown): string[] =>
+  ['string', 'number', 'boolean'].includes(typeof value) ? [String(value)] : [];
+
+const toTexts = z.transform((value: unknown) => (Array.isArray(value) ? value.flatMap(textOf) : value));
+
+const toTextByName = z.transform((value: unknown) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([name, item]) => textOf(item).map((text) => [name, text])));
+});
+
+const tolerantList = (list: z.ZodMiniArray): Schema => {
+  const { element } = list.def;
+  return isText(element) ? z.pipe(toTexts, list) : list.clone({ ...list.def, element: tolerantInside(element) });
+};
+
+const tolerantObject = (object: z.ZodMiniObject): Schema => {
+  const fields = Object.entries(object.def.shape).map(([name, field]) => [name, tolerantField(field)]);
+  if (fields.length === 0 && isText(object.def.catchall)) return z.pipe(toTextByName, object);
+  return object.clone({ ...object.def, shape: Object.fromEntries(fields) });
+};
+
+const tolerantInside = (schema: Schema): Schema => {
+  if (schema instanceof z.ZodMiniOptional) return z.optional(tolerantInside(schema.def.innerType));
+  if (schema instanceof z.ZodMiniNullable) return z.nullable(tolerantInside(schema.def.innerType));
+  if (schema instanceof z.ZodMiniArray) return tolerantList(schema);
+  return schema instanceof z.ZodMiniObject ? tolerantObject(schema) : schema;
+};
+
+const tolerantField = (schema: Schema): Schema => {
+  const innerType = tolerantInside(schema);
+  if (!innerOf(schema)) return innerType;
+  const fallback = z.safeParse(schema, null).success ? null : undefined;
+  // `z.catch` would add 10 KB of zod's utilities to the app.
+  return new z.ZodMiniCatch({ type: 'catch', innerType, catchValue: () => fallback });
+};
+
+const readers = new WeakMap<Schema, Schema>();
+
+/**
+ * Returns a schema that reads what the service sends by `schema`, in linear time. A field of the wrong type becomes null,
+ * or undefined where null isn't allowed, unless it's required. In a list of texts, and in texts by name, numbers and
+ * booleans become text, and what has no text is left out. A filter doesn't let null pass, so no step acts on such a
+ * record by mistake.
+ */
+export const tolerant = <S extends Schema>(schema: S): S => {
+  const reader = readers.get(schema) ?? tolerantInside(schema);
+  readers.set(schema, reader);
+  // It takes more values than `schema`, and returns the same type.
+  return reader as S;
+};

@@ -1,0 +1,67 @@
+/** The CPU time of what grows with the number of records, fields or values. test/parsers.test.ts has single texts. */
+import type { Bundle } from 'zapier-platform-core';
+import { message } from '../src/api/resources';
+import { bestMatches } from '../src/formats/best-match';
+import { containsPhrase } from '../src/formats/text';
+import { summarize, transcript } from '../src/formats/transcript';
+import { readField } from '../src/forms/input';
+import { readVariables } from '../src/forms/template-variables';
+import { mapStrings, tokenScrubber } from '../src/http/scrub';
+import { serializeQuery } from '../src/http/serialize';
+import { readHistory } from '../src/polling/history';
+import { cpuSeconds } from './cpu';
+
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const byName = <T>(count: number, make: (index: number) => T) =>
+  Object.fromEntries(many(count, (index) => [`Name ${index}`, make(index)]));
+
+/** Reads ten pages that repeat a part of the pages before. */
+const readPages = () => {
+  let page = 0;
+  const fetchPage = async () => ({
+    data: many(20_000, (index) => ({ id: `msg_${page * 10_000 + index}` })),
+    next_cursor: String(++page),
+  });
+  return readHistory(fetchPage, { limit: 200_000 });
+};
+
+const readManyVariables = () => {
+  const variables = many(20_000, (index) => ({ name: `name_${index}` }));
+  const bundle = { inputData: { variables: byName(20_000, String) }, meta: {} } as unknown as Bundle;
+  return readVariables(bundle, async () => ({ name: 'x', variables }));
+};
+
+const messages = many(100, () => ({
+  ...message.sample,
+  text: 'a\n'.repeat(100_000),
+  created_at: '1:11'.repeat(5_000),
+}));
+const words = many(90, (index) => String.fromCodePoint(0x4e00 + index)).join(' ');
+const spacedToken = [...'tok_7h1s1s4s3cr3'].join(' ');
+
+const works: Record<string, () => unknown> = {
+  'reading a history of pages that overlap': readPages,
+  'finding 20,000 variables by their labels': readManyVariables,
+  'a query of 100,000 parameters': () => serializeQuery(byName(100_000, String)),
+  'a list of 100,000 values': () => readField({ key: 'a', label: 'A', list: true }, many(100_000, String)),
+  'a text of 2 MB for a dictionary': () => {
+    expect(() => readField({ key: 'a', label: 'A', dict: true }, 'a '.repeat(1_000_000))).toThrow("doesn't fit");
+  },
+  'the best of 20,000 matches': () =>
+    bestMatches(
+      many(20_000, () => words),
+      words,
+      (name) => name,
+    ),
+  '1,000 phrases in a long text': () => containsPhrase('ab '.repeat(7_000), many(1_000, String)),
+  'one phrase in 50 long texts': () => many(50, () => containsPhrase('xa'.repeat(10_000), ['a'])),
+  'a transcript of long texts': () => transcript(messages, 'Europe/Amsterdam'),
+  'a summary of long texts': () => summarize(messages, 'Europe/Amsterdam'),
+  'a text of 20 MB that almost hides the token': () =>
+    mapStrings([spacedToken.repeat(600_000)], tokenScrubber('tok_7h1s1s4s3cr3t')),
+};
+
+test.each(Object.entries(works))('%s takes under 2 s of CPU time', async (_what, work) => {
+  expect(await cpuSeconds(work)).toBeLessThan(2);
+});
