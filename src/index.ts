@@ -6,6 +6,7 @@ import { searches } from '../searches';
 import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { authentication } from './authentication';
+import { refuseToken } from './forms/refuse-token';
 import { addConnection } from './http/request';
 import { register } from './platform/register';
 import { shareDefinition } from './platform/shared-definition';
@@ -34,11 +35,8 @@ export default shareDefinition(
       // Every request goes through z.request, which logs it, so core needn't patch Node's HTTP clients.
       skipHttpPatch: true,
     },
-    authentication,
+    ...refuseToken({ authentication, triggers, creates, searches }),
     beforeRequest: [addConnection],
-    triggers,
-    creates,
-    searches,
     searchOrCreates: register([[findOrCreateContact, 'listContacts', 'createContact']]),
   }),
 );

@@ -54,10 +54,15 @@ export const parseBaseUrl = (input: unknown): string => {
   return url.origin + root.replace(/\/+$/, '');
 };
 
-/** Returns the API token without spaces and pasted prefixes. Throws an error when it's missing or invalid. */
-export const parseToken = (input: unknown): string => {
+/** Returns an API token without spaces, invisible characters and pasted prefixes; empty when there is none. */
+export const cleanToken = (input: unknown): string => {
   const text = typeof input === 'string' ? input.replace(/\p{Cf}/gu, '').trim() : '';
-  const token = text.replace(/^((authorization|bearer|token)([\s:]+|$)){1,4}/i, '').replace(/\s+/g, '');
+  return text.replace(/^((authorization|bearer|token)([\s:]+|$)){1,4}/i, '').replace(/\s+/g, '');
+};
+
+/** Returns the API token as it's sent. Throws an error when it's missing or invalid. */
+export const parseToken = (input: unknown): string => {
+  const token = cleanToken(input);
   if (!token) {
     throw reconnect(
       'The API Token is missing. Create an API token in the messaging service, then reconnect this account.',

@@ -18,6 +18,9 @@ export const quote = (text: string): string => `"${sanitize(text)?.slice(0, 40) 
 export const halt = (message: string, requestId?: string): Error =>
   withoutLog(new errors.HaltedError(shorten(message, requestId)));
 
+/** Whether an error stops the run without a replay by Zapier. */
+export const isHalt = (error: unknown): boolean => error instanceof errors.HaltedError;
+
 /** Returns an error that holds the Zap's runs and asks the user to reconnect the account. */
 export const reconnect = (message: string): Error => withoutLog(new errors.ExpiredAuthError(shorten(message)));
 

@@ -1,0 +1,106 @@
+/** Refuses input that contains the API token, before a message, a result, an error or a log can show it. */
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import { cleanToken } from '../http/connection';
+import { tokenPattern } from '../http/scrub';
+import { halt } from '../platform/errors';
+import { oneRecipientFields, savedAudienceFields } from './campaign-form';
+import { variablesOfForm } from './known-variables';
+import { freeFormVariablesField } from './template-fields';
+import { labelOfVariable, variablePrefix } from './variable';
+
+type Perform = (z: ZObject, bundle: Bundle) => unknown;
+
+/** The functions of a step that read its input. Turning off a Zap reads none. */
+const readers = ['perform', 'performList', 'performSubscribe', 'performResume'] as const;
+
+type Operation = { [K in (typeof readers)[number]]?: unknown } & { inputFields?: (PlainInputField | Perform)[] };
+type Steps = Record<string, { operation: Operation }>;
+
+interface App {
+  authentication: { fields?: PlainInputField[]; test: unknown };
+  triggers: Steps;
+  creates: Steps;
+  searches: Steps;
+}
+
+/** The fields of the account and of a step. */
+interface Forms {
+  account: readonly PlainInputField[];
+  step: readonly PlainInputField[];
+}
+
+/** The length from which a token is looked for. A shorter one is no secret, and may be part of any text. */
+const minTokenLength = 8;
+
+/** Whether a value contains the token, at any depth, as part of a name or value. */
+const hasToken = (value: unknown, token: RegExp): boolean => {
+  const parts = [value];
+  // The loop also visits what it adds.
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) {
+      if (token.test(String(part))) return true;
+    } else {
+      for (const [name, item] of Object.entries(part)) parts.push(name, item);
+    }
+  }
+  return false;
+};
+
+/** The fields that functions add to a form, besides those for each variable. */
+const addedFields = [...savedAudienceFields, ...oneRecipientFields, freeFormVariablesField];
+
+const labelOf = (key: string, fields: readonly PlainInputField[], { meta }: Bundle): string => {
+  const label = [...fields, ...addedFields].find((field) => field.key === key)?.label;
+  const name = key.replace(variablePrefix, '');
+  return label ?? variablesOfForm(meta?.inputFields)?.get(name)?.label ?? labelOfVariable({ name });
+};
+
+const tokenFound = (label: string, place: 'account' | 'step'): Error =>
+  halt(
+    `${label}: this contains your API token, so the step stopped. Remove it from the ${place}. It belongs only in API Token of the account, which Zapier hides.`,
+  );
+
+/** Throws an error that names the field when the account or the input has the token where it doesn't belong. */
+const checkInput = (bundle: Bundle, { account, step }: Forms): void => {
+  // Zapier's test tools leave out what a step doesn't need.
+  const token = cleanToken(bundle.authData?.api_token);
+  if (token.length < minTokenLength) return;
+  const pattern = tokenPattern(token);
+  const findKey = (data: object): string | undefined =>
+    Object.entries(data).find(([key, value]) => key !== 'api_token' && hasToken(value, pattern))?.[0];
+  const accountKey = findKey({ ...bundle.authData });
+  if (accountKey) throw tokenFound(labelOf(accountKey, account, bundle), 'account');
+  const stepKey = findKey({ ...bundle.inputData });
+  if (stepKey) throw tokenFound(labelOf(stepKey, step, bundle), 'step');
+};
+
+const isPerform = (part: unknown): part is Perform => typeof part === 'function';
+
+/** Returns a new function with the check first. Core tells functions by identity, so no two steps may share one. */
+const guard =
+  (perform: Perform, forms: Forms): Perform =>
+  async (z, bundle) => {
+    checkInput(bundle, forms);
+    return perform(z, bundle);
+  };
+
+const guardStep = (operation: Operation, account: Forms['account']): void => {
+  const step = (operation.inputFields ?? []).filter((field) => typeof field !== 'function');
+  const forms = { account, step };
+  for (const name of readers) {
+    const perform = operation[name];
+    if (isPerform(perform)) operation[name] = guard(perform, forms);
+  }
+  operation.inputFields &&= operation.inputFields.map((field) => (isPerform(field) ? guard(field, forms) : field));
+};
+
+/** Makes every step, every form and the test of the account refuse input that contains the account's token. */
+export const refuseToken = <A extends App>(app: A): A => {
+  const { authentication, triggers, creates, searches } = app;
+  const account = authentication.fields ?? [];
+  for (const { operation } of [triggers, creates, searches].flatMap((steps) => Object.values(steps))) {
+    guardStep(operation, account);
+  }
+  if (isPerform(authentication.test)) authentication.test = guard(authentication.test, { account, step: [] });
+  return app;
+};
