@@ -1,17 +1,23 @@
 import { type CreatePerform, defineCreate } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import type { Message } from '../src/api/resources';
+import { message } from '../src/api/resources';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
-import { fieldsIn, outputs } from '../src/forms/output';
-import { call } from '../src/http/client';
+import { fieldsIn, output } from '../src/forms/output';
+import { callOnce } from '../src/http/client';
 
 const inputFields = messageFields();
 
+const sentMessage = zod.looseObject({ ...message.schema.shape, already_sent: zod.boolean() });
+type SentMessage = zod.output<typeof sentMessage>;
+
 const perform = (async (z, bundle) =>
-  call(z, endpoints.sendMessage, await readMessage(z, inputFields, bundle))) satisfies CreatePerform<
+  callOnce(z, endpoints.sendMessage, await readMessage(z, inputFields, bundle))) satisfies CreatePerform<
   typeof inputFields,
-  Message
+  SentMessage
 >;
+
+const sample = { ...queuedMessageSample, already_sent: false };
 
 export default defineCreate({
   key: 'send_message',
@@ -24,7 +30,7 @@ export default defineCreate({
     inputFieldGroups: messageGroups,
     inputFields,
     perform,
-    sample: queuedMessageSample,
-    outputFields: fieldsIn(queuedMessageSample, outputs.Message.outputFields),
+    sample,
+    outputFields: fieldsIn(sample, output({ noun: message.noun, schema: sentMessage, sample }).outputFields),
   },
 });

@@ -1,8 +1,9 @@
 import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type ZObject } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { type Campaign, type CampaignRun, campaignRun } from '../src/api/resources';
+import { type Campaign, campaignRun } from '../src/api/resources';
 import { audienceFields, oneRecipientFields, savedAudienceFields } from '../src/forms/campaign-form';
-import { deduplicationField, toIdempotencyKey } from '../src/forms/deduplication';
+import { deduplicationField, readIdempotencyKey } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
 import { messageGroups } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
@@ -10,7 +11,7 @@ import { readRecipient } from '../src/forms/recipient';
 import { campaignField } from '../src/forms/reference-fields';
 import { readTemplate } from '../src/forms/template-fields';
 import { readVariables } from '../src/forms/template-variables';
-import { call } from '../src/http/client';
+import { call, callOnce } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
@@ -27,7 +28,7 @@ const inputFields = defineInputFields([
   {
     ...deduplicationField,
     helpText:
-      'Enter a value such as a date. For 24 hours, the campaign starts once per value and recipient, even on replay. If variables change, nothing is sent.',
+      'Enter a value unique to this start, such as a date. For 24 hours, the same value starts the campaign for the same recipients only once, even if you replay the run.',
   },
 ]);
 
@@ -35,7 +36,7 @@ const inputFields = defineInputFields([
 const checkAudience = ({ audience_size: size }: Campaign, max: number): void => {
   if (typeof size !== 'number') {
     throw halt(
-      "Maximum Recipients: the size of the audience isn't known, so nothing was sent. To send without a limit, leave the field empty.",
+      "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent. Start this campaign in the messaging service instead.",
     );
   }
   if (size > max) {
@@ -45,8 +46,11 @@ const checkAudience = ({ audience_size: size }: Campaign, max: number): void => 
   }
 };
 
+const started = zod.looseObject({ ...campaignRun.schema.shape, already_sent: zod.boolean() });
+type Started = zod.output<typeof started>;
+
 /** Returns the result of a test in the editor: an example run that sends nothing. Throws when no run could start. */
-const testRun = ({ id, name, status, audience_size }: Campaign): CampaignRun => {
+const testRun = ({ id, name, status, audience_size }: Campaign): Started => {
   if (status === 'canceled') throw halt("Campaign: this campaign was canceled, so it can't start. Choose another one.");
   return {
     id: 'run_test',
@@ -55,43 +59,41 @@ const testRun = ({ id, name, status, audience_size }: Campaign): CampaignRun => 
     status: 'test',
     recipients: audience_size,
     created_at: new Date().toISOString(),
+    already_sent: false,
   };
 };
 
-const startForSavedAudience = async (
-  z: ZObject,
-  { inputData, meta }: Bundle,
-  id: string,
-  idempotencyKey: string | undefined,
-): Promise<CampaignRun> => {
-  const { max_recipients: max } = readInput(savedAudienceFields, inputData);
-  if (max !== undefined && max < 0) throw halt('Maximum Recipients: enter 0 or more, or leave the field empty.');
-  const isTest = meta?.isLoadingSample;
-  if (isTest || max !== undefined) {
-    const campaign = await call(z, endpoints.getCampaign, { id });
-    if (max !== undefined) checkAudience(campaign, max);
-    if (isTest) return testRun(campaign);
-  }
-  return call(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey });
+const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
+  const { max_recipients: max } = readInput(savedAudienceFields, bundle.inputData);
+  if (max < 0) throw halt('Maximum Recipients: enter 0 or more.');
+  const idempotencyKey = readIdempotencyKey(bundle, 'campaign', id);
+  const campaign = await call(z, endpoints.getCampaign, { id });
+  checkAudience(campaign, max);
+  if (bundle.meta?.isLoadingSample) return testRun(campaign);
+  return callOnce(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey });
 };
 
-const perform = (async (z, bundle) => {
-  const { campaign: id, audience, deduplication_key: key } = readInput(inputFields, bundle.inputData);
-  if (audience === 'saved') return startForSavedAudience(z, bundle, id, toIdempotencyKey(key, 'campaign', id));
+const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
   const input = readInput(oneRecipientFields, bundle.inputData);
   const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
-  const idempotencyKey = toIdempotencyKey(key, 'campaign', id, to);
+  const idempotencyKey = readIdempotencyKey(bundle, 'campaign', id, to);
   const { variables, labels } = await readVariables(bundle, async () => {
     const { template } = await call(z, endpoints.getCampaign, { id });
     return template ? readTemplate(z, template) : undefined;
   });
-  return call(z, endpoints.triggerCampaign, {
+  return callOnce(z, endpoints.triggerCampaign, {
     id,
     body: { to, variables },
+    // Testers change the step and test it again.
     idempotencyKey: isTester ? undefined : idempotencyKey,
     labels: { ...labels, to: label },
   });
-}) satisfies CreatePerform<typeof inputFields, CampaignRun>;
+};
+
+const perform = (async (z, bundle) => {
+  const { campaign: id, audience } = readInput(inputFields, bundle.inputData);
+  return audience === 'saved' ? startForSavedAudience(z, bundle, id) : startForOne(z, bundle, id);
+}) satisfies CreatePerform<typeof inputFields, Started>;
 
 export default defineCreate({
   key: 'trigger_campaign',
@@ -104,6 +106,6 @@ export default defineCreate({
     inputFieldGroups: [{ key: 'message', label: 'Campaign' }, ...messageGroups.slice(1)],
     inputFields,
     perform,
-    ...output(campaignRun),
+    ...output({ noun: campaignRun.noun, schema: started, sample: { ...campaignRun.sample, already_sent: false } }),
   },
 });

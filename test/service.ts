@@ -7,6 +7,7 @@ import { fromWire, toWire } from '../src/api/translate';
 import type { Sent } from '../src/api/wire';
 import { serializePath } from '../src/http/path';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
+import { skipPauses } from './pauses';
 
 /** The connection that the tests use, and the service behind it: every request has to be announced with nock. */
 export const authData = { base_url: 'https://api.example.com', api_token: 'tok_7h1s1s4s3cr3t' };
@@ -72,6 +73,8 @@ export const recordCalls = (
 
 /** Announces one send and gives the bodies and headers of what was sent. */
 export const recordSends = (status = 202, response: unknown = {}) => recordCalls('sendMessage', {}, status, response);
+
+skipPauses();
 
 beforeAll(() => nock.disableNetConnect());
 

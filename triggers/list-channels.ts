@@ -14,8 +14,7 @@ export default defineTrigger({
   },
   operation: dropdown({
     inputFields: [],
-    // The call takes no cursor, so a second page would repeat the first.
-    list: async (z) => ({ data: (await call(z, endpoints.listChannels, {})).data }),
+    list: (z, page) => call(z, endpoints.listChannels, { query: page }),
     toChoice: ({ key, name }) => ({ id: key, name: name ?? key }),
     sample: channel.sample,
   }),

@@ -43,6 +43,12 @@ type Method = (typeof methods)[number];
 /** The start of every path. */
 export const pathPrefix = '/v1';
 
+/** Whether the service keeps idempotency keys, so that it does nothing twice for the same key. If not, no POST is repeated. */
+export const keepsIdempotencyKeys: boolean = true;
+
+/** The least number of days that a webhook lives. */
+export const webhookDays = 30;
+
 /** The number of characters in an idempotency key. */
 export const idempotencyKeyLength = { min: 1, max: 255 } as const;
 
@@ -135,6 +141,10 @@ const contactFields = {
   attributes: optional.textByName,
 };
 
+/** A webhook in a list. Only the response to its creation has the secret. */
+const listedWebhook = z.looseObject(webhookFields);
+export type ListedWebhook = z.output<typeof listedWebhook>;
+
 export const endpoints = {
   sendMessage: endpoint('POST', '/messages', {
     scope: 'messages:write',
@@ -171,6 +181,7 @@ export const endpoints = {
   }),
   listChannels: endpoint('GET', '/channels', {
     scope: 'messages:read',
+    query: listQuery({}),
     response: list(channel.schema),
   }),
   listTemplates: endpoint('GET', '/templates', {
@@ -280,8 +291,8 @@ export const endpoints = {
   listWebhooks: endpoint('GET', '/webhooks', {
     scope: 'webhooks:write',
     plan: 'advanced',
-    // Only createWebhook returns the secret.
-    response: list(z.looseObject(webhookFields)),
+    query: listQuery({}),
+    response: list(listedWebhook),
     section: '§6',
   }),
   deleteWebhook: endpoint('DELETE', '/webhooks/{id}', {
@@ -320,6 +331,9 @@ export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { bod
   : never;
 
 export type Endpoint = Definition & { method: Method; path: string; basis: Basis; status: number };
+
+/** Whether the service does a call only once for each idempotency key. */
+export const keepsKeysOf = ({ method }: Endpoint): boolean => method === 'POST' && keepsIdempotencyKeys;
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>

@@ -21,8 +21,10 @@ export interface Refusal {
   requiredScope?: string | undefined;
   requiredPlan?: string | undefined;
   existingId?: string | undefined;
-  /** What to do when the outcome of the request is unknown. */
+  /** What to do after a failure of the service. */
   retryAdvice?: string | undefined;
+  /** Whether the request may have succeeded and must not be repeated. */
+  isUnsafeToRepeat?: boolean | undefined;
   /** The form's label for the record in the path, such as "Contact". */
   record?: string | undefined;
   /** The form's labels for fields of the request. */
@@ -185,7 +187,7 @@ const statusCodes: Record<number, ErrorCode> = {
 /** Whether a status says that the service failed, and not the request. */
 export const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 425;
 
-const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
+const specOf = ({ status, code, isUnsafeToRepeat }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
   // The body of a rate limit or a server error may hold an unrelated code.
   if (status !== 429 && !isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
   const statusCode = statusCodes[status];
@@ -198,9 +200,9 @@ const specOf = ({ status, code }: Refusal): Pick<ErrorSpec, 'outcome' | 'message
     };
   }
   return {
-    outcome: 'fail',
+    outcome: isUnsafeToRepeat ? 'halt' : 'fail',
     message: ({ retryAdvice }) =>
-      `The messaging service failed (status ${status}). Your Zap isn't the cause. ${retryAdvice ?? 'Try again later. If the problem continues, contact its support.'}`,
+      `The messaging service failed (status ${status}). This isn't caused by your Zap. ${retryAdvice ?? "Try again later. If it keeps happening, contact the messaging service's support."}`,
   };
 };
 
@@ -218,6 +220,6 @@ export const shorten = (message: string, requestId?: string): string => {
 /** Returns what a Zap does about a refusal, and the message for the user, under 250 characters. */
 export const explainRefusal = (refusal: Refusal): { outcome: Outcome; message: string } => {
   const { outcome, message } = specOf(refusal);
-  const unexpected = outcome === 'fail' || !isErrorCode(refusal.code);
+  const unexpected = outcome === 'fail' || isTransientStatus(refusal.status) || !isErrorCode(refusal.code);
   return { outcome, message: shorten(message(refusal), unexpected ? refusal.requestId : undefined) };
 };

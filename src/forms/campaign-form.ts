@@ -3,7 +3,7 @@ import { endpoints } from '../api/endpoints';
 import type { Template } from '../api/resources';
 import { find } from '../http/client';
 import { readText } from './input';
-import { recipientField, testRecipientField } from './recipient';
+import { phoneNumberHelp, recipientField, testRecipientField } from './recipient';
 import { fieldsOfTemplate, findTemplate, freeFormVariablesField } from './template-fields';
 
 /** The fields for the saved audience. */
@@ -20,19 +20,16 @@ export const savedAudienceFields = defineInputFields([
     key: 'max_recipients',
     label: 'Maximum Recipients',
     type: 'integer',
+    required: true,
     placeholder: '500',
     group: 'recipient',
-    helpText: 'Enter a number such as `500`. If the audience is larger, nothing is sent. Leave empty for no limit.',
+    helpText: 'Enter a number such as `500`. If the audience is larger when the Zap runs, nothing is sent.',
   },
 ]);
 
 /** The fields for one recipient, besides those of the variables. */
 export const oneRecipientFields = defineInputFields([
-  {
-    ...recipientField,
-    helpText:
-      "Enter one phone number in any format. If it has no plus and country code, your account's Default Country applies.",
-  },
+  { ...recipientField, helpText: phoneNumberHelp },
   testRecipientField,
 ]);
 

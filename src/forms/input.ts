@@ -1,12 +1,16 @@
-import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
+import type { Bundle, InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
 import { fieldsOf } from '../api/object';
 import { halt, quote } from '../platform/errors';
 
-/** Returns a mapped value as trimmed text, joining a list with commas. Returns undefined for a blank value. */
+/**
+ * Returns a mapped value as trimmed text, joining a list with commas. Returns undefined for a blank value, which has no
+ * visible character.
+ */
 export const readText = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return readList(value).join(', ') || undefined;
   if (value === undefined || value === null || typeof value === 'object') return undefined;
-  return String(value).toWellFormed().trim() || undefined;
+  const text = String(value).toWellFormed().trim();
+  return /[^\s\p{Cc}\p{Cf}]/u.test(text) ? text : undefined;
 };
 
 const readList = (value: unknown): string[] =>
@@ -38,10 +42,14 @@ const readInteger = (label: string, text: string): number => {
 
 const isFullObject = (value: unknown): boolean => Object.keys(fieldsOf(value)).length > 0;
 
+/** How deep lists may be in lists. */
+const maxNesting = 10;
+
 /** Whether a mapped value doesn't fit the field, such as an object in a text field. Such a value isn't empty. */
 const isMisfit = (field: PlainInputField, value: unknown): boolean => {
-  const parts = field.dict && !Array.isArray(value) ? Object.values(value ?? {}) : [value].flat();
-  return parts.some(isFullObject) || Boolean(field.dict && readText(value));
+  const values = field.dict && !Array.isArray(value) ? Object.values(fieldsOf(value)) : [value];
+  const parts = values.flat(maxNesting);
+  return parts.some((part) => Array.isArray(part) || isFullObject(part)) || Boolean(field.dict && readText(value));
 };
 
 /** Returns the key and label of each fixed choice of a field; undefined when it has none. */
@@ -93,4 +101,18 @@ export const readInput = <const F extends InputField[]>(
   const input = plain.map((field) => [field.key, readField(field, data[field.key])]);
   // `readField` gives each value the type that core infers from its field.
   return Object.fromEntries(input) as InferInputData<F>;
+};
+
+/**
+ * Throws an error that names the field when it's filled in, but has no value in this run. For fields that prevent harm:
+ * without its value, the step would do what the person wanted to prevent.
+ */
+export const refuseLostValue = ({ key, label }: PlainInputField, { inputData, inputDataRaw }: Bundle): void => {
+  // Without the form, such as when an AI agent runs the step, only the value itself tells.
+  const filledIn = inputDataRaw ? readText(inputDataRaw[key]) : key in inputData;
+  if (filledIn && readText(inputData[key]) === undefined) {
+    throw halt(
+      `${label}: the value for this run is empty, so nothing was sent. Check the earlier step that it comes from, or clear the field.`,
+    );
+  }
 };

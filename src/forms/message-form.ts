@@ -5,7 +5,7 @@ import type { FieldLabels } from '../api/labels';
 import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
 import { countryField } from './country-field';
-import { deduplicationField, toIdempotencyKey } from './deduplication';
+import { deduplicationField, readIdempotencyKey } from './deduplication';
 import { readInput } from './input';
 import { readRecipient, recipientField, testRecipientField } from './recipient';
 import { channelField, templateField } from './reference-fields';
@@ -53,7 +53,7 @@ export const readMessage = async (
   const { channel, template, ...input } = readInput(fields, bundle.inputData);
   const country = input.default_country ?? bundle.authData.default_country;
   const { to, isTester, label } = await readRecipient(bundle, input, country);
-  const idempotencyKey = toIdempotencyKey(input.deduplication_key, channel, template, to);
+  const idempotencyKey = readIdempotencyKey(bundle, channel, template, to);
   const { variables, labels } = await readVariables(bundle, () => readTemplate(z, template));
   return {
     body: { channel, to, template, variables },

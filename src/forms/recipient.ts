@@ -1,6 +1,11 @@
 /** Who gets a message: the customer, or a tester. */
 import type { Bundle } from 'zapier-platform-core';
 import { parsePhoneNumber } from '../formats/phone-number';
+import { refuseLostValue } from './input';
+
+/** The help text of a phone number in a form without the field Default Country. */
+export const phoneNumberHelp =
+  "Enter a phone number in any format. If it has no country code, your account's Default Country is used.";
 
 /** The person who gets the message. */
 export const recipientField = {
@@ -8,7 +13,7 @@ export const recipientField = {
   label: 'Phone Number',
   required: true,
   placeholder: '+12025550123',
-  helpText: 'Enter one phone number in any format. If it has no plus and country code, Default Country applies.',
+  helpText: 'Enter a phone number in any format. If it has no country code, Default Country is used.',
   group: 'recipient',
 } as const;
 
@@ -36,15 +41,15 @@ interface Recipient {
  * error when either number is invalid.
  */
 export const readRecipient = async (
-  { meta }: Bundle,
+  bundle: Bundle,
   input: { to: string; test_recipient?: string | undefined },
   country: unknown,
 ): Promise<Recipient> => {
   const customer = await parsePhoneNumber(recipientField.label, input.to, country);
   // Zapier's test tools leave out `meta`.
-  if (!meta?.isLoadingSample || !input.test_recipient) {
-    return { to: customer, isTester: false, label: recipientField.label };
-  }
+  if (!bundle.meta?.isLoadingSample) return { to: customer, isTester: false, label: recipientField.label };
+  refuseLostValue(testRecipientField, bundle);
+  if (!input.test_recipient) return { to: customer, isTester: false, label: recipientField.label };
   const { label } = testRecipientField;
   return { to: await parsePhoneNumber(label, input.test_recipient, country), isTester: true, label };
 };

@@ -1,40 +1,82 @@
 /** The errors of requests that failed: the message says why, and what the user can do. */
 import { decodeField } from '../api/decode';
-import type { AnyInput, Endpoint } from '../api/endpoints';
+import { type AnyInput, type Endpoint, keepsIdempotencyKeys } from '../api/endpoints';
+import { isTransientStatus } from '../api/errors';
 import { recordLabel } from '../api/labels';
 import { parseRefusal } from '../api/refusal';
-import { fail, refusalError } from '../platform/errors';
+import { fail, halt, refusalError } from '../platform/errors';
+import { isInFlight, isTooLarge } from './outcome';
 import { type ApiResponse, isWrongAddress } from './response';
+import { isWrite } from './send';
 
-/** Whether a request sends a message or changes a record. Creating a webhook twice harms nobody. */
-export const isWrite = ({ method, scope }: Endpoint): boolean => method !== 'GET' && scope !== 'webhooks:write';
+/**
+ * Whether repeating a step could do something twice. Zapier's Autoreplay repeats steps that fail, and not those that
+ * halt, so a write with an unknown outcome halts, unless the service recognizes the person's own key.
+ */
+export const isUnsafeToRepeat = (endpoint: Endpoint, { idempotencyKey }: AnyInput): boolean =>
+  isWrite(endpoint) && !(idempotencyKey && keepsIdempotencyKeys);
 
-/** Returns what the user can do after a request with an unknown outcome. */
-export const retryAdvice = (endpoint: Endpoint): string => {
-  if (isWrite(endpoint)) return 'The request may have succeeded. Check before you try again.';
-  return endpoint.method === 'GET'
-    ? 'Try again later. If the problem continues, check the API Base URL of the account.'
-    : 'No message was sent. Try again later.';
+/** A call that failed. */
+export interface FailedCall {
+  endpoint: Endpoint;
+  input: AnyInput;
+  /** Whether an attempt of it may have succeeded. */
+  isUncertain: boolean;
+}
+
+const mustHalt = ({ endpoint, input, isUncertain }: FailedCall): boolean =>
+  isUncertain && isUnsafeToRepeat(endpoint, input);
+
+/** Returns what the user can do after a call that failed. */
+const advise = (call: FailedCall): string => {
+  if (!isWrite(call.endpoint)) {
+    return 'Try again later. If the problem continues, check the API Base URL of the account.';
+  }
+  if (!call.isUncertain) return 'Nothing was sent or changed. Try again later.';
+  return mustHalt(call)
+    ? 'The request may have succeeded. Check before you try again.'
+    : 'The request may have succeeded. You can replay the run within 24 hours, and nothing is sent twice.';
 };
 
-const isTooLarge = (error: Error): boolean => 'type' in error && error.type === 'max-size';
-
-/** Whether no complete response arrived, so that a retry can help. */
-export const isNetworkError = (error: Error): boolean => /^(Fetch|Abort)Error$/.test(error.name) && !isTooLarge(error);
+/** Returns the error for a call that failed for a reason, a sentence. */
+export const failedCall = (reason: string, call: FailedCall, code: string, response?: ApiResponse): Error => {
+  const message = `${reason} ${advise(call)}`;
+  return mustHalt(call)
+    ? halt(message, response?.requestId)
+    : fail(message, code, response?.status, response?.requestId);
+};
 
 /** Returns the error for a response that is late, missing, incomplete or too large. */
-export const networkError = (endpoint: Endpoint, error: Error): Error => {
+export const networkError = (call: FailedCall, error: Error): Error => {
   if (isTooLarge(error)) {
-    return fail(`The messaging service sent a response over 20 MB. ${retryAdvice(endpoint)}`, 'response_too_large');
+    return failedCall('The messaging service sent a response over 20 MB.', call, 'response_too_large');
   }
-  const what =
-    error.name === 'AbortError' ? "didn't respond in time" : "couldn't be reached, or its response broke off";
-  return fail(`The messaging service ${what}. ${retryAdvice(endpoint)}`, 'no_response');
+  if (error.name === 'AbortError') {
+    return failedCall("The messaging service didn't respond in time.", call, 'no_response');
+  }
+  return failedCall(
+    'The connection to the messaging service failed before a complete response arrived.',
+    call,
+    'no_response',
+  );
 };
 
+/** Whether a response says what came of the call. Other refusals come before the service looks at the key. */
+const isVerdict = (response: ApiResponse): boolean =>
+  [400, 404, 409, 422].includes(response.status) && !isInFlight(response) && !isWrongAddress(response);
+
 /** Returns the error for a response that isn't a success, of the class that Zapier needs. */
-export const responseError = (endpoint: Endpoint, { labels }: AnyInput, response: ApiResponse): Error => {
+export const responseError = (call: FailedCall, response: ApiResponse): Error => {
+  const { endpoint, input } = call;
   const { status, text, data, requestId, retryAfter, scrub } = response;
+  if (mustHalt(call) && !isTransientStatus(status) && !isVerdict(response)) {
+    return failedCall(
+      `The messaging service didn't confirm this request (status ${status}).`,
+      call,
+      'unconfirmed',
+      response,
+    );
+  }
   if (status < 400) {
     return fail(
       "The API Base URL redirects to another address, where your token isn't sent. Enter the address of the API itself.",
@@ -58,8 +100,9 @@ export const responseError = (endpoint: Endpoint, { labels }: AnyInput, response
     requiredScope: requiredScope ?? endpoint.scope ?? undefined,
     requiredPlan: requiredPlan ?? endpoint.plan,
     record: recordLabel(endpoint.path),
-    labels,
-    retryAdvice: retryAdvice(endpoint),
+    labels: input.labels,
+    retryAdvice: isWrite(endpoint) ? advise(call) : undefined,
+    isUnsafeToRepeat: mustHalt(call),
   };
   return refusalError(refusal, retryAfter, scrub);
 };

@@ -13,13 +13,17 @@ export interface ApiResponse {
   requestId: string | undefined;
   /** In seconds. */
   retryAfter: number | undefined;
+  /** Whether the service repeats its response to an earlier request with the same idempotency key. */
+  isReplay: boolean;
+  /** When the service responded, by its own clock, in milliseconds; by ours when it doesn't say. */
+  time: number;
   /** Removes the token from a text. */
   scrub: (text: string) => string;
 }
 
 /** Reads a response to its end. Rejects when it breaks off or is too large. */
 export const readResponse = async (response: RawHttpResponse): Promise<ApiResponse> => {
-  const scrub = tokenScrubber(response);
+  const scrub = tokenScrubber(response.request.headers?.Authorization?.replace('Bearer ', '') ?? '');
   const text = await response.text();
   return {
     status: response.status,
@@ -28,6 +32,8 @@ export const readResponse = async (response: RawHttpResponse): Promise<ApiRespon
     data: mapStrings(parseJson(text), scrub),
     requestId: scrub(response.getHeader(headers.requestId) ?? '') || undefined,
     retryAfter: readRetryAfter(response.getHeader(headers.retryAfter)),
+    isReplay: response.getHeader(headers.idempotentReplayed)?.toLowerCase() === 'true',
+    time: Date.parse(response.getHeader('date') ?? '') || Date.now(),
     scrub,
   };
 };

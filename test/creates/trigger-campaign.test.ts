@@ -14,10 +14,14 @@ const start = (body: object) => expectCall('triggerCampaign', { id: 'cmp_1', bod
 const answerCampaign = (changes = {}) =>
   expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { ...campaign.sample, ...changes });
 
+const newRun = { ...campaignRun.sample, already_sent: false };
+
 describe('for the saved audience', () => {
-  test('starts the campaign in one request and gives the run', async () => {
+  test('reads the size of the audience, starts the campaign and gives the run', async () => {
+    answerCampaign();
     start({});
-    await expect(trigger({ audience: 'saved', to: 'ignored' })).resolves.toEqual(campaignRun.sample);
+    const input = { audience: 'saved', max_recipients: '1000', to: 'ignored' };
+    await expect(trigger(input)).resolves.toEqual(newRun);
   });
 
   test.each([
@@ -38,11 +42,13 @@ describe('for the saved audience', () => {
     });
   });
 
-  test('of unknown size sends nothing when Maximum Recipients is given', async () => {
+  test('of unknown size sends nothing', async () => {
     answerCampaign({ audience_size: null });
-    await expect(trigger({ audience: 'saved', max_recipients: 1 })).rejects.toThrow(
-      "the size of the audience isn't known",
-    );
+    await expect(trigger({ audience: 'saved', max_recipients: 1 })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent. Start this campaign in the messaging service instead.",
+    });
   });
 
   test('with a Maximum Recipients that is no number makes no request', async () => {
@@ -60,13 +66,14 @@ describe('in a test in the editor', () => {
 
   test('for the saved audience reads the campaign and sends nothing', async () => {
     answerCampaign();
-    await expect(trigger({ audience: 'saved', campaign: 'cmp_1' }, test_)).resolves.toEqual({
+    await expect(trigger({ audience: 'saved', max_recipients: '1000' }, test_)).resolves.toEqual({
       id: 'run_test',
       campaign_id: campaign.sample.id,
       campaign_name: campaign.sample.name,
       status: 'test',
       recipients: campaign.sample.audience_size,
       created_at: expect.stringMatching(/Z$/),
+      already_sent: false,
     });
   });
 
@@ -77,7 +84,7 @@ describe('in a test in the editor', () => {
 
   test('for the saved audience says when the campaign was canceled', async () => {
     answerCampaign({ status: 'canceled' });
-    await expect(trigger({ audience: 'saved' }, test_)).rejects.toMatchObject({
+    await expect(trigger({ audience: 'saved', max_recipients: '1000' }, test_)).rejects.toMatchObject({
       name: 'HaltedError',
       message: "Campaign: this campaign was canceled, so it can't start. Choose another one.",
     });
@@ -86,7 +93,7 @@ describe('in a test in the editor', () => {
   test('for one recipient writes to Send Tests To and not to the customer', async () => {
     start({ to: '+12025550187' });
     const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };
-    await expect(trigger(input, test_)).resolves.toEqual(campaignRun.sample);
+    await expect(trigger(input, test_)).resolves.toEqual(newRun);
   });
 
   test('for one recipient names Send Tests To when the service refuses its number', async () => {
@@ -104,14 +111,10 @@ describe('in a test in the editor', () => {
 });
 
 describe('with Send Only Once Per', () => {
-  const keyOf = async (inputData: Record<string, unknown>, bundle = {}) => {
-    const started = recordCalls(
-      'triggerCampaign',
-      { id: String(inputData.campaign ?? 'cmp_1') },
-      202,
-      campaignRun.sample,
-    );
-    await trigger({ audience: 'saved', ...inputData }, bundle);
+  const keyOf = async ({ campaign: id = 'cmp_1', ...inputData }: Record<string, string>, bundle = {}) => {
+    const started = recordCalls('triggerCampaign', { id }, 202, campaignRun.sample);
+    if (!inputData.to) expectCall('getCampaign', { id }).reply(200, campaign.sample);
+    await trigger({ campaign: id, audience: 'saved', max_recipients: '1000', ...inputData }, bundle);
     return started[0]?.headers['idempotency-key'];
   };
 
@@ -134,9 +137,9 @@ describe('with Send Only Once Per', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('a test for one recipient that goes to Send Tests To sends no idempotency key', async () => {
+  test("isn't used in a test for one recipient that goes to Send Tests To", async () => {
     const one = { audience: 'one', to: '+12025550123', test_recipient: '+12025550187', deduplication_key: 'June' };
-    await expect(keyOf(one, { meta: { isLoadingSample: true } })).resolves.toBeUndefined();
+    await expect(keyOf(one, { meta: { isLoadingSample: true } })).resolves.toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
@@ -151,7 +154,7 @@ describe('for one recipient', () => {
       max_recipients: 0,
     };
     const meta = { inputFields: { variable_name: {}, variable_note: {} } };
-    await expect(trigger(inputData, { meta })).resolves.toEqual(campaignRun.sample);
+    await expect(trigger(inputData, { meta })).resolves.toEqual(newRun);
   });
 
   test('of a mapped campaign converts the variables as its template says', async () => {
@@ -159,14 +162,14 @@ describe('for one recipient', () => {
     expectCall('getTemplate', { name: template.sample.name }).reply(200, template.sample);
     start({ to: '+12025550123', variables: { parcel_id: 'PX-1', arrival_time: '14:30' } });
     const variables = { 'Parcel Number': 'PX-1', arrival_time: '2:30 pm' };
-    await expect(trigger({ audience: 'one', to: '2025550123', variables })).resolves.toEqual(campaignRun.sample);
+    await expect(trigger({ audience: 'one', to: '2025550123', variables })).resolves.toEqual(newRun);
   });
 
   test('of a mapped campaign without a template sends the variables as they are', async () => {
     answerCampaign({ template: null });
     start({ to: '+12025550123', variables: { 'Arrival Time': '2:30 pm' } });
     const variables = { 'Arrival Time': '2:30 pm' };
-    await expect(trigger({ audience: 'one', to: '2025550123', variables })).resolves.toEqual(campaignRun.sample);
+    await expect(trigger({ audience: 'one', to: '2025550123', variables })).resolves.toEqual(newRun);
   });
 
   test.each([

@@ -12,7 +12,7 @@ const fields = defineInputFields([
 
 const nothing = { name: undefined, tags: [], phrases: [], facts: {}, count: undefined };
 
-test.each([undefined, null, '', '  \n', [], [''], {}, [null, ' ']])(
+test.each([undefined, null, '', '  \n', '\u00a0', '\u200b\u2060\ufeff', '\u0000', [], [''], {}, [null, ' ']])(
   'reads %j as nothing in every kind of field',
   (blank) => {
     const data = Object.fromEntries(fields.map(({ key }) => [key, blank]));
@@ -53,6 +53,8 @@ test('halts by the label of a field that is required and empty, or no whole numb
 test.each([
   ['name', { deep: 1 }],
   ['tags', [{ deep: 1 }]],
+  ['tags', [[{ deep: 1 }]]],
+  ['tags', [[[[[[[[[[[[['too deep']]]]]]]]]]]]]],
   ['facts', 'a=b'],
   ['facts', [{ key: 'a', value: 'b' }]],
   ['facts', ['a', 'b']],

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { readOptions } from '../../../conformance/options';
+import { mask } from '../../../conformance/recording/mask';
 import { checkService, type Results } from '../../../conformance/run';
 import { startZapier, type Zapier } from '../../../playground/zapier';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
 import app from '../../../src';
 import { exists } from '../../../src/api/endpoints';
 import { message } from '../../../src/api/resources';
+import { fromWire } from '../../../src/api/translate';
 
 const [customer, tester] = ['+12025550123', '+12025550187'];
 const withId = z.looseObject({ id: z.string() });
@@ -73,6 +75,16 @@ const dropdowns = () => {
   return fields.parse(plain).flatMap(({ key, dynamic }) => (dynamic ? key : []));
 };
 
+/** The calls whose responses the integration no longer reads once they are masked for a recording. */
+const lostByMask = ({ responses }: Results): string[] =>
+  responses
+    .filter(({ status }) => status < 300)
+    .filter(
+      ({ endpoint: { response }, body, sent }) =>
+        !response.safeParse(fromWire(response, mask(response, body), sent)).success,
+    )
+    .map(({ endpoint: { method, path } }) => `${method} ${path}`);
+
 const workTogether = async (sandbox: Sandbox, zapier: Zapier) => {
   const environment = { BASE_URL: sandbox.url, API_TOKEN: sandbox.tokens.advanced };
   const composed = exists('listTemplates') ? [] : [...messageOptions, variables];
@@ -81,6 +93,7 @@ const workTogether = async (sandbox: Sandbox, zapier: Zapier) => {
   const requests: unknown = await (await fetch(`${sandbox.url}/sandbox/requests`)).json();
   return {
     app: { ...given, steps: Object.keys(steps), dropdowns: dropdowns() },
+    lostByMask: lostByMask(results),
     unheld: results.rows.filter(({ outcome }) => outcome !== 'held' && outcome !== 'not asked'),
     wire: {
       requests,
@@ -92,7 +105,7 @@ const workTogether = async (sandbox: Sandbox, zapier: Zapier) => {
 
 /**
  * Lets the integration, the sandbox and conformance work together, in a copy of the project. Returns what Zaps get, which
- * checks don't hold, and everything on the wire.
+ * checks don't hold, which recordings can't be read, and everything on the wire.
  */
 export const round = async () => {
   const sandbox = await startSandbox({ speed: 100, rateLimit: 100_000 });

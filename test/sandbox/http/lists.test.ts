@@ -46,6 +46,15 @@ describe('pages', () => {
     expect(await service.read('listTemplates', { query: { limit: 100 } })).toMatchObject({ next_cursor: null });
   });
 
+  test('list the channels and the webhooks too', async () => {
+    const all = await service.read('listChannels');
+    const first = await service.read('listChannels', { query: { limit: 1 } });
+    const second = await service.read('listChannels', { query: { limit: 1, after: first.next_cursor } });
+    expect([...first.data, ...second.data]).toEqual(all.data);
+    expect([second.next_cursor, all.next_cursor]).toEqual([null, null]);
+    expect(await service.read('listWebhooks', { query: { limit: 1 } })).toEqual({ data: [], next_cursor: null });
+  });
+
   test('refuse an invalid cursor and one of another list', async () => {
     const { next_cursor: ofContacts } = await service.read('listContacts', { query: { limit: 1 } });
     const answers = [

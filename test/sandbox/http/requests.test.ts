@@ -57,7 +57,7 @@ const refusals: [string, number, string, () => Promise<Answered>][] = [
     'not_found',
     async () => decodeAnswer('getWorkspace', await service.control('POST', '/explode', {})),
   ],
-  ['a query where none is taken', 422, 'validation_failed', () => get('listChannels', '?limit=5')],
+  ['a query where none is taken', 422, 'validation_failed', () => get('getWorkspace', '?limit=5')],
   ['a parameter given twice', 422, 'validation_failed', () => get('listMessages', '?status=read&status=sent')],
   ['an empty parameter', 422, 'validation_failed', () => get('listMessages', '?status=')],
 ];
@@ -143,6 +143,16 @@ test('logs requests with a masked token until the log is cleared', async () => {
   expect(request?.headers.authorization).toBe(`Bearer ***${service.sandbox.tokens.advanced.slice(-4)}`);
   await service.control('DELETE', '/requests');
   expect(await service.control('GET', '/requests')).toMatchObject({ body: { data: [] } });
+});
+
+test('logs a body that is nested deeply as the text that it was', async () => {
+  await service.control('DELETE', '/requests');
+  const bodies = ['['.repeat(5000) + ']'.repeat(5000), '{"a":'.repeat(1600) + 1 + '}'.repeat(1600)];
+  for (const body of bodies) await post('createContact', body);
+  expect(await service.control('GET', '/requests')).toMatchObject({
+    status: 200,
+    body: { data: bodies.map((body) => ({ body })) },
+  });
 });
 
 test('lists only the newest requests and deliveries with a limit, and refuses a limit that is none', async () => {

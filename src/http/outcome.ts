@@ -1,0 +1,54 @@
+/** What came of one attempt of a request, and what is certain about it. */
+import { isTransientStatus } from '../api/errors';
+import { parseRefusal } from '../api/refusal';
+import { type ApiResponse, hasUnparsableBody } from './response';
+
+/** A response, or the error of one that is late, missing, incomplete or too large. */
+export type Outcome = ApiResponse | Error;
+
+/** Whether a response was over the maximum size. */
+export const isTooLarge = (error: Error): boolean => 'type' in error && error.type === 'max-size';
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+
+/** The codes of errors that a retry doesn't help: there is no such host, or its certificate isn't valid. */
+const wrongHost =
+  /^(ENOTFOUND|CERT_[A-Z_]{1,40}|ERR_TLS_CERT_[A-Z_]{1,40}|UNABLE_TO_[A-Z_]{1,40}|(DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|INVALID_CA|HOSTNAME_MISMATCH)$/;
+
+/**
+ * What Node says when it has no connection or no encryption, and so hasn't sent anything. The reason is empty when a host
+ * has several addresses and none of them responds.
+ */
+const noConnection =
+  / failed, reason: (connect E|getaddrinfo E|write EPROTO|.{0,200}before secure TLS connection was established|$)/;
+
+const wasNeverSent = (error: Error): boolean => wrongHost.test(codeOf(error)) || noConnection.test(error.message);
+
+/** Whether no complete response arrived. */
+const isNetworkError = (error: Error): boolean => /^(Fetch|Abort)Error$/.test(error.name) && !isTooLarge(error);
+
+/** The length of a response that isn't worth the time to read it several times. No error is that long. */
+const maxErrorLength = 1_000_000;
+
+/** Whether a retry can help: the service is unreachable, failed, or sent part of its response. */
+export const isTransient = (outcome: Outcome): boolean => {
+  if (outcome instanceof Error) return isNetworkError(outcome) && !wrongHost.test(codeOf(outcome));
+  const hasFailed = isTransientStatus(outcome.status) || hasUnparsableBody(outcome);
+  return hasFailed && outcome.text.length < maxErrorLength;
+};
+
+/** Whether the service is still processing an earlier request with the same idempotency key. */
+export const isInFlight = (outcome: Outcome): boolean =>
+  !(outcome instanceof Error) &&
+  outcome.status === 409 &&
+  parseRefusal(outcome.status, outcome.data).code === 'idempotency_in_flight';
+
+/** The statuses, besides refusals, of a service that didn't take a request: it has moved, or is unavailable. */
+const notTaken = [301, 307, 308, 503];
+
+/** Whether a request certainly had no effect: it was never sent, or the service refused it or didn't take it. */
+export const hadNoEffect = (outcome: Outcome): boolean => {
+  if (outcome instanceof Error) return wasNeverSent(outcome);
+  const isRefused = outcome.status >= 400 && !isTransientStatus(outcome.status) && !isInFlight(outcome);
+  return isRefused || notTaken.includes(outcome.status);
+};

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { ZObject } from 'zapier-platform-core';
+import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
+import { fail, isOwnError } from '../platform/errors';
+import { pauseBefore, timeLeft } from './deadline';
+import { hadNoEffect, isInFlight, isTransient, type Outcome } from './outcome';
+import { buildRequest } from './request';
+import { readResponse } from './response';
+
+/** The time for one attempt when a retry can follow. Without it, a cut-off response would use up all the time. */
+const attemptTimeoutMs = 10_000;
+
+/** The least time for a request that sends something. If its time runs out, it may have succeeded. */
+const minSendTimeMs = 5_000;
+
+/** What came of a request and its retries. */
+export interface Exchange {
+  /** The outcome of the last attempt. */
+  outcome: Outcome;
+  /** The outcomes of the attempts before it, in order. */
+  earlier: readonly Outcome[];
+}
+
+/** Whether a request sends a message or changes a record. Creating a webhook twice harms nobody. */
+export const isWrite = ({ method, scope }: Endpoint): boolean => method !== 'GET' && scope !== 'webhooks:write';
+
+/** Whether the service does nothing twice: for reads, deletions, and requests under an idempotency key that it keeps. */
+const isRepeatable = (endpoint: Endpoint): boolean =>
+  endpoint.method === 'GET' || endpoint.method === 'DELETE' || keepsKeysOf(endpoint);
+
+const canRetry = (endpoint: Endpoint, outcome: Outcome): boolean => {
+  if (isRepeatable(endpoint)) return isTransient(outcome) || isInFlight(outcome);
+  return endpoint.method !== 'POST' && isTransient(outcome) && hadNoEffect(outcome);
+};
+
+/** Sends a request once. Returns network errors, so that the caller can retry. */
+const attempt = async (z: ZObject, request: ReturnType<typeof buildRequest>, timeoutMs: number): Promise<Outcome> => {
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(), timeoutMs);
+  try {
+    // Core accepts a signal, but its types don't, so it can't be written inline.
+    const timed = { ...request, signal: end.signal };
+    return await readResponse(await z.request(timed));
+  } catch (error) {
+    if (isOwnError(error)) throw error;
+    return error instanceof Error ? error : new Error('Unknown');
+  } finally {
+    clearTimeout(timer);
+    // Closes the connection to a service that sends more than is read.
+    end.abort();
+  }
+};
+
+/**
+ * Sends the request of a call, and retries it while that can help and can't do anything twice. A POST has the
+ * idempotency key in `input`, or a random one of its own.
+ */
+export const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Promise<Exchange> => {
+  const isPost = endpoint.method === 'POST';
+  if (isWrite(endpoint) && timeLeft(z) < minSendTimeMs) {
+    throw fail(
+      "The messaging service is too slow, so this step didn't start. Nothing was sent. Try again later.",
+      'slow',
+    );
+  }
+  const idempotencyKey = isPost ? (input.idempotencyKey ?? randomUUID()) : undefined;
+  const request = buildRequest(endpoint, { ...input, idempotencyKey });
+  const timeoutMs = () => (isRepeatable(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
+  const earlier: Outcome[] = [];
+  for (;;) {
+    const outcome = await attempt(z, request, timeoutMs());
+    // A last attempt that is cut short would make a certain outcome unknown.
+    const isCertain = [...earlier, outcome].every(hadNoEffect);
+    const leastMs = isWrite(endpoint) && isCertain ? minSendTimeMs : 0;
+    if (!canRetry(endpoint, outcome) || !(await pauseBefore(z, earlier.length, leastMs))) return { outcome, earlier };
+    earlier.push(outcome);
+  }
+};

@@ -1,0 +1,20 @@
+import timers from 'node:timers/promises';
+
+const { setTimeout: sleep } = timers;
+
+/** Whether the clock is one of jest's, which a test moves. */
+const isClockFake = (): boolean => Object.hasOwn(setTimeout, 'clock');
+
+/**
+ * Lets the pauses between retries end at once, in every test of a file. They move a fake clock by their length. A sleep
+ * with a signal is a time limit, and keeps its length.
+ */
+export const skipPauses = (): void => {
+  beforeAll(() => {
+    jest.spyOn(timers, 'setTimeout').mockImplementation(async (ms, value, options) => {
+      if (options?.signal) return sleep(ms, value, options);
+      if (isClockFake()) jest.advanceTimersByTime(ms ?? 0);
+      return sleep(0, value);
+    });
+  });
+};
