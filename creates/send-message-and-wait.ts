@@ -1,19 +1,19 @@
 import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { type Message, message } from '../src/api/resources';
+import { message } from '../src/api/resources';
 import { exampleMinutes, exampleReplyTo, replySample } from '../src/formats/example-reply';
 import { parsePhoneNumber } from '../src/formats/phone-number';
-import { isOlder, minutesBetween } from '../src/formats/reply';
+import { minutesBetween, timeOf } from '../src/formats/reply';
+import { isSafeToReplay } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
 import { fieldsIn, outputFieldsOf } from '../src/forms/output';
 import { recipientField } from '../src/forms/recipient';
-import { call } from '../src/http/client';
-import { halt } from '../src/platform/errors';
-import { fetchReply, findSent } from '../src/webhooks/reply-callback';
-import { startWatching, stopWatchingPerson } from '../src/webhooks/reply-webhook';
-import { discardWebhook } from '../src/webhooks/webhook';
+import { callOnce } from '../src/http/client';
+import { fail, halt, isHalt } from '../src/platform/errors';
+import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
+import { type Answer, readAnswer, readWaiting, sendAndWait } from '../src/webhooks/wait';
 
 const inputFields = messageFields();
 
@@ -21,87 +21,66 @@ const result = zod.object({
   reply_text: zod.nullable(zod.string()),
   /** From the send to the reply, in whole minutes. */
   minutes_to_reply: zod.nullable(zod.number()),
+  already_sent: zod.boolean(),
   reply: message.schema,
-  sent: zod.nullable(message.schema),
+  sent: message.schema,
 });
 type Result = zod.output<typeof result>;
 
-/** Returns the result for a reply to a message. Throws an error when it isn't one. */
-const toResult = (reply: Message | undefined, sent: Message | undefined): Result => {
-  if (!reply || !sent || isOlder(reply, sent)) {
-    throw halt(
-      "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
-    );
-  }
-  return { reply_text: reply.text ?? null, minutes_to_reply: minutesBetween(sent, reply), reply, sent };
-};
-
-/** The output of `perform` for `performResume`. Empty when the reply arrives before `perform` returns. */
-const waiting = zod.object({ webhook_id: zod.string(), recipient: zod.string(), sent: message.schema });
-
-const callbackUrl = (z: ZObject): string => {
-  const url: unknown = z.generateCallbackUrl();
-  if (typeof url === 'string' && url) return url;
-  throw halt(
-    "This step can wait for a reply only in a Zap that's turned on, so nothing was sent. Turn on the Zap, or use Send Template Message.",
-  );
-};
+const toResult = ({ reply, sent, already_sent }: Answer): Result => ({
+  reply_text: reply.text ?? null,
+  minutes_to_reply: minutesBetween(sent, reply),
+  already_sent,
+  reply,
+  sent,
+});
 
 /** Sends the message, and returns an example reply. Zapier doesn't wait in a test of the editor. */
-const performTest = async (z: ZObject, bundle: Bundle): Promise<Result> => {
-  const input = await readMessage(z, inputFields, bundle);
-  const sent = await call(z, endpoints.sendMessage, input);
+const performTest = async (z: ZObject, input: Awaited<ReturnType<typeof readMessage>>): Promise<Result> => {
+  await checkWaiting(z);
+  const { already_sent, ...sent } = await callOnce(z, endpoints.sendMessage, input);
   const reply = exampleReplyTo({ ...sent, to: input.body.to });
-  return { ...toResult(reply, sent), minutes_to_reply: exampleMinutes };
+  return { ...toResult({ reply, sent, already_sent }), minutes_to_reply: exampleMinutes };
 };
 
-const performWait = async (z: ZObject, bundle: Bundle): Promise<zod.output<typeof waiting>> => {
-  const url = callbackUrl(z);
+const perform = (async (z, bundle) => {
   const input = await readMessage(z, inputFields, bundle);
-  const recipient = input.body.to;
-  const webhookId = await startWatching(z, url, recipient);
-  try {
-    const sent = await call(z, endpoints.sendMessage, input);
-    return { sent, recipient, webhook_id: webhookId };
-  } catch (error) {
-    await discardWebhook(z, webhookId);
-    throw error;
-  }
-};
+  return bundle.meta?.isLoadingSample ? performTest(z, input) : sendAndWait(z, input);
+}) satisfies CreatePerform<typeof inputFields>;
 
-const perform = (async (z, bundle) =>
-  bundle.meta?.isLoadingSample ? performTest(z, bundle) : performWait(z, bundle)) satisfies CreatePerform<
-  typeof inputFields
->;
-
-/** Resumes before `perform` returns, so that only the form says who got the message. */
-const resumeEarly = async (z: ZObject, { inputData, authData, cleanedRequest }: Bundle): Promise<Result> => {
+const readForm = async ({ inputData, authData }: Bundle) => {
   const { to, default_country: country, template } = readInput(inputFields, inputData);
-  const recipient = await parsePhoneNumber(recipientField.label, to, country ?? authData.default_country);
-  try {
-    const reply = await fetchReply(z, cleanedRequest, recipient);
-    return toResult(reply, reply && (await findSent(z, template, recipient, reply)));
-  } finally {
-    await stopWatchingPerson(z, recipient);
-  }
+  return { template, recipient: await parsePhoneNumber(recipientField.label, to, country ?? authData.default_country) };
 };
+
+const unread =
+  "The contact wrote, but the Zap couldn't read the message, so it stopped. Read it in the messaging service.";
+
+const uncertain =
+  "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.";
+
+const uncertainButRepeatable =
+  "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Replay the run to wait again. Nothing is sent twice.";
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
-  const { data } = waiting.safeParse(bundle.outputData);
-  if (!data) return resumeEarly(z, bundle);
-  const { webhook_id: webhookId, recipient, sent } = data;
-  const reply = await fetchReply(z, bundle.cleanedRequest, recipient).finally(() => discardWebhook(z, webhookId));
-  return toResult(reply, sent);
+  const kept = readWaiting(bundle.outputData);
+  // A replay runs the whole step again, and only the person's key prevents a second message.
+  const canReplay = isSafeToReplay(bundle, kept ? timeOf(kept.sent) : Date.now());
+  const answer = await readAnswer(z, kept, bundle.cleanedRequest, () => readForm(bundle)).catch((error: unknown) => {
+    throw canReplay || isHalt(error) ? error : halt(unread);
+  });
+  if (answer) return toResult(answer);
+  throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
 };
 
-const sample = toResult(replySample, queuedMessageSample);
+const sample = toResult({ reply: replySample, sent: queuedMessageSample, already_sent: false });
 
 export default defineCreate({
   key: 'send_message_and_wait',
   noun: 'Message',
   display: {
     label: 'Send Message and Wait for Reply',
-    description: 'Sends a template message, then pauses the Zap until the contact replies, for up to 30 days.',
+    description: `Sends a template message, then pauses the Zap until the contact replies, for up to ${waitDays} days.`,
   },
   operation: {
     inputFieldGroups: messageGroups,

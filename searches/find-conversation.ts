@@ -17,6 +17,7 @@ import { transcript } from '../src/formats/transcript';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
+import { phoneNumberHelp } from '../src/forms/recipient';
 import { channelFilter, conversationField } from '../src/forms/reference-fields';
 import { find } from '../src/http/client';
 import { halt } from '../src/platform/errors';
@@ -33,7 +34,7 @@ const inputFields = defineInputFields([
     key: 'phone',
     label: 'Phone Number',
     placeholder: '+12025550123',
-    helpText: 'Any phone number format works. Used if Conversation is empty.',
+    helpText: `${phoneNumberHelp} Used if Conversation is empty.`,
   },
   channelFilter,
   {

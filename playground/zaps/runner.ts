@@ -27,10 +27,20 @@ const notConnected: Failure = {
 const byStatus = (steps: readonly StepResult[]): Run['status'] =>
   steps.find(({ status }) => status !== 'success' && status !== 'filtered')?.status ?? 'success';
 
+const callbackId = ({ id }: Run, index: number): string => `${id}-${index}`;
+
+/** The callback of the step that runs now. A step that was held has a result already. */
+const currentCallbackId = (run: Run): string => {
+  const held = run.steps.findIndex(({ status }) => status === 'held');
+  return callbackId(run, held < 0 ? run.steps.length : held);
+};
+
 /** Runs Zaps as Zapier does, from what their trigger gave. */
 export class Runner {
   readonly #parts: RunnerParts;
   readonly paused: PausedRuns;
+  /** The callbacks that came before their step returned, by their ids. */
+  readonly #early = new Map<string, unknown>();
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -45,7 +55,7 @@ export class Runner {
 
   /** The URL that continues a run whose step waits for a callback. */
   callbackUrl(run: Run, index: number): string {
-    return `${this.#parts.address}/zapier/callbacks/${run.id}-${index}`;
+    return `${this.#parts.address}/zapier/callbacks/${callbackId(run, index)}`;
   }
 
   /** Runs a whole Zap. `result` is what its trigger gave. Resolves when the run ends or waits. */
@@ -120,7 +130,15 @@ export class Runner {
     if (isPaused(result)) this.paused.pause(run, place, result);
     if (result.status !== 'success' && result.status !== 'filtered') run.status = result.status;
     this.#parts.zaps.saveRun(run);
-    this.#parts.notify(result);
+    // What another app gives may look like a message of the service.
+    this.#parts.notify(place.steps[place.index]?.type === 'own' ? result : undefined);
+    this.#takeEarlyCallback(callbackId(run, place.index));
+  }
+
+  /** Continues a run whose callback came before its step returned. */
+  #takeEarlyCallback(id: string): void {
+    const cleanedRequest = this.#early.get(id);
+    if (this.#early.delete(id)) this.receiveCallback(id, cleanedRequest);
   }
 
   #finish(run: Run): void {
@@ -156,11 +174,20 @@ export class Runner {
     await this.#startAll(zap, { ...result, records: others });
   }
 
-  /** Continues a run whose step waits for this callback. Returns whether there is one. */
+  /**
+   * Continues a run whose step waits for this callback, now or as soon as it returns. Returns whether there is one: the
+   * first callback uses up its address.
+   */
   receiveCallback(id: string, cleanedRequest: unknown): boolean {
     const waiting = this.paused.takeWaiting(id);
-    if (waiting) inBackground(this.#resumeStep(waiting.run, waiting.pause, { cleanedRequest }));
-    return waiting !== undefined;
+    if (waiting) {
+      inBackground(this.#resumeStep(waiting.run, waiting.pause, { cleanedRequest }));
+      return true;
+    }
+    const isRunning = this.#parts.zaps.runs().some((run) => run.status === 'running' && id === currentCallbackId(run));
+    if (!isRunning || this.#early.has(id)) return false;
+    this.#early.set(id, cleanedRequest);
+    return true;
   }
 
   async #resumeStep(run: Run, place: Place, callback: { cleanedRequest: unknown }): Promise<void> {

@@ -10,17 +10,40 @@ export const isFrom = ({ direction, from, contact }: Message, phone: string): bo
   direction === 'inbound' &&
   [from, contact?.phone].some((number) => typeof number === 'string' && isSameNumber(number, phone));
 
-/** Returns when a message was created, in whole seconds, since only one of two times may have fractions. */
-const secondOf = ({ created_at }: Message): number => Math.floor(Date.parse(created_at ?? '') / 1000);
+/** Whether a message is outbound and to a phone number. */
+export const isTo = ({ direction, to, contact }: Message, phone: string): boolean =>
+  direction === 'outbound' && isSameNumber(to ?? contact?.phone ?? '', phone);
 
-/** Whether a message certainly isn't older than another one. Returns false when either has no valid time. */
-export const isSince = (message: Message, other: Message): boolean => secondOf(message) >= secondOf(other);
+/** Returns when a message was created, in milliseconds since 1970; NaN when the service doesn't say. */
+export const timeOf = ({ created_at }: Message): number => Date.parse(created_at ?? '');
 
-/** Whether a message is older than another one. Returns false when either has no valid time. */
-export const isOlder = (message: Message, other: Message): boolean => secondOf(message) < secondOf(other);
+const isExact = ({ created_at }: Message): boolean => /:\d{2}\.\d/.test(created_at ?? '');
+
+/** Returns how much later one message is than another, in milliseconds; undefined when their times don't tell. */
+const elapsed = (from: Message, to: Message): number | undefined => {
+  const [start, end] = [timeOf(from), timeOf(to)];
+  const isClear = isExact(from) && isExact(to) ? start !== end : Math.floor(start / 1000) !== Math.floor(end / 1000);
+  return isClear && !Number.isNaN(end - start) ? end - start : undefined;
+};
+
+/**
+ * Whether a message came after another one: by their times, or, where the times don't tell, by their places in a list
+ * that has both, newest first. Returns undefined when neither tells.
+ */
+export const isAfter = (
+  message: Message,
+  other: Message,
+  newestFirst: readonly Message[] = [],
+): boolean | undefined => {
+  const difference = elapsed(other, message);
+  if (difference !== undefined) return difference > 0;
+  const [place, otherPlace] = [message, other].map(({ id }) => newestFirst.findIndex((each) => each.id === id));
+  if (place === undefined || otherPlace === undefined || place < 0 || otherPlace < 0) return undefined;
+  return place < otherPlace;
+};
 
 /** Returns the whole minutes from a message to its reply, or null when a time is missing. */
 export const minutesBetween = (sent: Message, reply: Message): number | null => {
-  const minutes = (Date.parse(reply.created_at ?? '') - Date.parse(sent.created_at ?? '')) / 60_000;
+  const minutes = (timeOf(reply) - timeOf(sent)) / 60_000;
   return Number.isNaN(minutes) ? null : Math.max(0, Math.round(minutes));
 };

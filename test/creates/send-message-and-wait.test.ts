@@ -1,6 +1,5 @@
 import nock from 'nock';
 import { runStep } from '../../playground/zapier';
-import { endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
 import { exampleMinutes, exampleReplyTo, replySample } from '../../src/formats/example-reply';
@@ -13,33 +12,67 @@ const run = (name: string, bundle: Bundle = {}) =>
   runStep(`creates.send_message_and_wait.operation.${name}`, { authData, ...bundle });
 
 const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+1 202 555 0123' };
+const keyed = { inputData: { ...inputData, deduplication_key: 'order 1' } };
 const send = (bundle: Bundle = {}) => run('perform', { inputData, ...bundle });
 
 const watch = { ...webhook.sample, id: '501', filters: { from: ['+12025550123'] } };
 const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
 const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:11:40Z' };
 const stranger = { ...reply, from: '+12025550145', contact: { id: '102', phone: '+12025550145' } };
-const outputData = { sent, recipient: '+12025550123', webhook_id: '501' };
+const outputData = { sent, recipient: '+12025550123', webhook_id: '501', already_sent: false };
 const cleanedRequest = toPayload(deliveryOf('message.received', reply));
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
 
+const conversation_id = String(sent.conversation_id);
+const answerWebhooks = (...data: object[]) =>
+  expectCall('listWebhooks', { query: { limit: 100 } }).reply(200, { data, next_cursor: null });
+/** The list of the conversation, newest first. */
+const answerList = (...data: object[]) =>
+  expectCall('listMessages', { query: { conversation_id, limit: 100 } }).reply(200, { data, next_cursor: null });
+/** The newest messages of all conversations. */
+const answerLook = (...data: object[]) =>
+  expectCall('listMessages', { query: { limit: 100 } }).reply(200, { data, next_cursor: null });
 const answerReply = (status = 200, body: object = reply) =>
   expectCall('getMessage', { id: reply.id }).reply(status, body);
 const expectTidied = (status = 204) => expectCall('deleteWebhook', { id: '501' }).reply(status);
+const expectSent = (response: object = sent) => {
+  answerWebhooks();
+  return recordSends(202, response);
+};
+/** An earlier step sent the message with the same key. */
+const expectRepeated = () => {
+  answerWebhooks();
+  const response = toResponse('sendMessage', 202, sent);
+  expectCall('sendMessage').interceptor.reply(202, response, { 'idempotent-replayed': 'true' });
+};
+/** Zapier's end of the wait: the bodies and headers of the callbacks. */
+const recordCallbacks = (status = 200) => {
+  const callbacks: { body: unknown; headers: Record<string, string> }[] = [];
+  nock(/zapier/)
+    .post(/.*/)
+    .reply(function (_uri, body) {
+      callbacks.push({ body, headers: this.req.headers });
+      return [status, '{}'];
+    });
+  return callbacks;
+};
 
 describe('sending', () => {
   test.each([[['+12025550123']], [['12025550123']], ['+1 202 555 0123']])(
-    'watches for this contact alone before it sends, however the service writes its filter: %j',
+    'watches for this contact alone after the send, however the service writes its filter: %j',
     async (from) => {
-      const asked = recordCalls('createWebhook', {}, 201, { ...watch, filters: { from } });
+      const asked = recordCalls('listWebhooks', {}, 200, { data: [], next_cursor: null });
       recordCalls('sendMessage', {}, 202, sent, asked);
+      recordCalls('createWebhook', {}, 201, { ...watch, filters: { from } }, asked);
+      recordCalls('listMessages', {}, 200, { data: [sent], next_cursor: null }, asked);
       await expect(send()).resolves.toMatchObject({
         sent: { id: sent.id },
         recipient: '+12025550123',
         webhook_id: '501',
+        already_sent: false,
       });
-      expect(asked.map(({ call }) => call)).toEqual(['createWebhook', 'sendMessage']);
-      expect(asked[0]?.body).toEqual({
+      expect(asked.map(({ call }) => call)).toEqual(['listWebhooks', 'sendMessage', 'createWebhook', 'listMessages']);
+      expect(asked[2]?.body).toEqual({
         url: expect.stringMatching(/^https:\/\//),
         events: ['message.received'],
         filters: { from: ['+12025550123'] },
@@ -50,61 +83,260 @@ describe('sending', () => {
   test.each([
     [422, 'HaltedError'],
     [429, 'ThrottledError'],
-    [500, 'AppError'],
-  ])('that fails with %i stops watching and tells why the send failed', async (status, name) => {
-    expectCall('createWebhook').reply(201, watch);
-    recordSends(status, { error: { code: status === 422 ? 'recipient_opted_out' : 'other', message: 'No' } });
-    expectTidied();
+    [500, 'HaltedError'],
+  ])('that fails with %i watches for nobody and tells why the send failed', async (status, name) => {
+    answerWebhooks();
+    const error = { code: status === 422 ? 'recipient_opted_out' : 'other', message: 'No' };
+    expectCall('sendMessage')
+      .interceptor.times(status === 500 ? 8 : 1)
+      .reply(status, { error });
     await expect(send()).rejects.toMatchObject({ name });
   });
 
-  test('that fails tells why also when the watch cannot be removed', async () => {
-    expectCall('createWebhook').reply(201, watch);
-    recordSends(422, { error: { code: 'recipient_opted_out', message: 'No' } });
-    expectTidied(500);
-    await expect(send()).rejects.toThrow('Phone Number: this person has opted out of messages, so nothing was sent.');
+  test.each([
+    [{ code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' }, 'need the Advanced plan'],
+    [
+      { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' },
+      'doesn\'t have the scope \\"webhooks:write\\"',
+    ],
+  ])('does not happen when nobody can watch: $code', async (error, told) => {
+    expectCall('listWebhooks').reply(403, { error });
+    await expect(send()).rejects.toThrow(told);
   });
 
-  test('does not happen when nobody can watch, and says which plan is needed', async () => {
-    const error = { code: 'plan_required', message: 'Upgrade', required_plan: 'advanced' };
-    expectCall('createWebhook').reply(403, { error });
-    await expect(send()).rejects.toThrow('need the Advanced plan');
+  test.each([
+    '2026-06-08T09:00:00Z',
+    String(Date.parse('2026-06-08T09:00:00Z') / 1000),
+    'Mon, 08 Jun 2026 09:00:00 GMT',
+    'next week',
+  ])('does not happen when the webhooks of the service may end before the wait can end: %j', async (expires_at) => {
+    answerWebhooks({ ...watch, created_at: '2026-06-01T09:00:00Z', expires_at });
+    await expect(send()).rejects.toThrow("can't watch for a reply for 30 days, so nothing was sent");
   });
+
+  test.each([
+    ['30 days', { created_at: '2026-06-01T09:00:00Z', expires_at: '2026-07-01T09:00:00Z' }],
+    ['for good', { expires_at: null }],
+    ['as long as nobody knows', { created_at: null, expires_at: '2026-06-08T09:00:00Z' }],
+  ])('happens when webhooks live %s', async (_life, times) => {
+    answerWebhooks({ ...watch, id: '7', ...times });
+    recordSends(202, sent);
+    expectCall('createWebhook').reply(201, watch);
+    answerLook(sent);
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+  });
+
+  test.each([{ created_at: '2026-06-01T09:00:00Z' }, { created_at: null }])(
+    'says that it cannot wait when only the new webhook tells that it ends early: %j',
+    async (created) => {
+      expectSent();
+      const expires_at = '2026-06-08T09:00:00Z';
+      expectCall('createWebhook').reply(201, { ...watch, ...created, expires_at });
+      expectTidied();
+      await expect(send()).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringContaining(
+          "The message was sent, but the Zap can't wait for the reply, because the messaging service can't watch for 30 days.",
+        ),
+      });
+    },
+  );
 
   test.each([
     { filters: null },
     { filters: {} },
     { filters: { from: [] } },
     { filters: { from: ['+12025550187', '+12025550123'] } },
-  ])('does not happen when the service would end the wait for anybody: %j', async (created) => {
+  ])('says that it cannot wait when the service would end the wait for anybody: %j', async (created) => {
+    expectSent();
     expectCall('createWebhook').reply(201, { ...watch, ...created });
     expectTidied();
-    await expect(send()).rejects.toThrow("can't wait for replies from one person, so nothing was sent");
+    await expect(send()).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining("The message was sent, but the Zap can't wait for the reply"),
+    });
   });
 
-  test('does not happen when the service fails to create the watch, and says that nothing was sent', async () => {
-    expectCall('createWebhook').reply(201, {});
-    await expect(send()).rejects.toThrow('(see \\"id\\"). No message was sent. Try again later.');
+  test.each([
+    ['without a key halts', inputData, 'HaltedError'],
+    ['with Send Only Once Per fails, so that Zapier can repeat it', keyed.inputData, 'AppError'],
+  ])('says that the message was sent when the webhook cannot be created, and %s', async (_what, data, name) => {
+    expectSent();
+    let url: unknown;
+    expectCall('createWebhook').interceptor.reply(201, (_uri, body) => {
+      url = Object(body).url;
+      return '{}';
+    });
+    expectCall('listWebhooks', { query: { limit: 100 } }).interceptor.reply(200, () =>
+      toResponse('listWebhooks', 200, {
+        data: [
+          { ...watch, url },
+          { ...watch, id: '7' },
+        ],
+        next_cursor: null,
+      }),
+    );
+    expectTidied();
+    await expect(send({ inputData: data })).rejects.toMatchObject({
+      name,
+      message: expect.stringContaining("The message was sent, but the Zap can't wait for the reply"),
+    });
   });
 
   test('does not begin with less than five seconds left', async () => {
     const start = Date.now();
     const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
-    expectCall('createWebhook').interceptor.reply(201, () => {
-      now.mockImplementation(() => start + 20_500);
-      return toResponse('createWebhook', 201, watch);
+    expectCall('listWebhooks').interceptor.reply(200, () => {
+      now.mockImplementation(() => start + 18_500);
+      return toResponse('listWebhooks', 200, { data: [], next_cursor: null });
     });
-    expectTidied();
     await expect(send()).rejects.toThrow('Nothing was sent. Try again later');
     now.mockRestore();
   });
 
+  test('still watches after a send that took all the time of the step', async () => {
+    const start = Date.now();
+    const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+    answerWebhooks();
+    expectCall('sendMessage').interceptor.reply(202, () => {
+      now.mockImplementation(() => start + 23_001);
+      return toResponse('sendMessage', 202, sent);
+    });
+    expectCall('createWebhook').reply(201, watch);
+    answerLook(sent);
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    now.mockRestore();
+  });
+
+  test('resumes with a reply that came before the webhook, and tells Zapier only ids and no token', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, watch);
+    answerLook(reply, sent);
+    const callbacks = recordCallbacks();
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    expect(callbacks).toEqual([
+      {
+        body: {
+          ...Object(toPayload({ id: reply.id, type: 'message.received', data: { id: reply.id } })),
+          sent_id: sent.id,
+          webhook_id: '501',
+          already_sent: false,
+        },
+        headers: expect.not.objectContaining({ authorization: expect.anything() }),
+      },
+    ]);
+  });
+
+  test('does not repeat a callback that Zapier refuses, since an earlier one may have ended the wait', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, watch);
+    answerLook(reply, sent);
+    recordCallbacks(410);
+    const repeated = recordCallbacks();
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    expect(repeated).toEqual([]);
+    nock.cleanAll();
+  });
+
+  test('resumes with a reply on another channel that came before the webhook', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, watch);
+    answerLook({ ...reply, conversation_id: 'cnv_sms', channel: 'sms' }, stranger, sent);
+    const callbacks = recordCallbacks();
+    await send();
+    expect(callbacks).toHaveLength(1);
+  });
+
+  test('waits for the webhook when Zapier is down', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, watch);
+    answerLook(reply, sent);
+    nock(/zapier/)
+      .persist()
+      .post(/.*/)
+      .reply(500);
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    nock.cleanAll();
+  });
+
+  test('waits for the webhook when the list fails', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, watch);
+    expectCall('listMessages').reply(403, {});
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+  });
+
+  test('asks again for the webhook and the list when the service has a rate limit', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(429, {});
+    expectCall('createWebhook').reply(201, watch);
+    expectCall('listMessages').reply(429, {});
+    answerLook(reply, sent);
+    const callbacks = recordCallbacks();
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    expect(callbacks).toHaveLength(1);
+  });
+
+  test('reads the message when the service gave only its ID, and then looks for a reply', async () => {
+    expectSent({ id: sent.id });
+    expectCall('createWebhook').reply(201, watch);
+    expectCall('getMessage', { id: sent.id }).reply(200, sent);
+    answerLook(reply, sent);
+    const callbacks = recordCallbacks();
+    await expect(send()).resolves.toMatchObject({ sent });
+    expect(callbacks).toHaveLength(1);
+  });
+
+  test('looks again when the list lacks the message that was just sent', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, watch);
+    answerLook();
+    answerLook(reply, sent);
+    const callbacks = recordCallbacks();
+    await send();
+    expect(callbacks).toHaveLength(1);
+  });
+
+  test('with a key that the service knows looks whether the person has answered, also in a newer conversation', async () => {
+    expectRepeated();
+    expectCall('createWebhook').reply(201, watch);
+    answerList(sent);
+    const newer = { id: 'cnv_new', last_message_at: reply.created_at };
+    expectCall('listConversations', { query: { contact_id: String(sent.contact?.id), limit: 100 } }).reply(200, {
+      data: [newer, { id: conversation_id, last_message_at: reply.created_at }],
+      next_cursor: null,
+    });
+    expectCall('listMessages', { query: { conversation_id: [conversation_id, 'cnv_new'], limit: 100 } }).reply(200, {
+      data: [{ ...reply, conversation_id: 'cnv_new' }, sent],
+      next_cursor: null,
+    });
+    const callbacks = recordCallbacks();
+    await expect(send(keyed)).resolves.toMatchObject({ already_sent: true });
+    expect(callbacks[0]?.body).toMatchObject({ already_sent: true });
+  });
+
+  test.each([
+    [429, 'ThrottledError'],
+    [503, 'AppError'],
+  ])(
+    'with a key that the service knows fails without a look at the replies (%i), and stops watching',
+    async (status, name) => {
+      expectRepeated();
+      expectCall('createWebhook').reply(201, watch);
+      expectCall('listMessages').reply(status, {}).persist();
+      expectTidied();
+      await expect(send(keyed)).rejects.toMatchObject({ name });
+      nock.cleanAll();
+    },
+  );
+
   test('in a test of the editor sends to the tester, does not watch, and returns an example reply for the next steps', async () => {
-    const sends = recordSends(202, sent);
+    const sends = expectSent();
     const test = { inputData: { ...inputData, test_recipient: '+12025550187' }, meta: { isLoadingSample: true } };
     await expect(send(test)).resolves.toMatchObject({
       reply_text: replySample.text,
       minutes_to_reply: exampleMinutes,
+      already_sent: false,
       reply: { id: replySample.id, direction: 'inbound', from: '+12025550187' },
       sent: { id: sent.id },
     });
@@ -121,45 +353,140 @@ test('the example reply comes 12 minutes after the message, in its conversation'
 
 describe('the reply', () => {
   test('goes on with its text, the minutes it took, and the whole message, and stops watching', async () => {
-    answerReply();
+    answerList(reply, sent);
     expectTidied();
-    await expect(resume()).resolves.toEqual({ reply_text: reply.text, minutes_to_reply: 12, reply, sent });
+    await expect(resume()).resolves.toEqual({
+      reply_text: reply.text,
+      minutes_to_reply: 12,
+      already_sent: false,
+      reply,
+      sent,
+    });
+  });
+
+  test('is the first line after the message, whichever line the callback names', async () => {
+    const first = { ...reply, id: 'msg_first', created_at: '2026-06-11T09:10:00Z' };
+    const early = { ...reply, id: 'msg_early', created_at: '2026-06-11T08:59:59Z' };
+    answerList(reply, first, sent, early);
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply: { id: 'msg_first' } });
+  });
+
+  test.each([
+    ['after it in the list', [{ ...reply, created_at: sent.created_at }, sent], reply.id],
+    ['before it in the list', [sent, { ...reply, created_at: sent.created_at }], undefined],
+  ])('of the same second as the message counts only %s', async (_place, list, id) => {
+    answerList(...list);
+    if (!id) answerReply(200, { ...reply, created_at: sent.created_at, conversation_id: 'cnv_other' });
+    expectTidied();
+    const answered = await resume().catch(() => undefined);
+    expect(answered).toEqual(id ? expect.objectContaining({ minutes_to_reply: 0 }) : undefined);
   });
 
   test('that comes twice gives the same twice', async () => {
     for (const status of [204, 404]) {
-      answerReply();
+      answerList(reply, sent);
       expectTidied(status);
       await expect(resume()).resolves.toMatchObject({ reply_text: reply.text, minutes_to_reply: 12 });
     }
   });
 
-  describe('that comes before Zapier has stored the message', () => {
-    const early = { ...reply, created_at: '2026-06-11T09:00:01Z' };
-    const answerMessages = (...data: object[]) =>
-      expectCall('listMessages', {
-        query: { direction: 'outbound', conversation_id: String(reply.conversation_id), limit: 100 },
-      }).reply(200, { data });
-    const answerWebhooks = (...data: object[]) => expectCall('listWebhooks', { query: {} }).reply(200, { data });
-    const createdAgo = (seconds: number) => ({
-      ...watch,
-      created_at: new Date(Date.now() - seconds * 1000).toISOString(),
+  test('in another conversation is the first line there after the message', async () => {
+    answerList(sent);
+    answerReply(200, { ...reply, conversation_id: 'cnv_new' });
+    const first = { ...reply, id: 'msg_first', created_at: '2026-06-11T09:11:00Z' };
+    const both = { conversation_id: [conversation_id, 'cnv_new'], limit: 100 };
+    const newer = [reply, first].map((each) => ({ ...each, conversation_id: 'cnv_new' }));
+    expectCall('listMessages', { query: both }).reply(200, { data: [...newer, sent] });
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply: { id: 'msg_first' } });
+  });
+
+  test('is waited for while the service does not list it yet, or refuses to be asked again so soon', async () => {
+    answerList(sent);
+    answerReply(404);
+    answerList(sent);
+    answerReply();
+    expectCall('listMessages').reply(429, {});
+    answerList(reply, sent);
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+  });
+
+  test('that the list never shows is the message that the callback names', async () => {
+    expectCall('listMessages')
+      .interceptor.times(8)
+      .reply(200, toResponse('listMessages', 200, { data: [sent] }));
+    answerReply();
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+  });
+
+  describe('to a message whose send gave only its ID', () => {
+    const onlyId = { outputData: { ...outputData, sent: { id: sent.id } } };
+    const answerSent = (status: number, body: object) => expectCall('getMessage', { id: sent.id }).reply(status, body);
+    const untimed = (record: object) => ({ ...record, created_at: null });
+
+    test('is the first line after the time that the service then says', async () => {
+      answerSent(200, sent);
+      answerList(reply, sent);
+      expectTidied();
+      await expect(resume(onlyId)).resolves.toMatchObject({ minutes_to_reply: 12, sent });
     });
-    const own = createdAgo(0);
+
+    test('is the first line above it in the list when the service has no times', async () => {
+      answerSent(200, untimed(sent));
+      const lines = [{ ...reply, id: 'msg_first' }, sent, { ...reply, id: 'msg_early' }];
+      answerList(...[reply, ...lines].map(untimed));
+      expectTidied();
+      await expect(resume(onlyId)).resolves.toMatchObject({ reply: { id: 'msg_first' }, minutes_to_reply: null });
+    });
+
+    test('is the message that the callback names when the service tells no more', async () => {
+      answerSent(404, {});
+      answerReply();
+      expectTidied();
+      await expect(resume(onlyId)).resolves.toMatchObject({ reply_text: reply.text, minutes_to_reply: null });
+    });
+  });
+
+  test('of a wait that an earlier version of the app began goes on', async () => {
+    const { already_sent: _, ...earlier } = outputData;
+    answerList(reply, sent);
+    expectTidied();
+    await expect(resume({ outputData: earlier })).resolves.toMatchObject({ already_sent: false });
+  });
+
+  describe('that comes before Zapier has kept the message', () => {
+    const early = { ...reply, created_at: '2026-06-11T09:00:02Z' };
+    const own = { ...watch, created_at: '2026-06-11T09:00:01Z' };
     const other = { ...own, id: '502', filters: { from: ['+12025550187'] } };
     const ofEveryone = { ...own, id: '503', filters: null };
 
     test('goes on with the message that was just sent, and stops watching', async () => {
       answerReply(200, early);
-      answerMessages({ ...sent, id: '302', template: 'other' }, sent);
+      answerList(early, { ...sent, id: '302', template: 'other' }, sent);
       answerWebhooks(other, own, ofEveryone, { ...watch, id: '504' });
       expectTidied();
       await expect(resume({ outputData: {} })).resolves.toEqual({
         reply_text: reply.text,
         minutes_to_reply: 0,
+        already_sent: false,
         reply: early,
         sent,
       });
+    });
+
+    test('is the first line after the message, whichever line came back first', async () => {
+      answerReply(200, early);
+      answerList(early, { ...early, id: 'msg_first' }, sent, {
+        ...early,
+        id: 'msg_before',
+        created_at: sent.created_at,
+      });
+      answerWebhooks(own);
+      expectTidied();
+      await expect(resume({ outputData: {} })).resolves.toMatchObject({ reply: { id: 'msg_first' } });
     });
 
     test.each([
@@ -169,7 +496,7 @@ describe('the reply', () => {
       'reads %j in the same default country as the send did, however the service writes the number',
       async (local, country) => {
         answerReply(200, early);
-        answerMessages({ ...sent, to: '12025550123' });
+        answerList(early, { ...sent, to: '12025550123' });
         answerWebhooks(own);
         expectTidied();
         const bundle = { inputData: { ...inputData, ...local }, authData: { ...authData, default_country: country } };
@@ -179,18 +506,8 @@ describe('the reply', () => {
 
     test('continues when the service does not list its webhooks', async () => {
       answerReply(200, early);
-      answerMessages(sent);
+      answerList(early, sent);
       expectCall('listWebhooks').reply(403, {});
-      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
-    });
-
-    test('finds the message after an empty page with a cursor', async () => {
-      const query = { direction: 'outbound', conversation_id: String(reply.conversation_id), limit: 100 };
-      answerReply(200, early);
-      expectCall('listMessages', { query }).reply(200, { data: [], next_cursor: 'c1' });
-      expectCall('listMessages', { query: { ...query, after: 'c1' } }).reply(200, { data: [sent] });
-      answerWebhooks(own);
-      expectTidied();
       await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
     });
 
@@ -199,8 +516,8 @@ describe('the reply', () => {
       const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
       answerReply(200, early);
       expectCall('listMessages').interceptor.reply(200, () => {
-        now.mockImplementation(() => start + 25_001);
-        return toResponse('listMessages', 200, { data: [sent] });
+        now.mockImplementation(() => start + 23_001);
+        return toResponse('listMessages', 200, { data: [early, sent] });
       });
       answerWebhooks(own);
       expectTidied();
@@ -208,16 +525,12 @@ describe('the reply', () => {
       now.mockRestore();
     });
 
-    afterEach(() => Reflect.deleteProperty(endpoints.listWebhooks, 'query'));
-
-    test('finds the webhook to delete on any page with new ones, when the contract has pages', async () => {
-      const { query } = endpoints.listConversationMessages;
-      Object.assign(endpoints.listWebhooks, { query });
+    test('finds the webhook to delete on any page with new ones', async () => {
       answerReply(200, early);
-      answerMessages(sent);
+      answerList(early, sent);
       expectCall('listWebhooks', { query: { limit: 100 } }).reply(200, { data: [other], next_cursor: 'more' });
       expectCall('listWebhooks', { query: { limit: 100, after: 'more' } }).reply(200, {
-        data: [own, watch],
+        data: [own, { ...watch, created_at: '2026-06-11T08:00:00Z' }],
         next_cursor: 'older',
       });
       expectTidied();
@@ -225,98 +538,174 @@ describe('the reply', () => {
     });
 
     test.each([
-      ['has no message before it', []],
-      ['is older than the message', [{ ...sent, created_at: '2026-06-11T09:00:02Z' }]],
-      ['follows only a message of an earlier run', [{ ...sent, created_at: '2026-06-11T08:00:00Z' }]],
-      ['follows only a message to somebody else', [{ ...sent, to: '+12025550187' }]],
-    ])('stops the Zap and the watch when it %s', async (_what, messages) => {
-      answerReply(200, early);
-      answerMessages(...messages);
+      ['has no message before it', [early]],
+      ['is older than the message', [{ ...sent, created_at: '2026-06-11T09:00:03Z' }, early]],
+      ['is of the same second as the message, and before it', [{ ...sent, created_at: early.created_at }, early]],
+      ['follows only a message of an earlier run', [early, { ...sent, created_at: '2026-06-11T08:00:00Z' }]],
+      ['follows only a message to somebody else', [early, { ...sent, to: '+12025550187' }]],
+      ['may be a reply to either of two runs', [early, { ...sent, id: 'msg_second' }, sent]],
+    ])('stops the Zap, and deletes nothing, when it %s', async (_what, messages) => {
+      answerReply(200, early).persist();
+      expectCall('listMessages').reply(200, { data: messages, next_cursor: null }).persist();
+      await expect(resume({ outputData: {} })).rejects.toThrow(
+        "It isn't certain that the incoming message is this contact's reply",
+      );
+      nock.cleanAll();
+    });
+
+    test('on another channel goes on with the message that was just sent', async () => {
+      const elsewhere = { ...early, conversation_id: 'cnv_sms', channel: 'sms' };
+      answerReply(200, elsewhere);
+      expectCall('listMessages', { query: { conversation_id: 'cnv_sms', limit: 100 } }).reply(200, {
+        data: [elsewhere],
+      });
+      expectCall('listMessages', { query: { limit: 100 } }).reply(200, { data: [elsewhere, sent] });
       answerWebhooks(own);
       expectTidied();
-      await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
+      await expect(resume({ outputData: {} })).resolves.toMatchObject({ reply: { channel: 'sms' } });
     });
 
     test('stops the Zap when it is of somebody else', async () => {
-      answerReply(200, stranger);
-      answerWebhooks();
-      await expect(resume({ outputData: {} })).rejects.toThrow("wasn't a reply from this contact");
+      answerReply(200, stranger).persist();
+      await expect(resume({ outputData: {} })).rejects.toThrow(
+        "It isn't certain that the incoming message is this contact's reply",
+      );
+      nock.cleanAll();
     });
 
     test.each([
-      ['has waited for the person for longer', [createdAgo(90)]],
-      ['may have waited for the person for longer', [{ ...watch, created_at: null }]],
+      ['was watching before the message', [{ ...own, created_at: '2026-06-11T08:59:59Z' }]],
+      ['began to watch after the reply', [{ ...own, created_at: '2026-06-11T09:00:03Z' }]],
+      ['may have been watching before', [{ ...own, created_at: null }]],
       ['may be one of several for the person', [own, { ...own, id: '504' }]],
     ])('leaves the webhook of a step alone that %s', async (_what, webhooks) => {
       answerReply(200, early);
-      answerMessages(sent);
+      answerList(early, sent);
       answerWebhooks(...webhooks);
       const deletion = expectCall('deleteWebhook', { id: '501' }).reply(204);
       await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
       expect(deletion.isDone()).toBe(false);
       nock.cleanAll();
     });
+
+    describe('by a callback of the step itself', () => {
+      const facts = { sent_id: sent.id, webhook_id: '501', already_sent: true };
+      const ownCallback = { ...Object(cleanedRequest), ...facts };
+      const answerSent = (body: object = sent) => expectCall('getMessage', { id: sent.id }).reply(200, body);
+
+      test('goes on with the message that it names, and deletes its webhook', async () => {
+        answerSent();
+        answerList(reply, sent);
+        answerWebhooks(watch, other);
+        expectTidied();
+        await expect(resume({ outputData: {}, cleanedRequest: ownCallback })).resolves.toMatchObject({
+          already_sent: true,
+          sent: { id: sent.id },
+          reply: { id: reply.id },
+        });
+      });
+
+      test.each([
+        ['a message to somebody else', { ...sent, to: '+12025550145' }],
+        ['a message of the person', { ...sent, direction: 'inbound' }],
+      ])('does not believe one that names %s', async (_what, named) => {
+        answerSent(named);
+        await expect(resume({ outputData: {}, cleanedRequest: ownCallback })).rejects.toThrow("It isn't certain");
+      });
+
+      test('does not delete a webhook for somebody else', async () => {
+        answerSent();
+        answerList(reply, sent);
+        answerWebhooks({ ...watch, filters: { from: ['+12025550145'] } });
+        await expect(resume({ outputData: {}, cleanedRequest: ownCallback })).resolves.toMatchObject({
+          reply: { id: reply.id },
+        });
+      });
+    });
   });
 
   test('with a number for an id is read like any other', async () => {
-    expectCall('getMessage', { id: '77' }).reply(200, { ...reply, id: 77 });
+    answerList(sent);
+    expectCall('getMessage', { id: '77' }).reply(200, { ...reply, id: 77, conversation_id: null });
     expectTidied();
     const delivered = { ...deliveryOf('message.received', { ...reply, id: 77 }), id: 5, workspace_id: 42 };
     await expect(resume({ cleanedRequest: toPayload(delivered) })).resolves.toMatchObject({ reply: { id: '77' } });
   });
 
-  test('stops its watch at the second try when the first is lost', async () => {
-    answerReply();
-    expectCall('deleteWebhook', { id: '501' }).interceptor.replyWithError('socket hang up');
+  test('stops its watch at the third try after a lost one and a rate limit', async () => {
+    answerList(reply, sent);
+    expectCall('deleteWebhook', { id: '501' }).reply(429, {});
+    expectCall('deleteWebhook', { id: '501' }).interceptor.replyWithError(
+      Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
+    );
     expectTidied();
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
   test('from another number of the same contact goes on', async () => {
-    answerReply(200, { ...reply, from: null });
+    answerList(sent);
+    const other = { ...reply, from: null, conversation_id: 'cnv_new' };
+    answerReply(200, other);
+    expectCall('listMessages').reply(200, { data: [other, sent] });
     expectTidied();
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
   test('without a text, such as a picture, has none', async () => {
-    answerReply(200, { ...reply, text: null });
+    answerList({ ...reply, text: null }, sent);
     expectTidied();
     await expect(resume()).resolves.toMatchObject({ reply_text: null });
   });
 
-  test('in the same second as the message goes on when only the message has fractions of a second', async () => {
-    const quick = { ...reply, created_at: '2026-06-11T09:00:00Z' };
-    answerReply(200, quick);
-    expectTidied();
-    const precise = { ...sent, created_at: '2026-06-11T09:00:00.500Z' };
-    await expect(resume({ outputData: { ...outputData, sent: precise } })).resolves.toMatchObject({
-      reply: quick,
-      minutes_to_reply: 0,
+  test('goes on also when its watch cannot be removed', async () => {
+    answerList(reply, sent);
+    expectCall('deleteWebhook', { id: '501' }).reply(500).persist();
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+    nock.cleanAll();
+  });
+
+  const hourMs = 60 * 60_000;
+  const halted = ['HaltedError', 'HaltedError', 'HaltedError', 'HaltedError'];
+  const repeated = ['ExpiredAuthError', 'AppError', 'ThrottledError', 'AppError'];
+
+  describe.each([
+    ['without a key halts, since a replay would send again', inputData, 1, halted],
+    ['with a key is repeated', keyed.inputData, 1, repeated],
+    ['with a key that the service may have forgotten halts', keyed.inputData, 12, halted],
+  ])('that the service cannot confirm %s', (_what, data, hours, names) => {
+    beforeEach(() => {
+      jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hours * hourMs);
+    });
+
+    afterEach(() => jest.mocked(Date.now).mockRestore());
+
+    test.each([
+      [401, names[0]],
+      [403, names[1]],
+      [429, names[2]],
+      [500, names[3]],
+    ])('after %i, and its watch is removed', async (status, name) => {
+      expectCall('listMessages').reply(status, {}).persist();
+      expectTidied();
+      await expect(resume({ inputData: data })).rejects.toMatchObject({ name });
+      nock.cleanAll();
     });
   });
 
-  test('goes on also when its watch cannot be removed', async () => {
-    answerReply();
-    expectTidied(500);
-    expectTidied(500);
-    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
-  });
-
-  test.each([
-    [401, 'ExpiredAuthError'],
-    [403, 'AppError'],
-    [429, 'ThrottledError'],
-    [500, 'AppError'],
-  ])('that the service cannot confirm (%i) is not believed, and its watch is removed', async (status, name) => {
-    expectCall('getMessage', { id: reply.id }).reply(status, {}).persist();
+  test('that is not certain lets Zapier wait again when nothing can be sent twice', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.parse(sent.created_at) + hourMs);
+    answerList(sent);
+    answerReply(200, { ...reply, created_at: '2026-06-11T08:59:59Z' });
     expectTidied();
-    await expect(resume()).rejects.toMatchObject({ name });
+    await expect(resume(keyed)).rejects.toThrow('Replay the run to wait again. Nothing is sent twice.');
+    jest.mocked(Date.now).mockRestore();
   });
 
   test.each(['12025550123', '+1 202 555 0123'])(
     'goes on however the service wrote down who got the message, or who answers: %j',
     async (number) => {
-      answerReply(200, { ...reply, from: number });
+      answerList(sent);
+      answerReply(200, { ...reply, from: number, contact: null, conversation_id: null });
       expectTidied();
       await expect(resume({ outputData: { ...outputData, sent: { ...sent, to: number } } })).resolves.toMatchObject({
         reply_text: reply.text,
@@ -324,22 +713,25 @@ describe('the reply', () => {
     },
   );
 
-  test.each<[string, Bundle, object | undefined]>([
-    ['that the service does not know', {}, undefined],
-    ['of somebody else', {}, stranger],
-    ['from nobody in particular', {}, { ...reply, from: null, contact: null }],
-    ['from nobody, of another contact', {}, { ...reply, from: null, contact: { id: 'c', phone: '+12025550145' } }],
-    ['that is older than the message', {}, { ...reply, created_at: '2026-06-11T08:59:00Z' }],
-    ['that we wrote ourselves', {}, { ...sent, id: reply.id }],
-    ['that is not the one the payload names', {}, { ...reply, id: 'msg_other' }],
-  ])('%s stops the Zap and the watch, with a sentence', async (_what, bundle, known) => {
-    answerReply(known ? 200 : 404, known ?? {});
+  const elsewhere = { ...reply, conversation_id: 'cnv_new' };
+  test.each<[string, object | undefined]>([
+    ['that the service does not know', undefined],
+    ['of somebody else', stranger],
+    ['from nobody in particular', { ...elsewhere, from: null, contact: null }],
+    ['from nobody, of another contact', { ...elsewhere, from: null, contact: { id: 'c', phone: '+12025550145' } }],
+    ['that is older than the message', { ...elsewhere, created_at: '2026-06-11T08:59:00Z' }],
+    ['that we wrote ourselves', { ...sent, id: reply.id }],
+    ['that is not the one the payload names', { ...elsewhere, id: 'msg_other' }],
+  ])('%s stops the Zap and the watch, with a sentence', async (_what, known) => {
+    answerList(sent).persist();
+    answerReply(known ? 200 : 404, known ?? {}).persist();
     expectTidied();
-    await expect(resume(bundle)).rejects.toMatchObject({
+    await expect(resume()).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
+        "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
     });
+    nock.cleanAll();
   });
 
   test.each([
@@ -351,9 +743,16 @@ describe('the reply', () => {
     // Rounded, so the id may be of another message.
     deliveryOf('message.received', { ...reply, id: 2 ** 60 }),
   ])('of which nothing can be read stops the Zap and the watch: %j', async (body) => {
+    answerList(sent);
     expectTidied();
     await expect(resume({ cleanedRequest: body && toPayload(body) })).rejects.toThrow(
-      "wasn't a reply from this contact",
+      "It isn't certain that the incoming message is this contact's reply",
     );
+  });
+
+  test('goes on with a reply that the service lists, also when nothing can be read of the callback', async () => {
+    answerList(reply, sent);
+    expectTidied();
+    await expect(resume({ cleanedRequest: {} })).resolves.toMatchObject({ reply: { id: reply.id } });
   });
 });

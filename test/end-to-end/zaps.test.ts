@@ -110,18 +110,17 @@ describe('Find or Create Contact', () => {
     await expect(findOrCreate({ email, phone: newNumber() })).resolves.toMatchObject({ id, phone });
   });
 
-  test('returns one of two people with the same name, and creates no third', async () => {
+  test('stops at two people with the same name, and creates no third', async () => {
     const name = { name: 'Fay Twin', first_name: 'Fay', last_name: 'Twin' };
-    const twins = [newNumber(), newNumber()].map((phone) => create(createKey, { ...name, phone }));
-    const ids = (await Promise.all(twins)).map((twin) => withId.parse(twin).id);
-    expect(ids).toContain((await findOrCreate(name)).id);
-    await expect(search(searchKey, name)).resolves.toHaveLength(2);
+    for (const phone of [newNumber(), newNumber()]) await create(createKey, { ...name, phone });
+    await expect(findOrCreate(name)).rejects.toThrow('Name: several contacts match equally well');
+    await expect(requests()).resolves.toEqual([created, created, found]);
   });
 
-  test('creates no one from an unreadable phone number alone', async () => {
-    await expect(findOrCreate({ phone: 'n/a', first_name: 'Gus' })).rejects.toThrow('Phone Number: "n/a"');
-    await expect(findOrCreate({ phone: 'n/a', name: 'Gus Nobody' })).rejects.toThrow('Phone Number: "n/a"');
-    await expect(requests()).resolves.toEqual([found]);
+  test('creates no one from an unreadable phone number alone, and looks for no name', async () => {
+    await create(createKey, { phone: newNumber(), first_name: 'Gus' });
+    await expect(findOrCreate({ phone: 'n/a', name: 'Gus', first_name: 'Gus' })).rejects.toThrow('Phone Number: "n/a"');
+    await expect(requests()).resolves.toEqual([created]);
   });
 });
 
@@ -166,17 +165,26 @@ describe('send_message', () => {
 });
 
 describe('send_message_and_wait', () => {
-  test('watches, sends, goes on with the reply that the service delivers, and tidies up', async () => {
+  const waiting = z.object({ webhook_id: z.string(), recipient: z.string(), sent: message.schema });
+  const write = (from: string, text: string) => control('/messages', { from, text });
+  const listedWebhooks = async () =>
+    z.object({ data: z.array(withId) }).parse((await running.request('listWebhooks')).body).data;
+
+  test('checks, sends, watches, looks, goes on with the first reply, and tidies up', async () => {
     const to = newNumber();
-    const variables = { parcel_id: 'PX-1', arrival_time: '14:30' };
+    const variables = { parcel_id: 'PX-1', arrival_time: '2 pm' };
+    await write(to, 'Hello?');
+    await running.control('DELETE', '/requests');
     // Zapier creates the callback address. Here, the simulated Zapier receives the delivery.
     const callback = await zapier.turnOn('message_received');
-    const outputData = z
-      .object({ webhook_id: z.string(), recipient: z.string(), sent: message.schema })
-      .parse(await create('send_message_and_wait', { ...template, to, variables }));
-    await running.control('POST', '/messages', { from: to, text: 'Leave it with the neighbours' });
+    await running.control('DELETE', '/requests');
+    const outputData = waiting.parse(await create('send_message_and_wait', { ...template, to, variables }));
+    expect(await requests()).toEqual(['getTemplate', 'listWebhooks', 'sendMessage', 'createWebhook', 'listMessages']);
+    await write(to, 'Leave it with the neighbours');
     const [delivered] = z.array(message.schema).parse(await callback.nextRun());
+    await write(to, 'Please');
     await callback.turnOff();
+    await running.control('DELETE', '/requests');
     const resumed = await zapier.run('creates.send_message_and_wait.operation.performResume', {
       outputData,
       cleanedRequest: encodeDelivery({
@@ -191,7 +199,8 @@ describe('send_message_and_wait', () => {
       reply: delivered,
       sent: outputData.sent,
     });
-    expect((await running.request('listWebhooks')).body).toMatchObject({ data: [] });
+    expect(await requests()).toEqual(['listMessages', 'deleteWebhook']);
+    expect(await listedWebhooks()).toEqual([]);
   });
 });
 
@@ -247,5 +256,34 @@ describe('contacts', () => {
     await expect(create('update_contact', changes)).rejects.toThrow(
       "Contact: the messaging service doesn't have this record",
     );
+  });
+
+  test.each(['keep', 'replace', 'stop'])(
+    'with the phone number of one and the email of another are not merged: %s',
+    async (phone_change) => {
+      const [phone, email] = [newNumber(), `${phone_change}@example.com`];
+      const byPhone = contact.schema.parse(await create('create_contact', { phone, first_name: 'Hal' }));
+      const byEmail = contact.schema.parse(await create('create_contact', { email, first_name: 'Ida' }));
+      await expect(create('upsert_contact', { phone, email, first_name: 'Joe', phone_change })).rejects.toThrow(
+        `Another contact already has this phone number or email (${byEmail.id}). Nothing was changed.`,
+      );
+      expect(await search('find_contact', { phone })).toEqual([byPhone]);
+      expect(await search('find_contact', { email })).toEqual([byEmail]);
+    },
+  );
+
+  test('found by email keep their phone number and stay opted out, unless the form replaces the number', async () => {
+    const email = 'kim@example.com';
+    const person = { phone: newNumber(), email, consent: 'opted_out' };
+    const { id } = contact.schema.parse(await create('create_contact', person));
+    const form = { phone: newNumber(), email, first_name: 'Kim', consent: 'opted_in' };
+    const kept = await create('upsert_contact', form);
+    expect(kept).toMatchObject({ ...person, id, first_name: 'Kim' });
+    await expect(create('upsert_contact', { ...form, phone_change: 'stop' })).rejects.toThrow(
+      'has another phone number',
+    );
+    expect(await search('find_contact', { email })).toEqual([kept]);
+    const replaced = await create('upsert_contact', { ...form, phone_change: 'Replace it with this number' });
+    expect(replaced).toMatchObject({ id, phone: form.phone, consent: 'opted_out' });
   });
 });

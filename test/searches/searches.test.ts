@@ -1,3 +1,4 @@
+import nock from 'nock';
 import { runStep } from '../../playground/zapier';
 import type { AnyInput, EndpointName } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
@@ -26,26 +27,89 @@ describe('find_contact', () => {
     await expect(search('find_contact', inputData)).resolves.toEqual([contact.sample]);
   });
 
-  test('tries email, then name, when the phone number finds no one', async () => {
+  test('tries the email when the phone number finds no one', async () => {
     answer('listContacts', { phone: '+12025550123' }, []);
-    answer('listContacts', { email: 'noor.visser@example.com' }, []);
-    answer('listContacts', { query: 'Noor' }, [{ ...contact.sample, phone: null, email: null }]);
-    const input = { phone: '2025550123', email: 'noor.visser@example.com', name: 'Noor' };
-    await expect(search('find_contact', input)).resolves.toMatchObject([{ id: contact.sample.id }]);
+    answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
+    const input = { phone: '2025550123', email: 'noor.visser@example.com' };
+    await expect(search('find_contact', input)).resolves.toEqual([contact.sample]);
   });
 
-  test('tries the next field when the phone number or email cannot be read', async () => {
+  test('tries the email when the phone number cannot be read', async () => {
     answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
     await expect(search('find_contact', { phone: 'n/a', email: contact.sample.email })).resolves.toHaveLength(1);
-    answer('listContacts', { query: 'Noor' }, [contact.sample]);
-    await expect(search('find_contact', { phone: 'n/a', email: 'none', name: 'Noor' })).resolves.toHaveLength(1);
   });
 
   test('takes nobody of the same name who has another phone number or email', async () => {
-    const namesake = { ...contact.sample, id: '102', phone: '+12025550187' };
     answer('listContacts', { phone: '+12025550123' }, []);
-    answer('listContacts', { query: 'Noor' }, [namesake]);
     await expect(search('find_contact', { phone: '2025550123', name: 'Noor' })).resolves.toEqual([]);
+    answer('listContacts', { email: 'noor@example.com' }, []);
+    await expect(search('find_contact', { email: 'noor@example.com', name: 'Noor' })).resolves.toEqual([]);
+  });
+
+  test('stops when the phone number finds no one and the email cannot be read', async () => {
+    answer('listContacts', { phone: '+12025550123' }, []);
+    await expect(search('find_contact', { phone: '2025550123', email: 'n/a' })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: 'Email: "n/a" isn\'t an email address. Enter one such as noor@example.com.',
+    });
+  });
+
+  test.each<[Record<string, unknown>, Record<string, string>, string]>([
+    [{ phone: '2025550123' }, { phone: '+12025550123' }, 'Phone Number'],
+    [{ email: 'noor.visser@example.com' }, { email: 'noor.visser@example.com' }, 'Email'],
+    [{ name: 'Noor Visser' }, { query: 'Noor Visser' }, 'Name'],
+  ])('stops when several contacts match %j, even on different pages', async (inputData, query, label) => {
+    const message = `${label}: several contacts match equally well, so the step can't tell which one you mean.`;
+    const twin = { ...contact.sample, id: 'con_8' };
+    const halted = { name: 'HaltedError', message: expect.stringContaining(message) };
+    answer('listContacts', query, [contact.sample, twin]);
+    await expect(search('find_contact', inputData)).rejects.toMatchObject(halted);
+    answer('listContacts', query, [contact.sample], 'c1');
+    answer('listContacts', { ...query, after: 'c1' }, [twin]);
+    await expect(search('find_contact', inputData)).rejects.toMatchObject(halted);
+  });
+
+  test('takes a contact that the service lists twice for one', async () => {
+    answer('listContacts', { phone: '+12025550123' }, [contact.sample, contact.sample], 'c1');
+    answer('listContacts', { phone: '+12025550123', after: 'c1' }, [contact.sample]);
+    await expect(search('find_contact', { phone: '2025550123' })).resolves.toEqual([contact.sample]);
+  });
+
+  test.each([
+    ['in turns', (page: number) => `c${page % 2}`],
+    ['without an end', (page: number) => `c${page}`],
+  ])('stops when the service sends cursors %s', async (_how, cursorOf) => {
+    let asked = 0;
+    expectCall('listContacts')
+      .interceptor.reply(200, () => {
+        asked += 1;
+        return toResponse('listContacts', 200, { data: [contact.sample], next_cursor: cursorOf(asked) });
+      })
+      .persist();
+    await expect(search('find_contact', { name: 'Noor' })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'Name: too many contacts match to be sure of the right one. Use Phone Number or Email, or enter the full name.',
+    });
+    expect(asked).toBeLessThanOrEqual(10);
+  });
+
+  test('stops when a page is missing in the middle', async () => {
+    answer('listContacts', { query: 'Noor' }, [contact.sample], 'c1');
+    expectCall('listContacts', { query: { query: 'Noor', limit: 100, after: 'c1' } }).reply(404, {});
+    await expect(search('find_contact', { name: 'Noor' })).rejects.toMatchObject({ name: 'HaltedError' });
+  });
+
+  test('needs another word of the name for each word', async () => {
+    const found = { ...contact.sample, first_name: 'Piet', last_name: 'Jansen' };
+    answer('listContacts', { query: 'Jan Jansen' }, [found]);
+    await expect(search('find_contact', { name: 'Jan Jansen' })).resolves.toEqual([]);
+  });
+
+  test('takes a name that nobody can see for an empty one', async () => {
+    await expect(search('find_contact', { name: '\u200b' })).rejects.toThrow(
+      'Phone Number, Email and Name are all empty.',
+    );
   });
 
   test('puts who is called just so first, then who begins so, then the rest', async () => {
@@ -98,6 +162,8 @@ describe('find_contact', () => {
     [{}, 'Phone Number, Email and Name are all empty.'],
     [{ phone: 'me' }, 'Phone Number: "me" isn\'t a complete phone number.'],
     [{ phone: 'me', email: 'you' }, 'Phone Number: "me" isn\'t a complete phone number.'],
+    [{ phone: 'n/a', name: 'Noor' }, 'Phone Number: "n/a" isn\'t a complete phone number.'],
+    [{ email: 'n/a', name: 'Noor' }, 'Email: "n/a" isn\'t an email address.'],
     [{ email: 'noor at example' }, 'Email: "noor at example" isn\'t an email address.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(search('find_contact', inputData)).rejects.toMatchObject({
@@ -333,6 +399,8 @@ describe('find_reply', () => {
     answer('listMessages', conversation_id ? { conversation_id } : { direction: 'inbound' }, listed);
     return search('find_reply', { message: sent.id });
   };
+  const answerConversations = (...data: object[]) =>
+    answer('listConversations', { contact_id: String(sent.contact?.id) }, data);
   const none = [{ replied: false, reply_text: null, minutes_to_reply: null, reply: null }];
 
   test('gives the first reply since the message, in two requests', async () => {
@@ -352,6 +420,7 @@ describe('find_reply', () => {
     ['the service lists another conversation', [inbound({ conversation_id: '202' })]],
     ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null })]],
   ])('gives one record that says so when %s', async (_when, listed) => {
+    answerConversations();
     await expect(findReply(listed)).resolves.toEqual(none);
   });
 
@@ -360,11 +429,57 @@ describe('find_reply', () => {
     await expect(findReply([quick, sent])).resolves.toMatchObject([{ replied: true, minutes_to_reply: 0 }]);
   });
 
-  test('gives a reply in the same second as the message when only the message has fractions of a second', async () => {
-    const quick = inbound({ created_at: '2026-06-11T09:00:00Z' });
-    await expect(findReply([quick], { created_at: '2026-06-11T09:00:00.500Z' })).resolves.toMatchObject([
-      { replied: true, minutes_to_reply: 0 },
-    ]);
+  test.each([
+    ['below it', [sent, inbound({ created_at: sent.created_at })]],
+    ['without it', [inbound({ created_at: sent.created_at })]],
+  ])('takes no message of the same second as a reply that the list shows %s', async (_place, listed) => {
+    answerConversations();
+    await expect(findReply(listed)).resolves.toMatchObject([{ replied: false }]);
+  });
+
+  test('finds a reply in a newer conversation with the same contact', async () => {
+    const reply = inbound({ conversation_id: 'cnv_new' });
+    expectCall('getMessage', { id: sent.id }).reply(200, sent);
+    const inThese = (ids: unknown[], ...data: object[]) =>
+      expectCall('listMessages', { query: { conversation_id: ids, limit: 100 } }).reply(200, { data });
+    inThese([sent.conversation_id], sent);
+    const later = { last_message_at: reply.created_at };
+    answerConversations(
+      { id: 'cnv_new', ...later },
+      { id: sent.conversation_id, ...later },
+      { id: 'cnv_old', last_message_at: '2026-06-01T09:00:00Z' },
+    );
+    inThese([sent.conversation_id, 'cnv_new'], reply, sent);
+    await expect(search('find_reply', { message: sent.id })).resolves.toMatchObject([{ replied: true, reply }]);
+  });
+
+  test('needs no access to conversations', async () => {
+    expectCall('getMessage', { id: sent.id }).reply(200, sent);
+    expectCall('listMessages').reply(200, { data: [sent] });
+    expectCall('listConversations').reply(403, {});
+    await expect(search('find_reply', { message: sent.id })).resolves.toMatchObject([{ replied: false }]);
+  });
+
+  test.each([
+    [429, 'ThrottledError'],
+    [500, 'AppError'],
+  ])('does not say that there is no reply when the list of conversations fails with %i', async (status, name) => {
+    expectCall('getMessage', { id: sent.id }).reply(200, sent);
+    expectCall('listMessages').reply(200, { data: [sent] });
+    expectCall('listConversations').reply(status, {}).persist();
+    await expect(search('find_reply', { message: sent.id })).rejects.toMatchObject({ name });
+    nock.cleanAll();
+  });
+
+  test('stops when too many newer messages hide the first reply', async () => {
+    expectCall('getMessage', { id: sent.id }).reply(200, sent);
+    for (let page = 0; page < 5; page += 1) {
+      const data = Array.from({ length: 100 }, (_, index) => inbound({ id: `${page}-${index}` }));
+      expectCall('listMessages').reply(200, { data, next_cursor: `c${page}` });
+    }
+    await expect(search('find_reply', { message: sent.id })).rejects.toThrow(
+      'Message: more than 500 messages came after this one',
+    );
   });
 
   test('knows the contact by the number when the message has no conversation', async () => {
