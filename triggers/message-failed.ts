@@ -1,6 +1,6 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
-import { sourcesFilter } from '../src/forms/sources-field';
+import { limitSources, sourcesFilter } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
@@ -27,7 +27,7 @@ export default defineTrigger({
     events: ['message.failed'],
     direction: 'outbound',
     inputFields,
-    filter: ({ channel, sources, campaign }) => ({ channel, source: sources, campaign_id: campaign }),
+    filter: ({ channel, sources, campaign }) => ({ channel, source: limitSources(sources), campaign_id: campaign }),
     list: (z, { channel }) => recentMessages(z, { direction: 'outbound', status: 'failed', channel }),
   }),
 });

@@ -38,7 +38,7 @@ export default defineTrigger({
     filter: ({ channel }) => ({ channel }),
     accepts: ({ text }, { contains = [], match }) => {
       const matches = match === 'exact' ? isPhrase : containsPhrase;
-      return contains.length === 0 || contains.some((phrase) => matches(text ?? '', phrase));
+      return contains.length === 0 || matches(text ?? '', contains);
     },
     list: (z, { channel }) => recentMessages(z, { direction: 'inbound', channel }),
   }),

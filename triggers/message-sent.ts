@@ -1,6 +1,6 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { channelFilter } from '../src/forms/reference-fields';
-import { sourcesFilter } from '../src/forms/sources-field';
+import { limitSources, sourcesFilter } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
@@ -25,7 +25,10 @@ export default defineTrigger({
     events: ['message.sent'],
     direction: 'outbound',
     inputFields,
-    filter: ({ channel, sources = [] }) => ({ channel, source: sources.length > 0 ? sources : defaultSources }),
+    filter: ({ channel, sources = [] }) => ({
+      channel,
+      source: sources.length > 0 ? limitSources(sources) : defaultSources,
+    }),
     list: (z, { channel }) => recentMessages(z, { direction: 'outbound', channel }),
   }),
 });

@@ -1,6 +1,6 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
-import { sourcesFilter } from '../src/forms/sources-field';
+import { limitSources, sourcesFilter } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
@@ -46,7 +46,7 @@ export default defineTrigger({
     direction: 'outbound',
     inputFields,
     watch: (input) => watchedStatuses(input).map((status) => events[status]),
-    filter: ({ channel, sources, campaign }) => ({ channel, source: sources, campaign_id: campaign }),
+    filter: ({ channel, sources, campaign }) => ({ channel, source: limitSources(sources), campaign_id: campaign }),
     list: (z, input) =>
       recentMessages(z, { direction: 'outbound', status: watchedStatuses(input), channel: input.channel }),
   }),

@@ -9,9 +9,6 @@ const paths: Record<string, readonly string[]> = {
   contact_id: ['contact', 'id'],
 };
 
-/** Fields without which a record doesn't pass. A message without a source may come from the Zap itself. */
-const required = new Set(['source']);
-
 /** Parameters that don't name a field: they search or page. */
 const notFields = new Set(['query', 'limit', 'after']);
 
@@ -36,14 +33,14 @@ const normalize = (value: unknown): string => {
 const passesFilter = (record: object, name: string, wanted: readonly unknown[]): boolean => {
   if (wanted.length === 0) return true;
   const value = readValue(record, name);
-  if (value === undefined) return !required.has(name);
+  if (value === undefined) return true;
   const values = new Set([value].flat().map(normalize));
   return wanted.some((each) => values.has(normalize(each)));
 };
 
 /**
  * Whether nothing in a record contradicts the filters: a field that is there and differs, or is null, doesn't pass. A
- * field that is absent does, unless it's required.
+ * field that is absent does.
  */
 export const passesFilters = (record: object, filters: Filters): boolean =>
   Object.entries(filters)

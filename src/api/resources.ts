@@ -305,7 +305,7 @@ export const webhookFields = {
   events: z.nullish(z.array(wire.openEnum(vocabulary.event))),
   filters: z.nullish(z.looseObject({})),
   created_at: nullish.time,
-  expires_at: nullish.time,
+  expires_at: nullish.anyTime,
 };
 
 export const webhook = resource(

@@ -10,7 +10,8 @@ import { find } from '../http/client';
 import { isOnZapier } from '../platform/runtime';
 import { removeDuplicates } from './deduplicate';
 import { hasPayload, readDelivery, unrecognizedPayload } from './delivery';
-import { type SubscriptionFilters, subscribe } from './subscribe';
+import { isSenderCertain, senderOf, unknownSender } from './sender';
+import { type SubscriptionFilters, subscribe, toLists } from './subscribe';
 
 interface Hook<E extends EventName, F extends InputField[]> {
   /** The events that the trigger can watch. All have the same resource. The first one gives the sample. */
@@ -53,7 +54,7 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     watch(input).some((name) => name === type);
 
   const isWanted = (record: EventRecords[E], input: InferInputData<F>): boolean =>
-    passesFilters(record, { ...filter(input), direction }) && accepts(record, input);
+    passesFilters({ ...record, source: senderOf(record) }, { ...filter(input), direction }) && accepts(record, input);
 
   /** Returns the record of an event. Fetches it when the event has only its id; undefined when it's gone. */
   const readRecord = async (z: ZObject, { data }: Delivery): Promise<EventRecords[E] | undefined> => {
@@ -79,17 +80,26 @@ export const hook = <E extends EventName, const F extends InputField[]>({
     return (await list(z, input)).filter((record) => isWanted(record, input));
   };
 
-  const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
-    if (!hasPayload(bundle)) return isInvokedLocally(bundle) ? performList(z, bundle) : [];
-    const { subscriptionId, delivered } = readDelivery(bundle);
-    const input = readForm(bundle);
-    const wanted: { id: string; record: EventRecords[E] }[] = [];
+  /** Returns the events that pass the form, each with its record. */
+  const readWanted = async (z: ZObject, delivered: Delivery[], input: InferInputData<F>) => {
+    const wanted: { id: string; type: string; record: EventRecords[E] }[] = [];
     for (const event of delivered.filter((each) => isWatched(each, input))) {
       const record = await readRecord(z, event);
-      if (record && isWanted(record, input)) wanted.push({ id: event.id, record });
+      if (record && isWanted(record, input)) wanted.push({ id: event.id, type: event.type, record });
     }
+    return wanted;
+  };
+
+  const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
+    if (!hasPayload(bundle)) return isInvokedLocally(bundle) ? performList(z, bundle) : [];
+    const { subscription, delivered } = readDelivery(bundle);
+    const input = readForm(bundle);
+    const { source = [] } = toLists(filter(input));
+    const wanted = await readWanted(z, delivered, input);
+    const certain = wanted.filter(({ record }) => isSenderCertain(record, source, subscription.confirmed_sources));
+    if (certain.length === 0 && wanted.length > 0) throw unknownSender();
     // Last, because after an error Zapier repeats the whole delivery.
-    return (await removeDuplicates(z, subscriptionId, wanted)).map(({ record }) => record);
+    return (await removeDuplicates(z, subscription, certain)).map(({ record }) => record);
   };
 
   return {

@@ -1,26 +1,31 @@
 import type { ZObject } from 'zapier-platform-core';
 import { type EventName, signing } from '../api/events';
-import type { WebhookFilters } from '../api/resources';
-import { isDate } from '../formats/local-time';
+import type { Webhook, WebhookFilters } from '../api/resources';
 import { fail } from '../platform/errors';
+import { readRenewal } from './renewal';
+import { confirmSources } from './sender';
 import { addSecret, hasSigningKey } from './signature';
 import { createWebhook, discardWebhook } from './webhook';
 
 /** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
 export type SubscriptionFilters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
 
-const toLists = (filters: SubscriptionFilters): Record<string, string[]> =>
+/** Returns the values that each filter lets through; none when it lets every value through. */
+export const toLists = (filters: SubscriptionFilters): Record<string, string[]> =>
   Object.fromEntries(Object.entries(filters).map(([name, wanted]) => [name, [wanted ?? []].flat()]));
 
-const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-
-/** Whether Zapier can renew the subscription at that time: in ISO 8601, and in the future. A past one renews endlessly. */
-const isRenewalTime = (time: string): boolean =>
-  isoTime.test(time) && isDate(time.slice(0, 10)) && Date.parse(time) > Date.now();
+/** Returns the secret of a webhook. Throws unless it can prove who sent a payload. */
+const readSecret = ({ secret }: Webhook): string => {
+  if (secret && hasSigningKey(secret)) return secret;
+  throw fail(
+    "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
+    'no_secret',
+  );
+};
 
 /**
- * Creates a webhook for a Zap. Returns its id and secret, and when Zapier must renew it. Throws an error when the service
- * gives no secret that can prove who sent a payload.
+ * Creates a webhook for a Zap. Returns its id and secret, the senders to which the service limits it, and when Zapier
+ * must renew it. When that can't work, deletes the webhook and throws.
  */
 export const subscribe = async (
   z: ZObject,
@@ -30,17 +35,19 @@ export const subscribe = async (
 ) => {
   const own = signing ? undefined : addSecret(targetUrl);
   const url = own?.url ?? targetUrl;
-  const webhook = await createWebhook(z, { url, events: [...events], filters: toLists(filters) });
-  if (!own && !hasSigningKey(webhook.secret)) {
+  const asked = toLists(filters);
+  const webhook = await createWebhook(z, { url, events: [...events], filters: asked });
+  try {
+    const sources = confirmSources(webhook, asked.source ?? []);
+    const expiresAt = webhook.expires_at ?? undefined;
+    return {
+      id: webhook.id,
+      secret: own?.secret ?? readSecret(webhook),
+      ...(sources.length > 0 && { confirmed_sources: sources }),
+      ...(expiresAt !== undefined && { expiration_date: readRenewal(expiresAt) }),
+    };
+  } catch (error) {
     await discardWebhook(z, webhook.id);
-    throw fail(
-      "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
-      'no_secret',
-    );
+    throw error;
   }
-  return {
-    id: webhook.id,
-    secret: own?.secret ?? webhook.secret,
-    ...(isRenewalTime(webhook.expires_at ?? '') && { expiration_date: webhook.expires_at }),
-  };
 };

@@ -77,7 +77,7 @@ const cases: Case[] = [
     event: 'message.sent',
     asked: { filters: { source: ['agent', 'automation'] } },
     passes: [{ source: 'agent' }, { source: 'automation' }],
-    isHeldBack: [{ source: 'api' }, { source: 'campaign' }, { source: null }, { source: undefined }],
+    isHeldBack: [{ source: 'api' }, { source: 'campaign' }],
     list: ['listMessages', { direction: 'outbound' }],
   },
   {
@@ -124,7 +124,6 @@ const cases: Case[] = [
     passes: [{ source: 'campaign', campaign_id: '401' }],
     isHeldBack: [
       { source: 'api', campaign_id: '401' },
-      { source: undefined, campaign_id: '401' },
       { source: 'campaign', campaign_id: '402' },
       { source: 'campaign', campaign_id: null },
       { source: 'campaign', campaign_id: '401', direction: 'inbound' },

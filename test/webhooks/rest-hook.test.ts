@@ -1,19 +1,18 @@
 import fc from 'fast-check';
 import nock from 'nock';
-import { createAppTester } from 'zapier-platform-core';
 import * as z from 'zod/mini';
-import { appWithOnly } from '../../playground/app-with-only';
-import { findPerform, runStep } from '../../playground/zapier';
+import { runStep } from '../../playground/zapier';
 import { deliveryHeaders, events, signing } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, signedHeaders, subscribeData, testSigned, toZapierHeader } from '../deliveries';
-import { serveRpc } from '../rpc';
 import { authData, expectCall, recordCalls } from '../service';
 
 type Bundle = Parameters<typeof runStep>[1];
 
 const targetUrl = 'https://hooks.example.com/standard/1/a/';
 const secondSecret = `whsec_${Buffer.from('of the second Zap').toString('base64')}`;
+
+const connectionReset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
 const signatureHeader = toZapierHeader(deliveryHeaders.signature);
 
@@ -46,20 +45,6 @@ describe('turning a Zap on', () => {
     expect(next).not.toBe(first);
   });
 
-  test('asks Zapier to renew a subscription that expires', async () => {
-    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
-    expectCall('createWebhook').reply(201, { ...webhook.sample, expires_at });
-    await expect(subscribe()).resolves.toHaveProperty('expiration_date', expires_at);
-  });
-
-  test.each(['soon', '2026-06-11T09:40:12Z', '1', '2038-13-01T00:00:00Z', 2_145_916_800])(
-    'does not tell Zapier a time that is past or not ISO 8601: %j',
-    async (expires_at) => {
-      expectCall('createWebhook').reply(201, { ...webhook.sample, expires_at });
-      await expect(subscribe()).resolves.not.toHaveProperty('expiration_date');
-    },
-  );
-
   test.each([{ required_plan: 'advanced' }, {}])(
     'on a plan without webhooks says which plan is needed and what works without it: %j',
     async (named) => {
@@ -90,6 +75,18 @@ describe('turning a Zap on', () => {
 
 describe('turning a Zap off', () => {
   test('is content when the webhook is gone already', async () => {
+    expectCall('deleteWebhook', { id: '501' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
+    await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
+  });
+
+  test('deletes the webhook although the service fails at first', async () => {
+    expectCall('deleteWebhook', { id: '501' }).reply(503, '<html>');
+    expectCall('deleteWebhook', { id: '501' }).reply(204);
+    await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
+  });
+
+  test('is content when the service deleted the webhook, but its response got lost', async () => {
+    expectCall('deleteWebhook', { id: '501' }).interceptor.replyWithError(connectionReset);
     expectCall('deleteWebhook', { id: '501' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
     await expect(unsubscribe(subscribeData)).resolves.toEqual({ id: '501' });
   });
@@ -321,107 +318,4 @@ test('a delivery with numbers for ids starts the Zap', async () => {
   const delivered = { ...deliveryOf('message.received', { id: 7 }), id: 77, workspace_id: 42 };
   const request = { subscribeData, ...signed(delivered) };
   await expect(runStep('triggers.message_received.operation.perform', request)).resolves.toMatchObject([{ id: '7' }]);
-});
-
-/** Receives a delivery with Zapier's cache instead of core's cache for tests. */
-const receiveWithCache = (request = signed(deliveryOf('message.received'))) => {
-  const tester = Object.assign(createAppTester(appWithOnly('message_received')), { zcacheTestObj: undefined });
-  return tester(findPerform('triggers.message_received.operation.perform'), { subscribeData, ...request });
-};
-
-describe("without Zapier's cache, a delivery still starts the Zap", () => {
-  const rpc = () => nock('https://rpc.zapier.com').post('/cli');
-  const started = [events['message.received'].sample];
-
-  beforeEach(() => {
-    process.env.ZAPIER_DEPLOY_KEY = 'key';
-  });
-  afterEach(() => {
-    nock.abortPendingRequests();
-    delete process.env.ZAPIER_DEPLOY_KEY;
-  });
-
-  test('because it is missing', async () => {
-    delete process.env.ZAPIER_DEPLOY_KEY;
-    await expect(receiveWithCache()).resolves.toEqual(started);
-  });
-
-  test('because it fails', async () => {
-    rpc().reply(400, { error: 'broken' });
-    await expect(receiveWithCache()).resolves.toEqual(started);
-  });
-
-  test('because it is slow', async () => {
-    rpc().twice().delay(20_000).reply(200, {});
-    await expect(receiveWithCache()).resolves.toEqual(started);
-  });
-
-  test('because it answers null', async () => {
-    const { stop } = serveRpc(() => null);
-    await expect(receiveWithCache()).resolves.toEqual(started);
-    stop();
-  });
-});
-
-describe('with the cache as Zapier keeps it', () => {
-  const request = signed(deliveryOf('message.received'));
-  const receive = () => receiveWithCache(request);
-  const started = [events['message.received'].sample];
-
-  /** Keeps the first value of a key, if it's asked to. */
-  const cache = () => {
-    const kept = new Map<unknown, unknown>();
-    const read = (key: unknown) => kept.get(key) ?? null;
-    const write = ([key, value, _seconds, _scope, isFirstOnly]: unknown[]) =>
-      !(isFirstOnly && kept.has(key)) && Boolean(kept.set(key, value));
-    return { read, write };
-  };
-
-  test('a delivery that comes twice at the same moment starts the Zap once', async () => {
-    const { read, write } = cache();
-    const bothRead = Promise.withResolvers<void>();
-    let reads = 0;
-    const { stop } = serveRpc(async ({ method, params }) => {
-      if (method === 'zcache_set') return bothRead.promise.then(() => write(params));
-      reads += 1;
-      if (reads === 2) bothRead.resolve();
-      return read(params[0]);
-    });
-    const results = await Promise.all([receive(), receive()]);
-    expect(results.toSorted()).toEqual([[], started]);
-    await expect(receive()).resolves.toEqual([]);
-    stop();
-  });
-
-  test('a delivery starts the Zap when the cache reads only after it has written', async () => {
-    const { read, write } = cache();
-    const written = Promise.withResolvers<void>();
-    const { stop } = serveRpc(async ({ method, params }) => {
-      if (method === 'zcache_get') return written.promise.then(() => read(params[0]));
-      const isFirst = write(params);
-      written.resolve();
-      return isFirst;
-    });
-    await expect(receive()).resolves.toEqual(started);
-    await expect(receive()).resolves.toEqual([]);
-    stop();
-  });
-
-  test('a delivery is remembered for a day, because the service may repeat it', async () => {
-    const remembered: unknown[] = [];
-    const { stop } = serveRpc(({ method, params: [, , seconds] }) => {
-      if (method === 'zcache_set') remembered.push(seconds);
-      return null;
-    });
-    await receive();
-    expect(remembered).toEqual([86_400]);
-    stop();
-  });
-
-  test('a delivery starts the Zap when its own write is said to be somebody else’s, as after a lost answer', async () => {
-    const { read, write } = cache();
-    const { stop } = serveRpc(({ method, params }) => (method === 'zcache_set' ? !write(params) : read(params[0])));
-    await expect(receive()).resolves.toEqual(started);
-    stop();
-  });
 });
