@@ -48,7 +48,7 @@ const writingChecks = (service: ServiceClient, records: Records, receiver: Recei
   const webhooks = prepareWebhooks(service, records, callbackUrl ?? receiver.url, message);
   const checks = [
     ...needCall('deleteContact', contactChecks(service)),
-    ...needCallback(needCall('deleteWebhook', webhookChecks(service, webhooks))),
+    ...needCallback(needCall('deleteWebhook', webhookChecks(service, records, webhooks))),
     ...needTo(messageChecks(service, message)),
     ...needCallback(needTo(deliveryChecks(receiver, webhooks, message))),
     ...needCallback(removalChecks(service, webhooks)),

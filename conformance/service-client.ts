@@ -9,6 +9,7 @@ import { readRetryAfter } from '../src/http/retry-after';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
 import { CheckAborted, NotAsked, NotChecked } from './checks/check';
 import { sourceOf } from './contract/source';
+import { readJson } from './json';
 
 /** A response of the service. */
 export interface ServiceResponse {
@@ -35,12 +36,8 @@ const maxWait = 60;
 const maxUnanswered = 3;
 
 const parseBody = (text: string, token: string): unknown => {
-  const masked = (value: unknown) => (typeof value === 'string' ? value.replaceAll(token, '…') : value);
-  try {
-    return JSON.parse(text, (_key, value: unknown) => masked(value));
-  } catch {
-    return masked(text);
-  }
+  const mask = (value: unknown) => (typeof value === 'string' ? value.replaceAll(token, '…') : value);
+  return mask(readJson(text, (_key, value) => mask(value)));
 };
 
 const isMissing = (endpoint: Endpoint): boolean => missing.some((name) => endpoints[name] === endpoint);

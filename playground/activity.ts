@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Observer } from './observer';
+import { toReadableJson } from './readable-json';
 import { ownAgent, type Service } from './service';
 import type { Arrival, HookReceiver } from './zaps/hook-receiver';
 import type { Zaps } from './zaps/zaps';
@@ -182,7 +183,7 @@ export const listActivity = async (
     ...(wants('request') ? await requestActivity(sources, limit) : []),
   ];
   const matches = ({ title, details }: Activity) =>
-    customer === '' || title.includes(customer) || JSON.stringify(details).includes(customer);
+    customer === '' || title.includes(customer) || toReadableJson(details).includes(customer);
   return found
     .filter(matches)
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))

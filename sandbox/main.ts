@@ -8,7 +8,8 @@ import {
   runCommand,
   stopOnSignal,
 } from '../scripts/cli/command';
-import { formatEnv, removeEnv, saveEnv } from '../scripts/cli/environment';
+import { removeEnv, saveEnv } from '../scripts/cli/env-file';
+import { formatEnv } from '../scripts/cli/environment';
 import { printable } from '../scripts/cli/text';
 import type { Exchange } from './exchange';
 import { type Sandbox, startSandbox } from './sandbox';
@@ -19,7 +20,11 @@ const command = {
     'Runs a messaging service on this machine, with the API of the real one and the data of a fictional parcel company. Prints what to put into .env, then each request and webhook delivery.',
   options: {
     port: { type: 'string', value: 'PORT', default: '4010', help: '0 picks a free port.' },
-    env: { type: 'boolean', default: false, help: 'Keeps .env while it runs, unless you wrote that file.' },
+    env: {
+      type: 'boolean',
+      default: false,
+      help: 'Keeps .env while it runs. A file that you wrote or changed stays as it is.',
+    },
     database: { type: 'string', value: 'FILE', default: ':memory:', help: 'A file keeps all data.' },
     seed: { type: 'string', value: 'NUMBER', default: '1', help: 'The same number generates the same data.' },
     speed: { type: 'string', value: 'FACTOR', default: '1', help: '100 runs the clock 100 times faster.' },
@@ -53,6 +58,20 @@ const printExchange = ({ kind, method, target, status, ms }: Exchange): void => 
   );
 };
 
+/** Saves `.env` until the process exits. Stops the sandbox when it can't. */
+const keepEnv = async ({ url, tokens, stop }: Sandbox): Promise<void> => {
+  try {
+    saveEnv(url, tokens.advanced);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  process.once('exit', () => {
+    const problem = removeEnv(url, tokens.advanced);
+    if (problem) console.error(problem);
+  });
+};
+
 const main = async (args: string[]): Promise<void> => {
   const values = parseFlags(command, args);
   const sandbox = await startSandbox({
@@ -63,17 +82,9 @@ const main = async (args: string[]): Promise<void> => {
     rateLimit: readNumberFlag('rate-limit', values['rate-limit'], { min: 1, max: 1_000_000 }),
     onExchange: printExchange,
   });
-  try {
-    if (values.env) saveEnv(sandbox.url, sandbox.tokens.advanced);
-  } catch (error) {
-    await sandbox.stop();
-    throw error;
-  }
+  if (values.env) await keepEnv(sandbox);
+  stopOnSignal(sandbox.stop);
   console.log(formatIntroduction(sandbox, values.env));
-  stopOnSignal(async () => {
-    if (values.env) removeEnv(sandbox.url, sandbox.tokens.advanced);
-    await sandbox.stop();
-  });
 };
 
 runCommand(command, main);

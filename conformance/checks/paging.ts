@@ -1,4 +1,4 @@
-import { type Endpoint, pageSize } from '../../src/api/endpoints';
+import { type Endpoint, type EndpointName, pageSize } from '../../src/api/endpoints';
 import { type AnyPage, idOf, nameOf, readPage } from '../contract/response';
 import { sourceOf } from '../contract/source';
 import type { ServiceClient } from '../service-client';
@@ -47,18 +47,25 @@ const requireEnd = ({ records, cursor }: AnyPage): void => {
 const checkPages = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
   const { list, two } = await findList(service, records, endpoint);
   await requireNextPage(list, two, sourceOf(nameOf(endpoint) ?? '', ['after']));
-  const largest = readPage(await records.read(endpoint));
+  const largest = await list({ limit: pageSize.max });
   requireOrder(largest);
   requireEnd(largest);
   return `of 1, 2 and ${largest.records.length}`;
 };
 
-/** Checks that each list comes in pages of the requested size, newest first, with each record once. */
+/** Checks that a list comes in pages of the requested size, newest first, with each record once. */
+export const pagingCheck = (
+  service: ServiceClient,
+  records: Records,
+  [name, endpoint]: readonly [EndpointName, Endpoint],
+): Check => ({
+  name: `${name}, in pages`,
+  basis: endpoint.basis,
+  run: () => checkPages(service, records, endpoint),
+});
+
+/** Checks the pages of each list, except webhooks. A workspace often has none, and `--write` creates some. */
 export const pagingChecks = (service: ServiceClient, records: Records): Check[] =>
   reads
-    .filter(([, endpoint]) => returnsPages(endpoint))
-    .map(([name, endpoint]) => ({
-      name: `${name}, in pages`,
-      basis: endpoint.basis,
-      run: () => checkPages(service, records, endpoint),
-    }));
+    .filter(([name, endpoint]) => returnsPages(endpoint) && name !== 'listWebhooks')
+    .map((each) => pagingCheck(service, records, each));

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 
@@ -21,12 +21,17 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
+/** Whether a browser sends the request for a web page, which could pass for a delivery. */
+const isFromPage = ({ headers }: IncomingMessage): boolean =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+
 /** Opens the port; 0 picks a free one. Rejects when it is in use. */
 export const openReceiver = async (port: number): Promise<Receiver> => {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
   const server = createServer(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
+    if (isFromPage(request)) return void response.writeHead(403).end();
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
     const content = await text(request);
     received.push({ path: request.url ?? '', headers: Object.fromEntries(headers), content });

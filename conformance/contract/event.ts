@@ -4,6 +4,7 @@ import { type Delivery, delivery, events } from '../../src/api/events';
 import { campaign, conversation, message } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import type { Received } from '../checks/receiver';
+import { readJson } from '../json';
 import { type Comparison, compare } from './shape';
 
 /** An event of a delivery. */
@@ -23,14 +24,6 @@ export interface Payload {
   body: unknown;
   events: DeliveredEvent[];
 }
-
-const readJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
 
 const withId = z.object({ id: z.union([z.string(), z.number()]) });
 

@@ -64,7 +64,8 @@ const typeWanted = (schema: Schema): string => {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeOf(value) === 'an object';
 
-const isIsoTime = (value: unknown): boolean =>
+/** Whether a text is a time in the form of the contract. */
+export const isIsoTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value);
 
 /** Returns the first four letters of each word: `['phon', 'numb']` for `phoneNumber` and `phone_number`. */

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { isTime } from '../../src/api/fields';
-import { itemOf } from '../../src/api/schema';
-import { nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { wordsOnWire } from '../../src/api/wire';
+import { isIsoTime } from '../contract/shape';
+import { declared, fieldsOf, toWireSchema } from './declared';
 
-type Schema = z.core.$ZodType | undefined;
+type Schema = z.core.$ZodType;
 
 const maskCharacter = (character: string): string => {
   if (/\p{Lu}/u.test(character)) return 'X';
@@ -11,41 +12,60 @@ const maskCharacter = (character: string): string => {
   return /[a-z]|[^\x20-\x7e]/.test(character) ? 'x' : character;
 };
 
-/** Returns a text of the same form, with an x for each letter and a 0 for each digit. */
-export const maskText = (text: string): string => text.replace(/./gsu, maskCharacter);
+/** Signs in an address, or around a variable of a template. */
+const knownSigns = /:\/\/|\{\{|\}\}/;
 
-/** Times and words of a vocabulary aren't personal. */
-const maskString = (schema: Schema, text: string): string => {
-  const isWord = schema && wordsOnWire(schema) && /^[a-z][a-z_.:]*$/.test(text);
-  const isDated = schema && isTime(schema) && /^\d{4}-\d\d-\d\d[T ]?[\d:.Z+-]*$/.test(text);
-  return isWord || isDated ? text : maskText(text);
+/** Returns a text of the same form, with an x for each letter and a 0 for each digit. Shortens three signs in a row. */
+export const maskText = (text: string): string =>
+  text
+    .replace(/./gsu, maskCharacter)
+    .replace(/[^xX0]{3,}/g, (signs) => signs.match(knownSigns)?.[0] ?? signs.slice(0, 2));
+
+/** Whether the contract leaves open what is there. */
+const isOpen = (schema: Schema | undefined): boolean => schema === undefined || schema instanceof z.ZodMiniUnknown;
+
+/** The schema of the values in a dictionary, whose names the contract doesn't know. */
+const valuesOf = (schema: Schema | undefined): Schema | undefined =>
+  schema instanceof z.ZodMiniObject && !isOpen(schema.def.catchall) ? schema.def.catchall : undefined;
+
+const maskString = (schema: Schema | undefined, text: string): string => {
+  const words = schema && !isOpen(schema) ? new Set(wordsOnWire(schema)) : declared.words;
+  const isKept = words.has(text) || (schema !== undefined && isTime(schema) && isIsoTime(text));
+  return isKept ? text : maskText(text);
 };
 
-/** Keeps a field name, but not a key that may be a phone number or an email address. */
-const maskKey = (key: string): string => (/^[a-z_]+$/i.test(key) ? key : maskText(key));
-
-/** Keeps masked names apart. */
-const uniqueKey = (taken: Map<string, unknown>, key: string): string =>
-  taken.has(key) ? uniqueKey(taken, `${key}_`) : key;
-
-const fieldsOf = (schema: Schema): Map<string, Schema> => {
-  if (!(schema instanceof z.ZodMiniObject)) return new Map();
-  return new Map(Object.entries(schema.def.shape).map(([key, field]) => [nameOnWire(key, field), field]));
+/** Numbers repeated names, since different ones may look the same without their letters. */
+const numberRepeated = (entries: [string, unknown][]): [string, unknown][] => {
+  const times = new Map<string, number>();
+  return entries.map(([name, value]) => {
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    return [time === 1 ? name : `${name}_${time}`, value];
+  });
 };
+
+const maskObject = (schema: Schema | undefined, value: object): object => {
+  const fields = fieldsOf(schema);
+  const others = valuesOf(schema);
+  const entries = Object.entries(value).map(([name, item]): [string, unknown] => {
+    const isKept = fields.has(name) || (others === undefined && declared.names.has(name));
+    return [isKept ? name : maskText(name), mask(fields.get(name) ?? others, item)];
+  });
+  return Object.fromEntries(numberRepeated(entries));
+};
+
+/** How many items a recording keeps of a list. */
+const maxItems = 3;
 
 /**
- * Returns the same JSON without personal data and secrets. Keeps the structure, types, times and words of a vocabulary;
- * every other text keeps its form, and every number that the schema doesn't know becomes 0.
+ * Returns the same JSON without anything that the service's customers entered. Keeps the structure, types, names and words
+ * that the contract declares, and times in its fields for times. Every other text and name keeps only its form, every
+ * number becomes 0, and a list keeps three items.
  */
-export const mask = (outer: Schema, value: unknown): unknown => {
-  const schema = outer && itemOf(outer);
+export const mask = (outer: Schema | undefined, value: unknown): unknown => {
+  const schema = outer && toWireSchema(outer);
   if (typeof value === 'string') return maskString(schema, value);
-  if (typeof value === 'number') return schema instanceof z.ZodMiniNumber ? value : 0;
-  if (Array.isArray(value)) return value.map((item) => mask(schema, item));
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = fieldsOf(schema);
-  const masked = new Map<string, unknown>();
-  for (const [key, item] of Object.entries(value))
-    masked.set(uniqueKey(masked, maskKey(key)), mask(fields.get(key), item));
-  return Object.fromEntries(masked);
+  if (typeof value === 'number') return 0;
+  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => mask(schema, item));
+  return typeof value === 'object' && value !== null ? maskObject(schema, value) : value;
 };

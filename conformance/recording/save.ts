@@ -10,24 +10,11 @@ import { nameOf } from '../contract/response';
 import type { ServiceResponse } from '../service-client';
 import { mask, maskText } from './mask';
 
-/** The number of records that a recording keeps of a list. */
-const maxRecords = 3;
-
-const shorten = (body: unknown): unknown => {
-  if (Array.isArray(body)) return body.slice(0, maxRecords);
-  if (typeof body !== 'object' || body === null) return body;
-  const entries = Object.entries(body);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, maxRecords) : value]),
-  );
-};
-
-/** Returns the headers of these names, masked except retry times and timestamps. */
+/** Returns the headers of these names, masked. */
 const maskHeaders = (names: readonly string[], get: (name: string) => string | null | undefined): object => {
-  const shown: string[] = [headers.retryAfter, deliveryHeaders.timestamp];
   const found = names.flatMap((name) => {
     const value = get(name);
-    return value ? [[name, shown.includes(name) ? value : maskText(value)]] : [];
+    return value ? [[name, maskText(value)]] : [];
   });
   return Object.fromEntries(found);
 };
@@ -43,7 +30,7 @@ const recordResponse = ({ endpoint, status, headers: got, body }: ServiceRespons
     endpoint: name,
     status,
     headers: maskHeaders(Object.values(headers), (header) => got.get(header)),
-    body: mask(isRefusal ? errorResponse : endpoint.response, shorten(body)),
+    body: mask(isRefusal ? errorResponse : endpoint.response, body),
   };
   return [[isRefusal ? `refusals/${name}-${status}.json` : `responses/${name}.json`, content]];
 };

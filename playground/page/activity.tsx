@@ -1,4 +1,5 @@
 import { type ActivityKind, activityKinds, type Activity as Entry } from '../activity';
+import { toReadableJson } from '../readable-json';
 import { oneClick, refresh, swapPart } from './swap';
 import { Time } from './time';
 
@@ -47,7 +48,7 @@ const format = (value: unknown): string => {
   if (typeof value === 'string') return value;
   const mask = (name: string, item: unknown) =>
     secretNames.test(name) && typeof item === 'string' ? `***${item.slice(-4)}` : item;
-  return (JSON.stringify(value, mask, 2) ?? '').slice(0, 20_000);
+  return toReadableJson(value, mask).slice(0, 20_000);
 };
 
 const isBlank = (value: unknown): boolean =>

@@ -1,10 +1,11 @@
-import { outputsOf } from '../zaps/mapping';
+import { isMappable, outputsOf } from '../zaps/mapping';
 import { exampleRecord, titleOf } from '../zaps/run-step';
 import type { Step, Zap } from '../zaps/zap';
 import { describeOutput } from './result';
 
 const StepData = ({ step, number }: { step: Step; number: number }) => {
-  const outputs = outputsOf(exampleRecord(step));
+  const record = exampleRecord(step);
+  const outputs = outputsOf(record).filter(({ path }) => isMappable(record, path));
   if (outputs.length === 0) return <p class="intro">This step returns no data.</p>;
   return (
     <>

@@ -7,13 +7,14 @@ import { oneClick } from './swap';
 import { Time } from './time';
 
 const maxShown = 20;
+const maxText = 500;
 
 const texts = z.catch(z.record(z.string(), z.string()), {});
 
 /** What another app receives, such as ". Message Text: Noor replied: Yes". */
 const describeInput = (input: unknown): string =>
   Object.entries(texts.parse(input ?? {}))
-    .map(([label, text]) => `. ${label}: ${text}`)
+    .map(([label, text]) => `. ${label.slice(0, maxText)}: ${text.slice(0, maxText)}`)
     .join('');
 
 /** The titles of this app's steps. The Zap may have other steps by now. */

@@ -11,9 +11,10 @@ export type Posted = z.output<typeof posted>;
 
 /** Reads what a form posts. Throws `Refused` when it holds a file or a very long text. */
 export const readForm = async (c: Context): Promise<Posted> => {
-  const { data } = posted.safeParse(await c.req.parseBody({ all: true }));
-  if (!data) throw new Refused('A field has more than 200,000 characters. Shorten it and try again.');
-  return data;
+  const { data, error } = posted.safeParse(await c.req.parseBody({ all: true }));
+  if (data) return data;
+  const field = error?.issues[0]?.path[0] === 'json' ? 'The JSON' : 'A field';
+  throw new Refused(`${field} has more than 200,000 characters, so nothing was saved. Shorten it and try again.`);
 };
 
 /** Every text that the form posts under a name. */

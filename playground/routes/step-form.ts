@@ -1,5 +1,6 @@
 import { readWholeNumber } from '../read-whole-number';
 import { Refused } from '../refused';
+import { readExample } from '../zaps/example-json';
 import { delayPlace, findOperation, otherPlace, placeOf } from '../zaps/operations';
 import type { FieldValue, Step } from '../zaps/zap';
 import { emptyStep } from '../zaps/zaps';
@@ -84,20 +85,8 @@ export const applyForm = (step: Step, body: Posted): Step => {
   return { ...step, values, labels };
 };
 
-const findJsonProblem = (json: string): string | undefined => {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? undefined
-      : 'This is JSON, but not an object. Start it with { and end it with }.';
-  } catch (error) {
-    const reason = error instanceof Error ? ` (${error.message.slice(0, 120)})` : '';
-    return `This isn't valid JSON. Put each name and text between straight double quotes, such as {"name": "Noor"}.${reason}`;
-  }
-};
-
 /** What is wrong with the JSON of another app's step, by the name of its field. */
 export const findJsonProblems = (step: Step): Record<string, string> => {
-  const json = step.type === 'other' ? findJsonProblem(step.json) : undefined;
+  const json = step.type === 'other' ? readExample(step.json).problem : undefined;
   return json ? { json } : {};
 };

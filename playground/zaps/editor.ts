@@ -37,7 +37,7 @@ export class Editor {
     zaps.saveRun(run);
     if (step.type === 'own' && result.output !== undefined) step.example = result.output;
     zaps.save(zap);
-    notify(result);
+    notify(step.type === 'own' ? result : undefined);
     return run;
   }
 }

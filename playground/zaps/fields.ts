@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isMapped } from './mapping';
 import type { Operation } from './operations';
 import { findBrokenReference, textsOf } from './references';
-import { findUnknownOutput } from './unknown-outputs';
+import { findUnknownOutput, toSource } from './unknown-outputs';
 import type { FieldValue, OwnStep, Step } from './zap';
 
 const choices = z.union([
@@ -94,8 +94,9 @@ export const findBrokenMappings = (
   earlier: readonly Step[],
 ): Record<string, string> => {
   const problems: Record<string, string> = {};
+  const sources = earlier.map(toSource);
   for (const { key, name, value } of mappedValues(step, fields)) {
-    const problem = findBrokenReference(name, value, earlier.length) ?? findUnknownOutput(name, value, earlier);
+    const problem = findBrokenReference(name, value, earlier.length) ?? findUnknownOutput(name, value, sources);
     if (problem) problems[key] ??= problem;
   }
   return problems;

@@ -39,6 +39,12 @@ export interface Output {
 /** The path of an output as the key of an output field: `contact.phone` is `contact__phone`. */
 export const outputKey = (path: string): string => path.replaceAll(/\.\d+\./g, '[]').replaceAll('.', '__');
 
+/** Whether a reference leads to the value at a path. None does for a name with a brace, a dot or over 200 characters. */
+export const isMappable = (record: unknown, path: string): boolean => {
+  const text = `{{1.${path}}}`;
+  return text.match(reference)?.[0] === text && valueAt(record, path) !== undefined;
+};
+
 const maxOutputs = 150;
 
 const collect = (value: unknown, path: string, found: Output[]): void => {

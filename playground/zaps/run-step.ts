@@ -1,6 +1,7 @@
 import { recordRequests } from './api-requests';
 import type { Connection } from './connection';
 import { runOnCore, type StepBundle } from './core';
+import { readExample } from './example-json';
 import { explainFailure } from './failures';
 import { resolveText, resolveValue } from './mapping';
 import { findOperation, type Operation } from './operations';
@@ -94,35 +95,31 @@ export const runOwnStep = async (
   }
 };
 
-/** What a step of another app gives: its example, or nothing when that isn't JSON. */
-const exampleOf = ({ json }: OtherStep): unknown => {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+/** Gives the example, or fails: without it, later steps would send messages with gaps. */
+const runOtherStep = (step: OtherStep, { outputs }: StepContext): StepResult => {
+  const { record, problem } = readExample(step.json);
+  return {
+    title: titleOf(step),
+    status: problem ? 'error' : 'success',
+    input: Object.fromEntries(
+      Object.entries(step.fields).map(([label, value]) => [
+        label,
+        [value]
+          .flat()
+          .map((text) => resolveText(text, outputs))
+          .join(', '),
+      ]),
+    ),
+    output: record,
+    requests: [],
+    ...(problem && { failure: { message: problem, effect: 'Fails this run.' } }),
+  };
 };
-
-const runOtherStep = (step: OtherStep, { outputs }: StepContext): StepResult => ({
-  title: titleOf(step),
-  status: 'success',
-  input: Object.fromEntries(
-    Object.entries(step.fields).map(([label, value]) => [
-      label,
-      [value]
-        .flat()
-        .map((text) => resolveText(text, outputs))
-        .join(', '),
-    ]),
-  ),
-  output: exampleOf(step),
-  requests: [],
-});
 
 /** What a step gives while the Zap is built: what its last test gave, or its sample. */
 export const exampleRecord = (step: Step): unknown => {
   if (step.type === 'own') return step.example ?? findOperation(step.place)?.sample ?? {};
-  return step.type === 'other' ? exampleOf(step) : {};
+  return step.type === 'other' ? readExample(step.json).record : {};
 };
 
 /** The result of a step that maps data that no step before gives, or undefined. It must not run. */

@@ -59,7 +59,7 @@ export const handlers = {
     scopes: caller.scopes,
   }),
 
-  listChannels: () => ({ data: listChannels(), next_cursor: null }),
+  listChannels: (_, { page }) => listChannels(page),
 
   listTemplates: listBy(resourceTypes.template, ['channel'], "name || ' ' || body"),
 

@@ -7,7 +7,7 @@ interface LoggedRequest {
   query: Record<string, string>;
   /** By lower-case name. The token is masked except for its last four characters. */
   headers: Record<string, string>;
-  /** Parsed JSON, or the text when it isn't JSON, or null when there is none. */
+  /** Parsed JSON, or the text when it isn't JSON or has very many brackets, or null when there is none. */
   body: unknown;
   /** The status of the response, or null before there is one. */
   status: number | null;
@@ -15,6 +15,9 @@ interface LoggedRequest {
 
 const maxRequests = 1000;
 const maxBodyLength = 10_000;
+
+/** Nesting of this depth is far from what exhausts the stack when the log is read. */
+const maxBrackets = 1000;
 
 const mask = (authorization: string): string => {
   const start = authorization.lastIndexOf(' ') + 1;
@@ -25,6 +28,7 @@ const mask = (authorization: string): string => {
 const parseBody = (text: string): unknown => {
   if (text === '') return null;
   if (text.length > maxBodyLength) return `${text.slice(0, maxBodyLength)}…`;
+  if (text.split(/[[{]/).length > maxBrackets) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'hono';
-import { apiPlan, type Endpoint, type EndpointName, endpoints, headers } from '../../src/api/endpoints';
+import { apiPlan, type Endpoint, type EndpointName, endpoints, headers, keepsKeysOf } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { fromWire } from '../../src/api/translate';
 import { ApiError, parseBody, requireNone, validate } from '../api-error';
@@ -91,7 +91,7 @@ export const serve =
         handle(name, inWorkspace(context, caller.workspaceId), { ...c.req.param(), caller, page, body }),
         sent,
       );
-    const key = endpoint.method === 'POST' ? c.req.header(headers.idempotencyKey) : undefined;
+    const key = keepsKeysOf(endpoint) ? c.req.header(headers.idempotencyKey) : undefined;
     const { response, replayed } = await (key === undefined
       ? runDirectly(context, endpoint, ready, work)
       : runIdempotently(context, { caller, name, key, request: [c.req.path, body] }, ready, work));

@@ -8,7 +8,7 @@ import { toIso } from '../engine/clock';
 import { systemRandom } from '../engine/random';
 import type { OnExchange } from '../exchange';
 import type { FaultList, RequestFault } from '../faults';
-import { isLoopback } from '../loopback';
+import { isForThisMachine, isFromOtherOrigin } from '../origin';
 import { faultInjection } from './fault-injection';
 import type { RequestLog } from './request-log';
 import { type Env, encodeError, respond } from './responses';
@@ -34,12 +34,15 @@ const respondWithError = (c: Context<Env>, { status, error, retryAfter }: ApiErr
   return respond(c, status, encodeError(c, error), extra);
 };
 
-/** Refuses web pages, which reach this machine by DNS rebinding or from another origin. */
-const requireLoopback: MiddlewareHandler<Env> = async (c, next) => {
-  const { url } = c.req;
-  const origin = c.req.header('origin') ?? url;
-  if (![url, origin].every((address) => URL.canParse(address) && isLoopback(new URL(address).hostname))) {
-    throw new ApiError('malformed_request', 'The sandbox serves this machine only.', { status: 403 });
+const forbidden = (message: string): ApiError => new ApiError('malformed_request', message, { status: 403 });
+
+/** Refuses web pages of other origins, which could otherwise send messages, rotate tokens and use up failures. */
+const refuseOtherPages: MiddlewareHandler<Env> = async ({ req }, next) => {
+  if (!isForThisMachine(req)) {
+    throw forbidden('The sandbox serves this machine only. Use its address on 127.0.0.1 or localhost.');
+  }
+  if (isFromOtherOrigin(req)) {
+    throw forbidden("The sandbox doesn't take requests from web pages. Send them from a program, such as curl.");
   }
   await next();
 };
@@ -73,7 +76,7 @@ const reportExchange =
 /** Creates the HTTP app: the API's endpoints under /v1/ and the control calls under /sandbox/. */
 export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
-  app.use(reportExchange(api), requestId({ generator: systemRandom.requestId }), requireLoopback, limitBody);
+  app.use(reportExchange(api), requestId({ generator: systemRandom.requestId }), refuseOtherPages, limitBody);
   app.use(`${pathPrefix}/*`, logRequest(api), faultInjection(api.faults));
   for (const [name, endpoint] of calls) {
     // Several routes may be the same. Hono runs the first.

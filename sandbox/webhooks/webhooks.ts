@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { BodyOf } from '../../src/api/endpoints';
+import { type BodyOf, webhookDays } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import type { Webhook } from '../../src/api/resources';
 import { type FieldProblem, requireNone } from '../api-error';
@@ -10,7 +10,7 @@ import type { Job } from '../engine/scheduler';
 import { isLoopback } from '../loopback';
 import { readResource, resourceTypes } from '../store/records';
 
-const lifetimeMs = 30 * day;
+const lifetimeMs = webhookDays * day;
 /** How long deliveries are also signed with the old secret after a rotation. */
 const rotationMs = day;
 

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { UsageError } from './errors';
 
-const project = resolve(__dirname, '../..');
+/** The folder of the project. */
+export const project = resolve(__dirname, '../..');
 
 /** The service that commands connect to: `BASE_URL` and `API_TOKEN`. */
 export type Environment = Record<string, string | undefined>;
@@ -14,9 +14,10 @@ export const readEnvironment = (folder = project): Environment => {
   return { ...(existsSync(file) && parseEnv(readFileSync(file, 'utf8'))), ...process.env };
 };
 
-const marker = '# Written by npm run sandbox';
+/** Returns where a command gets a variable from, in words: the environment, or `.env`. */
+export const sourceOf = (name: string): string => (process.env[name] ? 'the environment' : '.env');
 
-/** Returns the text of a `.env` file. `zapier-platform invoke` requires other names for the same values. */
+/** Returns the lines of a `.env` file. `zapier-platform invoke` requires other names for the same values. */
 export const formatEnv = (baseUrl: string, token: string): string =>
   [
     `BASE_URL=${baseUrl}`,
@@ -25,20 +26,3 @@ export const formatEnv = (baseUrl: string, token: string): string =>
     `authData_base_url=${baseUrl}`,
     `authData_api_token=${token}`,
   ].join('\n');
-
-const formatFile = (baseUrl: string, token: string): string => `${marker}\n${formatEnv(baseUrl, token)}\n`;
-
-/** Saves `.env`. Throws `UsageError` when a person has written that file. */
-export const saveEnv = (baseUrl: string, token: string, folder = project): void => {
-  const file = join(folder, '.env');
-  if (existsSync(file) && !readFileSync(file, 'utf8').startsWith(marker)) {
-    throw new UsageError(`${file} exists, and the sandbox didn't write it. Rename or remove it, then try again.`);
-  }
-  writeFileSync(file, formatFile(baseUrl, token), { mode: 0o600 });
-};
-
-/** Removes the `.env` that `saveEnv` saved with these values. Keeps any other. */
-export const removeEnv = (baseUrl: string, token: string, folder = project): void => {
-  const file = join(folder, '.env');
-  if (existsSync(file) && readFileSync(file, 'utf8') === formatFile(baseUrl, token)) rmSync(file);
-};

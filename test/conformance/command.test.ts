@@ -70,7 +70,9 @@ describe('with --write and --to, when everything holds', () => {
 
   test('prints each row and the summary, shows no progress outside a terminal, and exits with 0', async () => {
     const { out, err, code } = await run('--write', '--to', number, '--record', join(folder, 'writing'));
-    expect(out).toMatch(/^✓ listMessages +200; records: 100\n/);
+    expect(out).toMatch(
+      /^Checking http:\S+ with the API_TOKEN from the environment\. This creates and removes records\.\n(. .+\n)*✓ listMessages +200; records: 100\n/,
+    );
     expect(out).toMatch(/\nNot asked for: triggerCampaign \([^)]+\), the rate limit \(add --rate-limit\)\n/);
     expect(out).toMatch(/\n\d{2} held, 0 differ, 0 couldn't be checked, 2 not asked for\./);
     expect(err).toBe('');

@@ -3,6 +3,7 @@ import { CheckAborted } from '../../conformance/checks/check';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { endpoints } from '../../src/api/endpoints';
+import { channel } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
 import { receivedBy } from '../received';
 import { Running } from '../sandbox/running';
@@ -88,7 +89,7 @@ test('stops after three requests in a row without a response', async () => {
 test('goes on when the service has no workspace endpoint', async () => {
   const withoutWorkspace: RequestListener = ({ url }, response) => {
     if (url === endpoints.getWorkspace.path) return void response.writeHead(404).end();
-    const list = toWire(endpoints.listChannels.response, { data: [], next_cursor: null });
+    const list = toWire(endpoints.listChannels.response, { data: [channel.sample], next_cursor: null });
     response.setHeader('content-type', 'application/json').end(JSON.stringify(list));
   };
   const { rows } = await withServer(withoutWorkspace, (url) =>

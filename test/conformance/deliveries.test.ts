@@ -154,3 +154,17 @@ test('reports filters that let nothing or everything through', async () => {
     'deliveries, filtered: the filter `source` is ignored (src/api/resources.ts)',
   ]);
 });
+
+test('a request that a browser sends for a web page is no delivery', async () => {
+  const receiver = await openReceiver(0);
+  const statusOf = async (headers: Record<string, string>) =>
+    (await fetch(`${receiver.url}/first`, { method: 'POST', headers, body: '{}' })).status;
+  const statuses = [
+    await statusOf({ origin: 'null' }),
+    await statusOf({ 'sec-fetch-site': 'cross-site' }),
+    await statusOf({}),
+  ];
+  await receiver.stop();
+  expect(statuses).toEqual([403, 403, 200]);
+  expect(receiver.received).toHaveLength(1);
+});

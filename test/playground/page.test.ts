@@ -16,6 +16,9 @@ import { writeSeeded } from '../sandbox/seeded';
 import { findAccessibilityProblems, OpenPlayground, tabTo, waitUntilLive, writeAs } from './browser';
 import { count, found, textOf } from './client';
 
+// A test waits for many changes of the page, each of which takes seconds on a busy machine.
+jest.setTimeout(180_000);
+
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const playground = new OpenPlayground();
 
@@ -291,6 +294,26 @@ test('a step that opens shows its own values, and a sample that is not JSON is n
   expect(await page.getByLabel('Consent').inputValue()).toBe('');
   await openStep(page, '1. Shopify: New Order');
   expect(await place.inputValue()).toBe('other');
+});
+
+test('JSON that is nested too deeply is named at its field, stays there, and its Zap opens again', async () => {
+  const page = await playground.open();
+  const json = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+  const field = page.locator('#json');
+  const sentence = page.locator('#problem-json').getByText('nested more than 100 levels deep');
+  await openNewZap(page);
+  await page.locator('#place').selectOption('other');
+  await field.fill(json);
+  await page.keyboard.press('Tab');
+  await sentence.waitFor();
+  await openStep(page, '2. Send Template Message');
+  await page.reload();
+  await openStep(page, '1. ');
+  await sentence.waitFor();
+  expect(await field.inputValue()).toBe(json);
+  await field.fill('{"a": 1}');
+  await page.keyboard.press('Tab');
+  await sentence.waitFor({ state: 'hidden' });
 });
 
 test('a mapped value looks different while it is typed, and goes in by a click', async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { runNode, startNode } from '../processes';
-import { sandboxCommand, startProcess } from './process';
+import { project, runNode, startNode } from '../processes';
+import { type SandboxProcess, sandboxCommand, startProcess, startProcessIn } from './process';
 import { ask, newNumber, requestFrom } from './running';
 import { startSeeded, writeSeeded } from './seeded';
 
@@ -62,5 +62,58 @@ test('explains a wrong option in one sentence and exits with 2', async () => {
     out: '',
     err: '--port takes a port from 0 to 65535, not "http".\nFor help, run: npm run sandbox -- --help\n',
     code: 2,
+  });
+});
+
+describe('with --env', () => {
+  let copy: string;
+  let env: string;
+
+  // The `.env` of the project itself may be somebody's own.
+  beforeEach(() => {
+    copy = join(folder, 'project');
+    env = join(copy, '.env');
+    for (const part of ['package.json', 'src', 'sandbox', 'scripts/cli']) {
+      cpSync(join(project, part), join(copy, part), { recursive: true });
+    }
+    symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'), 'junction');
+  });
+
+  const start = () => startProcessIn(copy, '--env', ...seeded());
+
+  const stop = async ({ child, errors }: SandboxProcess, signal: NodeJS.Signals) => {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    return errors;
+  };
+
+  test('replaces what a killed sandbox left behind, and removes it at the end', async () => {
+    await stop(await start(), 'SIGKILL');
+    expect(existsSync(env)).toBe(true);
+    const sandbox = await start();
+    expect(readFileSync(env, 'utf8')).toContain(`BASE_URL=${sandbox.url}\n`);
+    expect(await stop(sandbox, 'SIGTERM')).toBe('');
+    expect(existsSync(env)).toBe(false);
+  });
+
+  test('keeps a token that a person writes into the file while it runs, and says so', async () => {
+    const sandbox = await start();
+    const changed = readFileSync(env, 'utf8').replaceAll(sandbox.token, 'tok_live');
+    writeFileSync(env, changed);
+    expect(await stop(sandbox, 'SIGINT')).toBe(
+      `${env} stays, because you wrote or changed it. If it has the address or token of this sandbox, remove those lines.\n`,
+    );
+    const { err, code } = await runNode([...sandboxCommand, '--port', '0', '--env', ...seeded()], { cwd: copy });
+    expect(err).toMatch(`${env} stays as it is, because you wrote or changed it.`);
+    expect(code).toBe(2);
+    expect(readFileSync(env, 'utf8')).toBe(changed);
+  });
+
+  test('removes the file also when nobody reads its output any longer', async () => {
+    const { stdout, child } = startNode([...sandboxCommand, '--port', '0', '--env', ...seeded()], { cwd: copy });
+    stdout.destroy();
+    await once(child, 'exit');
+    expect(existsSync(env)).toBe(false);
   });
 });

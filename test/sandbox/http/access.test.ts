@@ -1,6 +1,5 @@
-import { request } from 'node:http';
 import * as z from 'zod/mini';
-import { ask, errorOf, newNumber, parcelMessage, Running } from '../running';
+import { errorOf, newNumber, parcelMessage, Running } from '../running';
 
 const service = new Running();
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -46,28 +45,5 @@ describe('scopes', () => {
   test('reads the workspace without any scope', async () => {
     const token = await newToken({ scopes: [] });
     expect(await service.request('getWorkspace', {}, bearer(token))).toMatchObject({ status: 200 });
-  });
-});
-
-describe('requests from web pages', () => {
-  const hosted = (host: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const { hostname, port } = new URL(service.url);
-      request({ hostname, port, path: '/sandbox/requests', headers: { host } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on('error', reject)
-        .end();
-    });
-
-  test('refuses another host name that resolves to this machine', async () => {
-    expect(await hosted('evil.example.com')).toBe(403);
-    expect(await hosted('localhost')).toBe(200);
-  });
-
-  test('refuses control calls from another origin', async () => {
-    const page = { origin: 'https://evil.example.com' };
-    expect(await ask(`${service.url}/sandbox/tokens`, 'POST', '{}', page)).toMatchObject({ status: 403 });
   });
 });

@@ -1,0 +1,161 @@
+/** What web pages of other origins can do to the sandbox, which is nothing. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import fc from 'fast-check';
+import { launchBrowser } from '../../../scripts/browser';
+import { calls, methods } from '../../../src/api/endpoints';
+import { withServer } from '../../conformance/server';
+import { type Answered, ask, decodeAnswer, errorOf, eventually, pathOf, Running } from '../running';
+import { startSeeded } from '../seeded';
+
+// A browser on a busy machine is slow.
+jest.setTimeout(180_000);
+
+const service = new Running();
+
+/** The control calls of sandbox/README.md, for records that don't exist. */
+const controlCalls = [
+  ['POST', '/messages'],
+  ['POST', '/conversations'],
+  ['POST', '/conversations/unknown/messages'],
+  ['POST', '/conversations/unknown/close'],
+  ['POST', '/conversations/unknown/reopen'],
+  ['POST', '/campaigns/unknown/start'],
+  ['POST', '/campaigns/unknown/finish'],
+  ['POST', '/campaigns/unknown/fail'],
+  ['POST', '/clock'],
+  ['POST', '/tokens'],
+  ['POST', '/tokens/rotate'],
+  ['POST', '/webhooks/unknown/rotate-secret'],
+  ['GET', '/deliveries'],
+  ['POST', '/deliveries/0/again'],
+  ['GET', '/requests'],
+  ['DELETE', '/requests'],
+  ['POST', '/faults'],
+  ['GET', '/faults'],
+  ['DELETE', '/faults'],
+] as const;
+
+const routes = [
+  ...calls.map(([name, { method }]) => [method, pathOf(name, { id: 'unknown', name: 'unknown' })] as const),
+  ...controlCalls.map(([method, path]) => [method, `/sandbox${path}`] as const),
+];
+
+type Method = (typeof methods)[number];
+
+/** Sends a request as a browser would, with the token. */
+const send = async (method: Method, path: string, headers: Record<string, string> = {}): Promise<Answered> => {
+  const authorization = `Bearer ${service.sandbox.tokens.advanced}`;
+  const answered = await ask(service.url + path, method, method === 'GET' ? undefined : {}, {
+    authorization,
+    ...headers,
+  });
+  return decodeAnswer('getWorkspace', answered);
+};
+
+const refusal = {
+  code: 'malformed_request',
+  message: "The sandbox doesn't take requests from web pages. Send them from a program, such as curl.",
+};
+
+const foreignOrigins = ['https://evil.example.com', 'http://127.0.0.1:1', 'null'];
+const foreignSites = ['cross-site', 'same-site'];
+
+/** Every combination of the headers by which a browser says where a request comes from, but not the one without any. */
+const combinations = (own: string) =>
+  ['cross-site', 'same-site', 'same-origin', 'none', undefined].flatMap((site) =>
+    [...foreignOrigins, own, undefined].map((origin) => ({
+      headers: { ...(site && { 'sec-fetch-site': site }), ...(origin && { origin }) },
+      isForeign: foreignSites.includes(`${site}`) || foreignOrigins.includes(`${origin}`),
+    })),
+  );
+
+test.each(routes)('%s %s refuses the pages of other origins, and nobody else', async (method, path) => {
+  const { status, body } = await send(method, path);
+  expect(JSON.stringify(body)).not.toContain('There is nothing at');
+  for (const { headers, isForeign } of combinations(service.url)) {
+    const answer = await send(method, path, headers);
+    expect({ headers, status: answer.status }).toEqual({ headers, status: isForeign ? 403 : status });
+    if (isForeign) expect(errorOf(answer)).toEqual(refusal);
+  }
+});
+
+test('any request from a page of another origin is refused, whatever its method and path, and not logged', async () => {
+  await service.control('DELETE', '/requests');
+  const header = fc.oneof(
+    fc.constantFrom(...foreignSites).map((site) => ({ 'sec-fetch-site': site })),
+    fc.stringMatching(/^[a-z-]{1,20}$/).map((site) => ({ 'sec-fetch-site': `x${site}` })),
+    fc.constantFrom(...foreignOrigins).map((origin) => ({ origin })),
+    fc.webUrl().map((origin) => ({ origin })),
+  );
+  const path = fc.oneof(fc.constantFrom(...routes.map(([, each]) => each)), fc.webPath());
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...methods), path, header, async (method, each, headers) => {
+      const answer = await send(method, `${each || '/'}`, headers);
+      expect({ status: answer.status, ...errorOf(answer) }).toEqual({ status: 403, ...refusal });
+    }),
+    { numRuns: 300 },
+  );
+  expect(await service.control('GET', '/requests')).toMatchObject({ body: { data: [] } });
+});
+
+test('a host name of somebody else that leads to this machine is refused, and localhost is not', async () => {
+  const { hostname, port } = new URL(service.url);
+  const statusFor = async (host: string) => {
+    const [response] = await once(
+      request({ hostname, port, path: '/sandbox/requests', headers: { host } }).end(),
+      'response',
+    );
+    response.resume();
+    return response.statusCode;
+  };
+  for (const host of [
+    'evil.example.com',
+    `evil.example.com:${port}`,
+    'localhost.evil.example.com',
+    '192.168.0.10',
+    '[::2]',
+  ]) {
+    expect([host, await statusFor(host)]).toEqual([host, 403]);
+  }
+  for (const host of ['localhost', `localhost:${port}`, '127.0.0.1', `[::1]:${port}`]) {
+    expect([host, await statusFor(host)]).toEqual([host, 200]);
+  }
+});
+
+/** What a page can send without permission. The last one leaves the page. */
+const attempts = [
+  "fetch(address, { method: 'POST', mode: 'no-cors', body })",
+  "fetch(address, { method: 'DELETE', headers: { 'x-sandbox-fault': 'drop' } })",
+  'navigator.sendBeacon(address, body)',
+  'new Image().src = address',
+  "document.body.appendChild(document.createElement('script')).src = address",
+  "document.body.appendChild(document.createElement('iframe')).src = address",
+  "const form = document.body.appendChild(document.createElement('form')); form.action = address; form.method = 'POST'; form.submit()",
+];
+
+test.each([
+  ['another port', {}],
+  ['no origin', { 'content-security-policy': 'sandbox allow-scripts allow-forms' }],
+])('each request that a browser sends from a page with %s is refused', async (_, headers) => {
+  const seen: (number | null)[] = [];
+  const sandbox = await startSeeded({ onExchange: ({ status }) => seen.push(status) });
+  const browser = await launchBrowser();
+  const values = JSON.stringify({ address: `${sandbox.url}/sandbox/tokens`, body: '{}' });
+  try {
+    await withServer(
+      (_request, response) => response.writeHead(200, { 'content-type': 'text/html', ...headers }).end('<body></body>'),
+      async (url) => {
+        const page = await browser.newPage();
+        await page.goto(url);
+        for (const attempt of attempts)
+          await page.evaluate(`{ const { address, body } = ${values}; ${attempt}; void 0; }`);
+        await eventually(() => expect(seen.length).toBe(attempts.length));
+      },
+    );
+  } finally {
+    await browser.close();
+    await sandbox.stop();
+  }
+  expect(seen).toEqual(attempts.map(() => 403));
+});
