@@ -1,0 +1,427 @@
+/** The judge: what must hold in every world, each under its own name. */
+import type { Entity, ServiceEvent } from './service';
+import { day, minute, second } from './time';
+import type { Call, Step } from './wire';
+import type { Plan } from './world';
+import { type Account, type Attempt, type Run, type Zap, type Zapier, type ZapierSettings, zapierHost } from './zapier';
+
+export interface Violation {
+  name: string;
+  detail: string;
+}
+
+type Fields = Record<string, unknown>;
+const fieldsOf = (value: unknown): Fields => ({ ...Object(value) });
+
+const maxRequests = 30;
+const maxStepMs = 29 * second;
+const maxTurnMs = 2_000;
+/** A failure that a step must outlive. */
+const briefMs = 5 * second;
+
+const isSend = ({ method, url }: Call): boolean => method === 'POST' && /\/(messages|trigger)$/.test(url.pathname);
+const isWebhook = ({ url }: Call): boolean => url.pathname.startsWith('/v1/webhooks');
+const isCleanUp = (call: Call): boolean => isWebhook(call) && call.method !== 'POST';
+const isMade = (call: Call, prefix: string): boolean => call.created.some((id) => id.startsWith(prefix));
+const brief = new Set([
+  'refused',
+  'dns',
+  'reset',
+  'reset-after',
+  'cut',
+  '500',
+  '500-after',
+  '502-after',
+  '503',
+  '504',
+  '504-after',
+  'html',
+]);
+
+/** How long a service failed for a step: from its first failure to the end of its last one. */
+const disturbance = ({ calls }: Step): number => {
+  const failed = calls.filter(({ fault }) => fault);
+  return failed.length === 0
+    ? 0
+    : Math.max(...failed.map(({ at, endedAt }) => endedAt || at + day)) - (failed[0]?.at ?? 0);
+};
+
+const clock = (ms: number): string => new Date(ms).toISOString().slice(5, 23);
+const tell = (call: Call): string =>
+  `${call.method} ${call.url.pathname}${call.fault ? ` [${call.fault}]` : ''} ${call.status ?? call.outcome}${call.created.length > 0 ? ` made ${call.created}` : ''}`;
+const tellAttempt = ({ step, outcome, run, zap, cause }: Attempt): string =>
+  `${clock(step.startedAt)} +${Math.round(step.endedAt - step.startedAt)} ms ${run?.id ?? `zap-${zap?.id}`} ${step.method.replace('.operation', '')}${cause ? ` for ${cause}` : ''} → ${outcome.kind} ${outcome.message || (JSON.stringify(outcome.results) ?? '').slice(0, 100)}\n${step.calls.map((call) => `      ${clock(call.at)} ${tell(call)}\n`).join('')}`;
+
+/** What the catalogue says that a trigger lets through. */
+const wants = ({ trigger, input }: Zap, { type, data }: ServiceEvent): boolean => {
+  const types: Record<string, string[]> = {
+    message_status_updated: ['message.delivered', 'message.read', 'message.failed'],
+  };
+  if (!(types[trigger] ?? [trigger.replace('_', '.')]).includes(type)) return false;
+  if (input.channel && data.channel !== input.channel) return false;
+  const sources = trigger === 'message_sent' ? [input.sources ?? ['agent', 'automation']].flat() : [];
+  // Without a source nobody can know, so the message passes.
+  if (data.source !== undefined && sources.length > 0 && !sources.some((each) => each === data.source)) return false;
+  const words =
+    String(data.text ?? '')
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? [];
+  const wanted = [input.contains ?? []].flat();
+  return wanted.length === 0 || wanted.some((word) => words.some((each) => each === word));
+};
+
+/** Whether the service's answer leaves no doubt about what it did. */
+const isSure = ({ outcome, status }: Call): boolean =>
+  outcome === 'done' || (outcome === 'nothing' && status !== undefined && ![401, 403, 429, 503].includes(status));
+
+/** The class of an error decides what Zapier does next. Returns whether it's right, and the rule; undefined without one. */
+const judgeClass = ({ step, outcome, run }: Attempt): [holds: boolean, name: string] | undefined => {
+  const { kind, delaySeconds } = outcome;
+  const calls = step.calls.filter((call) => !isCleanUp(call));
+  const last = calls.at(-1);
+  if (!last || /perform(Resume|Unsubscribe)$/.test(step.method)) return undefined;
+  const writes = calls.filter((call) => call.method !== 'GET' && !isWebhook(call));
+  const lastWrite = writes.at(-1);
+  const isSettled = ({ at, url }: Call): boolean =>
+    writes.some((later) => later.at > at && later.url.pathname === url.pathname && isSure(later));
+  const isUnknown = writes.some((call) => call.outcome === 'unknown' && !isSettled(call));
+  if (isUnknown && lastWrite?.status === 409 && step.endedAt - step.startedAt < 15 * second) {
+    return [false, 'a request in flight is waited for'];
+  }
+  if (isUnknown) return [kind === 'halted' || run?.intent.key !== undefined, 'a write with an unknown outcome halts'];
+  // Once something was sent, only a halt keeps Autoreplay from sending it again.
+  if (writes.some(({ created, seen }) => created.length > 0 || seen)) return undefined;
+  switch (last.status) {
+    case 429:
+      return [
+        kind === 'throttled' && delaySeconds >= Math.min(last.retryAfter ?? 0, 300),
+        'a rate limit waits as long as the service says',
+      ];
+    case 401:
+      return [kind === 'expired', 'a refused token asks to reconnect'];
+    case 403:
+      return [kind === 'error', 'a missing scope or plan is an error'];
+    case 400:
+    case 422:
+      return [kind === 'halted', 'an input that is refused halts'];
+    case 503:
+    case undefined:
+      return [kind === 'error' || kind === 'throttled', 'a failed service is an error'];
+    default:
+      return last.outcome === 'unknown'
+        ? [kind === 'error' || kind === 'throttled', 'a failed service is an error']
+        : undefined;
+  }
+};
+
+export class Judge {
+  readonly violations: Violation[] = [];
+  readonly #plan: Plan;
+  readonly #accounts: readonly Account[];
+  readonly #settings: ZapierSettings;
+  readonly #owners = new Map<Call, Attempt>();
+  readonly #attempts: Attempt[] = [];
+
+  constructor(plan: Plan, accounts: readonly Account[], settings: ZapierSettings) {
+    this.#plan = plan;
+    this.#accounts = accounts;
+    this.#settings = settings;
+  }
+
+  #claim(holds: boolean, name: string, tellDetail: () => string): void {
+    if (!holds) this.violations.push({ name, detail: tellDetail() });
+  }
+
+  /** Judges the CPU time in milliseconds between two moments. */
+  seeTurn(cpuMs: number): void {
+    this.#claim(cpuMs <= maxTurnMs, 'a step needs little CPU', () => `A turn took ${maxTurnMs} ms or more.`);
+  }
+
+  /** Judges a step when it ends. */
+  see(attempt: Attempt): void {
+    this.#attempts.push(attempt);
+    for (const call of attempt.step.calls) this.#owners.set(call, attempt);
+    this.#seeForm(attempt);
+    if (attempt.outcome.kind === 'ok') this.#seeResult(attempt);
+    if (['ok', 'killed'].includes(attempt.outcome.kind)) return;
+    this.#seeClass(attempt);
+    this.#seeEndurance(attempt);
+  }
+
+  /** Texts, time and number of requests. */
+  #seeForm(attempt: Attempt): void {
+    const { step, outcome } = attempt;
+    const took = step.endedAt - step.startedAt;
+    const story = () => tellAttempt(attempt);
+    this.#claim(took <= maxStepMs, 'a step ends within 29 s', story);
+    this.#claim(step.calls.length <= maxRequests, 'a step makes few requests', story);
+    if (outcome.kind === 'ok' || outcome.kind === 'killed') return;
+    const { message } = outcome;
+    this.#claim(message.length > 0 && message.length <= 249, 'an error has a text of at most 249 characters', story);
+    const isClean = !/tok_secret|whsec_|<\/?[a-z!]|[{}]|\bat \S+:\d+:\d+|What happened|undefined|\[object/i.test(
+      message,
+    );
+    this.#claim(isClean, 'an error shows no token, markup or stack', story);
+  }
+
+  #seeResult(attempt: Attempt): void {
+    const { step, outcome, run } = attempt;
+    if (outcome.kind !== 'ok' || !run) return;
+    const { mayFind, keeps, isReadOnly } = run.intent;
+    const records = [outcome.results].flat().map(fieldsOf);
+    this.#claim(!mayFind || records.every(mayFind), 'a search finds nobody else', () => tellAttempt(attempt));
+    if (run.step === 'find_contact' && !mayFind) {
+      // A whole name that only one person has is a better match than a part of others'.
+      const exact = records.filter((each) => !each.last_name && each.first_name === run.input.name);
+      this.#claim(records.length < 2 || exact.length === 1, 'a name never picks between people', () =>
+        tellAttempt(attempt),
+      );
+    }
+    if (!keeps || isReadOnly) return;
+    const contact = this.#accounts
+      .flatMap(({ service }) => (service === run.account.service ? service.contacts : []))
+      .find(({ id }) => id === keeps.contact);
+    const isOptedIn = keeps.consent === 'opted_out' && contact?.consent !== 'opted_out';
+    const isWritten = step.calls.some((call) => call.method === 'PATCH' && call.created.length > 0);
+    this.#claim(
+      !contact || !isWritten || ((keeps.phone === null || contact.phone === keeps.phone) && !isOptedIn),
+      "an email alone changes nobody's number or consent",
+      () => tellAttempt(attempt),
+    );
+  }
+
+  #seeClass(attempt: Attempt): void {
+    const [holds, name] = judgeClass(attempt) ?? [true, ''];
+    this.#claim(holds, name, () => tellAttempt(attempt));
+  }
+
+  /** A short failure is outlived by trying again. */
+  #seeEndurance(attempt: Attempt): void {
+    const { step } = attempt;
+    const calls = step.calls.filter((call) => !isCleanUp(call) || call.method === 'GET');
+    const last = calls.at(-1);
+    const failed = calls.filter(({ fault }) => fault);
+    const isLost = last?.fault && last.fault !== 'stale' && last.method !== 'PATCH' && last.method !== 'DELETE';
+    if (!isLost || !failed.every(({ fault }) => fault && brief.has(fault))) return;
+    this.#claim(disturbance({ ...step, calls }) > briefMs, 'a step outlives five seconds of failure', () =>
+      tellAttempt(attempt),
+    );
+  }
+
+  /** Judges the world once everything is over. */
+  conclude(zapier: Zapier): Violation[] {
+    for (const account of this.#accounts) {
+      this.#seeMessages(account);
+      this.#seeWebhooks(account, zapier);
+    }
+    for (const run of zapier.runs) {
+      this.#seeTexts(run);
+      this.#seeRepeats(run);
+      if (run.step.endsWith('_and_wait') && !run.meta.isLoadingSample) this.#seeWait(run);
+    }
+    for (const zap of zapier.zaps) this.#seeEvents(zap);
+    return this.violations;
+  }
+
+  #attemptOf = ({ by }: Entity): Attempt | undefined => by && this.#owners.get(by);
+
+  /** Nobody twice, nobody wrong. */
+  #seeMessages({ service }: Account): void {
+    const seen = new Map<string, Entity>();
+    for (const sent of [...service.messages.filter(({ campaign_id }) => campaign_id === null), ...service.runs]) {
+      const attempt = this.#attemptOf(sent);
+      const run = attempt?.run;
+      if (!attempt || !run) continue;
+      const { intent } = run;
+      const story = (other?: Entity) => `${sent.id}${other ? ` and ${other.id}` : ''} by ${tellAttempt(attempt)}`;
+      const isCampaign = sent.id.startsWith('run_');
+      this.#claim(!intent.isReadOnly, 'a search or a test changes nothing', () => story());
+      this.#claim(
+        !intent.to || sent.to === intent.to,
+        'nobody wrong is messaged',
+        () => `${sent.to} instead of ${intent.to}: ${story()}`,
+      );
+      this.#claim(
+        intent.duty !== 'refuse',
+        'what is unclear or unfilled sends nothing',
+        () => `${JSON.stringify(run.input.to)}: ${story()}`,
+      );
+      this.#claim(
+        intent.maxRecipients === undefined || Number(sent.recipients) <= intent.maxRecipients,
+        'an audience is never larger than allowed',
+        () => story(),
+      );
+      const { eta } = fieldsOf(sent.variables);
+      const isRight = intent.eta === null ? !/^\d\d:\d\d$/.test(String(eta)) : eta === intent.eta;
+      this.#claim(
+        isCampaign || intent.eta === undefined || isRight,
+        'a time arrives as it was meant',
+        () => `${eta} for ${run.input.variable_eta}: ${story()}`,
+      );
+      const what = isCampaign ? `${sent.campaign_id} ${sent.to}` : `${sent.channel} ${sent.template} ${sent.to}`;
+      const twice = isCampaign ? 'a campaign starts once' : 'nobody gets a message twice';
+      const places: [key: string, name: string][] = [[`${run.id} ${what}`, `${twice} for one run`]];
+      if (intent.key && !run.meta.isLoadingSample) places.push([`key ${intent.key} ${what}`, `${twice} under one key`]);
+      for (const [key, name] of places) {
+        const other = seen.get(key);
+        // A process that died can't halt, so only a key protects from its repeat.
+        const isKilled = name.endsWith('run') && run.attempts.some(({ outcome }) => outcome.kind === 'killed');
+        this.#claim(!other || isKilled || sent.at - other.at > day, name, () => story(other));
+        seen.set(key, sent);
+      }
+    }
+  }
+
+  /** What a text says about sending is true. */
+  #seeTexts(run: Run): void {
+    for (const attempt of run.attempts) {
+      const { message } = attempt.outcome;
+      const made = attempt.step.calls.filter((call) => isMade(call, 'msg_') || isMade(call, 'run_'));
+      const saysNothing = /nothing was (sent|started|created|changed)|no message was sent/i.test(message);
+      this.#claim(!saysNothing || made.length === 0, '"nothing was sent" is true', () => tellAttempt(attempt));
+      const saysSent = /(the|your) message was sent\b/i.test(message);
+      const isSent = run.attempts.some(({ step }) =>
+        step.calls.some((call) => isMade(call, 'msg_') || call.seen?.startsWith('msg_')),
+      );
+      this.#claim(!saysSent || isSent, '"the message was sent" is true', () => tellAttempt(attempt));
+    }
+    const [first] = run.attempts;
+    const isTaken = run.state !== 'halted' || !first || first.step.calls.length > 0;
+    this.#claim(
+      run.intent.duty !== 'take' || isTaken,
+      'a number that is certain is taken',
+      () => `${run.input.to} (${run.input.default_country}): ${first && tellAttempt(first)}`,
+    );
+  }
+
+  /** A repeat that the service recognizes says so. Which send an answer after a lost one repeats, nobody can know. */
+  #seeRepeats(run: Run): void {
+    for (const attempt of run.attempts) {
+      const sends = attempt.step.calls.filter(isSend);
+      const [only] = sends;
+      const results = fieldsOf(attempt.outcome.results);
+      if (run.step !== 'send_message' || attempt.outcome.kind !== 'ok' || sends.length !== 1 || !only?.seen) continue;
+      this.#claim(Boolean(results.already_sent) === only.replayed, 'a repeat says that it is one', () =>
+        tellAttempt(attempt),
+      );
+    }
+  }
+
+  /** A wait ends by the right person's answer after the question, by nothing else, and never without it. */
+  #seeWait(run: Run): void {
+    const { messages } = run.account.service;
+    const story = () => run.attempts.map(tellAttempt).join('');
+    const calls = run.attempts.flatMap(({ step }) => step.calls);
+    const sends = calls.filter((call) => isSend(call) && (call.seen || isMade(call, 'msg_')));
+    const askedBy = (at: number): Entity | undefined => {
+      const last = sends.filter((call) => call.at <= at).at(-1);
+      return messages.find(({ id }) => id === (last?.seen ?? last?.created[0]));
+    };
+    const answers = (each: Entity | undefined, asked: Entity | undefined): boolean =>
+      !!each && !!asked && each.direction === 'inbound' && each.from === asked.to && each.seq > asked.seq;
+    const resumes = run.attempts.filter(({ step }) => step.method.endsWith('performResume'));
+    for (const { step, outcome, cause } of resumes) {
+      const asked = askedBy(step.startedAt);
+      const reply = messages.find(({ id }) => id === cause);
+      if (outcome.kind === 'ok') {
+        const { reply: given } = fieldsOf(outcome.results);
+        const result = messages.find(({ id }) => id === fieldsOf(given).id);
+        this.#claim(answers(result, asked), "a wait ends only by the person's answer after the question", story);
+        continue;
+      }
+      const isExcused =
+        outcome.kind === 'killed' ||
+        disturbance(step) > briefMs ||
+        step.calls.some(({ fault, status }) => status === 401 || (fault && !brief.has(fault) && fault !== 'stale'));
+      const name = answers(reply, asked)
+        ? 'an answer survives a short failure'
+        : 'a line before the question ends no wait';
+      this.#claim(isExcused, name, story);
+    }
+    const asked = askedBy(Number.POSITIVE_INFINITY);
+    if (run.state !== 'waiting' || !asked) return;
+    const perform = run.attempts.filter(({ step }) => step.method.endsWith('perform')).at(-1)?.step;
+    const isUnsure = (at: number) =>
+      perform !== undefined && at <= perform.endedAt && perform.calls.some(({ fault }) => fault);
+    const answer = messages.find(
+      (each) =>
+        answers(each, asked) && each.channel === asked.channel && each.at < asked.at + 29 * day && !isUnsure(each.at),
+    );
+    this.#claim(!answer, 'an answer is never lost', () => `${answer?.id} answers ${asked.id}: ${story()}`);
+  }
+
+  /** No webhook outlives its wait or its Zap, unless every attempt to delete it failed, or the step was killed. */
+  #seeWebhooks({ service }: Account, zapier: Zapier): void {
+    for (const webhook of service.webhooks) {
+      const url = String(webhook.url);
+      if (new URL(url).host !== zapierHost) continue;
+      const callback = zapier.callbacks.get(url);
+      const zap = zapier.zaps.find(({ urls }) => urls.includes(url));
+      if (callback && ['waiting', 'expired'].includes(callback.state)) continue;
+      const attempts = zapier.attempts.filter((each) => (callback ? each.run === callback.run : each.zap === zap));
+      const calls = attempts.flatMap(({ step }) => step.calls).filter(isWebhook);
+      const creations = calls.filter((call) => call.method === 'POST' && call.body.includes(url));
+      // A resume that doesn't know the webhook lists them first.
+      const isLookUp = (call: Call) => call.method === 'GET' && call.at > Math.max(...creations.map(({ at }) => at));
+      const deletions = calls.filter((call) => call.url.pathname.endsWith(`/${webhook.id}`) || isLookUp(call));
+      const ends = deletions.map(({ endedAt, at }) => endedAt || at + day);
+      const isLong = Math.max(...ends) - (deletions[0]?.at ?? Number.POSITIVE_INFINITY) > 2 * second;
+      // A certificate that isn't valid is no short failure, so the app needn't try again.
+      const resumes = attempts.filter(({ step }) => step.method.endsWith('performResume'));
+      const resumeCalls = resumes.flatMap(({ step }) => step.calls);
+      const isInvalid = [...deletions, ...resumeCalls].some(({ fault }) => fault === 'tls');
+      const isDown = isInvalid || (isLong && deletions.every(({ fault }) => fault));
+      const isBarred = deletions.some(({ status }) => status === 401 || status === 403 || status === 429);
+      const isKilled = attempts.some(({ outcome }) => outcome.kind === 'killed');
+      const isUnknown = creations.every(({ outcome }) => outcome !== 'done');
+      this.#claim(
+        isKilled || isUnknown || isDown || isBarred,
+        'no webhook is left',
+        () => `${webhook.id} for ${url}:\n${attempts.map(tellAttempt).join('')}`,
+      );
+    }
+  }
+
+  /** Every event that a Zap wants starts it once; nothing else starts it. */
+  #seeEvents(zap: Zap): void {
+    const { service } = zap.account;
+    const told = (event: string) =>
+      this.#attempts
+        .filter((each) => each.zap === zap && (!each.cause || each.cause === event))
+        .map(tellAttempt)
+        .join('');
+    const story = (event: string) =>
+      `${event} for zap-${zap.id} (${zap.trigger} ${JSON.stringify(zap.input)}, cache ${this.#settings.cache})\n${told(event)}`;
+    for (const { event, started } of zap.deliveries) {
+      const known = service.events.find(({ id }) => id === event);
+      this.#claim(
+        started === 0 || (known !== undefined && wants(zap, known)),
+        'only what a Zap asks for starts it',
+        () => story(event),
+      );
+    }
+    for (const event of service.events) {
+      const period = zap.on.find(({ from, to }) => event.at > from && event.at < to - 2 * minute);
+      if (!period || !wants(zap, event)) continue;
+      const deliveries = zap.deliveries.filter((each) => each.event === event.id);
+      const started = deliveries.reduce((sum, each) => sum + each.started, 0);
+      const lastAt = Math.max(event.at + 15 * minute, ...deliveries.map(({ doneAt }) => doneAt));
+      const isRenewing = zap.renewals.some(({ from, to }) => from - minute <= lastAt && to >= event.at);
+      // Where nobody says who sent a message, nor filters by it, the app may say that it can't know.
+      const isUnknowable =
+        zap.trigger === 'message_sent' && !service.settings.hasSource && !service.settings.echoesFilters;
+      this.#claim(started > 0 || isRenewing || isUnknowable || lastAt > period.to, 'no event is lost', () =>
+        story(event.id),
+      );
+      const most = this.#settings.cache === 'works' ? 1 : deliveries.length;
+      this.#claim(started <= most, 'no event starts a Zap twice', () => `${started} starts: ${story(event.id)}`);
+    }
+  }
+
+  /** Tells what happened in this world, in order. */
+  story(): string[] {
+    const told = this.#attempts.map(tellAttempt);
+    const settings = this.#accounts.map(({ service: { settings } }) => JSON.stringify({ ...settings, token: '…' }));
+    return [`seed ${this.#plan.seed}`, JSON.stringify(this.#settings), ...settings, ...told];
+  }
+}

@@ -1,0 +1,109 @@
+/** People: their numbers, every way in which somebody writes those down, and what they say. */
+import type { Random } from './random';
+
+interface Country {
+  code: string;
+  calling: string;
+  /** What is dialed before a national number at home. */
+  trunk: string;
+  /** How mobile numbers start, and how many digits follow. */
+  mobile: string[];
+}
+
+/** From the numbering plans of ITU-T E.164, independent of any library: code, calling code, trunk prefix, mobiles. */
+const plans = `
+  DE 49 0 1512+7 171+7 176+8
+  NL 31 0 61+7 64+7
+  GB 44 0 7400+6 7911+6
+  FR 33 0 61+7 76+7
+  ZA 27 0 82+7 72+7
+  ID 62 0 812+8 8577+7
+  XK 383 0 44+6 49+6
+  IN 91 0 98+8 91+8
+  BR 55 0 519912+5 119876+5
+  CN 86 - 139+8 158+8
+  CO 57 - 310+7 321+7
+  SG 65 - 91+6 81+6
+  US 1 - 202555+4 415555+4
+  IT 39 - 347+7 328+7
+  ES 34 - 612+6 699+6`;
+
+const countries = plans
+  .trim()
+  .split('\n')
+  .map((line): Country => {
+    const [code = '', calling = '', trunk = '', ...mobile] = line.trim().split(' ');
+    return { code, calling, trunk: trunk.replace('-', ''), mobile };
+  });
+
+export interface Person {
+  country: Country;
+  national: string;
+  /** E.164. */
+  phone: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
+export const inventPerson = (random: Random): Person => {
+  const country = random.pick(countries);
+  const [start = '', rest] = random.pick(country.mobile).split('+');
+  const national = start + random.digits(Number(rest));
+  const firstName = random.pick(['Noor', 'Ada', 'Kofi', 'Lucía', 'Jun']);
+  const lastName = random.pick(['Visser', 'Okafor', 'Tanaka']);
+  // Families and shops share addresses.
+  const email = `${firstName}.${lastName}${random.int(1, 3)}@example.com`.toLowerCase();
+  return { country, national, phone: `+${country.calling}${national}`, firstName, lastName, email };
+};
+
+export interface Spelling {
+  text: string;
+  /** The Default Country of the step; undefined when it's empty. */
+  home: string | undefined;
+  /** Whether the app must take it, may take it for this number alone, or must refuse it. */
+  duty: 'take' | 'may' | 'refuse';
+}
+
+const separated = (random: Random, digits: string): string => {
+  const separator = random.pick(['', '', ' ', '-', '.']);
+  return `${digits.slice(0, 3)}${separator}${digits.slice(3, 6)}${separator}${digits.slice(6)}`;
+};
+
+/** Returns one of the ways in which people and spreadsheets write a number. */
+export const spell = (random: Random, { country, national, phone }: Person): Spelling => {
+  const { calling, trunk, code } = country;
+  const anyHome = random.pick([undefined, code, random.pick(countries).code]);
+  const local = trunk + separated(random, national);
+  const [strange, ending] = [
+    random.pick(['\n', '\t', '²', '①']),
+    random.pick(['\n12', '²', '⑦', ' ext. 5', ' / +12025550199']),
+  ];
+  const bracketed = trunk ? `(${trunk})${national}` : `(${national.slice(0, 3)}) ${national.slice(3)}`;
+  const [text, home, duty] = random.pick<[string, string | undefined, Spelling['duty']]>([
+    [phone, anyHome, 'take'],
+    [phone, anyHome, 'take'],
+    [`+${calling} ${separated(random, national)}`, anyHome, 'take'],
+    [`+${calling} ${bracketed}`, anyHome, 'may'],
+    [`00${calling}${separated(random, national)}`, anyHome, 'take'],
+    [local, code, 'take'],
+    [national, code, 'may'],
+    [calling + national, code, 'may'],
+    [local, undefined, 'refuse'],
+    [phone.slice(0, 7) + strange + phone.slice(7), code, 'refuse'],
+    [local + ending, code, 'refuse'],
+  ]);
+  return { text, home, duty };
+};
+
+/** Returns a line that a person writes, with the words in it that a Zap may look for. */
+export const say = (random: Random): { text: string | null; words: readonly string[] } =>
+  random.pick([
+    { text: 'Yes please!', words: ['yes', 'please'] },
+    { text: 'STOP', words: ['stop'] },
+    { text: 'This is nonstop fun', words: ['this', 'fun'] },
+    { text: 'When will it arrive?', words: ['when', 'arrive'] },
+    { text: 'ja, graag', words: ['ja', 'graag'] },
+    { text: 'please stop {{now}}', words: ['please', 'stop'] },
+    { text: null, words: [] },
+  ]);

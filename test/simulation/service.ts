@@ -1,0 +1,450 @@
+/** The messaging service in memory, written from the contract alone. It acts at once, and keeps who made it act. */
+import { createHmac } from 'node:crypto';
+import type { Random } from './random';
+import { after, day, hour, minute, now, second } from './time';
+import type { Call, WireResponse } from './wire';
+
+export interface ServiceSettings {
+  host: string;
+  token: string;
+  plan: string;
+  /** Whether times have milliseconds. */
+  isExact: boolean;
+  echoesFilters: boolean;
+  /** Whether messages say who sent them. */
+  hasSource: boolean;
+  /** How the expiry of a webhook is written; undefined when webhooks don't expire. */
+  expiry: 'iso' | 'unix' | 'rfc' | 'space' | undefined;
+}
+
+type Fields = Record<string, unknown>;
+export interface Entity extends Fields {
+  id: string;
+  /** Its place in time, for people and the judge: exact where `created_at` isn't. */
+  seq: number;
+  at: number;
+  /** The request that created it. */
+  by: Call | undefined;
+}
+
+export interface ServiceEvent {
+  id: string;
+  type: string;
+  at: number;
+  data: Fields;
+}
+
+type Deliver = (url: string, headers: Record<string, string>, body: string) => Promise<number | undefined>;
+
+/** The pauses before the second and later attempts of a delivery. */
+const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, hour, 2 * hour, 4 * hour];
+
+const scopes: Record<string, string> = {
+  messages: 'messages',
+  channels: 'messages',
+  templates: 'messages',
+  webhooks: 'webhooks',
+};
+const hidden = new Set(['seq', 'at', 'by', 'secret', 'expiresMs']);
+const ownNumber = '+15550001111';
+const listOf = (value: unknown): unknown[] => [value ?? []].flat();
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+
+/** Returns fields that are null, from their names. */
+const nulls = (names: string): Fields => Object.fromEntries(names.split(' ').map((name) => [name, null]));
+
+const view = (entity: Fields): Fields =>
+  Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));
+const reply = (status: number, body: unknown, headers: Record<string, string> = {}): WireResponse => ({
+  status,
+  headers: { 'content-type': 'application/json', 'x-request-id': 'req_1', ...headers },
+  body: body === undefined ? '' : JSON.stringify(body),
+});
+const refuse = (status: number, code: string, more: Fields = {}): WireResponse =>
+  reply(status, { error: { code, message: `Refused: ${code}.`, ...more }, request_id: 'req_1' });
+
+export class Service {
+  token: string;
+  readonly messages: Entity[] = [];
+  readonly contacts: Entity[] = [];
+  readonly conversations: Entity[] = [];
+  readonly campaigns: Entity[] = [];
+  readonly runs: Entity[] = [];
+  readonly webhooks: Entity[] = [];
+  readonly events: ServiceEvent[] = [];
+  readonly templates: Entity[] = [];
+  readonly channels: Entity[] = [];
+  /** Called when the service has accepted a message of the app. */
+  onAccepted: (message: Entity) => void = () => undefined;
+  readonly #keys = new Map<string, { request: string; at: number; busyUntil: number; response: WireResponse }>();
+  readonly #counts = new Map<string, number>();
+  #seq = 0;
+
+  constructor(
+    readonly settings: ServiceSettings,
+    readonly random: Random,
+    readonly deliver: Deliver,
+  ) {
+    this.token = settings.token;
+    for (const [key, name] of [
+      ['whatsapp', 'WhatsApp'],
+      ['sms', 'SMS'],
+    ])
+      this.#add('ch', this.channels, { key, name });
+    const parcel = { name: 'parcel_id', label: 'Parcel', example: 'P-1', format: 'text', required: true };
+    const eta = { name: 'eta', label: 'Arrival Time', example: '14:30', format: 'time', required: false };
+    for (const [name, variables, status] of [
+      ['parcel_update', [parcel, eta], 'approved'],
+      ['hello', [], 'approved'],
+      ['draft', [], 'pending'],
+    ]) {
+      for (const channel of ['whatsapp', 'sms']) {
+        this.#add('tpl', this.templates, {
+          name,
+          channel,
+          language: 'en',
+          status,
+          category: 'utility',
+          body: 'Hi',
+          variables,
+        });
+      }
+    }
+    for (const size of [3, 6, null]) this.addCampaign(size);
+  }
+
+  #time(ms: number): string {
+    const time = new Date(ms).toISOString();
+    return this.settings.isExact ? time : time.replace(/\.\d+Z/, 'Z');
+  }
+
+  #add(prefix: string, into: Entity[], fields: Fields, by?: Call): Entity {
+    const count = (this.#counts.get(prefix) ?? 0) + 1;
+    this.#counts.set(prefix, count);
+    this.#seq += 1;
+    const entity = {
+      ...fields,
+      id: `${prefix}_${count}`,
+      created_at: this.#time(now()),
+      seq: this.#seq,
+      at: now(),
+      by,
+    };
+    into.push(entity);
+    by?.created.push(entity.id);
+    return entity;
+  }
+
+  addCampaign(size: number | null): Entity {
+    const fields = { ...nulls('url started_at completed_at'), channel: 'whatsapp', template: 'parcel_update' };
+    const stats = { recipients: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 };
+    const name = `Campaign ${this.campaigns.length + 1}`;
+    return this.#add('cmp', this.campaigns, { ...fields, name, status: 'draft', audience_size: size, stats });
+  }
+
+  addContact(fields: Fields, by?: Call): Entity {
+    const none = {
+      ...nulls('phone email first_name last_name language url'),
+      tags: [],
+      attributes: {},
+      consent: 'unknown',
+    };
+    return this.#add('con', this.contacts, { ...none, ...fields, updated_at: this.#time(now()) }, by);
+  }
+
+  /** Returns the open conversation with a number, or opens one. */
+  #conversation(phone: string, channel: string): Entity {
+    const contact = this.contacts.find((each) => each.phone === phone) ?? this.addContact({ phone });
+    const known = this.conversations.find((each) => fieldsOf(each.contact).phone === phone && each.channel === channel);
+    if (known?.status === 'open') return known;
+    if (known) {
+      Object.assign(known, { status: 'open', closed_at: null });
+      this.#emit('conversation.reopened', known);
+      return known;
+    }
+    const { id, first_name, last_name } = contact;
+    const rest = nulls('assignee url last_message last_message_at closed_at');
+    const person = { id, phone, first_name, last_name };
+    const fields = { ...rest, channel, status: 'open', contact: person, message_count: 0 };
+    const opened = this.#add('cnv', this.conversations, fields);
+    this.#emit('conversation.opened', opened);
+    return opened;
+  }
+
+  closeConversation(conversation: Entity): void {
+    if (conversation.status === 'closed') return;
+    Object.assign(conversation, { status: 'closed', closed_at: this.#time(now()) });
+    this.#emit('conversation.closed', conversation);
+  }
+
+  #message(phone: string, channel: string, fields: Fields, by?: Call): Entity {
+    const conversation = this.#conversation(phone, channel);
+    const source = this.settings.hasSource ? { source: fields.source } : {};
+    const none = nulls('campaign_id campaign_name template text error url sent_at delivered_at read_at failed_at');
+    const { id: conversation_id, contact } = conversation;
+    const all = { ...none, conversation_id, contact, channel, variables: {}, attachments: [], ...fields };
+    const message = this.#add('msg', this.messages, { ...all, source: undefined, ...source }, by);
+    const { id, direction, text, created_at } = message;
+    Object.assign(conversation, { last_message: { id, direction, text, created_at }, last_message_at: created_at });
+    return message;
+  }
+
+  /** A person writes. */
+  receive(phone: string, channel: string, text: string | null, attachments: unknown[] = []): Entity {
+    const fields = { direction: 'inbound', from: phone, to: ownNumber, status: 'received', source: 'contact' };
+    const message = this.#message(phone, channel, { ...fields, text, attachments });
+    this.#emit('message.received', message);
+    return message;
+  }
+
+  /** Sends a message and lets it take its course. */
+  send(phone: string, channel: string, fields: Fields, by?: Call): Entity {
+    const base = { direction: 'outbound', from: ownNumber, to: phone, status: 'queued' };
+    const message = this.#message(phone, channel, { ...base, ...fields }, by);
+    const fails = this.random.chance(0.1);
+    const course = fails ? ['sent', 'failed'] : ['sent', 'delivered', 'read'].slice(0, this.random.int(1, 3));
+    let delay = 0;
+    for (const status of course) {
+      delay += this.random.int(200, 5_000);
+      after(delay, () => {
+        Object.assign(message, {
+          status,
+          [`${status}_at`]: this.#time(now()),
+          error: status === 'failed' ? { code: 'blocked', message: 'Blocked.' } : null,
+        });
+        this.#emit(`message.${status}`, message);
+      });
+    }
+    return message;
+  }
+
+  #start(campaign: Entity, body: Fields, by: Call): Entity {
+    const to = textOf(body.to);
+    const audience = Array.from(
+      { length: Number(campaign.audience_size ?? 2) },
+      (_, index) => `+4479110000${10 + index}`,
+    );
+    const recipients = to ? [to] : audience;
+    const run = this.#add(
+      'run',
+      this.runs,
+      { campaign_id: campaign.id, campaign_name: campaign.name, status: 'queued', recipients: recipients.length, to },
+      by,
+    );
+    const more = {
+      template: campaign.template,
+      campaign_id: campaign.id,
+      campaign_name: campaign.name,
+      source: 'campaign',
+    };
+    for (const phone of recipients) this.send(phone, 'whatsapp', { ...more, variables: fieldsOf(body.variables) }, by);
+    after(second, () => this.#emit('campaign.started', Object.assign(campaign, { status: 'sending' })));
+    after(minute, () => this.#emit('campaign.completed', Object.assign(campaign, { status: 'completed' })));
+    return run;
+  }
+
+  #emit(type: string, entity: Entity): void {
+    this.#seq += 1;
+    const event = { id: `evt_${this.events.length + 1}`, type, at: now(), data: structuredClone(view({ ...entity })) };
+    this.events.push(event);
+    for (const webhook of this.webhooks) {
+      if (this.#isWatched(webhook, event)) this.#deliverTo(webhook, event, 0);
+    }
+  }
+
+  #isWatched(webhook: Entity, { type, data }: ServiceEvent): boolean {
+    const { channel, from, source, campaign_id } = fieldsOf(webhook.filters);
+    const passes = (wanted: unknown, value: unknown) => listOf(wanted).length === 0 || listOf(wanted).includes(value);
+    const campaignId = type.startsWith('campaign.') ? data.id : data.campaign_id;
+    const isKnownSource = !this.settings.hasSource || passes(source, data.source);
+    return (
+      listOf(webhook.events).includes(type) &&
+      passes(channel, data.channel) &&
+      passes(from, data.from) &&
+      isKnownSource &&
+      passes(campaign_id, campaignId)
+    );
+  }
+
+  #deliverTo(webhook: Entity, event: ServiceEvent, attempt: number): void {
+    after((pauses[attempt - 1] ?? 0) + this.random.int(30, 1_500), async () => {
+      if (!this.webhooks.includes(webhook)) return;
+      const { id, type } = event;
+      const body = JSON.stringify({
+        id,
+        type,
+        created_at: this.#time(event.at),
+        workspace_id: 'ws_1',
+        data: event.data,
+      });
+      const timestamp = String(Math.floor(now() / second));
+      const key = Buffer.from(textOf(webhook.secret).slice(6), 'base64');
+      const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+      const status = await this.deliver(
+        textOf(webhook.url),
+        { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
+        body,
+      );
+      if (status === 410) this.#remove(this.webhooks, webhook.id);
+      else if (!(status && status < 300) && attempt < pauses.length) this.#deliverTo(webhook, event, attempt + 1);
+    });
+  }
+
+  #remove(from: Entity[], id: string): boolean {
+    const index = from.findIndex((each) => each.id === id);
+    if (index !== -1) from.splice(index, 1);
+    return index !== -1;
+  }
+
+  #createWebhook(body: Fields, by: Call): WireResponse {
+    const filters = this.settings.echoesFilters ? (body.filters ?? {}) : undefined;
+    const lifeMs = this.random.int(2, 30) * hour;
+    const at = new Date(now() + lifeMs);
+    const iso = at.toISOString();
+    const forms = {
+      iso,
+      unix: at.getTime() / second,
+      rfc: at.toUTCString(),
+      space: iso.slice(0, 19).replace('T', ' '),
+    };
+    const { expiry } = this.settings;
+    const secret = `whsec_${Buffer.from(this.random.digits(32)).toString('base64')}`;
+    const fields = { url: body.url, events: body.events, filters, expires_at: expiry ? forms[expiry] : null };
+    const webhook = this.#add('wh', this.webhooks, { ...fields, secret, expiresMs: expiry && at.getTime() }, by);
+    if (expiry) after(lifeMs, () => this.#remove(this.webhooks, webhook.id));
+    return reply(201, { ...view(webhook), secret });
+  }
+
+  #list(
+    all: Entity[],
+    query: URLSearchParams,
+    tests: Record<string, (entity: Entity, value: string) => boolean> = {},
+  ): WireResponse {
+    const limit = Math.min(100, Number(query.get('limit') ?? 20));
+    const start = Number(query.get('after') ?? Number.POSITIVE_INFINITY);
+    const passes = (entity: Entity) =>
+      [...query].every(([name, value]) => {
+        if (name === 'limit' || name === 'after') return true;
+        const test = tests[name] ?? ((each: Entity, wanted: string) => wanted.split(',').includes(String(each[name])));
+        return test(entity, value);
+      });
+    const found = all.filter((entity) => entity.seq < start && passes(entity)).toReversed();
+    const page = found.slice(0, limit);
+    return reply(200, { data: page.map(view), next_cursor: found.length > limit ? String(page.at(-1)?.seq) : null });
+  }
+
+  #sendFrom(body: Fields, by: Call): WireResponse {
+    const { channel, to, template, variables, ...unknown } = body;
+    if (Object.keys(unknown).length > 0) return refuse(400, 'malformed_request');
+    if (!/^\+[1-9]\d{6,14}$/.test(textOf(to))) return refuse(422, 'validation_failed', { field: 'to' });
+    const found = this.templates.find((each) => each.name === template && each.channel === channel);
+    if (!found) return refuse(422, 'template_not_found');
+    if (found.status !== 'approved') return refuse(422, 'template_not_approved');
+    const given = fieldsOf(variables);
+    const isFilled = listOf(found.variables).every(
+      (each) => !fieldsOf(each).required || textOf(given[textOf(fieldsOf(each).name)]),
+    );
+    if (!isFilled)
+      return refuse(422, 'template_variables_missing', {
+        details: [{ field: 'variables.parcel_id', message: 'is required' }],
+      });
+    if (this.contacts.some(({ phone, consent }) => phone === to && consent === 'opted_out'))
+      return refuse(422, 'recipient_opted_out');
+    const message = this.send(textOf(to), textOf(channel), { template, variables: given, source: 'api' }, by);
+    this.onAccepted(message);
+    return reply(202, view(message));
+  }
+
+  #writeContact(body: Fields, by: Call, existing?: Entity): WireResponse {
+    const { add_tags, remove_tags, ...fields } = body;
+    if (!existing) {
+      const same = (name: string) => this.contacts.find((each) => fields[name] && each[name] === fields[name]);
+      const known = same('phone') ?? same('email');
+      return known
+        ? refuse(409, 'contact_exists', { existing_id: known.id })
+        : reply(201, view(this.addContact(fields, by)));
+    }
+    const tags = [...listOf(existing.tags), ...listOf(add_tags)].filter((tag) => !listOf(remove_tags).includes(tag));
+    Object.assign(existing, fields, { tags: fields.tags ?? tags, updated_at: this.#time(now()) });
+    by.created.push(existing.id);
+    return reply(200, view(existing));
+  }
+
+  /** Answers a request. `staleMs` hides what was created that recently, as a copy that lags behind does. */
+  handle(call: Call, { staleMs, busyMs }: { staleMs: number; busyMs: number }): WireResponse {
+    if (call.headers.authorization !== `Bearer ${this.token}`) return refuse(401, 'invalid_token');
+    const [, version, kind = '', id = '', action] = call.url.pathname.split('/');
+    if (version !== 'v1') return refuse(404, 'not_found');
+    if (kind === 'webhooks' && this.settings.plan !== 'advanced')
+      return refuse(403, 'plan_required', { required_plan: 'advanced' });
+    const key = call.headers['idempotency-key'];
+    if (call.method !== 'POST' || !key) return this.#act(call, kind, id, action, staleMs);
+    const request = `${call.url.pathname} ${call.body}`;
+    const first = this.#keys.get(key);
+    if (first && first.at > now() - day) {
+      if (first.request !== request) return refuse(422, 'idempotency_mismatch');
+      if (first.busyUntil > now()) return refuse(409, 'idempotency_in_flight');
+      return { ...first.response, headers: { ...first.response.headers, 'idempotent-replayed': 'true' } };
+    }
+    const response = this.#act(call, kind, id, action, staleMs);
+    if (response.status < 300) this.#keys.set(key, { request, at: now(), busyUntil: now() + busyMs, response });
+    return response;
+  }
+
+  #act(call: Call, kind: string, id: string, action: string | undefined, staleMs: number): WireResponse {
+    const isOld = ({ at }: Entity) => at <= now() - staleMs;
+    const query = call.url.searchParams;
+    const body = call.body ? fieldsOf(JSON.parse(call.body)) : {};
+    const tables: Record<string, Entity[]> = {
+      messages: this.messages,
+      contacts: this.contacts,
+      conversations: this.conversations,
+      campaigns: this.campaigns,
+      webhooks: this.webhooks,
+      templates: this.templates,
+      channels: this.channels,
+    };
+    const table = tables[kind];
+    if (kind === 'workspace')
+      return reply(200, {
+        id: 'ws_1',
+        name: 'Shop',
+        plan: this.settings.plan,
+        scopes: [...new Set(Object.values(scopes))],
+      });
+    if (!table) return refuse(404, 'not_found');
+    const name = decodeURIComponent(id);
+    const entity = table.find((each) => (kind === 'templates' ? each.name : each.id) === name && isOld(each));
+    const hasText = (each: Entity, text: string) =>
+      `${each.first_name} ${each.last_name} ${each.name}`.toLowerCase().includes(text.toLowerCase());
+    const tests = {
+      query: hasText,
+      contact_id: (each: Entity, wanted: string) => fieldsOf(each.contact).id === wanted,
+      tag: (each: Entity, tag: string) => listOf(each.tags).includes(tag),
+    };
+    if (!id && call.method === 'GET') return this.#list(table.filter(isOld), query, tests);
+    switch (`${call.method} ${kind}`) {
+      case 'POST messages':
+        return this.#sendFrom(body, call);
+      case 'POST contacts':
+        return this.#writeContact(body, call);
+      case 'POST webhooks':
+        return this.#createWebhook(body, call);
+    }
+    if (!entity) return refuse(404, 'not_found');
+    if (action === 'messages')
+      return this.#list(
+        this.messages.filter((each) => each.conversation_id === id && isOld(each)),
+        query,
+      );
+    if (action === 'trigger') return reply(202, view(this.#start(entity, body, call)));
+    if (call.method === 'PATCH') return this.#writeContact(body, call, entity);
+    if (call.method !== 'DELETE') return reply(200, view(entity));
+    this.#remove(table, id);
+    call.created.push(id);
+    return reply(204, undefined);
+  }
+}

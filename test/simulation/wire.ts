@@ -1,0 +1,303 @@
+/** The wire in memory: takes every HTTP request of this process to the world, with faults on the way. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import http from 'node:http';
+import https from 'node:https';
+import { Readable, Writable } from 'node:stream';
+import type { Random } from './random';
+import { after, now, second } from './time';
+
+/** What can go wrong with one request. `late` and `…-after` are those where the service has acted all the same. */
+export const faultKinds = [
+  ...['refused', 'dns', 'tls', 'reset', 'reset-after', 'cut', 'cut-silent', 'hang', 'hang-after', 'late', 'busy'],
+  ...[
+    '500',
+    '500-after',
+    '502-after',
+    '503',
+    '504',
+    '504-after',
+    '429',
+    '429-date',
+    '401',
+    '403',
+    'slow',
+    'html',
+    'stale',
+  ],
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+const codes: Record<string, string> = {
+  refused: 'ECONNREFUSED',
+  dns: 'EAI_AGAIN',
+  tls: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  reset: 'ECONNRESET',
+  'reset-after': 'ECONNRESET',
+  busy: 'ECONNRESET',
+};
+
+/** What Node says about an error that isn't a refused connection. */
+const reasons: Record<string, string> = {
+  ECONNRESET: 'socket hang up',
+  EAI_AGAIN: 'getaddrinfo EAI_AGAIN',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unable to verify the first certificate',
+};
+
+/** Faults after which the app can know that nothing was done. */
+const harmless = new Set<string>(['refused', 'dns', 'tls', '503', '429', '429-date', '401', '403']);
+
+export interface WireRequest {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface WireResponse {
+  status: number;
+  headers?: Record<string, string>;
+  body: string;
+}
+
+/** A request to the service, as the judge sees it. */
+export interface Call extends WireRequest {
+  at: number;
+  endedAt: number;
+  fault: FaultKind | undefined;
+  /** What the app can know: that the request did nothing, did what it asked for, or neither. */
+  outcome: 'nothing' | 'done' | 'unknown';
+  /** The status that the app saw. */
+  status: number | undefined;
+  retryAfter?: number;
+  replayed: boolean;
+  /** The ID in a response that the app saw whole. */
+  seen: string | undefined;
+  /** The IDs of what the service created for it, whenever that was. */
+  created: string[];
+}
+
+/** The run of one method of the app, in which its requests are made. */
+export interface Step {
+  method: string;
+  isAlive: boolean;
+  startedAt: number;
+  endedAt: number;
+  calls: Call[];
+  random: Random;
+  /** Chooses what goes wrong with a request to the service. */
+  nextFault: (request: WireRequest) => FaultKind | undefined;
+}
+
+/** What the wire needs from a world. */
+export interface Hosts {
+  /** Whether the request is for the messaging service. Faults meet only these. */
+  isService: (url: URL) => boolean;
+  /** Acts at once. `staleMs` hides what is newer, `busyMs` keeps the idempotency key in flight. */
+  service: (call: Call, how: { staleMs: number; busyMs: number }) => WireResponse;
+  /** Zapier's own hosts; undefined when there's no such host, `never` when it doesn't respond. */
+  other: (request: WireRequest) => WireResponse | 'never' | undefined;
+}
+
+const steps = new AsyncLocalStorage<Step>();
+let hosts: Hosts | undefined;
+
+/** Connects the wire to a world. */
+export const connect = (world: Hosts): void => {
+  hosts = world;
+};
+
+/** Runs a function as a step: its requests belong to the step. */
+export const runAs = <T>(step: Step, run: () => Promise<T>): Promise<T> => steps.run(step, run);
+
+/** How a request ends: with a response, perhaps a part of one, or with the code of a network error. */
+interface Ending {
+  response?: WireResponse;
+  cut?: 'reset' | 'silence';
+  code?: string;
+}
+
+const json = { 'content-type': 'application/json' };
+const page = '<!DOCTYPE html><html><head><title>Gateway</title></head><body>at proxy.js:12:7 {"x":1}</body></html>';
+
+const failedResponse = (fault: FaultKind, random: Random): WireResponse => {
+  const [code = ''] = fault.split('-');
+  const seconds = random.int(1, 120);
+  const wait = fault === '429-date' ? new Date(now() + seconds * second).toUTCString() : String(seconds);
+  const error = { '429': 'rate_limited', '401': 'invalid_token', '403': 'insufficient_scope' }[code];
+  if (!error && random.chance(0.5))
+    return { status: Number(code), headers: { 'content-type': 'text/html' }, body: page };
+  const body = JSON.stringify({ error: { code: error ?? 'internal', message: 'It failed.' }, request_id: 'req_9' });
+  return { status: Number(code), headers: { ...json, ...(code === '429' && { 'retry-after': wait }) }, body };
+};
+
+const idIn = (body: string): string | undefined => {
+  try {
+    const { id } = { ...Object(JSON.parse(body)) };
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Takes a request to the service: acts when it arrives, and ends it when the response is back. */
+const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending) => void): void => {
+  const { fault } = call;
+  const { random } = step;
+  const latency = random.int(15, 120);
+  const act = (staleMs = 0, busyMs = 0) => world.service(call, { staleMs, busyMs });
+  const finish = (delay: number, ending: Ending, outcome: Call['outcome']) =>
+    after(delay, () => {
+      if (call.endedAt || !step.isAlive) return;
+      // A response that stops halfway lasts until the app gives up.
+      if (ending.cut !== 'silence') call.endedAt = now();
+      call.outcome = outcome;
+      call.status = ending.cut ? undefined : ending.response?.status;
+      if (call.status === 200 || call.status === 201 || call.status === 202)
+        call.seen = idIn(ending.response?.body ?? '');
+      const wait = ending.response?.headers?.['retry-after'];
+      if (wait) call.retryAfter = Number(wait) || Math.round((Date.parse(wait) - now()) / second);
+      end(ending);
+    });
+  // The service may act on a request that nobody waits for any more.
+  after(fault === 'late' ? latency + random.int(6, 20) * second : latency / 2, () => {
+    if (!fault || fault === 'slow' || fault === 'late' || fault === 'stale') {
+      const response = act(fault === 'stale' ? 4 * second : 0);
+      const isDone = response.status < 300;
+      const isUnsure = response.status === 409 && response.body.includes('in_flight');
+      call.replayed = response.headers?.['idempotent-replayed'] === 'true';
+      const delay = fault === 'slow' ? random.int(2, 8) * second : latency / 2;
+      return finish(delay, { response }, isUnsure ? 'unknown' : isDone ? 'done' : 'nothing');
+    }
+    if (fault === 'busy') act(0, random.int(500, 9_000));
+    const acted = fault.endsWith('-after') || fault.startsWith('cut') ? act() : undefined;
+    if (fault.startsWith('hang')) return;
+    const outcome = harmless.has(fault) ? 'nothing' : 'unknown';
+    if (acted && fault.startsWith('cut')) {
+      const cut = fault === 'cut' ? 'reset' : 'silence';
+      return finish(latency / 2, { response: acted, cut: acted.body ? cut : 'reset' }, outcome);
+    }
+    const code = codes[fault];
+    if (code) return finish(latency / 2, { code }, outcome);
+    const isPage = fault === 'html';
+    const response = isPage ? { status: 200, headers: { 'content-type': 'text/html' }, body: page } : undefined;
+    finish(latency / 2, { response: response ?? failedResponse(fault, random) }, outcome);
+  });
+};
+
+const take = (request: WireRequest, end: (ending: Ending) => void): Call | undefined => {
+  const step = steps.getStore();
+  // Zapier freezes or kills a process whose step has ended: nothing that it does afterwards reaches anybody.
+  if (!hosts || !step?.isAlive) return undefined;
+  if (!hosts.isService(request.url)) {
+    const response = hosts.other(request);
+    if (response !== 'never') after(step.random.int(1, 30), () => end(response ? { response } : { code: 'ENOTFOUND' }));
+    return undefined;
+  }
+  const fault = step.nextFault(request);
+  const call: Call = {
+    ...request,
+    at: now(),
+    endedAt: 0,
+    fault,
+    outcome: 'unknown',
+    status: undefined,
+    replayed: false,
+    seen: undefined,
+    created: [],
+  };
+  step.calls.push(call);
+  callService(hosts, step, call, end);
+  return call;
+};
+
+/** As much of `http.ClientRequest` as node-fetch and Node's own callers use. */
+class Request extends Writable {
+  readonly #chunks: Buffer[] = [];
+  readonly #target: Omit<WireRequest, 'body'>;
+  #call: Call | undefined;
+  #isAborted = false;
+
+  constructor(target: Omit<WireRequest, 'body'>) {
+    super();
+    this.#target = target;
+  }
+
+  override _write(chunk: Buffer | string, _encoding: BufferEncoding, done: () => void): void {
+    this.#chunks.push(Buffer.from(chunk));
+    done();
+  }
+
+  override _final(done: () => void): void {
+    const body = Buffer.concat(this.#chunks).toString();
+    this.#call = take({ ...this.#target, body }, (ending) => this.#end(ending));
+    done();
+  }
+
+  #end({ response, cut, code }: Ending): void {
+    if (this.#isAborted) return;
+    if (!response)
+      return void this.emit('error', Object.assign(new Error(reasons[code ?? ''] ?? `connect ${code}`), { code }));
+    const { status, headers = json, body } = response;
+    const stream = Object.assign(new Readable({ read: () => undefined }), {
+      statusCode: status,
+      statusMessage: '',
+      headers,
+    });
+    stream.push(cut ? body.slice(0, body.length / 2) : body);
+    if (!cut) stream.push(null);
+    this.emit('response', stream);
+    if (cut !== 'reset') return;
+    after(5, () => this.#isAborted || this.emit('error', Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    if (this.#call && !this.#call.endedAt) this.#call.endedAt = now();
+  }
+
+  setTimeout = () => this;
+  setNoDelay = () => this;
+  setSocketKeepAlive = () => this;
+}
+
+type Target = string | URL | { protocol?: string; href?: string; method?: string; headers?: Record<string, unknown> };
+
+const readHeaders = (headers: Record<string, unknown> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+
+const request = (target: Target, more?: Target | (() => void)): Request => {
+  const isAddress = typeof target === 'string' || target instanceof URL;
+  const options = isAddress ? (typeof more === 'object' && !(more instanceof URL) ? more : {}) : target;
+  const url = new URL(isAddress ? target : (target.href ?? ''));
+  return new Request({ url, method: options.method ?? 'GET', headers: readHeaders(options.headers) });
+};
+
+const virtualFetch = (input: string | URL, init: RequestInit = {}): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const body = typeof init.body === 'string' ? init.body : '';
+    const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
+    const call = take(
+      { method: init.method ?? 'GET', url: new URL(input), headers, body },
+      ({ response, cut, code }) => {
+        if (!response || cut) return fail(new Error(code ?? 'ECONNRESET'));
+        const { status } = response;
+        resolve(
+          new Response([204, 304].includes(status) ? null : response.body, {
+            status,
+            headers: response.headers ?? json,
+          }),
+        );
+      },
+    );
+    init.signal?.addEventListener('abort', () => {
+      if (call && !call.endedAt) call.endedAt = now();
+      reject(init.signal?.reason);
+    });
+  });
+
+/** Replaces Node's HTTP clients for this process. No request leaves it. */
+export const takeOverWire = (): void => {
+  for (const client of [http, https]) Object.assign(client, { request });
+  Object.assign(globalThis, { fetch: virtualFetch });
+};

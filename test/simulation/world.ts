@@ -1,0 +1,163 @@
+/** One world: a service, a stand-in for Zapier, people, and the operations that its seed plans. */
+import { Judge, type Violation } from './invariants';
+import { type ActName, act, actNames, restMs, settle } from './operations';
+import type { Person } from './people';
+import { Random } from './random';
+import { type Entity, Service } from './service';
+import { after, hour, minute, now, passAllTime, restartTime, second, sleep } from './time';
+import { connect, type FaultKind, faultKinds, type WireRequest } from './wire';
+import { type Account, type HandlerOf, type Operation, Zapier } from './zapier';
+
+/** An operation as planned. The rest comes from its own chance, so that it stays the same without the others. */
+export interface PlannedOperation {
+  id: number;
+  name: ActName;
+  at: number;
+  /** What goes wrong with which of its requests to the service, counted from 0. */
+  faults: { request: number; kind: FaultKind }[];
+  killAfterMs: number | undefined;
+}
+
+export interface Plan {
+  seed: string;
+  operations: PlannedOperation[];
+}
+
+export interface World {
+  people: Person[];
+  accounts: Account[];
+  zapier: Zapier;
+  onAccepted: (service: Service, listener: (message: Entity) => void) => void;
+  startOutage: (kind: FaultKind, durationMs: number) => void;
+}
+
+export interface Result {
+  violations: Violation[];
+  operations: number;
+  requests: number;
+  runs: number;
+  faults: number;
+  story: string[];
+}
+
+const start = Date.UTC(2026, 2, 27, 9);
+const operationsPerWorld = 50;
+
+const planFaults = (random: Random): PlannedOperation['faults'] => {
+  if (random.chance(0.45)) return [];
+  const first = random.int(0, 3);
+  const kind = random.pick(faultKinds);
+  const row = Array.from({ length: random.pick([1, 1, 2, 3, 6]) }, (_, index) => ({
+    request: first + index,
+    kind: random.chance(0.8) ? kind : random.pick(faultKinds),
+  }));
+  const later = random.chance(0.4) ? [{ request: first + random.int(7, 12), kind: random.pick(faultKinds) }] : [];
+  return [...row, ...later];
+};
+
+/** Plans a world from its seed. */
+export const planWorld = (seed: string): Plan => {
+  const random = new Random(`${seed} plan`);
+  let at = start;
+  const operations = Array.from({ length: operationsPerWorld }, (_, id): PlannedOperation => {
+    at += random.pick([
+      random.int(0, 300),
+      random.int(0, 20 * second),
+      random.int(1, 60) * minute,
+      random.int(1, 5) * hour,
+    ]);
+    const killAfterMs = random.chance(0.04) ? random.int(20, 3_000) : undefined;
+    return { id, name: random.pick(actNames), at, faults: planFaults(random), killAfterMs };
+  });
+  return { seed, operations };
+};
+
+const openAccount = (index: number, random: Random, zapier: () => Zapier): Account => {
+  const host = `api-${index}.service.test`;
+  const token = `tok_secret_${random.digits(12)}`;
+  const plan = random.chance(0.9) ? 'advanced' : 'growth';
+  const expiry = random.chance(0.35) ? random.pick(['iso', 'iso', 'unix', 'rfc', 'space'] as const) : undefined;
+  const settings = {
+    host,
+    token,
+    plan,
+    isExact: random.chance(0.5),
+    echoesFilters: random.chance(0.92),
+    hasSource: random.chance(0.85),
+    expiry,
+  };
+  const service = new Service(settings, random, async (url, headers, body) => {
+    const fate = random.next();
+    await sleep(random.int(10, 60));
+    // Lost on the way there, or on the way back: then it comes twice.
+    if (fate < 0.02) return undefined;
+    const status = zapier().receive(url, headers, body);
+    if (fate > 0.96) zapier().receive(url, headers, body);
+    return fate < 0.04 ? undefined : status;
+  });
+  return { service, authData: { base_url: `https://${host}`, api_token: token } };
+};
+
+/** Runs a world to its end and judges it. The same plan gives the same result. */
+export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result> => {
+  const random = new Random(plan.seed);
+  restartTime(start - hour, new Random(`${plan.seed} app`));
+  const outages: { kind: FaultKind; to: number }[] = [];
+  const counts = { requests: 0, faults: 0 };
+  const accounts: Account[] = [];
+  const cache = random.pick(['works', 'works', 'works', 'absent', 'fails', 'slow'] as const);
+  const settings = { cache, resumesEarly: random.chance(0.5), renewsNewFirst: random.chance(0.5) };
+  const judge = new Judge(plan, accounts, settings);
+  const zapier = new Zapier(handlerOf, settings, (attempt) => judge.see(attempt));
+  for (const index of [1, 2]) accounts.push(openAccount(index, random, () => zapier));
+  const world: World = {
+    people: [],
+    accounts,
+    zapier,
+    onAccepted: (service, listener) => {
+      const { onAccepted } = service;
+      service.onAccepted = (message) => {
+        onAccepted(message);
+        listener(message);
+      };
+    },
+    startOutage: (kind, durationMs) => outages.push({ kind, to: now() + durationMs }),
+  };
+  settle(world, random);
+  connect({
+    isService: ({ host }) => accounts.some(({ service }) => service.settings.host === host),
+    service: (call, how) => {
+      const account = accounts.find(({ service }) => service.settings.host === call.url.host);
+      if (!account) throw new Error(`No service at ${call.url.host}.`);
+      return account.service.handle(call, how);
+    },
+    other: (request) => zapier.serve(request),
+  });
+  for (const { id, name, at, faults, killAfterMs } of plan.operations) {
+    let count = -1;
+    const nextFault = ({ method, headers }: WireRequest): FaultKind | undefined => {
+      count += 1;
+      counts.requests += 1;
+      const planned =
+        outages.find(({ to }) => to > now())?.kind ?? faults.find(({ request }) => request === count)?.kind;
+      const isFit = planned === 'busy' ? headers['idempotency-key'] : planned !== 'stale' || method === 'GET';
+      if (planned && isFit) counts.faults += 1;
+      return isFit ? planned : undefined;
+    };
+    const operation: Operation = { id, random: new Random(`${plan.seed} ${id}`), nextFault, killAfterMs };
+    after(at - now(), () => act(name, world, operation));
+  }
+  const end = Math.max(start, ...plan.operations.map(({ at }) => at)) + restMs;
+  after(end - now(), () => {
+    for (const zap of zapier.zaps) void zapier.turnOff(zap);
+  });
+  await passAllTime((cpuMs) => judge.seeTurn(cpuMs));
+  const violations = judge.conclude(zapier);
+  return {
+    violations,
+    operations: plan.operations.length,
+    runs: zapier.attempts.length,
+    ...counts,
+    story: judge.story(),
+  };
+};

@@ -1,0 +1,471 @@
+/** The stand-in for Zapier: runs steps on core, and retries, autoreplays, holds, renews, resumes and kills them. */
+import type { Random } from './random';
+import type { Service } from './service';
+import { after, day, hour, minute, now, second, sleep } from './time';
+import { type FaultKind, runAs, type Step, type WireRequest, type WireResponse } from './wire';
+
+export type Handler = (event: Record<string, unknown>) => Promise<{ results: unknown; status?: string }>;
+
+/** Returns what runs a step on core; undefined for a step that the app doesn't have. */
+export type HandlerOf = (step: string) => Handler | undefined;
+
+/** An operation as the world runs it: its own chance and its own faults, so that it does the same without the others. */
+export interface Operation {
+  id: number;
+  random: Random;
+  nextFault: (request: WireRequest) => FaultKind | undefined;
+  /** When Zapier's process dies, counted from the start of the first step. */
+  killAfterMs: number | undefined;
+}
+
+export interface Account {
+  service: Service;
+  authData: Record<string, string>;
+}
+
+export interface Outcome {
+  kind: 'ok' | 'halted' | 'throttled' | 'expired' | 'error' | 'killed';
+  results: unknown;
+  message: string;
+  delaySeconds: number;
+  isWaiting: boolean;
+}
+
+/** One run of a method of the app. */
+export interface Attempt {
+  step: Step;
+  outcome: Outcome;
+  run: Run | undefined;
+  zap: Zap | undefined;
+  /** The event of a delivery, or the message that a callback named. */
+  cause: string | undefined;
+}
+
+/** What a run is meant to do, as the judge knows it. */
+export interface Intent {
+  to?: string;
+  duty?: 'take' | 'may' | 'refuse';
+  channel?: string;
+  template?: string;
+  key?: string;
+  /** What must arrive as the template's time; null for a text that isn't a time. */
+  eta?: string | null | undefined;
+  maxRecipients?: number | undefined;
+  /** Whether it may change nothing, and message nobody but `to`. */
+  isReadOnly?: boolean;
+  /** The contact that a search or a form is about, and what must hold for it. */
+  keeps?: { contact: string; phone: unknown; consent: unknown } | undefined;
+  mayFind?: (record: { phone?: unknown; email?: unknown }) => boolean;
+}
+
+export interface Run {
+  id: string;
+  operation: Operation;
+  account: Account;
+  step: string;
+  input: Record<string, unknown>;
+  raw: Record<string, unknown>;
+  meta: Record<string, unknown>;
+  intent: Intent;
+  state: 'running' | 'done' | 'halted' | 'errored' | 'held' | 'waiting' | 'tested';
+  attempts: Attempt[];
+  retriesLeft: number;
+  autoreplaysLeft: number;
+}
+
+export interface Callback {
+  url: string;
+  run: Run;
+  state: 'performing' | 'waiting' | 'dead' | 'resumed' | 'expired';
+  output: unknown;
+  body: string | undefined;
+}
+
+export interface Zap {
+  id: number;
+  operation: Operation;
+  account: Account;
+  trigger: string;
+  input: Record<string, unknown>;
+  isOn: boolean;
+  url: string;
+  subscription: Record<string, unknown> | undefined;
+  /** The times in which it listened, and in which Zapier renewed its subscription. */
+  on: { from: number; to: number }[];
+  renewals: { from: number; to: number }[];
+  urls: string[];
+  deliveries: { event: string; at: number; doneAt: number; started: number }[];
+}
+
+export interface ZapierSettings {
+  cache: 'works' | 'absent' | 'fails' | 'slow';
+  resumesEarly: boolean;
+  renewsNewFirst: boolean;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Core wraps the message of some errors in JSON. */
+const unwrap = (message: string): Record<string, unknown> => {
+  try {
+    const parsed: unknown = JSON.parse(message);
+    return isObject(parsed) ? parsed : { message };
+  } catch {
+    return { message };
+  }
+};
+
+const kinds: Record<string, Outcome['kind']> = {
+  HaltedError: 'halted',
+  ThrottledError: 'throttled',
+  ExpiredAuthError: 'expired',
+};
+
+const readFailure = (error: unknown): Outcome => {
+  const { name, message: text } = error instanceof Error ? error : new Error(String(error));
+  const { message, delay } = unwrap(text);
+  return {
+    kind: kinds[name] ?? 'error',
+    results: undefined,
+    message: String(message),
+    delaySeconds: Number(delay ?? 60),
+    isWaiting: false,
+  };
+};
+
+const hookHeader = (name: string): string => `Http-${name.replace(/\b\w/g, (letter) => letter.toUpperCase())}`;
+
+export const zapierHost = 'hooks.zapier.test';
+const rpcHost = 'rpc.zapier.test';
+
+export class Zapier {
+  readonly runs: Run[] = [];
+  readonly zaps: Zap[] = [];
+  readonly attempts: Attempt[] = [];
+  readonly callbacks = new Map<string, Callback>();
+  readonly #cache = new Map<string, { value: string; until: number }>();
+  readonly #handlerOf: HandlerOf;
+  readonly #settings: ZapierSettings;
+  readonly #onAttempt: (attempt: Attempt) => void;
+
+  constructor(handlerOf: HandlerOf, settings: ZapierSettings, onAttempt: (attempt: Attempt) => void) {
+    this.#handlerOf = handlerOf;
+    this.#settings = settings;
+    this.#onAttempt = onAttempt;
+  }
+
+  /** Runs a method of the app on core. Cuts it off after 30 s, or when the process dies. */
+  async runStep(
+    operation: Operation,
+    account: Account,
+    method: string,
+    bundle: Record<string, unknown>,
+    { run, zap, cause, callbackUrl }: { run?: Run; zap?: Zap; cause?: string; callbackUrl?: string | undefined } = {},
+  ): Promise<Attempt> {
+    const { random, nextFault } = operation;
+    const step: Step = { method, isAlive: true, startedAt: now(), endedAt: 0, calls: [], random, nextFault };
+    const event = {
+      command: 'execute',
+      method,
+      bundle: structuredClone({ inputDataRaw: {}, meta: {}, ...bundle, authData: account.authData }),
+      callback_url: callbackUrl,
+      rpc_base: `https://${rpcHost}/${account.service.settings.host}`,
+      storeKey: account.service.settings.host,
+    };
+    const handler = this.#handlerOf(method.split('.')[1] ?? '');
+    if (!handler) throw new Error(`No ${method}.`);
+    const work = runAs(step, () => handler(event)).then(
+      ({ results, status }): Outcome => ({
+        kind: 'ok',
+        results,
+        message: '',
+        delaySeconds: 0,
+        isWaiting: status === 'CALLBACK',
+      }),
+      readFailure,
+    );
+    const killed: Outcome = { kind: 'killed', results: undefined, message: '', delaySeconds: 0, isWaiting: false };
+    const death = sleep(operation.killAfterMs ?? 30 * second).then(() => killed);
+    operation.killAfterMs = undefined;
+    const outcome = await Promise.race([work, death]);
+    Object.assign(step, { isAlive: false, endedAt: now() });
+    const attempt = { step, outcome, run, zap, cause };
+    this.attempts.push(attempt);
+    run?.attempts.push(attempt);
+    this.#onAttempt(attempt);
+    return attempt;
+  }
+
+  /** Starts a run of an action or a search; `raw` holds the fields as the editor keeps them. */
+  start(
+    operation: Operation,
+    account: Account,
+    step: string,
+    input: Record<string, unknown>,
+    intent: Intent,
+    more: Partial<Run> = {},
+  ): Run {
+    const run: Run = {
+      id: `run-${this.runs.length + 1}`,
+      operation,
+      account,
+      step,
+      input,
+      raw: input,
+      meta: { timezone: 'America/New_York' },
+      intent,
+      state: 'running',
+      attempts: [],
+      retriesLeft: 4,
+      autoreplaysLeft: 3,
+      ...more,
+    };
+    // The catalogue may be ahead of the app.
+    if (!this.#handlerOf(step)) return run;
+    this.runs.push(run);
+    void this.#attempt(run);
+    return run;
+  }
+
+  /** A person replays a run: a new run with the same input. */
+  replay({ operation, account, step, input, intent, raw, meta }: Run): Run {
+    return this.start(operation, account, step, input, intent, { raw, meta });
+  }
+
+  async #attempt(run: Run): Promise<void> {
+    const { operation, account, input, raw, meta, step } = run;
+    run.state = 'running';
+    const isTest = meta.isLoadingSample === true;
+    const callback = step.endsWith('_and_wait') && !isTest ? this.#addCallback(run) : undefined;
+    const kind = /^(find|list)_/.test(step) ? (step.startsWith('list') ? 'triggers' : 'searches') : 'creates';
+    const bundle = { inputData: input, inputDataRaw: raw, meta };
+    const { outcome } = await this.runStep(operation, account, `${kind}.${step}.operation.perform`, bundle, {
+      run,
+      callbackUrl: callback?.url,
+    });
+    // An early resume has gone on with the run already.
+    if (callback?.state === 'resumed') return;
+    if (isTest) run.state = 'tested';
+    else if (outcome.kind !== 'ok') this.#fail(run, outcome, callback);
+    else if (callback && outcome.isWaiting) this.#wait(run, callback, outcome.results);
+    else run.state = 'done';
+  }
+
+  #fail(run: Run, { kind, delaySeconds }: Outcome, callback?: Callback): void {
+    if (callback) callback.state = 'dead';
+    const { random } = run.operation;
+    if (kind === 'halted') {
+      run.state = 'halted';
+    } else if (kind === 'throttled' && run.retriesLeft > 0) {
+      run.retriesLeft -= 1;
+      after(delaySeconds * second, () => this.#attempt(run));
+    } else if (kind === 'expired') {
+      run.state = 'held';
+      // The person reconnects the account, and Zapier goes on with what it held.
+      after(random.int(1, 20) * hour, () => {
+        run.account.authData.api_token = run.account.service.token;
+        void this.#attempt(run);
+      });
+    } else {
+      run.state = 'errored';
+      if (run.autoreplaysLeft === 0) return;
+      run.autoreplaysLeft -= 1;
+      after(random.pick([5 * minute, 30 * minute, hour, 3 * hour]), () => this.#attempt(run));
+    }
+  }
+
+  #addCallback(run: Run): Callback {
+    const url = `https://${zapierHost}/callback/${this.callbacks.size + 1}`;
+    const callback: Callback = { url, run, state: 'performing', output: {}, body: undefined };
+    this.callbacks.set(url, callback);
+    return callback;
+  }
+
+  #wait(run: Run, callback: Callback, output: unknown): void {
+    Object.assign(callback, { state: 'waiting', output });
+    run.state = 'waiting';
+    if (callback.body !== undefined) void this.#resume(callback);
+    after(30 * day, () => {
+      if (callback.state === 'waiting') callback.state = 'expired';
+    });
+  }
+
+  async #resume(callback: Callback): Promise<void> {
+    const { run, output, body = '' } = callback;
+    const { operation, account, input, raw, meta, step } = run;
+    callback.state = 'resumed';
+    const cleanedRequest = unwrap(body);
+    const bundle = {
+      inputData: input,
+      inputDataRaw: raw,
+      meta,
+      outputData: output,
+      cleanedRequest,
+      rawRequest: { method: 'POST', content: body, headers: {}, querystring: '' },
+    };
+    const data = isObject(cleanedRequest.data) ? cleanedRequest.data : {};
+    const { outcome } = await this.runStep(operation, account, `creates.${step}.operation.performResume`, bundle, {
+      run,
+      cause: String(data.id),
+    });
+    if (outcome.kind === 'ok') run.state = 'done';
+    else if (outcome.kind === 'throttled' && run.retriesLeft > 0) {
+      run.retriesLeft -= 1;
+      after(outcome.delaySeconds * second, () => this.#resume(callback));
+    } else this.#fail(run, outcome);
+  }
+
+  /** Takes a call to a callback address. Its first call uses it up, whatever that is. */
+  #call(callback: Callback, body: string): number {
+    if (callback.state === 'expired') return 410;
+    if (callback.body !== undefined || callback.state === 'dead') return 200;
+    callback.body = body;
+    if (callback.state === 'waiting' || this.#settings.resumesEarly) after(20, () => this.#resume(callback));
+    return 200;
+  }
+
+  /** Takes a call to one of Zapier's addresses, and returns its status. */
+  receive(url: string, headers: Record<string, string>, body: string): number {
+    const callback = this.callbacks.get(url);
+    if (callback) return this.#call(callback, body);
+    const zap = this.zaps.find((each) => each.urls.includes(url));
+    // While Zapier turns it on, it takes deliveries and starts nothing.
+    if (zap?.url === url && !zap.subscription) return 200;
+    // A renewal has two addresses for a moment.
+    if (!zap?.isOn || !(zap.url === url || zap.urls.at(-1) === url)) return 410;
+    const delivery = { event: String(unwrap(body).id), at: now(), doneAt: Number.POSITIVE_INFINITY, started: 0 };
+    zap.deliveries.push(delivery);
+    const { random } = zap.operation;
+    const isHeld = random.chance(0.04);
+    const raw = Object.fromEntries(Object.entries(headers).map(([name, value]) => [hookHeader(name), value]));
+    const rawRequest = { method: 'POST', headers: raw, content: body, querystring: '' };
+    const perform = async (attemptsLeft: number): Promise<void> => {
+      const bundle = {
+        inputData: zap.input,
+        subscribeData: zap.subscription,
+        targetUrl: zap.url,
+        rawRequest,
+        cleanedRequest: unwrap(body),
+      };
+      const { outcome } = await this.runStep(
+        zap.operation,
+        zap.account,
+        `triggers.${zap.trigger}.operation.perform`,
+        bundle,
+        { zap, cause: delivery.event },
+      );
+      const isFailed = !['ok', 'halted'].includes(outcome.kind);
+      if (isFailed && attemptsLeft > 0) return void after(30 * minute, () => perform(attemptsLeft - 1));
+      delivery.doneAt = now();
+      delivery.started = Array.isArray(outcome.results) ? outcome.results.length : 0;
+    };
+    after(isHeld ? random.int(1, 20) * hour : random.int(5, 2_000), () => perform(3));
+    return 200;
+  }
+
+  async #subscribe(zap: Zap): Promise<boolean> {
+    const targetUrl = `https://${zapierHost}/hooks/${zap.id}/${zap.urls.length + 1}`;
+    zap.urls.push(targetUrl);
+    const before = { url: zap.url, subscription: zap.subscription };
+    if (!zap.subscription) zap.url = targetUrl;
+    const { outcome } = await this.runStep(
+      zap.operation,
+      zap.account,
+      `triggers.${zap.trigger}.operation.performSubscribe`,
+      { inputData: zap.input, targetUrl },
+      { zap },
+    );
+    if (outcome.kind !== 'ok' || !isObject(outcome.results)) return false;
+    Object.assign(zap, { url: targetUrl, subscription: outcome.results });
+    const renewAt = Date.parse(String(outcome.results.expiration_date));
+    if (renewAt) after(renewAt - now() - minute, () => zap.isOn && zap.url === targetUrl && this.#renew(zap));
+    return before.url !== zap.url || before.subscription !== zap.subscription;
+  }
+
+  async #unsubscribe(zap: Zap, subscribeData: unknown, targetUrl: string): Promise<void> {
+    await this.runStep(
+      zap.operation,
+      zap.account,
+      `triggers.${zap.trigger}.operation.performUnsubscribe`,
+      { inputData: zap.input, subscribeData, targetUrl },
+      { zap },
+    );
+  }
+
+  async #renew(zap: Zap): Promise<void> {
+    const renewal = { from: now(), to: Number.POSITIVE_INFINITY };
+    zap.renewals.push(renewal);
+    const { subscription, url } = zap;
+    const isNewFirst = this.#settings.renewsNewFirst;
+    if (!isNewFirst) await this.#unsubscribe(zap, subscription, url);
+    let isRenewed = await this.#subscribe(zap);
+    for (let left = 5; !isRenewed && left > 0 && zap.isOn; left -= 1) {
+      await sleep(10 * minute);
+      isRenewed = await this.#subscribe(zap);
+    }
+    if (isNewFirst && isRenewed) await this.#unsubscribe(zap, subscription, url);
+    renewal.to = isRenewed ? now() : Number.POSITIVE_INFINITY;
+    if (isRenewed && !zap.isOn) await this.#unsubscribe(zap, zap.subscription, zap.url);
+  }
+
+  /** Turns on a Zap with an instant trigger. The person tries again twice. */
+  async turnOn(operation: Operation, account: Account, trigger: string, input: Record<string, unknown>): Promise<void> {
+    if (!this.#handlerOf(trigger)) return;
+    const zap: Zap = {
+      id: this.zaps.length + 1,
+      operation,
+      account,
+      trigger,
+      input,
+      isOn: false,
+      url: '',
+      subscription: undefined,
+      on: [],
+      renewals: [],
+      urls: [],
+      deliveries: [],
+    };
+    this.zaps.push(zap);
+    for (let tries = 0; tries < 3 && !zap.isOn; tries += 1) {
+      if (tries > 0) await sleep(5 * minute);
+      zap.isOn = await this.#subscribe(zap);
+    }
+    if (zap.isOn) zap.on.push({ from: now(), to: Number.POSITIVE_INFINITY });
+  }
+
+  async turnOff(zap: Zap): Promise<void> {
+    if (!zap.isOn) return;
+    zap.isOn = false;
+    for (const period of zap.on) period.to = Math.min(period.to, now());
+    await this.#unsubscribe(zap, zap.subscription, zap.url);
+  }
+
+  /** Serves Zapier's own hosts; undefined for a host that nobody has. */
+  serve({ url, headers, body }: WireRequest): WireResponse | 'never' | undefined {
+    if (url.host === zapierHost) return { status: this.receive(url.href, headers, body), body: '{"status":"success"}' };
+    if (url.host !== rpcHost) return undefined;
+    // Polls keep their place in the cursor, which works.
+    const isCache = body.includes('"zcache_');
+    const cache = isCache ? this.#settings.cache : 'works';
+    if (cache === 'slow') return 'never';
+    if (cache === 'fails') return { status: 500, headers: { 'content-type': 'text/html' }, body: '<html>down</html>' };
+    const { id, method, params } = unwrap(body);
+    const result =
+      cache === 'works' && Array.isArray(params) ? this.#useCache(String(method), params, url.pathname) : null;
+    return { status: 200, body: JSON.stringify({ id, result }) };
+  }
+
+  #useCache(method: string, params: unknown[], account: string): unknown {
+    const [key, value, ttl, scope, nx] = params;
+    if (method.endsWith('_cursor')) return null;
+    const scopes = method === 'zcache_set' ? scope : value;
+    const place = Array.isArray(scopes) && scopes.length > 0 ? `${account} ${key}` : String(key);
+    const found = this.#cache.get(place);
+    const known = found && found.until > now() ? found : undefined;
+    if (method === 'zcache_get') return known?.value ?? null;
+    if (method === 'zcache_delete') return this.#cache.delete(place);
+    if (nx === true && known) return false;
+    this.#cache.set(place, { value: String(value), until: now() + Number(ttl ?? 60) * second });
+    return true;
+  }
+}
