@@ -20,7 +20,10 @@ const text = z.union([
 /** A call of a function that makes an error for the user, with the message as its first argument. */
 const errorCall = z.object({
   type: z.literal('CallExpression'),
-  callee: z.object({ type: z.literal('Identifier'), value: z.enum(['halt', 'fail', 'reconnect', 'refuse']) }),
+  callee: z.object({
+    type: z.literal('Identifier'),
+    value: z.enum(['halt', 'fail', 'reconnect', 'refuse', 'failedCall']),
+  }),
   arguments: z.tuple([z.object({ expression: text })], z.unknown()),
 });
 
@@ -39,12 +42,14 @@ const escapePattern = (literal: string): string => literal.replace(/[.*+?^${}()|
 const partsOf = (expression: z.output<typeof text>): string[] =>
   expression.type === 'StringLiteral' ? [expression.value] : expression.quasis.map(({ cooked }) => cooked);
 
+const nodesOf = (file: string): object[] => [
+  ...nodesIn(parseSync(readFileSync(join(project, file), 'utf8'), { syntax: 'typescript' })),
+];
+
 const sourceNodes = ['src', 'triggers', 'creates', 'searches'].flatMap((folder) =>
   readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [
-      ...nodesIn(parseSync(readFileSync(join(project, folder, file), 'utf8'), { syntax: 'typescript' })),
-    ]),
+    .flatMap((file) => nodesOf(join(folder, file))),
 );
 
 const raised = sourceNodes.flatMap((node) => {
@@ -54,7 +59,7 @@ const raised = sourceNodes.flatMap((node) => {
   return { pattern: new RegExp(parts.map(escapePattern).join('.*')), fixedLength: parts.join('').length };
 });
 
-/** Parts of messages that take the place of a `${…}`, such as "didn't respond in time". */
+/** Parts of messages that take the place of a `${…}`, such as "Nothing was sent or changed. Try again later." */
 const phrases = sourceNodes.flatMap((node) => {
   const { data } = text.safeParse(node);
   return data?.type === 'StringLiteral' && data.value.length > 20 ? data.value : [];
@@ -67,6 +72,15 @@ const isRaised = (message: string): boolean =>
 test('the guide has every message that the app raises (edit scripts/docs/error-guide.ts)', () => {
   expect(raised.length).toBeGreaterThan(40);
   expect(raised.filter(({ pattern }) => !messages.some((message) => pattern.test(message)))).toEqual([]);
+});
+
+test('the guide has every advice after a call that failed', () => {
+  const advice = nodesOf('src/http/failure.ts').flatMap((node) => {
+    const { data } = text.safeParse(node);
+    return data?.type === 'StringLiteral' && data.value.endsWith('.') ? data.value : [];
+  });
+  expect(advice.length).toBeGreaterThan(5);
+  expect(advice.filter((sentence) => !messages.some((message) => message.includes(sentence)))).toEqual([]);
 });
 
 test('the guide has a message for every error code of the API', () => {

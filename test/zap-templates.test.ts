@@ -12,7 +12,7 @@ import { Store } from '../playground/store';
 import { fromRecipe } from '../playground/zaps/from-recipe';
 import type { Run } from '../playground/zaps/run';
 import { exampleRecord, titleOf } from '../playground/zaps/run-step';
-import { findUnknownOutput } from '../playground/zaps/unknown-outputs';
+import { findUnknownOutput, toSource } from '../playground/zaps/unknown-outputs';
 import type { Zap } from '../playground/zaps/zap';
 import { endpoints } from '../src/api/endpoints';
 import { brand } from '../src/brand';
@@ -142,7 +142,7 @@ test.each(recipes)('$title: the title names every app', ({ title, steps }) => {
 test.each(recipes)('$title: every mapping is data that an earlier step gives', (recipe) => {
   const steps = fromRecipe(recipe);
   const problems = steps.map((step, index) =>
-    findUnknownOutput(titleOf(step), JSON.stringify(step), steps.slice(0, index)),
+    findUnknownOutput(titleOf(step), JSON.stringify(step), steps.slice(0, index).map(toSource)),
   );
   expect(problems.filter(Boolean)).toEqual([]);
 });

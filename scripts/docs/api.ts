@@ -8,8 +8,10 @@ import {
   type EndpointName,
   endpoints,
   headers,
+  keepsIdempotencyKeys,
   pageSize,
   pathPrefix,
+  webhookDays,
 } from '../../src/api/endpoints';
 import { errorCodes, errorResponse, type Outcome } from '../../src/api/errors';
 import { delivery, deliveryHeaders, events, signing } from '../../src/api/events';
@@ -105,10 +107,19 @@ const transport: string[][] = [
     `The status is 429, with \`${headers.retryAfter}\` in seconds or as an HTTP date.`,
     'HTTP defines both. Zapier retries the step after that time.',
   ],
+  ...(keepsIdempotencyKeys
+    ? [
+        [
+          'Idempotency',
+          `Every POST has \`${headers.idempotencyKey}\`: the value of Send Only Once Per with the recipient and the template, as a hash, or a random one for this run. For 24 hours, the same key and body return the first response with \`${headers.idempotentReplayed}: true\` and do nothing. While the first request runs, a repeat is an error. So is the same key with another body.`,
+          'A response can get lost after the work is done, and Zapier replays runs. With a key, the app can ask for the response again. Without one, customers would get messages twice.',
+        ],
+      ]
+    : []),
   [
-    'Idempotency',
-    `A POST may have \`${headers.idempotencyKey}\`. For 24 hours, the same key and body return the first response with \`${headers.idempotentReplayed}: true\` and do nothing. The same key with another body is an error.`,
-    'Zapier replays runs, and a response can get lost after the work is done. Without a key, customers would get messages twice.',
+    'Life of a webhook',
+    `A webhook lives for at least ${webhookDays} days.`,
+    'Send Message and Wait for Reply waits for up to 30 days, but never longer than its webhook lives.',
   ],
   [
     'Success',
@@ -172,7 +183,7 @@ const areas: Area[] = [
     names: /Webhook/,
     notes: [
       `\`createWebhook\` takes ${nameOf(createWebhook.body, 'filters')}: ${fieldNames(webhookFilters)}. A filter that is left out lets everything through.`,
-      `\`createWebhook\` returns ${nameOf(webhook.schema, 'secret')} once. Several webhooks can watch the same event, and deleting one leaves the others. Zapier renews a webhook before ${nameOf(webhook.schema, 'expires_at')}.`,
+      `\`createWebhook\` returns ${nameOf(webhook.schema, 'secret')} once. Several webhooks can watch the same event, and deleting one leaves the others. Zapier renews a webhook before ${nameOf(webhook.schema, 'expires_at')}. If that is neither null nor one certain moment in the future, the trigger deletes the webhook and isn't turned on.`,
       `Send Message and Wait for Reply deletes its webhook when the reply comes. Without a reply, the webhook stays until ${nameOf(webhook.schema, 'expires_at')}.`,
       '`deleteWebhook` may return 404 for a webhook that is gone. The app takes that as success.',
     ],
@@ -242,8 +253,8 @@ const errorRows = (): string[][] =>
 
 /** The assumptions that change what customers get when they are wrong. */
 const critical: string[] = [
-  '**Idempotency.** If the service ignores the key, Send Only Once Per has no effect, and a replay sends a second message.',
-  `**Filters of webhooks.** The app filters again, so a trigger stays right without them. Send Message and Wait for Reply needs ${nameOf(webhookFilters, 'from')}: without it, the step refuses to send.`,
+  '**Idempotency.** If the service ignores the key, Send Only Once Per has no effect, and a retry or a replay sends a second message. Then set `keepsIdempotencyKeys` in `src/api/endpoints.ts` to false, so that the app repeats no POST.',
+  `**Filters of webhooks.** The app filters again, so a trigger stays right without them. The exception is Sent By: a message without ${nameOf(message.schema, 'source')} passes if \`createWebhook\` returned the filter ${nameOf(webhookFilters, 'source')}, so the service must apply what it returns. Send Message and Wait for Reply needs ${nameOf(webhookFilters, 'from')}: without it, the step refuses to send.`,
   "**Signatures.** The app refuses a delivery that it can't verify. With another signing method, no trigger starts.",
   '**Order of lists.** If lists are oldest first, New Contact misses contacts, and searches find the wrong conversation.',
   `**Error codes.** With other codes, the app goes by the status. The run still stops, with more general advice. But Create or Update Contact can't find an existing contact without ${code(String(toWire(errorResponse.shape.error.shape.code, 'contact_exists')))} and ${nameOf(errorResponse.shape.error, 'existing_id')}.`,
@@ -291,7 +302,7 @@ export const renderApi = (accesses: Access[]): string =>
     '# The API: what is specified, what is assumed',
     'The specification of the service is short. An app needs more than it says, so `src/api` adds assumptions: the most common choice among comparable APIs. Each fact is in one place of `src/api`, and is marked `specified` or `assumed` there.',
     'To check the assumptions against your service, run `npm run conformance`. Where one differs, [adapting.md](adapting.md) shows the edit. [openapi.json](openapi.json) has every schema with examples; `x-basis` marks its assumptions.',
-    "The app reads tolerantly: it accepts unknown fields, unknown statuses and missing optional fields, because a service adds to its API over time. It writes strictly: it sends no field that isn't described here.",
+    "The app reads tolerantly: it accepts unknown fields, unknown statuses and missing optional fields, because a service adds to its API over time. An optional field of the wrong type becomes null and changes no other. Among tags, custom details and template variables, numbers and booleans become text. It writes strictly: it sends no field that isn't described here.",
     '## Confirm these first',
     'If one of these assumptions is wrong, customers get too many messages or none, or a step uses the wrong record.',
     bullets(critical),

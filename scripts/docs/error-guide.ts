@@ -60,6 +60,15 @@ export const errorGuide: Record<string, Problem[]> = {
       whatToDo: `Create a token on the [API tokens page](${brand.tokenPage}). In Zapier, open **App Connections**, find ${brand.name} and choose **Reconnect**. Then replay the held runs from **Zap history**.`,
     },
     {
+      title: 'API token is in another field',
+      messages: [
+        'Phone Number: this contains your API token, so the step stopped. Remove it from the step. It belongs only in API Token of the account, which Zapier hides.',
+        'Default Country: this contains your API token, so the step stopped. Remove it from the account. It belongs only in API Token of the account, which Zapier hides.',
+      ],
+      why: 'Someone pasted the token into this field, or mapped a value that contains it. Anyone who sees the Zap, its history or the message could read it there.',
+      whatToDo: `Remove the token from the field. Then create a new one on the [API tokens page](${brand.tokenPage}), delete the old one and reconnect the account, because **Zap history** may still show it.`,
+    },
+    {
       title: "API token doesn't have the scope",
       messages: refusalMessages('insufficient_scope'),
       why: "A token may do only what its scopes allow. Yours doesn't have the scope in the message.",
@@ -79,17 +88,17 @@ export const errorGuide: Record<string, Problem[]> = {
       messages: [
         'Phone Number: "555 01" isn\'t a complete phone number. Enter only the number, with the country code, such as +12025550123.',
       ],
-      why: 'The number has too few or too many digits, or the field has more than the number, such as an extension or a note.',
+      why: 'The number has too few or too many digits, or the field has more than the number, such as an extension, a note or a second line.',
       whatToDo: 'Correct the number in the app that it comes from.',
     },
     {
       title: 'Phone number has no country code',
       messages: [
-        'Phone Number: "(202) 555-0123" has no country code. Enter it with one, such as +12025550123, or set the Default Country of your account.',
+        'Phone Number: "(202) 555-0123" has no plus and country code. Enter it with both, such as +12025550123, or set the Default Country of your account.',
       ],
       why: "The number's country isn't known. The step never guesses, because a wrong guess would message a stranger.",
       whatToDo:
-        'Choose **Default Country** in the step or in the account. It applies to all numbers without a country code.',
+        'Choose **Default Country** in the step or in the account. It applies to all numbers without a plus or 00.',
     },
     {
       title: "Phone number isn't in the Default Country",
@@ -99,6 +108,15 @@ export const errorGuide: Record<string, Problem[]> = {
       why: '**Default Country** applies to every number without a plus or 00. This one is too long, too short or from another country.',
       whatToDo:
         'Correct the number, or add a plus and the country code. If most of your customers are in another country, change **Default Country**.',
+    },
+    {
+      title: 'Phone number has two meanings',
+      messages: [
+        'Phone Number: "4921123456" can be +494921123456 or +4921123456. Enter the right one, with its plus and country code.',
+      ],
+      why: 'The digits begin like a country code, but they can also be a number in the **Default Country** that lost its first zero, for example in a spreadsheet.',
+      whatToDo:
+        'Correct the number in the app that it comes from: add the plus, or the zero. In a spreadsheet, format the column as text.',
     },
     {
       title: 'Several phone numbers in one field',
@@ -155,6 +173,34 @@ export const errorGuide: Record<string, Problem[]> = {
         'Use **Create or Update Contact** in place of Create Contact. If that step shows the message with an ID, two contacts have the values: one has the phone number, the other the email address.',
     },
     {
+      title: 'Contact has another phone number',
+      messages: [
+        'Phone Number: the contact with this email has another phone number, so nothing was changed. Check which one is right, then use Update Contact.',
+      ],
+      why: 'In Create or Update Contact, **If the Phone Number Differs** is set to stop the step. The person may have a new number, or someone else entered this email.',
+      whatToDo:
+        'Ask the person which number is right. If it is the new one, change the contact in the messaging service or with Update Contact.',
+    },
+    {
+      title: 'Service returned another contact',
+      messages: [
+        'The messaging service says that this contact exists, but returned another one, so nothing was changed. Try again later.',
+      ],
+      why: 'The contact may have changed while the step ran. The step changes a contact only if its phone number or email is the one in the form.',
+      whatToDo: `Replay the run. If it happens again, write to ${brand.support}.`,
+    },
+    {
+      title: 'Several contacts match',
+      messages: [
+        "Name: several contacts match equally well, so the step can't tell which one you mean. Use Phone Number or Email, or enter the full name.",
+        "Phone Number: several contacts match equally well, so the step can't tell which one you mean. In the messaging service, keep this value on one contact only.",
+        'Name: too many contacts match to be sure of the right one. Use Phone Number or Email, or enter the full name.',
+      ],
+      why: 'Find Contact never chooses between people, because the next step could message the wrong one. Find or Create Contact creates no contact then.',
+      whatToDo:
+        'Map the phone number or email of the person. If several contacts have the same one, remove it from the others in the messaging service.',
+    },
+    {
       title: 'Nothing to change',
       messages: ['There is nothing to change. Fill in at least one field besides Contact.'],
       why: 'Every field of Update Contact is empty, or the mapped values are.',
@@ -189,6 +235,16 @@ export const errorGuide: Record<string, Problem[]> = {
       whatToDo: 'Look at the data of the earlier step in **Zap history**, and map a field that has the value.',
     },
     {
+      title: 'Value that prevents harm is empty',
+      messages: [
+        'Send Only Once Per: the value for this run is empty, so nothing was sent. Check the earlier step that it comes from, or clear the field.',
+        'Send Tests To: the value for this run is empty, so nothing was sent. Check the earlier step that it comes from, or clear the field.',
+      ],
+      why: 'The field is mapped, but the earlier step gave no value. Without it, the customer could get the message twice, or get your test.',
+      whatToDo:
+        'Map a field that always has a value, or enter one. For a test, load a record of the trigger that has the value. An empty field without a mapping is fine.',
+    },
+    {
       title: 'Template has no such variable',
       messages: [
         'Template Variables: this template has no variable "ETA". It has: Parcel Number; Arrival Time.',
@@ -205,7 +261,7 @@ export const errorGuide: Record<string, Problem[]> = {
         'Amount: "1,250" isn\'t a clear number. Enter digits with a point for decimals, such as 1250.50.',
         'Tracking Link: "www" isn\'t a link. Enter the full address, starting with https://.',
       ],
-      why: 'The template expects a time, a date, a number or a link. A date such as 06/07/2026 could be 6 July or 7 June, and 1,250 could be a thousand or one. The step refuses both.',
+      why: 'The template expects a time, a date, a number or a link. The step refuses a value that could mean two things: 06/07/2026 could be 6 July or 7 June, a date may not have the weekday beside it, and 1,250 could be a thousand or one.',
       whatToDo:
         'Map another field, or add **Formatter by Zapier** before this step to change the value. The field in your message has the name from your template.',
     },
@@ -222,7 +278,7 @@ export const errorGuide: Record<string, Problem[]> = {
       title: 'Request is still being processed',
       messages: refusalMessages('idempotency_in_flight'),
       why: 'Zapier ran the step again before the first request ended.',
-      whatToDo: 'Nothing. Zapier retries the step, and the person gets one message.',
+      whatToDo: 'Nothing. The step waits for up to 20 seconds, then Zapier retries it. The person gets one message.',
     },
     {
       title: 'Step can wait for a reply only in a Zap that is on',
@@ -233,20 +289,42 @@ export const errorGuide: Record<string, Problem[]> = {
       whatToDo: 'Use the step in a Zap that is on. Elsewhere, use Send Template Message.',
     },
     {
-      title: "Service can't wait for one person",
+      title: "Service can't watch for long enough",
       messages: [
-        "The messaging service can't wait for replies from one person, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
+        "The messaging service can't watch for a reply for 30 days, so nothing was sent. Use Send Template Message, then Find Reply after a delay.",
       ],
-      why: 'Your messaging service reports the messages of everyone, and any of them would end the wait.',
+      why: 'The webhooks of your messaging service end before a Zap stops waiting, so a late reply would be lost.',
       whatToDo: 'Replace the step with Send Template Message, **Delay by Zapier** and Find Reply.',
     },
     {
-      title: "Incoming message wasn't a reply",
+      title: "Message was sent, but the Zap can't wait",
       messages: [
-        "The incoming message wasn't a reply from this contact, so the Zap stopped waiting. Check the conversation in the messaging service.",
+        "The message was sent, but the Zap can't wait for the reply, because the messaging service didn't create a webhook. Look for the reply there, or use Find Reply.",
+        "The message was sent, but the Zap can't wait for the reply, because the messaging service can't watch for 30 days. Use Send Template Message, then Find Reply after a delay.",
+        "The message was sent, but the Zap can't wait for the reply, because the messaging service can't watch for one person's messages. Use Send Template Message, then Find Reply after a delay.",
       ],
-      why: "The Zap was waiting and received a message that isn't from this person, or that is older than yours.",
-      whatToDo: 'Read the conversation and reply by hand if needed.',
+      why: 'The service failed after it had sent the message, or it reports the messages of everyone, and any of them would end the wait.',
+      whatToDo:
+        "Don't replay the run unless **Send Only Once Per** is filled in, because the person would get the message again. If every run has this problem, replace the step with Send Template Message, **Delay by Zapier** and Find Reply.",
+    },
+    {
+      title: "Incoming message isn't certain to be the reply",
+      messages: [
+        "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
+        "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Replay the run to wait again. Nothing is sent twice.",
+      ],
+      why: "The service reported a message that is older than yours, isn't from this person, or could answer another run of the Zap as well.",
+      whatToDo:
+        'Read the conversation and continue by hand. If the error tells you to replay the run, do it within 12 hours, while **Send Only Once Per** still prevents a second message.',
+    },
+    {
+      title: "Reply can't be read",
+      messages: [
+        "The contact wrote, but the Zap couldn't read the message, so it stopped. Read it in the messaging service.",
+      ],
+      why: "The service was down for longer than a step can take, or the API token was replaced or can't read messages.",
+      whatToDo:
+        "Read the conversation and continue by hand. Don't replay the run, because the person may get the message again.",
     },
   ],
   Campaigns: [
@@ -262,10 +340,10 @@ export const errorGuide: Record<string, Problem[]> = {
     {
       title: "Audience size isn't known",
       messages: [
-        "Maximum Recipients: the size of the audience isn't known, so nothing was sent. To send without a limit, leave the field empty.",
+        "Maximum Recipients: the messaging service doesn't say how large the audience is, so nothing was sent. Start this campaign in the messaging service instead.",
       ],
-      why: "The service doesn't say how many people are in this audience.",
-      whatToDo: 'Check the audience in the messaging service. To send without a limit, leave the field empty.',
+      why: 'Without the size, nobody can tell how many people would get the message.',
+      whatToDo: 'Start the campaign in the messaging service, or choose another campaign.',
     },
     {
       title: 'Campaign was canceled',
@@ -275,7 +353,7 @@ export const errorGuide: Record<string, Problem[]> = {
     },
     {
       title: 'Maximum Recipients is negative',
-      messages: ['Maximum Recipients: enter 0 or more, or leave the field empty.'],
+      messages: ['Maximum Recipients: enter 0 or more.'],
       why: 'The field takes a number of people.',
       whatToDo: 'Enter a number such as 500.',
     },
@@ -292,8 +370,17 @@ export const errorGuide: Record<string, Problem[]> = {
       messages: [
         "The messaging service didn't sign this webhook payload, so the Zap didn't start. If real messages are missing, turn the Zap off and on again.",
       ],
-      why: 'The service signs everything that it sends to your Zap. This payload had no valid signature, so it may come from someone else.',
-      whatToDo: 'If no messages are missing, do nothing. If some are, turn the Zap off and on again.',
+      why: "The service signs each payload with the secret of the Zap's current webhook. This payload came from someone else, or it was on its way while Zapier replaced the webhook. Zapier does that around the time when the webhook expires, and when you turn the Zap off and on. The two cases look the same, so the Zap starts in neither.",
+      whatToDo:
+        'Look at the conversation or campaign in the messaging service. If something happened there at that time, do by hand what the Zap would have done. Other payloads and other Zaps are not affected. If messages are missing again and again, turn the Zap off and on again.',
+    },
+    {
+      title: 'Sender of a message is unknown',
+      messages: [
+        "The messaging service doesn't say who sent this message, so the Zap didn't start. Turn the Zap off and on again. If that doesn't help, choose all senders in Sent By, unless this Zap sends messages.",
+      ],
+      why: "**Sent By** limits the Zap to some senders, which also keeps it from starting itself. This message has no sender, and the service didn't confirm that it reports only messages from these senders.",
+      whatToDo: `Turn the Zap off and on again, because that asks the service again to report only these senders. If the message returns, choose all senders in **Sent By**. If the Zap sends messages or starts campaigns, don't do that, because it could then start itself. Write to ${brand.support} instead.`,
     },
     {
       title: 'Service gave no signing secret',
@@ -301,6 +388,14 @@ export const errorGuide: Record<string, Problem[]> = {
         "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
       ],
       why: "Without the secret, the Zap can't tell real messages from forged ones.",
+      whatToDo: `Write to ${brand.support}.`,
+    },
+    {
+      title: 'Service gave no clear expiry time',
+      messages: [
+        "The messaging service doesn't say clearly when this Zap's webhook expires, so Zapier can't renew it and the Zap can't be turned on. Contact the messaging service's support.",
+      ],
+      why: "A webhook can expire, and Zapier then renews it. Without that, nothing would start the Zap anymore, and no error would tell you. The service gave a time that has passed, or one that doesn't mean a single moment, such as a time without a time zone.",
       whatToDo: `Write to ${brand.support}.`,
     },
     {
@@ -328,6 +423,14 @@ export const errorGuide: Record<string, Problem[]> = {
       messages: ['Sent After: "yesterday" isn\'t a date and time. Enter one such as 2026-06-11 09:00.'],
       why: 'The field takes a date, or a date and a time.',
       whatToDo: 'Map a date, or use **Formatter by Zapier** to make one.',
+    },
+    {
+      title: 'Too many messages came after this one',
+      messages: [
+        "Message: more than 500 messages came after this one, so the first reply can't be found. Read the conversation in the messaging service.",
+      ],
+      why: 'Find Reply reads up to 500 messages, and the first reply may be older than those.',
+      whatToDo: 'Use Find Reply sooner after the message.',
     },
     {
       title: 'Message has no time',
@@ -413,18 +516,21 @@ export const errorGuide: Record<string, Problem[]> = {
       title: 'Service failed',
       messages: [
         undefined,
+        'Nothing was sent or changed. Try again later.',
         'The request may have succeeded. Check before you try again.',
-        'No message was sent. Try again later.',
-      ].map((retryAdvice) => message({ status: 503, retryAdvice, requestId: 'req_5Tn8Lw' })),
-      why: "The messaging service has a problem. Your Zap isn't the cause.",
+        'The request may have succeeded. You can replay the run within 24 hours, and nothing is sent twice.',
+      ].map((retryAdvice) => message({ status: 500, retryAdvice, requestId: 'req_5Tn8Lw' })),
+      why: "The messaging service has a problem, which your Zap didn't cause. Most steps have already tried again for up to 20 seconds.",
       whatToDo:
-        'Wait, then replay the run. If the message says that the request may have succeeded, check the conversation first. With Send Only Once Per, a replay within 24 hours is safe. Fill it in if Autoreplay is on, because Zapier then replays failed runs by itself.',
+        "Wait, then replay the run. If the message tells you to check, look in the messaging service first: the step may have sent your message, although its response was lost. Zapier stops such a run safely, so Autoreplay doesn't send the message again. With **Send Only Once Per**, a replay within 24 hours is safe, and Autoreplay can do it for you.",
     },
     {
       title: "Service didn't respond",
       messages: [
         "The messaging service didn't respond in time. Try again later. If the problem continues, check the API Base URL of the account.",
-        "The messaging service couldn't be reached, or its response broke off. The request may have succeeded. Check before you try again.",
+        "The messaging service didn't respond in time. The request may have succeeded. You can replay the run within 24 hours, and nothing is sent twice.",
+        'The connection to the messaging service failed before a complete response arrived. Nothing was sent or changed. Try again later.',
+        'The connection to the messaging service failed before a complete response arrived. The request may have succeeded. Check before you try again.',
         "The messaging service is too slow, so this step didn't start. Nothing was sent. Try again later.",
       ],
       why: 'The service is slow or down, or the address of the API is wrong.',
@@ -432,10 +538,19 @@ export const errorGuide: Record<string, Problem[]> = {
         'Do the same as when the [service failed](#service-failed). If every run has this problem, check **API Base URL**.',
     },
     {
+      title: "Service didn't confirm the request",
+      messages: [
+        "The messaging service didn't confirm this request (status 401). The request may have succeeded. Check before you try again.",
+      ],
+      why: 'The response to your message was lost. When the step asked again, the service refused, for example because the token had just expired.',
+      whatToDo:
+        'Check the conversation in the messaging service, and replay the run only if the message is missing. If the status is 401 or 403, reconnect the account.',
+    },
+    {
       title: 'Unexpected response',
       messages: [
         'The messaging service returned an unexpected response (not the expected JSON). Try again later. If the problem continues, check the API Base URL of the account.',
-        'The messaging service returned an unexpected response (see "id"). The request may have succeeded. Check before you try again.',
+        'The messaging service returned an unexpected response ("id" is missing or invalid). The request may have succeeded. Check before you try again.',
         'The messaging service sent a response over 20 MB. Try again later. If the problem continues, check the API Base URL of the account.',
       ],
       why: 'Often, the address belongs to a web page and not to the API. The service may also have a problem.',

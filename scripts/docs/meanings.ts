@@ -215,15 +215,23 @@ export const recordKinds: RecordKind[] = [
 const after = nameOnWire('after', endpoints.listContacts.query.shape.after);
 const replyText = 'The text of the reply.';
 const minutes = 'How many minutes passed between your message and the reply.';
+const alreadySent =
+  'Whether the service had this message before, because of **Send Only Once Per**: true or false. If true, nothing was sent now.';
 
 /**
  * Meanings of the fields that only one step gives, by its key. A key that ends in `__` or `[]` is a record inside the
  * result.
  */
 export const stepMeanings: Record<string, Meanings> = {
+  send_message: { already_sent: alreadySent },
+  trigger_campaign: {
+    already_sent:
+      'Whether the campaign was started before, because of **Send Only Once Per**: true or false. If true, nothing was started now.',
+  },
   send_message_and_wait: {
     reply_text: replyText,
     minutes_to_reply: minutes,
+    already_sent: alreadySent,
     reply__: 'The reply.',
     sent__: 'The message that the step sent.',
   },

@@ -39,6 +39,8 @@ const form = (place: string, when: string, inputData: object): Run => ({
 const customer = '+12025550123';
 /** Replies before Zapier knows what the step sent. */
 const quickCustomer = '+12025550124';
+/** Replies on another channel. */
+const otherCustomer = '+12025550125';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer };
 const filledIn = exists('getTemplate')
   ? { ...parcel, variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' }
@@ -52,8 +54,12 @@ const deliver = (data: Message) =>
 
 /** Lists the runs of every action and search, and prepares the records that they need. */
 export const listRuns = async (service: Account, record: RecordRun): Promise<Run[]> => {
-  const write = async (text: string, phone = customer) =>
-    message.schema.parse(await control(service.url, 'POST', 'messages', { from: phone, text, channel: 'whatsapp' }));
+  const write = async (text: string, from = customer, channel = 'whatsapp') =>
+    message.schema.parse(await control(service.url, 'POST', 'messages', { from, text, channel }));
+  const send = async (to: string) => {
+    const bundle = { inputData: { ...filledIn, to } };
+    return message.schema.parse((await record('creates.send_message.operation.perform', bundle)).result);
+  };
 
   const { result } = await record('creates.send_message.operation.inputFields', { inputData: parcel });
   const fields = formFields.parse(result);
@@ -61,17 +67,21 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
   for (let written = 0; written < 100; written += 1) await write('Hello?');
   // Find Reply stops at messages that are older than the one it looks up.
   await control(service.url, 'POST', 'clock', { advance_seconds: 60 });
-  const sending = await record('creates.send_message.operation.perform', { inputData: filledIn });
-  const sent = message.schema.parse(sending.result);
+  const sent = await send(customer);
   const reply = await write('Yes');
-  const quickSend = { ...filledIn, to: quickCustomer };
-  await record('creates.send_message.operation.perform', { inputData: quickSend });
+  await send(quickCustomer);
+  const watch = {
+    url: 'https://hooks.example.com/2/',
+    events: ['message.received'],
+    filters: { from: [quickCustomer] },
+  };
+  await callApi(service, endpoints.createWebhook, { body: watch });
   const quickReply = await write('Yes', quickCustomer);
+  const sentToOther = await send(otherCustomer);
+  await write('Yes', otherCustomer, 'sms');
   const [contact] = await listContacts(service, customer);
   const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: 'opening hours' } });
-  const [first, second] = data;
-  const saved = { campaign: first?.id, audience: 'saved' };
-  const limited = { ...saved, campaign: second?.id, max_recipients: 1_000 };
+  const saved = { campaign: data[0]?.id, audience: 'saved', max_recipients: 1_000 };
   const arrivesAt = { ...filledIn, variable_arrival_time: '2:30 pm' };
   return [
     form('creates.send_message', 'with a template chosen', parcel),
@@ -81,7 +91,7 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
       ? [run('creates.send_message', 'a message with a time, without the form', arrivesAt)]
       : []),
     form('creates.send_message_and_wait', 'with a template chosen', parcel),
-    run('creates.send_message_and_wait', 'the message', filledIn),
+    run('creates.send_message_and_wait', 'the message, as the form was filled in', filledIn, { meta: { inputFields } }),
     {
       place: 'creates.send_message_and_wait',
       when: 'the reply',
@@ -92,16 +102,19 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
       place: 'creates.send_message_and_wait',
       when: 'a reply that arrives while the step still runs',
       part: 'performResume',
-      bundle: { inputData: quickSend, outputData: {}, cleanedRequest: deliver(quickReply) },
+      bundle: { inputData: { ...filledIn, to: quickCustomer }, outputData: {}, cleanedRequest: deliver(quickReply) },
     },
     form('creates.trigger_campaign', 'for one recipient', { ...saved, audience: 'one' }),
     run('creates.trigger_campaign', 'the saved audience', saved),
-    run('creates.trigger_campaign', 'the saved audience, with Maximum Recipients', limited),
     run('creates.trigger_campaign', 'the saved audience, in a test', saved, { meta: { isLoadingSample: true } }),
     run('creates.trigger_campaign', 'one recipient', { ...saved, audience: 'one', to: customer }),
     run('creates.create_contact', 'a contact', { email: 'noor@example.com' }),
     run('creates.upsert_contact', 'a new contact', { email: 'sanne@example.com' }),
     run('creates.upsert_contact', 'a contact that exists', { email: 'sanne@example.com', first_name: 'Sanne' }),
+    run('creates.upsert_contact', 'a contact that exists, with a phone number and an email', {
+      phone: '+12025550161',
+      email: 'sanne@example.com',
+    }),
     run('creates.update_contact', 'a contact', { contact: contact?.id, first_name: 'Noor' }),
     run('searches.find_contact', 'by phone number', { phone: customer }),
     run('searches.find_contact', 'by email', { email: 'noor@example.com' }),
@@ -114,6 +127,7 @@ export const listRuns = async (service: Account, record: RecordRun): Promise<Run
     run('searches.find_conversation', '50 messages of a phone number', { phone: customer }),
     run('searches.find_conversation', '150 messages of a phone number', { phone: customer, message_limit: '150' }),
     run('searches.find_reply', 'a message with a reply', { message: sent.id }),
+    run('searches.find_reply', 'a message with a reply in a newer conversation', { message: sentToOther.id }),
     run('searches.find_message', 'a message', { message: sent.id }),
     run('searches.find_messages', '100 messages', { message_limit: '100' }),
     run('searches.find_messages', '150 messages', { message_limit: '150' }),

@@ -20,6 +20,7 @@ const withoutMessage: Record<string, string[]> = {
     'New Outbound Message leaves out messages from Zaps and campaigns, unless you choose them in **Sent By**.',
     'New Contact starts within 1 to 15 minutes, depending on your Zapier plan. The other triggers start at once.',
     'A trigger ignores everything that happened before you turned on the Zap.',
+    'Does **Zap history** show a run that was safely halted? Find its message above. [Can a Zap miss an event?](faq.md#can-a-zap-miss-an-event) lists the other causes.',
   ],
   "The step succeeded, but the message didn't arrive": [
     'The step ends when the service accepts the message. The status is then `queued`.',
@@ -34,6 +35,7 @@ const withoutMessage: Record<string, string[]> = {
   'A customer got the same message twice': [
     'Fill in **Send Only Once Per** with something that each message has only once, such as the order number.',
     'It works for 24 hours. A replay after that sends the message again.',
+    'Check whether someone replayed a run whose message in Zap history says "The request may have succeeded".',
     'Check whether two Zaps, or a Zap and a campaign, send the same template.',
   ],
   'A message has the wrong time': [
@@ -68,9 +70,9 @@ export const renderTroubleshooting = (): string =>
     '## What Zapier does after an error',
     'Zap history shows one of these statuses for the run.',
     bullets([
-      "**Safely halted**: the values in this run don't work, such as an incomplete phone number. The Zap stays on, and other runs aren't affected. Correct the cause and replay the run.",
-      '**Errored**: the service failed, or the token or plan lacks something. Zapier emails you. It turns off a Zap when nearly all its runs in a week fail.',
-      '**On hold**: you must reconnect the account, or confirm that Zapier may continue. No run is lost. Afterwards, replay the held runs.',
+      "**Safely halted**: the values in this run don't work, such as an incomplete phone number, or nobody knows whether the message was sent. The Zap stays on, other runs aren't affected, and Autoreplay leaves the run alone. Read the message, correct the cause and replay the run.",
+      "**Errored**: the service failed, or the token or plan doesn't allow the step. Zapier emails you, and Autoreplay runs the step again. Zapier turns off a Zap when nearly all its runs in a week fail.",
+      '**On hold**: you must reconnect the account, or confirm that Zapier may continue. The runs wait in Zap history. Afterwards, replay them.',
       '**Scheduled** or **Delayed**: Zapier retries the step by itself.',
     ]),
     `Still stuck? Write to ${brand.support}. Include the link to the run in Zap history, and the request ID if the message has one. Never include your API token.`,

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { apiPlan, type Endpoint, maxBodyBytes } from '../../src/api/endpoints';
+import { apiPlan, type Endpoint, keepsKeysOf, maxBodyBytes } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { contact } from '../../src/api/resources';
@@ -7,17 +7,17 @@ import { toWire } from '../../src/api/translate';
 import { refToHeaders } from './headers';
 import { refTo } from './schemas';
 
-const listErrors = ({ method, path, scope, errors = [] }: Endpoint, hasBody: boolean): ErrorCode[] => [
+const listErrors = (endpoint: Endpoint, hasBody: boolean): ErrorCode[] => [
   'invalid_token',
   'plan_required',
-  ...(scope ? (['insufficient_scope'] as const) : []),
+  ...(endpoint.scope ? (['insufficient_scope'] as const) : []),
   'rate_limited',
   // Any call refuses query parameters that it doesn't have.
   'validation_failed',
   ...(hasBody ? (['malformed_request'] as const) : []),
-  ...(path.includes('{') ? (['not_found'] as const) : []),
-  ...errors,
-  ...(method === 'POST' ? (['idempotency_in_flight', 'idempotency_mismatch'] as const) : []),
+  ...(endpoint.path.includes('{') ? (['not_found'] as const) : []),
+  ...(endpoint.errors ?? []),
+  ...(keepsKeysOf(endpoint) ? (['idempotency_in_flight', 'idempotency_mismatch'] as const) : []),
 ];
 
 const withDetail = (field: string, message: string): object => ({ field, details: [{ field, message }] });

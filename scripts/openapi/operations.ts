@@ -6,6 +6,7 @@ import {
   type Endpoint,
   headers,
   idempotencyKeyLength,
+  keepsKeysOf,
   pageSize,
   pathPrefix,
 } from '../../src/api/endpoints';
@@ -79,15 +80,18 @@ const writeBody = (body: z.ZodMiniType, { needsOneOf }: Endpoint): object => {
   return { required: true, content: json(body, ...conditions) };
 };
 
-const writeResponse = ({ method, status, response, guarantees }: Endpoint): object => ({
-  description: STATUS_CODES[status],
-  'x-basis': 'assumed',
-  headers: refToHeaders('requestId', ...(method === 'POST' ? (['idempotentReplayed'] as const) : [])),
-  ...(status !== 204 && { content: json(response, ...(guarantees ? [requireFields(response, guarantees)] : [])) }),
-});
+const writeResponse = (endpoint: Endpoint): object => {
+  const { status, response, guarantees } = endpoint;
+  return {
+    description: STATUS_CODES[status],
+    'x-basis': 'assumed',
+    headers: refToHeaders('requestId', ...(keepsKeysOf(endpoint) ? (['idempotentReplayed'] as const) : [])),
+    ...(status !== 204 && { content: json(response, ...(guarantees ? [requireFields(response, guarantees)] : [])) }),
+  };
+};
 
 const writeOperation = (request: Request, endpoint: Endpoint): object => {
-  const { method, scope, plan = apiPlan, basis, section, body, status } = endpoint;
+  const { scope, plan = apiPlan, basis, section, body, status } = endpoint;
   const schemas = querySchemas(endpoint);
   const hasBody = body !== undefined || request.inBody.size > 0;
   return {
@@ -106,7 +110,7 @@ const writeOperation = (request: Request, endpoint: Endpoint): object => {
     parameters: [
       ...pathParameters(request),
       ...queryParameters(request, schemas),
-      ...(method === 'POST' ? [idempotencyKey] : []),
+      ...(keepsKeysOf(endpoint) ? [idempotencyKey] : []),
     ],
     ...(hasBody && { requestBody: body ? writeBody(body, endpoint) : writeQueryBody(request, schemas) }),
     responses: { [status]: writeResponse(endpoint), ...writeErrorResponses(endpoint, hasBody) },

@@ -128,7 +128,7 @@ describe('a refusal in another shape', () => {
     ['an error of null', { error: null }],
   ])('%s gives a sentence all the same', (_name, body) => {
     expect(told(500, body, 'req_1').message).toBe(
-      "The messaging service failed (status 500). Your Zap isn't the cause. Try again later. If the problem continues, contact its support. (Request ID: req_1)",
+      "The messaging service failed (status 500). This isn't caused by your Zap. Try again later. If it keeps happening, contact the messaging service's support. (Request ID: req_1)",
     );
     expect(told(422, body, 'req_1').message).toBe(
       "The messaging service didn't accept the input. Correct the fields of this step and try again. (Request ID: req_1)",

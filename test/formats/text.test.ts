@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { containsPhrase, isPhrase, isSameText } from '../../src/formats/text';
+import { containsPhrase, foldCase, isPhrase } from '../../src/formats/text';
 
 describe('containsPhrase', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('containsPhrase', () => {
     ["l'arrêt", 'arrêt'],
     ['stopped, then stop', 'stop'],
   ])('finds in %j the phrase %j', (text, phrase) => {
-    expect(containsPhrase(text, phrase)).toBe(true);
+    expect(containsPhrase(text, [phrase])).toBe(true);
   });
 
   test.each([
@@ -35,13 +35,13 @@ describe('containsPhrase', () => {
     ['money, back', 'money back'],
     ['', 'stop'],
   ])("doesn't find in %j the phrase %j", (text, phrase) => {
-    expect(containsPhrase(text, phrase)).toBe(false);
+    expect(containsPhrase(text, [phrase])).toBe(false);
   });
 
   test('finds any phrase that spaces or signs surround', () => {
     fc.assert(
       fc.property(fc.string(), fc.stringMatching(/^\p{L}{1,10}$/u), fc.string(), (before, phrase, after) => {
-        expect(containsPhrase(`${before} ${phrase}! ${after}`, phrase)).toBe(true);
+        expect(containsPhrase(`${before} ${phrase}! ${after}`, [phrase])).toBe(true);
       }),
     );
   });
@@ -49,8 +49,8 @@ describe('containsPhrase', () => {
   test('reads the longest texts in no time', () => {
     const start = process.cpuUsage().user;
     for (const text of ['a'.repeat(100_000), 'a '.repeat(50_000), 'ab'.repeat(50_000), ' '.repeat(100_000)]) {
-      containsPhrase(text, 'a'.repeat(5_000));
-      containsPhrase(text, 'a');
+      containsPhrase(text, ['a'.repeat(5_000)]);
+      containsPhrase(text, ['a']);
     }
     expect(process.cpuUsage().user - start).toBeLessThan(3_000_000);
   });
@@ -60,8 +60,8 @@ test.each([
   [' Stop ', 'STOP', true],
   ['stop it', 'stop', false],
   ['nonstop', 'stop', false],
-])('isSameText compares %j with %j as people do', (one, other, same) => {
-  expect(isSameText(one, other)).toBe(same);
+])('foldCase compares %j with %j as people do', (one, other, same) => {
+  expect(foldCase(one) === foldCase(other)).toBe(same);
 });
 
 test.each([
@@ -78,5 +78,5 @@ test.each([
   ['stop stop', 'stop', false],
   [`${'!'.repeat(100_000)}stop`, 'stop', false],
 ])('isPhrase(%.20j, %j) is %j', (text, phrase, result) => {
-  expect(isPhrase(text, phrase)).toBe(result);
+  expect(isPhrase(text, [phrase])).toBe(result);
 });
