@@ -69,21 +69,25 @@ export const readReply = async (
   const id = readCallback(callback);
   let sent = accepted;
   let named: Message | undefined;
+  let later: Message | undefined;
   const read = async () => {
     sent = (await complete(z, sent)) ?? sent;
     const latest = await replyInConversation(z, sent, otherConversation(sent, named));
     if (latest?.reply || !id) return { reply: latest?.reply };
     named ??= await fetchMessage(z, id);
     if (!named) return undefined;
-    if (!isFrom(named, recipient) || isAfter(named, sent, latest?.records) === false) return { reply: undefined };
+    const order = isAfter(named, sent, latest?.records);
+    if (!isFrom(named, recipient) || order === false) return { reply: undefined };
+    // Without a list, only the callback tells.
+    later = order || !latest ? named : undefined;
     // A list that lacks the reply may lack an earlier one as well.
     const isBehind = latest && !has(latest, named) && !(sent.conversation_id && !named.conversation_id);
     return isBehind ? undefined : { reply: named };
   };
   const found = await untilFound(z, read).catch((error: unknown) => {
-    if (!named) throw error;
+    if (!later) throw error;
   });
-  const reply = found ? found.reply : named;
+  const reply = found ? found.reply : later;
   return reply && { sent, reply };
 };
 

@@ -126,7 +126,7 @@ const problems = (world: World, replyOf = ownReply): string[] => {
   const isAlone = story.second === null && story.early !== 'run';
   const longest = Math.max(...zapier.durations);
   if (isAlone && longest > 28_500) found.push(`a step takes ${longest} ms`);
-  const isSeen = story.lagMs === 0 && story.early !== 'refuse' && isMild(story);
+  const isSeen = story.lagMs === 0 && story.early !== 'refuse' && story.faults.length === 0;
   if (replay?.state === 'waits' && isSeen) found.push('a replay waits for an answer that there is');
   if (replay?.result?.already_sent === false && story.faults.length === 0) found.push('a replay seems to send');
   return found;
