@@ -102,10 +102,12 @@ function* problemsOf({ story, zapier, service }: World, run: string, replyOf: Re
   const isListed = story.lagMs === 0 && story.faults.length === 0 && story.early !== 'refuse' && isInOneConversation;
   // Zapier resumes a step that has told it nothing yet.
   const isBlind = story.early === 'run' && (story.second !== null || !isInOneConversation);
-  const isCertain = !isMisled && !isBlind;
+  // A send whose outcome is unknown halts.
+  const isUnknown = /may have succeeded/.test(messageOf(last.error));
+  const isCertain = !isMisled && !isBlind && !isUnknown;
   const canRepeat = story.isKeyed;
   if (!reply && answer && isMild(story) && (isHeard || isListed) && (isCertain || canRepeat)) yield 'the reply is lost';
-  if (!answer && last.state === 'ended' && isMild(story) && !isMisled) yield 'the wait ended too soon';
+  if (!answer && last.state === 'ended' && isMild(story) && !isMisled && !isUnknown) yield 'the wait ended too soon';
 
   for (const { error } of attempts.length === 1 ? attempts : []) {
     if (/nothing was sent/i.test(messageOf(error)) && question) yield 'the error says that nothing was sent';
