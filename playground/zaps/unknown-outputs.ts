@@ -13,7 +13,7 @@ export interface Source {
 /** Reads what a step gives. */
 export const toSource = (step: Step): Source => ({ step, record: exampleRecord(step) });
 
-/** Whether the JSON of another app has a problem, so that nobody knows what it gives. */
+/** Whether the JSON of another app has a problem, so it's unknown what the app gives. */
 const isUnreadable = ({ step, record }: Source): boolean => step.type === 'other' && record === undefined;
 
 /** Whether a step gives data at a path, by its example or its definition. */

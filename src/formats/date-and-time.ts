@@ -34,7 +34,7 @@ const clearDates = [
   new RegExp(String.raw`^${namedDay}${namedMonth}\.?\s+${dayNumber},?\s+${fullYear}`, 'i'),
 ];
 
-/** Other dates, in numbers or in words of any language. A time of day after them is clear. */
+/** Other dates, in numbers or with a month's name in any language. A time of day after them is clear. */
 const otherDates = [
   // `06.12.34 12.30` may be a phone number.
   /^\d{1,2}([-/.])\d{1,2}\1(?:[12]\d{3}|\d\d(?=.*[:m]))/i,

@@ -53,7 +53,7 @@ const attempt = async (z: ZObject, request: ReturnType<typeof buildRequest>, tim
 
 /**
  * Sends the request of a call, and retries it while that can help and can't do anything twice. A POST has the
- * idempotency key in `input`, or a random one of its own.
+ * idempotency key in `input`, or a random one.
  */
 export const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Promise<Exchange> => {
   const isPost = endpoint.method === 'POST';
