@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
 /** The folder of the project. */
-export const project = resolve(__dirname, '../..');
+export const project = resolve(__dirname, '..');
 
 /** The service that commands connect to: `BASE_URL` and `API_TOKEN`. */
 export type Environment = Record<string, string | undefined>;

@@ -1,6 +1,6 @@
 /** Starts and stops sandboxes in the folder of its first argument, many times for each message, which it then returns. */
-import { removeEnv, saveEnv } from '../../../scripts/cli/env-file';
-import { UsageError } from '../../../scripts/cli/errors';
+import { removeEnv, saveEnv } from '../../cli/env-file';
+import { UsageError } from '../../cli/errors';
 
 const [, , folder = ''] = process.argv;
 const token = `tok_${process.pid}`;

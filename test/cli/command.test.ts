@@ -1,6 +1,6 @@
-import { formatHelp, parseFlags, readNumberFlag } from '../../../scripts/cli/command';
-import { UsageError } from '../../../scripts/cli/errors';
-import { wrap } from '../../../scripts/cli/text';
+import { formatHelp, parseFlags, readNumberFlag } from '../../cli/command';
+import { UsageError } from '../../cli/errors';
+import { wrap } from '../../cli/text';
 
 const command = {
   name: 'npm run demo',

@@ -17,10 +17,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { removeEnv, saveEnv } from '../../../scripts/cli/env-file';
-import { readEnvironment } from '../../../scripts/cli/environment';
-import { UsageError } from '../../../scripts/cli/errors';
-import { startNode } from '../../processes';
+import { removeEnv, saveEnv } from '../../cli/env-file';
+import { readEnvironment } from '../../cli/environment';
+import { UsageError } from '../../cli/errors';
+import { startNode } from '../support/processes';
 
 let folder: string;
 let file: string;
@@ -198,7 +198,7 @@ test('no order of starts, stops, kills and edits changes what a person wrote', (
 const texts = (): string[] => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
 
 test('a file that a person saves while two sandboxes start and stop is not lost', async () => {
-  const children = [1, 2].map(() => startNode(['test/scripts/cli/sandboxes.ts', folder]).child);
+  const children = [1, 2].map(() => startNode(['test/cli/sandboxes.ts', folder]).child);
   await Promise.all(children.map((child) => once(child, 'message')));
   for (let round = 1; round <= 200; round += 1) {
     const ended = children.map((child) => once(child, 'message'));

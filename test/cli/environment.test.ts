@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnvironment } from '../../../scripts/cli/environment';
+import { readEnvironment } from '../../cli/environment';
 
 let folder: string;
 
