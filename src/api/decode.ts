@@ -3,9 +3,10 @@ import type { Endpoint } from './endpoints';
 import { type Delivery, delivery } from './events';
 import { fieldsOf } from './object';
 import { itemOf } from './schema';
+import * as service from './service';
 import { tolerant } from './tolerant';
 import { fromWire } from './translate';
-import { nameOnWire, type Sent } from './wire';
+import { formOf, nameOnWire, type Sent } from './wire';
 
 type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 
@@ -16,12 +17,33 @@ type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 export const decode = <S extends zod.ZodMiniType>(schema: S, value: unknown, sent?: Sent): Result<S> =>
   zod.safeParse(tolerant(schema), fromWire(schema, value, sent));
 
-/** Reads the events of a delivery. One without a record has an empty one. Undefined when anything isn't an event. */
+/** Reads events, without what isn't one. An event without a record has an empty one. Undefined when nothing is an event. */
 export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
-  const events = [fromWire(delivery, value)].flat().map(fieldsOf);
+  const events = [value]
+    .flat()
+    .flatMap((each) => fromWire(delivery, each))
+    .map(fieldsOf);
   const results = events.map((event) => zod.safeParse(tolerant(delivery), { ...event, data: fieldsOf(event.data) }));
   const decoded = results.flatMap(({ data }) => data ?? []);
-  return decoded.length < results.length ? undefined : decoded;
+  return decoded.length === 0 && results.length > 0 ? undefined : decoded;
+};
+
+/** Returns a response as the contract has it; undefined when `response` throws. */
+export const readAnswer = (answer: service.Answer, call: service.Call): service.Answer | undefined => {
+  try {
+    return service.response(answer, call);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Returns the events of a delivery in the names, words and forms of the service; undefined when it has none. */
+export const readEvents = (given: service.ParsedDelivery): unknown => {
+  try {
+    return service.delivery(given);
+  } catch {
+    return undefined;
+  }
 };
 
 /** Returns our names for the fields along a path; undefined when the schema has no such field. */
@@ -37,3 +59,7 @@ export const decodeField = ({ query, body }: Endpoint, field: string): string =>
   const schema = body ?? query;
   return (schema && ourPath(schema, field.split('.')))?.join('.') ?? field;
 };
+
+/** Whether a response may have a field of this name, as the service spells it. */
+export const declares = (response: zod.ZodMiniType, name: string): boolean =>
+  [response, formOf(response)].some((schema) => schema && ourPath(schema, [name]) !== undefined);

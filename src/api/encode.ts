@@ -1,38 +1,36 @@
-import { type AnyInput, type Endpoint, pathPrefix, type RequestChange } from './endpoints';
+import { type AnyInput, type Endpoint, headers } from './endpoints';
 import { type Delivery, delivery, type EventName, events } from './events';
 import { fieldsOf } from './object';
+import { type Call, request } from './service';
 import { toWire } from './translate';
 
 /**
- * Returns a call as the service takes it: `parameters` has the values for each `{…}` of the path, by the names there.
- * `sent` is the whole query and body, wherever in the request they go.
+ * Returns a call as the service takes it: `parameters` has the values for each `{…}` of the path. `call` is the same
+ * before `request`, and `sent` is its query and body.
  */
-export const encode = (endpoint: Endpoint, { id, name, query: ourQuery, body: ourBody }: AnyInput) => {
+export const encode = (endpoint: Endpoint, input: AnyInput) => {
+  const { id, name, query: ourQuery, body: ourBody, idempotencyKey } = input;
   const { method, path, query: querySchema, body: bodySchema } = endpoint;
   const query = fieldsOf(querySchema ? toWire(querySchema, ourQuery) : ourQuery);
   const body = bodySchema && toWire(bodySchema, ourBody);
-  const change: RequestChange = endpoint.request?.({ id, name, query, body }) ?? {};
-  return {
+  const sent = { query, body: fieldsOf(body) };
+  const call: Call = {
     method,
+    path,
     query,
+    headers: { accept: 'application/json', ...(idempotencyKey && { [headers.idempotencyKey]: idempotencyKey }) },
     body,
-    ...change,
-    path: change.path === undefined ? path : pathPrefix + change.path,
-    parameters: { ...query, id, name },
-    sent: { query, body: fieldsOf(body) },
+  };
+  const changed = request(call);
+  return {
+    ...changed,
+    headers: { ...(changed.body !== undefined && { 'content-type': 'application/json' }), ...changed.headers },
+    parameters: { ...sent.body, ...query, ...(id !== undefined && { id }), ...(name !== undefined && { name }) },
+    call,
+    sent,
   };
 };
 
-/**
- * Returns a call without parameters and one with each parameter of the query, since `request` may choose the method and
- * path by them. Each parameter has its name as its value.
- */
-export const routesOf = (endpoint: Endpoint) =>
-  [undefined, ...Object.keys(endpoint.query?.shape ?? {})].map((parameter) => ({
-    parameter,
-    ...encode(endpoint, parameter ? { query: { [parameter]: parameter } } : {}),
-  }));
-
-/** Returns an event, whose record is in our names, as the service delivers it. */
+/** Returns an event, whose record is in our names, with the names, words and form of the service. */
 export const encodeDelivery = (event: Delivery & { type: EventName }): unknown =>
   toWire(delivery, { ...event, data: toWire(events[event.type].schema, event.data) });

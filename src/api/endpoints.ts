@@ -1,7 +1,3 @@
-/**
- * Every call of the API: its method, path, scope, query, body and response, and whether it's specified or assumed.
- * docs/api.md lists the calls and the reasons for each assumption.
- */
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors';
 import { field, nullish, optional } from './fields';
@@ -38,7 +34,7 @@ export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
 /** The methods of requests. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-type Method = (typeof methods)[number];
+export type Method = (typeof methods)[number];
 
 /** The start of every path. */
 export const pathPrefix = '/v1';
@@ -58,22 +54,6 @@ export const maxBodyBytes = 1024 * 1024;
 /** The lowest plan with access to the API. A call that needs a higher one has `plan`. */
 export const apiPlan: Plan = 'growth';
 
-/** A request, with its query and body as the service spells them. */
-interface RequestInput {
-  id: string | undefined;
-  name: string | undefined;
-  query: Record<string, unknown>;
-  body: unknown;
-}
-
-/** What differs in a request. Each `{…}` in a path takes the query parameter of that name, besides `id` and `name`. */
-export interface RequestChange {
-  method?: Method;
-  path?: string;
-  query?: Record<string, unknown>;
-  body?: unknown;
-}
-
 interface Definition {
   scope: Scope | null;
   plan?: Plan;
@@ -89,8 +69,6 @@ interface Definition {
   needsOneOf?: readonly string[];
   /** The body of a success. */
   response: z.ZodMiniType;
-  /** Changes a request that the service expects in another form, such as a search by POST. */
-  request?: (input: RequestInput) => RequestChange;
   /** Fields that every response has, although reading also works without them. */
   guarantees?: readonly string[];
   /** Error codes that only some calls return. */
@@ -164,8 +142,8 @@ export const endpoints = {
   listMessages: endpoint('GET', '/messages', {
     scope: 'messages:read',
     query: listQuery({
-      direction: several(wire.openEnum(vocabulary.direction)),
-      status: several(wire.openEnum(vocabulary.messageStatus)),
+      direction: several(wire.closedEnum(vocabulary.direction)),
+      status: several(wire.closedEnum(vocabulary.messageStatus)),
       channel: optional.texts,
       conversation_id: optional.texts,
     }),
@@ -235,7 +213,7 @@ export const endpoints = {
     scope: 'conversations:read',
     query: listQuery({
       contact_id: optional.texts,
-      status: several(wire.openEnum(vocabulary.conversationStatus)),
+      status: several(wire.closedEnum(vocabulary.conversationStatus)),
       channel: optional.texts,
     }),
     response: list(conversation.schema),
@@ -255,7 +233,7 @@ export const endpoints = {
   listCampaigns: endpoint('GET', '/campaigns', {
     scope: 'campaigns:read',
     query: listQuery({
-      status: several(wire.openEnum(vocabulary.campaignStatus)),
+      status: several(wire.closedEnum(vocabulary.campaignStatus)),
       query: optional.text,
     }),
     response: list(campaign.schema),
@@ -306,13 +284,26 @@ export const endpoints = {
 
 export type EndpointName = keyof typeof endpoints;
 
-/** The calls that this service doesn't have. */
-export const missing: readonly EndpointName[] = [];
+/** A call, an event, a header or an error code. */
+export type Fact =
+  | EndpointName
+  | (typeof vocabulary.event)[number]
+  | (typeof headers)[keyof typeof headers]
+  | ErrorCode;
 
-/** Whether the service has the call. Steps that need a missing call are left out, and forms do without it. */
-export const exists = (name: EndpointName): boolean => !missing.includes(name);
+/**
+ * The calls, events, headers and error codes that this service lacks. A field or filter that it lacks is `wire.missing`, or
+ * its line is deleted.
+ */
+export const missing: readonly Fact[] = [];
+
+/** Whether the service has it. Steps that need something missing are left out, and forms do without it. */
+export const exists = (name: Fact): boolean => !missing.includes(name);
 
 const isEndpointName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name);
+
+/** Returns the calls that the service lacks. */
+export const missingCalls = (): EndpointName[] => missing.filter(isEndpointName);
 
 /** The calls that the service has, by name. */
 export const calls = Object.keys(endpoints)
@@ -338,9 +329,10 @@ export const keepsKeysOf = ({ method }: Endpoint): boolean => method === 'POST' 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>
   : unknown;
-type QueryValue = string | number | readonly string[] | null | undefined;
+/** A parameter may be null, and one that takes several values may have one of them. */
+type QueryValue<T> = T extends readonly (infer Item)[] ? T | readonly Item[] | Item | null : T | null;
 type Query<E> = E extends { query: infer S extends z.ZodMiniObject }
-  ? { query?: { [K in keyof z.output<S>]?: QueryValue } }
+  ? { query?: { [K in keyof z.output<S>]?: QueryValue<z.output<S>[K]> | undefined } }
   : unknown;
 type Body<E> = E extends { body: infer S extends z.ZodMiniType } ? { body: z.input<S> } : unknown;
 

@@ -1,4 +1,3 @@
-/** The error codes of the API, and what each means for a Zap. docs/api.md says what is assumed. */
 import * as z from 'zod/mini';
 import { field, optional } from './fields';
 import { capitalize, type FieldLabels, fieldLabel } from './labels';
@@ -39,7 +38,8 @@ interface ErrorSpec {
   message: (refusal: Refusal) => string;
 }
 
-const sentence = (text: string): string => (/[.!?\u2026]$/.test(text) ? text : `${text}.`);
+/** Returns a text that ends like a sentence. */
+export const sentence = (text: string): string => (/[.!?\u2026]$/.test(text) ? text : `${text}.`);
 
 /** Returns the service's own explanation, by field where it names fields. */
 const reasons = ({ problems, message, record, labels }: Refusal): string => {

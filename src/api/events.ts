@@ -1,7 +1,7 @@
-/** The events that the service delivers to webhooks, and how it signs them. docs/api.md says what is assumed. */
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from './endpoints';
 import { field, nullish } from './fields';
+import { linkTo } from './links';
 import { type Basis, campaign, conversation, message, vocabulary } from './resources';
 import { toSample } from './sample';
 import * as wire from './wire';
@@ -29,6 +29,7 @@ const ofCampaign = { ...campaign, get: endpoints.getCampaign };
 const definitions = {
   'message.received': carries(ofMessage, {
     id: 'msg_2Fd7Lc',
+    url: linkTo('conversations/cnv_3Tn8Lw/messages/msg_2Fd7Lc'),
     direction: 'inbound',
     from: message.sample.to,
     to: message.sample.from,
@@ -59,6 +60,10 @@ const definitions = {
   'conversation.opened': carries(ofConversation, {
     assignee: null,
     message_count: 1,
+    last_message: conversation.sample.last_message && {
+      ...conversation.sample.last_message,
+      created_at: conversation.sample.created_at,
+    },
     last_message_at: conversation.sample.created_at,
   }),
   'conversation.closed': carries(ofConversation, { status: 'closed', closed_at: '2026-06-11T10:05:00Z' }),
@@ -102,32 +107,6 @@ const event = z.looseObject({
   data: z.looseObject({}),
 });
 
-/** The body of a delivery. */
+/** What a delivery has for each event. `delivery` in `service.ts` reads how it travels. */
 export const delivery = event;
 export type Delivery = z.output<typeof delivery>;
-
-/** The headers of a delivery in lower case, as in https://www.standardwebhooks.com. */
-export const deliveryHeaders = {
-  id: 'webhook-id',
-  timestamp: 'webhook-timestamp',
-  signature: 'webhook-signature',
-} as const;
-
-/** An HMAC-SHA256 over parts of a delivery, joined by dots. */
-export interface Signing {
-  /** `id` and `timestamp` are the values of these headers. */
-  parts: readonly ('id' | 'timestamp' | 'body')[];
-  encoding: 'base64' | 'hex';
-  /** The text before each signature. The header has several, separated by spaces, while a secret is rotated. */
-  prefix: string;
-  /** The encoding of the key in the secret: base64 after an optional `whsec_`, or plain text. */
-  key: 'base64' | 'utf8';
-}
-
-/** How each delivery is signed; null for a service that doesn't sign. */
-export const signing: Signing | null = {
-  parts: ['id', 'timestamp', 'body'],
-  encoding: 'base64',
-  prefix: 'v1,',
-  key: 'base64',
-};

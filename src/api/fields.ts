@@ -1,4 +1,3 @@
-/** The kinds of field in the contract. */
 import * as z from 'zod/mini';
 import * as wire from './wire';
 
@@ -55,6 +54,3 @@ export const nullish = {
 
 /** Whether a field holds a point in time. */
 export const isTime = (schema: z.core.$ZodType): boolean => wire.kindOf(schema) === 'time';
-
-/** Whether a field holds phone numbers in E.164. */
-export const isPhone = (schema: z.core.$ZodType): boolean => wire.kindOf(schema) === 'phone';

@@ -1,5 +1,3 @@
-/** Checks records against filters again, because a service may ignore a filter that it doesn't know. */
-
 /** Which values pass, by the name of a query parameter or webhook filter. Undefined or an empty list lets every value pass. */
 export type Filters = { readonly [name: string]: unknown };
 

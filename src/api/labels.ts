@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+
 const abbreviations = new Map([
   ['id', 'ID'],
   ['url', 'Link'],
@@ -13,27 +15,16 @@ export const toLabel = (key: string): string =>
     .map((word) => abbreviations.get(word) ?? capitalize(word))
     .join(' ');
 
-/** What a form calls fields of the API. */
+/** What a form calls fields of the API. Undefined for a field that the form doesn't have. */
 export type FieldLabels = Readonly<Record<string, string | undefined>>;
 
-/** Fields whose label in a form differs from their key. */
-const formLabels = new Map([
-  ['to', 'Phone Number'],
-  ['from', 'Phone Number'],
-  ['phone', 'Phone Number'],
-  ['source', 'Sent By'],
-  ['query', 'Search'],
-  ['variables', 'Template Variables'],
-  ['attributes', 'Custom Details'],
-  ['add_tags', 'Tags to Add'],
-  ['remove_tags', 'Tags to Remove'],
-]);
+const keysOf = (schema: unknown): string[] => (schema instanceof z.ZodMiniObject ? Object.keys(schema.def.shape) : []);
 
-const queryFields = ['after', 'limit', 'direction', 'status', 'contact_id', 'conversation_id'];
-const webhookFields = ['url', 'events', 'filters'];
-
-/** Fields that most forms don't have. */
-const withoutLabel = new Set([...queryFields, ...webhookFields]);
+/** Returns what a form calls the fields of a request. The step itself chooses those that the form has no label for. */
+export const requestLabels = (request: { query?: unknown; body?: unknown }, labels: FieldLabels = {}): FieldLabels => ({
+  ...Object.fromEntries([...keysOf(request.query), ...keysOf(request.body)].map((key) => [key, undefined])),
+  ...labels,
+});
 
 /** Returns what a form calls the record that a path names: "Contact" for `/v1/contacts/{id}`. */
 export const recordLabel = (path: string): string | undefined => {
@@ -42,15 +33,16 @@ export const recordLabel = (path: string): string | undefined => {
 };
 
 /**
- * Returns what a form calls a field of the API: `to` is "Phone Number", `campaign_id` is "Campaign". `labels` are those of
- * the form in use, and `record` is what it calls the record itself. Undefined for a field that the form doesn't have.
+ * Returns what a form calls a field of the API, such as "Phone Number" for `to`. `labels` are those of the form, and
+ * `record` is what it calls the record itself. Undefined for a field that the form doesn't have. A field that nobody
+ * knows keeps the words of its key.
  */
 export const fieldLabel = (field: string, record?: string, labels: FieldLabels = {}): string | undefined => {
   const [name = '', inner] = field.split(/\.(.*)/s);
   if (name === 'filters' && inner) return fieldLabel(inner, record, labels);
-  const own = [field, name].find((each) => Object.hasOwn(labels, each));
-  if (own) return labels[own];
-  if (name === 'variables' && inner) return `${formLabels.get(name)} (${inner})`;
-  if (name === 'id' || name === 'name') return record ?? toLabel(name);
-  return withoutLabel.has(name) ? undefined : (formLabels.get(name) ?? toLabel(name.replace(/_id$/, '')));
+  const known = [field, name, name.replace(/_id$/, '')].filter((each) => Object.hasOwn(labels, each));
+  const own = known.find((each) => labels[each]);
+  if (own) return own === 'variables' && inner ? `${labels[own]} (${inner})` : labels[own];
+  if (known.length > 0) return undefined;
+  return (/^(id|name)$/.test(name) && record) || toLabel(name.replace(/_id$/, ''));
 };

@@ -1,4 +1,3 @@
-/** Reads why the service refused a request, in the documented format or any other. */
 import { errorResponse, type Refusal } from './errors';
 import { fieldsOf } from './object';
 import { fromWire } from './translate';

@@ -1,9 +1,3 @@
-/**
- * The records of the API, with one schema and one example each. All are assumed; docs/api.md says why.
- *
- * Reading is tolerant: it accepts unknown fields, unknown words and missing optional fields, and turns numeric ids into
- * text. Only what identifies a record is required.
- */
 import * as z from 'zod/mini';
 import { field, nullish, optional } from './fields';
 import { linkTo } from './links';
@@ -39,6 +33,7 @@ export const vocabulary = {
   messageStatus: ['received', 'queued', 'sent', 'delivered', 'read', 'failed'],
   source: ['api', 'agent', 'campaign', 'automation', 'contact'],
   conversationStatus: ['open', 'closed'],
+  attachmentType: ['image', 'audio', 'video', 'document', 'location'],
   campaignStatus: ['draft', 'scheduled', 'sending', 'completed', 'failed', 'canceled'],
   event: [
     'message.received',
@@ -118,7 +113,7 @@ export const contact = resource(
   'Contact',
   z.looseObject({
     id: field.id,
-    phone: nullish.text,
+    phone: nullish.phone,
     email: nullish.text,
     first_name: nullish.text,
     last_name: nullish.text,
@@ -147,7 +142,7 @@ export const contact = resource(
 );
 
 const person = z.nullish(
-  z.looseObject({ id: field.id, phone: nullish.text, first_name: nullish.text, last_name: nullish.text }),
+  z.looseObject({ id: field.id, phone: nullish.phone, first_name: nullish.text, last_name: nullish.text }),
 );
 const personSample = {
   id: contact.sample.id,
@@ -155,6 +150,14 @@ const personSample = {
   first_name: contact.sample.first_name,
   last_name: contact.sample.last_name,
 };
+
+/** What a conversation has of its newest message. */
+const newestMessage = z.looseObject({
+  id: nullish.id,
+  direction: z.nullish(wire.openEnum(vocabulary.direction)),
+  text: nullish.text,
+  created_at: nullish.time,
+});
 
 export const conversation = resource(
   'Conversation',
@@ -166,6 +169,7 @@ export const conversation = resource(
     assignee: nullish.text,
     message_count: nullish.number,
     url: nullish.text,
+    last_message: z.nullish(newestMessage),
     last_message_at: nullish.time,
     created_at: nullish.time,
     closed_at: nullish.time,
@@ -178,11 +182,24 @@ export const conversation = resource(
     assignee: 'Sam Okafor',
     message_count: 4,
     url: linkTo('conversations/cnv_3Tn8Lw'),
+    last_message: {
+      id: 'msg_2Fd7Lc',
+      direction: 'inbound',
+      text: 'Can you leave it with the neighbours?',
+      created_at: '2026-06-11T09:52:12Z',
+    },
     last_message_at: '2026-06-11T09:52:12Z',
     created_at: '2026-06-11T09:40:12Z',
     closed_at: null,
   },
 );
+
+/** A file of a message. Its `url` is https and may expire. */
+const attachment = z.looseObject({
+  type: z.nullish(wire.openEnum(vocabulary.attachmentType)),
+  url: nullish.text,
+  name: nullish.text,
+});
 
 export const message = resource(
   'Message',
@@ -191,16 +208,21 @@ export const message = resource(
     conversation_id: nullish.id,
     contact: person,
     campaign_id: nullish.id,
+    campaign_name: nullish.text,
     channel: nullish.text,
     direction: z.nullish(wire.openEnum(vocabulary.direction)),
-    from: nullish.text,
-    to: nullish.text,
+    from: nullish.phone,
+    to: nullish.phone,
     template: nullish.text,
     variables: nullish.variables,
+    /** Null for a message that has only attachments. */
     text: nullish.text,
+    attachments: z.nullish(z.array(attachment)),
     status: z.nullish(wire.openEnum(vocabulary.messageStatus)),
     error: z.nullish(z.looseObject({ code: nullish.text, message: nullish.text })),
     source: z.nullish(wire.openEnum(vocabulary.source)),
+    /** Opens the conversation at the message. */
+    url: nullish.text,
     created_at: nullish.time,
     sent_at: nullish.time,
     delivered_at: nullish.time,
@@ -212,6 +234,7 @@ export const message = resource(
     conversation_id: conversation.sample.id,
     contact: personSample,
     campaign_id: null,
+    campaign_name: null,
     channel: 'whatsapp',
     direction: 'outbound',
     from: '+12025550190',
@@ -219,9 +242,11 @@ export const message = resource(
     template: template.sample.name,
     variables: {},
     text: 'Your parcel PX-20418 arrives today at about 14:30.',
+    attachments: [],
     status: 'delivered',
     error: null,
     source: 'api',
+    url: linkTo('conversations/cnv_3Tn8Lw/messages/msg_9Vb4Xs'),
     created_at: '2026-06-11T09:40:12Z',
     sent_at: '2026-06-11T09:40:13Z',
     delivered_at: '2026-06-11T09:40:15Z',
@@ -292,7 +317,7 @@ export const campaignRun = resource(
 /** The filters of a webhook. Each key has the values that pass; without the key, all pass. */
 export const webhookFilters = z.strictObject({
   channel: optional.texts,
-  from: optional.texts,
+  from: z.optional(z.array(field.phone)),
   source: z.optional(z.array(wire.openEnum(vocabulary.source))),
   campaign_id: optional.texts,
 });

@@ -1,4 +1,3 @@
-/** What is inside a schema. */
 import * as z from 'zod/mini';
 
 type Schema = z.core.$ZodType;

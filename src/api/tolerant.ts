@@ -1,4 +1,3 @@
-/** How the app reads what a service sends: a wrong value costs its own field and no other. */
 import * as z from 'zod/mini';
 import { innerOf } from './schema';
 

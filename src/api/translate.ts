@@ -1,7 +1,16 @@
-/** Translates between our names, words and forms and the service's, which the contract declares. */
 import * as z from 'zod/mini';
 import { elementOf, innerOf } from './schema';
-import { hasDifferences, nameOnWire, opposite, type Sent, shapesOf, translateWord, type Way } from './wire';
+import {
+  hasDifferences,
+  isMissing,
+  nameOnWire,
+  opposite,
+  type Sent,
+  shapesOf,
+  translateWords,
+  type Way,
+  wordsOf,
+} from './wire';
 
 type Schema = z.core.$ZodType;
 
@@ -12,7 +21,8 @@ const translateFields = (way: Way, { def: { shape } }: z.ZodMiniObject, value: o
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {
       const known = fields.find((each) => each[opposite[way]] === key);
-      if (known) return [[known[way], translate(way, known.type, item, sent)]];
+      const translated = known && !isMissing(known.type) ? translate(way, known.type, item, sent) : undefined;
+      if (known) return translated === undefined ? [] : [[known[way], translated]];
       // A field of the service may have our name for another field.
       return fields.some((each) => each[way] === key) ? [] : [[key, item]];
     }),
@@ -23,13 +33,23 @@ const translateInside = (way: Way, schema: Schema, value: unknown, sent: Sent): 
   const inner = innerOf(schema);
   if (inner) return translate(way, inner, value, sent);
   const element = elementOf(schema);
+  if (element) return translateItems(way, element, value, sent);
   const each = (item: unknown): unknown => {
-    if (element) return translate(way, element, item, sent);
-    if (typeof item === 'string') return translateWord(way, schema, item);
+    if (typeof item === 'string') return translateWords(way, schema, item)[0];
     if (typeof item !== 'object' || item === null || !(schema instanceof z.ZodMiniObject)) return item;
     return translateFields(way, schema, item, sent);
   };
   return Array.isArray(value) ? value.map(each) : each(value);
+};
+
+/** Translates a list, or one value in place of it, such as that of a filter. A word may become several. */
+const translateItems = (way: Way, element: Schema, value: unknown, sent: Sent): unknown => {
+  const translated = [value].flat().flatMap((item) => {
+    return typeof item === 'string' && wordsOf(element) && shapesOf(element).length === 0
+      ? [...new Set(translateWords(way, element, item))]
+      : [translate(way, element, item, sent)];
+  });
+  return Array.isArray(value) || translated.length > 1 ? translated : translated[0];
 };
 
 /** Reads the form of a value itself. Names, words and forms inside it stay the service's. */

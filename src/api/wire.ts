@@ -1,7 +1,3 @@
-/**
- * What the contract says about its schemas, and where the service's names, words and forms differ from ours, which Zaps
- * use. docs/adapting.md has an example of each difference.
- */
 import * as z from 'zod/mini';
 import { innerOf, itemOf } from './schema';
 
@@ -14,7 +10,7 @@ export type Way = 'toWire' | 'fromWire';
 export type Sent = { [K in 'query' | 'body']: Record<string, unknown> };
 
 interface Shape {
-  theirs: Schema;
+  theirs: z.ZodMiniType;
   fromWire(theirs: unknown, sent: Sent): unknown;
   toWire(ours: unknown, sent: Sent): unknown;
 }
@@ -25,6 +21,7 @@ interface Facts {
   words?: Words;
   kind?: 'time' | 'phone';
   shapes?: Shape[];
+  isMissing?: boolean;
 }
 
 const facts = new WeakMap<Schema, Facts>();
@@ -36,42 +33,72 @@ const withFacts = <S extends Schema>(schema: S, known: Facts): S => {
 
 let differs = false;
 
+/** What was declared about a schema. Only a field or parameter has a name of its own, or can be missing. */
+interface Difference {
+  declared: string;
+  needsField: boolean;
+}
+
+/** The schemas that differ. */
+export const differences = new Map<Schema, Difference>();
+
 /** Whether anything differs. */
 export const hasDifferences = (): boolean => differs;
 
 /** Returns the forms of the service that a `shaped` value has, from ours to the service's. */
 export const shapesOf = (schema: Schema): readonly Shape[] => facts.get(schema)?.shapes ?? [];
 
-const withDifference = <S extends z.ZodMiniType>(schema: S, difference: Facts): S => {
+const withDifference = <S extends z.ZodMiniType>(schema: S, difference: Facts, declared: string): S => {
   differs = true;
   // A copy, because fields share their schemas.
-  return withFacts(schema.clone(), { ...facts.get(schema), ...difference });
+  const known = { ...facts.get(schema), ...difference };
+  const copy = withFacts(schema.clone(), known);
+  differences.delete(schema);
+  differences.set(copy, { declared, needsField: known.name !== undefined || known.isMissing === true });
+  return copy;
+};
+
+/** A field or filter that the service lacks. The app sends none, and takes none from the service. */
+export const missing = <S extends z.ZodMiniType>(schema: S): S =>
+  withDifference(schema, { isMissing: true }, 'wire.missing(…)');
+
+/** Whether the service lacks a field or filter. One that isn't declared at all is missing too. */
+export const isMissing = (schema: Schema | undefined): boolean => {
+  if (!schema) return true;
+  const inner = innerOf(schema);
+  return facts.get(schema)?.isMissing === true || (inner !== undefined && isMissing(inner));
 };
 
 /** A field or query parameter that the service calls `name`. */
-export const renamed = <S extends z.ZodMiniType>(name: string, schema: S): S => withDifference(schema, { name });
+export const renamed = <S extends z.ZodMiniType>(name: string, schema: S): S =>
+  withDifference(schema, { name }, `wire.renamed('${name}', …)`);
 
 interface Form<Ours, Theirs extends z.ZodMiniType> {
   /** The service's form, with its field names. Null, and a value in any other form, stays as it is. */
   theirs: Theirs;
-  read: (theirs: z.output<Theirs>, sent: Sent) => unknown;
-  write?: (ours: Ours, sent: Sent) => unknown;
+  /** Returns the form of the contract, with the service's names; undefined for a value that counts as absent. */
+  fromWire: (theirs: z.output<Theirs>, sent: Sent) => unknown;
+  toWire: (ours: Ours, sent: Sent) => unknown;
 }
 
 /** A value that the service sends and accepts in another form. */
 export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
   schema: S,
-  { theirs, read, write = (ours) => ours }: Form<z.output<S>, T>,
+  { theirs, fromWire, toWire }: Form<z.output<S>, T>,
 ): S => {
-  const fromWire: Shape['fromWire'] = (value, sent) => {
+  const read: Shape['fromWire'] = (value, sent) => {
     const parsed = theirs.safeParse(value);
-    return parsed.success ? read(parsed.data, sent) : value;
+    return parsed.success ? fromWire(parsed.data, sent) : value;
   };
-  return withDifference(schema, { shapes: [...shapesOf(schema), { theirs, fromWire, toWire: write }] });
+  return withDifference(
+    schema,
+    { shapes: [...shapesOf(schema), { theirs, fromWire: read, toWire }] },
+    'wire.shaped(…)',
+  );
 };
 
 /** Returns the service's form of a `shaped` value; undefined for any other. */
-export const formOf = (schema: Schema): Schema | undefined => shapesOf(schema).at(-1)?.theirs;
+export const formOf = (schema: Schema): z.ZodMiniType | undefined => shapesOf(schema).at(-1)?.theirs;
 
 let defaultName = (ours: string): string => ours;
 
@@ -83,9 +110,17 @@ export const mapNames = (toTheirs: (ours: string) => string): void => {
 
 const spellings = new Map<Words, { toWire: string; fromWire: string }[]>();
 
-/** Says which of the words the service spells differently: ours on the left, the service's on the right. */
-export const mapValues = <const W extends Words>(words: W, theirs: { [K in W[number]]?: string }): void => {
-  const both = words.map((ours: W[number]) => ({ toWire: theirs[ours] ?? ours, fromWire: ours }));
+/**
+ * Says which of the words the service spells differently: ours on the left, the service's on the right. It may have
+ * several words for one of ours. A filter asks for all of them, and the first one stands for ours anywhere else.
+ */
+export const mapValues = <const W extends Words>(
+  words: W,
+  theirs: { [K in W[number]]?: string | readonly string[] },
+): void => {
+  const both = words.flatMap((ours: W[number]) => {
+    return [theirs[ours] ?? ours].flat().map((each) => ({ toWire: each, fromWire: ours }));
+  });
   spellings.set(words, both);
   differs = true;
 };
@@ -103,7 +138,8 @@ export const readFromAny = (text: z.ZodMiniType<string, string>) => {
 export const kindOf = (schema: Schema) => facts.get(itemOf(schema))?.kind;
 
 /** A text that is one of these words, or one that the service adds later. */
-export const openEnum = (words: Words) => withFacts(z.string(), { words });
+export const openEnum = <const W extends Words>(words: W): z.ZodMiniType<W[number] | (string & {}), string> =>
+  withFacts(z.string(), { words });
 
 /** A text that is one of these words. */
 export const closedEnum = <const W extends Words>(words: W) => withFacts(z.enum(words), { words });
@@ -117,14 +153,18 @@ export const nameOnWire = (key: string, field: Schema): string => {
 /** The other direction. */
 export const opposite = { toWire: 'fromWire', fromWire: 'toWire' } as const;
 
-/** Returns a word as the service spells it, or the other way round. Other texts stay as they are. */
-export const translateWord = (way: Way, schema: Schema, text: string): string => {
+/** Returns all words of the service for one of ours, or ours for one of the service. Other texts stay as they are. */
+export const translateWords = (way: Way, schema: Schema, text: string): string[] => {
   const words = facts.get(schema)?.words;
-  return (words && spellings.get(words)?.find((each) => each[opposite[way]] === text)?.[way]) ?? text;
+  const known = (words && spellings.get(words))?.filter((each) => each[opposite[way]] === text) ?? [];
+  return known.length > 0 ? known.map((each) => each[way]) : [text];
 };
+
+/** Returns the known words of a text, or of each text of a list; undefined when it may hold anything. */
+export const wordsOf = (schema: Schema): Words | undefined => facts.get(itemOf(schema))?.words;
 
 /** Returns the known words of a text as the service spells them; undefined when it may hold anything. */
 export const wordsOnWire = (schema: Schema): string[] | undefined => {
   const item = itemOf(schema);
-  return facts.get(item)?.words?.map((each) => translateWord('toWire', item, each));
+  return wordsOf(item)?.flatMap((each) => translateWords('toWire', item, each));
 };

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endpoints } from '../../src/api/endpoints';
+import { endpoints, type Input } from '../../src/api/endpoints';
 import { delivery, events } from '../../src/api/events';
 import { isTime } from '../../src/api/fields';
 import * as resources from '../../src/api/resources';
-import { deliveryOf } from '../deliveries';
+import { deliveryOf } from '../support/deliveries';
 
 const { vocabulary, webhookFields, webhookFilters, ...things } = resources;
 
@@ -39,6 +39,12 @@ test('only what the specification gives is marked as specified', () => {
 test('no two endpoints share a method and a path', () => {
   const calls = Object.values(endpoints).map(({ method, path }) => `${method} ${path}`);
   expect(new Set(calls).size).toBe(calls.length);
+});
+
+test('a misspelled word in a query is a type error, and no parameter of the call', () => {
+  // @ts-expect-error: "sendng" is no status of a campaign.
+  const query: Input<typeof endpoints.listCampaigns>['query'] = { status: ['sendng'] };
+  expect(endpoints.listCampaigns.query.safeParse(query).success).toBe(false);
 });
 
 describe.each(Object.entries(events))('the event %s', (name, { schema, sample }) => {

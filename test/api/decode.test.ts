@@ -1,10 +1,10 @@
 /** What a step makes of a response that isn't as the contract says. */
 import * as z from 'zod/mini';
-import { runStep } from '../../playground/zapier';
 import { decode } from '../../src/api/decode';
 import * as resources from '../../src/api/resources';
 import { elementOf, innerOf } from '../../src/api/schema';
-import { authData, expectCall } from '../service';
+import { authData, expectCall } from '../support/service';
+import { runStep } from '../support/zapier';
 
 type Schema = z.core.$ZodType;
 type Path = readonly string[];

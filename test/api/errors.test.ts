@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { errorCodes, explainRefusal } from '../../src/api/errors';
 import { parseRefusal } from '../../src/api/refusal';
 
+const labels = { to: 'Phone Number', variables: 'Template Variables' };
+
 const told = (status: number, body: unknown, requestId?: string) =>
-  explainRefusal(parseRefusal(status, body, requestId));
+  explainRefusal({ ...parseRefusal(status, body, requestId), labels });
 
 describe('a refusal in the agreed shape', () => {
   test.each(Object.entries(errorCodes))('%s has its own sentence and outcome', (code, { status, outcome }) => {

@@ -1,7 +1,6 @@
 /** Requests and responses just as they are on the wire. Every other test names them by the contract. */
 import { Webhook } from 'standardwebhooks';
 import { createAppTester } from 'zapier-platform-core';
-import { findPerform, runStep } from '../../playground/zapier';
 import app from '../../src';
 import { events } from '../../src/api/events';
 import {
@@ -15,9 +14,10 @@ import {
   webhook,
   workspace,
 } from '../../src/api/resources';
-import { deliveryOf, signedHeaders, subscribeData } from '../deliveries';
-import { serveRpc } from '../rpc';
-import { authData, service } from '../service';
+import { deliveryOf, signedHeaders, subscribeData } from '../support/deliveries';
+import { serveRpc } from '../support/rpc';
+import { authData, service, testedAccount } from '../support/service';
+import { findPerform, runStep } from '../support/zapier';
 
 const run = (path: string, inputData: object = {}) => runStep(path, { authData, inputData: { ...inputData } });
 
@@ -111,7 +111,7 @@ test('channels are listed', async () => {
 
 test('the workspace tests the connection', async () => {
   service().get('/v1/workspace').reply(200, workspace.sample);
-  await expect(run('authentication.test')).resolves.toEqual(workspace.sample);
+  await expect(run('authentication.test')).resolves.toEqual(testedAccount);
 });
 
 test('a webhook is created with its events and filters', async () => {

@@ -1,17 +1,20 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+/** Whether the app reads what services sent to `npm run conformance`. */
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
 import * as z from 'zod/mini';
+import { readOptions } from '../../conformance/options';
+import { saveRecordings } from '../../conformance/recording/save';
+import { checkService } from '../../conformance/run';
 import { decodeDelivery } from '../../src/api/decode';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { errorCodes, errorResponse, explainRefusal } from '../../src/api/errors';
 import { events } from '../../src/api/events';
 import { parseRefusal } from '../../src/api/refusal';
 import { fromWire } from '../../src/api/translate';
+import { newNumber, Running } from '../support/running';
 
-const folder = join(__dirname, '../recorded');
-/** Lists the recordings of a kind of every service. There may be none of deliveries: only some runs record them. */
-const ofKind = (kind: string): string[] => globSync(`*/${kind}/*.json`, { cwd: folder }).toSorted();
-const readFile = (...path: string[]): unknown => JSON.parse(readFileSync(join(folder, ...path), 'utf8'));
+const readFile = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 const endpointByName = new Map(Object.entries<Endpoint>(endpoints));
 const schemaByEvent = new Map(Object.entries(events).map(([type, { schema }]) => [type, schema]));
@@ -21,53 +24,69 @@ const anyRecord = z.record(z.string(), z.unknown());
 const anyList = z.object({ data: z.array(anyRecord) });
 
 /** Reads a recorded response as the integration does. */
-const readResponse = (...path: string[]): unknown => {
-  const { endpoint, body } = recording.parse(readFile(...path));
+const readResponse = (file: string): unknown => {
+  const { endpoint, body } = recording.parse(readFile(file));
   const schema = endpointByName.get(endpoint)?.response ?? z.never();
   return schema.parse(fromWire(schema, body));
+};
+
+const explainRecorded = (file: string): void => {
+  const { status, body } = recording.parse(readFile(file));
+  const refusal = parseRefusal(status, body);
+  expect(() => errorResponse.parse(fromWire(errorResponse, body))).not.toThrow();
+  expect(Object.keys(errorCodes)).toContain(refusal.code);
+  expect(explainRefusal(refusal).message).toMatch(/^[A-Z].+[.)]$/);
 };
 
 /** The recorded list of the records in the events of each area. */
 const lists = { message: 'listMessages.json', conversation: 'listConversations.json', campaign: 'listCampaigns.json' };
 const area = z.enum(['message', 'conversation', 'campaign']);
 
-/** Reads a recorded delivery as the integration does: its record, and the recorded list of such records. */
-const readDelivery = (file: string) => {
+/**
+ * Compares a recorded delivery with the recorded list of such records: a test step in the editor shows records of the
+ * list, and a live Zap gets those of deliveries.
+ */
+const compareDelivery = (file: string): void => {
   const type = basename(file, '.json');
   const [event] = decodeDelivery(z.object({ body: z.unknown() }).parse(readFile(file)).body) ?? [];
   const schema = schemaByEvent.get(type) ?? z.never();
   const record = anyRecord.parse(schema.parse(fromWire(schema, event?.data)));
-  return { record, list: lists[area.parse(type.split('.')[0])] };
+  const list = join(dirname(file), '../responses', lists[area.parse(type.split('.')[0])]);
+  const [listed = {}] = anyList.parse(readResponse(list)).data;
+  // A delivery may have only the ID.
+  expect([['id'], Object.keys(listed).toSorted()]).toContainEqual(Object.keys(record).toSorted());
+  const inBoth = Object.keys(record).filter((key) => record[key] !== null && listed[key] !== null);
+  expect(inBoth.map((key) => [key, typeof record[key]])).toEqual(inBoth.map((key) => [key, typeof listed[key]]));
 };
 
-test('responses of a service are recorded (if not, run `npm run conformance`)', () => {
-  expect(ofKind('responses')).not.toEqual([]);
+const checks = { responses: readResponse, refusals: explainRecorded, deliveries: compareDelivery };
+
+/** Lists the recordings of a service, each with its check. */
+const recordingsIn = (folder: string) =>
+  Object.entries(checks).flatMap(([kind, check]) =>
+    globSync(join(kind, '*.json'), { cwd: folder }).map((file) => ({ file: join(folder, file), check })),
+  );
+
+const recorded = join(__dirname, '../recorded');
+
+for (const host of globSync('*/', { cwd: recorded })) {
+  for (const { file, check } of recordingsIn(join(recorded, host))) {
+    test(`the app reads ${relative(recorded, file)}`, () => void check(file));
+  }
+}
+
+const running = new Running();
+
+test('the app reads what conformance records of a service', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+  const options = readOptions(['--base-url', running.url, '--write', '--to', newNumber()], {
+    API_TOKEN: running.sandbox.tokens.advanced,
+  });
+  const { responses, received } = await checkService(options);
+  saveRecordings(folder, responses, received);
+  const recordings = recordingsIn(folder);
+  for (const { file, check } of recordings) check(file);
+  rmSync(folder, { recursive: true });
+  const count = (kind: string) => recordings.filter(({ file }) => basename(dirname(file)) === kind).length;
+  expect(Object.keys(checks).map(count).every(Boolean)).toBe(true);
 });
-
-for (const file of ofKind('responses')) {
-  test(`reads the response in ${file}`, () => {
-    expect(() => readResponse(file)).not.toThrow();
-  });
-}
-
-for (const file of ofKind('refusals')) {
-  test(`explains the refusal in ${file} by its code`, () => {
-    const { status, body } = recording.parse(readFile(file));
-    const refusal = parseRefusal(status, body);
-    expect(() => errorResponse.parse(fromWire(errorResponse, body))).not.toThrow();
-    expect(Object.keys(errorCodes)).toContain(refusal.code);
-    expect(explainRefusal(refusal).message).toMatch(/^[A-Z].+[.)]$/);
-  });
-}
-
-// A test step in the editor shows records of the list, and a live Zap gets those of deliveries.
-for (const file of ofKind('deliveries')) {
-  test(`the delivery in ${file} has the fields and types of a record in a list, or only its id`, () => {
-    const { record, list } = readDelivery(file);
-    const [host = ''] = file.split(sep);
-    const [listed = {}] = anyList.parse(readResponse(host, 'responses', list)).data;
-    expect([['id'], Object.keys(listed).toSorted()]).toContainEqual(Object.keys(record).toSorted());
-    const inBoth = Object.keys(record).filter((key) => record[key] !== null && listed[key] !== null);
-    expect(inBoth.map((key) => [key, typeof record[key]])).toEqual(inBoth.map((key) => [key, typeof listed[key]]));
-  });
-}

@@ -10,9 +10,10 @@ import { saveRecordings } from '../../conformance/recording/save';
 import type { ServiceResponse } from '../../conformance/service-client';
 import { calls, type Endpoint, endpoints, headers, list } from '../../src/api/endpoints';
 import { errorCodes, errorResponse } from '../../src/api/errors';
-import { delivery, deliveryHeaders, events } from '../../src/api/events';
+import { delivery, events } from '../../src/api/events';
 import { contact, vocabulary } from '../../src/api/resources';
 import { elementOf, innerOf } from '../../src/api/schema';
+import { deliveryHeaders } from '../../src/api/service';
 import { nameOnWire } from '../../src/api/wire';
 
 test('a mask keeps the form of every text, and the names, words and times of the contract', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { misplaced } from '../../src/api/effects';
 import { itemOf } from '../../src/api/schema';
 import { fromWire, readShape, toWire } from '../../src/api/translate';
 import {
@@ -6,6 +7,7 @@ import {
   kindOf,
   mapNames,
   mapValues,
+  missing,
   nameOnWire,
   openEnum,
   renamed,
@@ -84,13 +86,13 @@ test('a renamed field keeps its words and its kind', () => {
 describe('a value in another form', () => {
   const seconds = shaped(text, {
     theirs: z.number(),
-    read: (value) => new Date(value * 1000).toISOString(),
-    write: (time) => Date.parse(time) / 1000,
+    fromWire: (value) => new Date(value * 1000).toISOString(),
+    toWire: (time) => Date.parse(time) / 1000,
   });
   const list = shaped(z.looseObject({ data: renamed('items', z.array(schema)), cursor: z.nullish(text) }), {
     theirs: z.object({ items: z.array(z.unknown()), page: z.number() }),
-    read: ({ items, page }, { query }) => ({ items, cursor: `${page + Number(query.step)}` }),
-    write: ({ items, cursor }, { query }) => ({ items, page: Number(cursor) - Number(query.step) }),
+    fromWire: ({ items, page }, { query }) => ({ items, cursor: `${page + Number(query.step)}` }),
+    toWire: ({ items, cursor }, { query }) => ({ items, page: Number(cursor) - Number(query.step) }),
   });
   const sent = { query: { step: '2' }, body: {} };
 
@@ -112,8 +114,8 @@ describe('a value in another form', () => {
   test('in two forms is read from the outside in', () => {
     const enveloped = shaped(list, {
       theirs: z.object({ list: z.unknown() }),
-      read: (value) => value.list,
-      write: (value) => ({ list: value }),
+      fromWire: (value) => value.list,
+      toWire: (value) => ({ list: value }),
     });
     expect(fromWire(enveloped, { list: { items: [], page: 1 } }, sent)).toEqual({ data: [], cursor: '3' });
     expect(toWire(enveloped, { data: [], cursor: '3' }, sent)).toEqual({ list: { items: [], page: 1 } });
@@ -130,9 +132,88 @@ describe('a value in another form', () => {
   test('may be several values', () => {
     const batch = shaped(z.looseObject({ note: renamed('remark', text) }), {
       theirs: z.object({ events: z.array(z.unknown()) }),
-      read: ({ events }) => events,
+      fromWire: ({ events }) => events,
+      toWire: (single) => ({ events: [single] }),
     });
     expect(fromWire(batch, { events: [{ remark: 'a' }, { remark: 'b' }] })).toEqual([{ note: 'a' }, { note: 'b' }]);
+  });
+});
+
+describe('what is declared where nothing looks is told', () => {
+  const form = { theirs: z.number(), fromWire: String, toWire: Number };
+  const record = z.looseObject({
+    note: z.optional(renamed('hint', text)),
+    labels: z.array(renamed('label', text)),
+    sizes: z.array(shaped(text, form)),
+    weight: missing(renamed('mass', text)),
+    lines: z.array(missing(text)),
+    both: z.nullish(renamed('all', shaped(text, form))),
+  });
+  const nowhere = shaped(text, { ...form, theirs: z.looseObject({ a: renamed('inside', text) }) });
+  const told = misplaced([schema, record]);
+  const withForm = misplaced([schema, record, nowhere]);
+  const advice = 'Put it around the whole schema of a field or a query parameter.';
+
+  test('inside a field', () => {
+    expect(told).toContain(`wire.renamed('label', …) has no effect inside \`labels\`. ${advice}`);
+    expect(told).toContain(`wire.missing(…) has no effect inside \`lines\`. ${advice}`);
+    expect(told.filter((each) => each.includes(' inside '))).toHaveLength(2);
+  });
+
+  test('in no schema, and in the form of the service', () => {
+    const forms = [told, withForm].map((all) => all.filter((each) => each.startsWith('wire.shaped(…)')).length);
+    expect(forms[0]).toBe(Number(forms[1]) + 1);
+    expect(withForm).toContain(`wire.renamed('inside', …) has no effect where it is. ${advice}`);
+  });
+
+  test.each(['hint', 'mass', 'all', 'keeper', 'title'])('and not what has an effect: %s', (name) => {
+    expect(told.join()).not.toContain(`'${name}'`);
+  });
+});
+
+test('words of a list may have another form each', () => {
+  const item = shaped(openEnum(['red', 'blue']), {
+    theirs: z.number(),
+    fromWire: (index) => ['red', 'blue'][index],
+    toWire: (word) => ['red', 'blue'].indexOf(word),
+  });
+  expect(toWire(z.array(item), ['blue', 'red'])).toEqual([1, 0]);
+  expect(toWire(z.array(item), 'blue')).toBe(1);
+  expect(fromWire(z.array(item), [1, 0])).toEqual(['blue', 'red']);
+});
+
+test('a form without its way back is a type error', () => {
+  // @ts-expect-error: without `toWire`, the sandbox and writes can't use the form.
+  const form: Parameters<typeof shaped>[1] = { theirs: z.number(), fromWire: String };
+  expect(Object.keys(form)).toEqual(['theirs', 'fromWire']);
+});
+
+test('a form that gives undefined counts as absent', () => {
+  const blank = shaped(text, {
+    theirs: z.string(),
+    fromWire: (value) => (value === '-' ? undefined : value),
+    toWire: (value) => value,
+  });
+  expect(fromWire(z.looseObject({ note: z.nullish(blank), id: text }), { note: '-', id: '1' })).toEqual({ id: '1' });
+});
+
+describe('several words for one', () => {
+  const states = ['open', 'closed'] as const;
+  mapValues(states, { open: ['OPEN', 'ASSIGNED'], closed: 'CLOSED' });
+  const conversation = z.looseObject({ status: z.nullish(openEnum(states)) });
+  const query = z.object({ status: z.optional(z.array(closedEnum(states))) });
+
+  test('are read as ours, and the first one is written', () => {
+    const read = ['OPEN', 'ASSIGNED', 'CLOSED', 'LOST'].map((status) => fromWire(conversation, { status }));
+    expect(read).toEqual(['open', 'open', 'closed', 'LOST'].map((status) => ({ status })));
+    expect(toWire(conversation, { status: 'open' })).toEqual({ status: 'OPEN' });
+  });
+
+  test('are all asked for by a filter', () => {
+    expect(toWire(query, { status: 'open' })).toEqual({ status: ['OPEN', 'ASSIGNED'] });
+    expect(toWire(query, { status: ['closed', 'open'] })).toEqual({ status: ['CLOSED', 'OPEN', 'ASSIGNED'] });
+    expect(toWire(query, { status: 'closed' })).toEqual({ status: 'CLOSED' });
+    expect(wordsOnWire(query.shape.status)).toEqual(['OPEN', 'ASSIGNED', 'CLOSED']);
   });
 });
 

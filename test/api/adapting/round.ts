@@ -1,13 +1,18 @@
 import * as z from 'zod/mini';
+import { readJson } from '../../../conformance/json';
 import { readOptions } from '../../../conformance/options';
 import { mask } from '../../../conformance/recording/mask';
 import { checkService, type Results } from '../../../conformance/run';
-import { startZapier, type Zapier } from '../../../playground/zapier';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
 import app from '../../../src';
 import { exists } from '../../../src/api/endpoints';
-import { message } from '../../../src/api/resources';
+import { contact, message } from '../../../src/api/resources';
 import { fromWire } from '../../../src/api/translate';
+import { parseBaseUrl } from '../../../src/http/connection';
+import { startZapier, type Zapier } from '../../support/zapier';
+import { startRecorder } from './recorder';
+
+type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
 const [customer, tester] = ['+12025550123', '+12025550187'];
 const withId = z.looseObject({ id: z.string() });
@@ -25,13 +30,42 @@ const countHistory = async ({ run }: Zapier): Promise<number> => {
   return new Set(found?.messages.map(({ id }) => id)).size;
 };
 
-/** Creates a contact twice and returns the error message of the second time, without the id in it. */
+/** Returns after how many seconds Zapier repeats a step that hits the rate limit, in hundreds of seconds. */
+const hitRateLimit = async ({ run }: Zapier, { url }: Sandbox): Promise<number> => {
+  const fault = JSON.stringify({ kind: '429', retry_after: 600 });
+  await fetch(`${url}/sandbox/faults`, { method: 'POST', body: fault });
+  const error: unknown = await run('searches.find_messages.operation.perform').catch((thrown: unknown) => thrown);
+  const [, delay] = /"delay":(\d+)/.exec(String(error)) ?? [];
+  return Math.round(Number(delay) / 100) * 100;
+};
+
+/** Creates a contact twice and returns the error message of the second time, without ids. */
 const createTwice = async ({ run }: Zapier): Promise<string> => {
   const create = () => run('creates.create_contact.operation.perform', { inputData: { email: 'noor@example.com' } });
   const { id } = withId.parse(await create());
   const refusal = await create().catch((error: Error) => error.message);
-  return String(refusal).replace(id, 'ID');
+  return String(refusal)
+    .replace(id, 'ID')
+    .replace(/ \(Request ID: \w+\)$/, '');
 };
+
+/** Creates or updates the contact that exists, and returns its first name. */
+const upsert = async ({ run }: Zapier): Promise<unknown> => {
+  const inputData = { email: 'noor@example.com', first_name: 'Sanne' };
+  return contact.schema.parse(await run('creates.upsert_contact.operation.perform', { inputData })).first_name;
+};
+
+/** The keys of the choices of a field. */
+const choicesOf = (declared: unknown, key: string): string[] =>
+  Object.keys(
+    z
+      .array(choices)
+      .safeParse(declared)
+      .data?.find((field) => field.key === key)?.choices ?? {},
+  );
+
+/** The keys of the fields of a form or of a result. */
+const keysOf = (declared: unknown): string[] => fields.parse(declared).map(({ key }) => key);
 
 /** Returns what a Zap starts with while conformance sends a message, and the results of conformance. */
 const startZap = async (zapier: Zapier, check: () => Promise<Results>) => {
@@ -51,7 +85,7 @@ const sendMessage = async ({ run }: Zapier) => {
 };
 
 /** Returns what steps give, by the names that Zaps use, and the results of conformance. */
-const useApp = async (zapier: Zapier, check: () => Promise<Results>) => {
+const useApp = async (zapier: Zapier, sandbox: Sandbox, check: () => Promise<Results>) => {
   const { plan } = z.object({ plan: z.optional(z.string()) }).parse(await zapier.run('authentication.test'));
   const { results, started } = await startZap(zapier, check);
   const read = await zapier.run('searches.find_messages.operation.perform', { inputData: { status: 'read' } });
@@ -61,13 +95,18 @@ const useApp = async (zapier: Zapier, check: () => Promise<Results>) => {
     sent: await sendMessage(zapier),
     read: z.array(z.object({ messages: z.array(message.schema) })).parse(read)[0]?.messages[0]?.status,
     exists: await createTwice(zapier),
+    updated: await upsert(zapier),
     history: await countHistory(zapier),
+    pause: await hitRateLimit(zapier, sandbox),
+    baseUrl: parseBaseUrl('https://api.example.com/messaging/'),
   };
   return { given, results };
 };
 
 const steps = { ...app.triggers, ...app.creates, ...app.searches };
 const fields = z.array(z.object({ key: z.string(), dynamic: z.optional(z.string()) }));
+
+const choices = z.object({ key: z.string(), choices: z.optional(z.looseObject({})) });
 
 /** The fields of the action that sends a message, and whether they have a dropdown. */
 const dropdowns = () => {
@@ -85,20 +124,30 @@ const lostByMask = ({ responses }: Results): string[] =>
     )
     .map(({ endpoint: { method, path } }) => `${method} ${path}`);
 
-const workTogether = async (sandbox: Sandbox, zapier: Zapier) => {
-  const environment = { BASE_URL: sandbox.url, API_TOKEN: sandbox.tokens.advanced };
+const workTogether = async (sandbox: Sandbox, zapier: Zapier, { url, responses }: Recorder) => {
+  const environment = { BASE_URL: url, API_TOKEN: sandbox.tokens.advanced };
   const composed = exists('listTemplates') ? [] : [...messageOptions, variables];
   const options = readOptions(['--write', '--to', tester, ...composed], environment);
-  const { given, results } = await useApp(zapier, () => checkService(options));
+  const { given, results } = await useApp(zapier, sandbox, () => checkService(options));
   const requests: unknown = await (await fetch(`${sandbox.url}/sandbox/requests`)).json();
   return {
-    app: { ...given, steps: Object.keys(steps), dropdowns: dropdowns() },
+    app: {
+      ...given,
+      steps: Object.keys(steps),
+      dropdowns: dropdowns(),
+      forms: keysOf(app.creates.update_contact?.operation.inputFields),
+      results: keysOf(app.searches.find_conversation?.operation.outputFields),
+      senders: Object.values(app.triggers).flatMap(({ key, operation: { inputFields = [] } }) =>
+        keysOf(inputFields).includes('sources') ? key : [],
+      ),
+      statuses: choicesOf(app.triggers.message_status_updated?.operation.inputFields, 'statuses'),
+    },
     lostByMask: lostByMask(results),
-    unheld: results.rows.filter(({ outcome }) => outcome !== 'held' && outcome !== 'not asked'),
+    unheld: results.rows.filter(({ outcome }) => !['held', 'not asked', 'missing'].includes(outcome)),
     wire: {
       requests,
-      responses: results.responses.map(({ body, headers }) => ({ body, headers: [...headers.keys()] })),
-      deliveries: results.received.map(({ headers, content }) => ({ headers, body: JSON.parse(content) })),
+      responses: responses.map(({ body, ...others }) => ({ body: readJson(body), ...others })),
+      deliveries: results.received.map(({ headers, content }) => ({ headers, body: readJson(content) })),
     },
   };
 };
@@ -109,9 +158,11 @@ const workTogether = async (sandbox: Sandbox, zapier: Zapier) => {
  */
 export const round = async () => {
   const sandbox = await startSandbox({ speed: 100, rateLimit: 100_000 });
-  const zapier = await startZapier({ base_url: sandbox.url, api_token: sandbox.tokens.advanced });
-  const result = await workTogether(sandbox, zapier);
+  const recorder = await startRecorder(sandbox.url);
+  const zapier = await startZapier({ base_url: recorder.url, api_token: sandbox.tokens.advanced });
+  const result = await workTogether(sandbox, zapier, recorder);
   await zapier.stop();
+  await recorder.stop();
   await sandbox.stop();
   return result;
 };

@@ -1,15 +1,12 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { project, runNode } from '../processes';
-
-/** An example of `docs/adapting.md`: replaces whole lines of a file. */
-interface Edit {
-  file: string;
-  from: string;
-  to: string;
-}
+import { project } from '../../cli/environment';
+import { contact } from '../../src/api/resources';
+import { withServer } from '../conformance/server';
+import { runNode } from '../support/processes';
+import { copyProject, type Edit, makeEdit, makeFolder } from './adapting/copy';
 
 const linesOf = (diff: string, marks: string): string =>
   diff
@@ -47,13 +44,13 @@ const copies: [name: string, differences: Difference[]][] = [
       ['The prefix of every path', '"/api/v2/', '"/v1/'],
       ['A method', '"PUT"', '"PATCH"'],
       ['A search by POST', '/campaigns/search"', '/campaigns?'],
-      ['A parameter in the path', '/contacts/by-phone/', '"phone":"+1202555012'],
       ['A query parameter', '"label":', '"tag":'],
       ['Names in camelCase', '"conversationId":', '"conversation_id":'],
       ['A field', '"content":', '"text":'],
       ['An event', '"message.dispatched"', '"message.sent"'],
       ['The type of an event', '"event":', '"type":"message'],
       ['A status word', '"status":"seen"', '"status":"read"'],
+      ['Phone numbers without a plus', '"phone":"1202555', '"phone":"+1202555'],
       ['Errors', '"error":{"type":', '"error":{"code":'],
       ['Times', '"createdAt":1', '"createdAt":"'],
       ['Ids', '"id":1', '"id":"'],
@@ -64,14 +61,18 @@ const copies: [name: string, differences: Difference[]][] = [
       ['A send that returns an id', '{"body":{"message_id":'],
       ['Several events in a delivery', '"body":{"events":[', '"body":{"id":'],
       ['A header', '"x-service-signature":', '"webhook-signature":'],
-      ['Another signature', '"sha256=', '"v1,'],
+      ['Another signature', '"x-service-signature":"t=1', '"v1,'],
+      ['A rate limit that gives the time of its end', '"x-ratelimit-reset"', '"retry-after"'],
     ],
   ],
   [
     'page numbers and unsigned deliveries',
     [
+      ['A parameter in the path', '/contacts/by-phone/', '"query":{"phone"'],
+      ['Errors with status 200', '"ok":false,"status":4', '"status":401,"headers"'],
       ['Page numbers', '"pages":', '"next_cursor":'],
-      ['A delivery in another envelope', '"payload":', '"id":"evt_'],
+      ['A delivery in another envelope', '%22payload%22%3A', '"id":"evt_'],
+      ['A delivery as a form', '"body":"payload=%7B', '"body":{"payload"'],
       ['No signature', '?secret=', '"webhook-signature":'],
       ['Webhooks that live shorter', ''],
     ],
@@ -79,16 +80,41 @@ const copies: [name: string, differences: Difference[]][] = [
   [
     'offsets and events without the record',
     [
+      ['A value of the body in the path', '/channels/whatsapp/messages', '"channel":"whatsapp","to"'],
       ['Offsets', '"total":', '"next_cursor":'],
       ['Events without the record', '"object_id":', '"body":{"id":"evt_1","data":{"id"'],
+      ['The type of an event outside the body', '"x-event":"message.sent"', '"type":"message.sent"'],
+      ['Several words for one', '"status":"OPEN"', '"status":"open"'],
+      ['A signature of the address and a digest', '"x-signature":', '"webhook-signature"'],
       ["Calls that don't exist", 'There is nothing at GET /v1/channels'],
     ],
   ],
   [
     'no webhooks and no keys',
     [
+      ['Constant headers and another content type', '"x-api-version":"2"', '"content-type":"application/json","accept'],
+      ['The next page in the header `Link`', '"link":"<https', '"next_cursor":'],
       ['No webhooks', 'There is nothing at GET /v1/webhooks'],
       ['Idempotency keys that are ignored', '', '"idempotent-replayed"'],
+    ],
+  ],
+  [
+    'much that is missing',
+    [
+      ["Events, headers and error codes that don't exist", '"code":"refused"', '"x-request-id"'],
+      ["A field that doesn't exist", '', '"assignee"'],
+      ["A field of a contact that can't be written", ''],
+      ["Messages that don't say who sent them", '', '"source":"'],
+      ["A filter that doesn't exist", '', '"query":{"tag"'],
+      ["A filter of a webhook that doesn't exist", '', '"filters":{"from"'],
+    ],
+  ],
+  [
+    'URLs of pages and no prefix',
+    [
+      ['The next page as a URL', '"next":"https://api.example.com/v1?after=', '"next_cursor":'],
+      ['No prefix', '"path":"/contacts"', '"path":"/v1'],
+      ['A field whose line is deleted', '', '"assignee"'],
     ],
   ],
 ];
@@ -109,45 +135,26 @@ test('an example takes at most 15 lines, in one file of src/api', () => {
   }
 });
 
+const texts = z.array(z.string());
 const printed = z.object({
-  app: z.looseObject({ steps: z.array(z.string()) }),
+  app: z.looseObject({ steps: texts, forms: texts, results: texts, statuses: texts, senders: texts }),
   lostByMask: z.unknown(),
   unheld: z.unknown(),
   wire: z.unknown(),
 });
 
-const copied = [
-  'package.json',
-  'src',
-  'triggers',
-  'creates',
-  'searches',
-  'sandbox',
-  'playground',
-  'conformance',
-  'scripts/cli',
-  'test/api/adapting/round.ts',
-];
-
-const makeEdit = (copy: string, { file, from, to }: Edit): void => {
-  const text = readFileSync(join(copy, file), 'utf8');
-  expect({ file, from, times: text.split(from).length - 1 }).toEqual({ file, from, times: 1 });
-  writeFileSync(
-    join(copy, file),
-    text.replace(from, () => to),
-  );
-};
+// Compiling and running the copies takes seconds of CPU time.
+jest.setTimeout(120_000);
 
 /** One folder with all copies, so that one compiler and one process read the packages once. */
 let folder: string;
 const folderOf = (name: string): string => join(folder, name.replaceAll(' ', '-'));
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'adapting-'));
-  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  folder = makeFolder();
   for (const [name, differences] of copies) {
     const copy = folderOf(name);
-    for (const part of copied) cpSync(join(project, part), join(copy, part), { recursive: true });
+    copyProject(copy);
     for (const heading of headingsOf(differences)) {
       for (const edit of examples.get(heading) ?? []) makeEdit(copy, edit);
     }
@@ -184,20 +191,29 @@ describe('integration, sandbox and conformance agree', () => {
       const headings = headingsOf(differences);
       const hasTemplates = !headings.includes("Calls that don't exist");
       const hasWebhooks = !headings.includes('No webhooks');
-      const { steps, ...given } = app;
+      const { steps, forms, results, statuses, senders, ...given } = app;
       expect(['find_template', 'list_channels'].map((step) => steps.includes(step))).toEqual([
         hasTemplates,
         hasTemplates,
       ]);
+      const lacksMuch = headings.includes("A field that doesn't exist");
       expect(['message_sent', 'send_message_and_wait'].map((step) => steps.includes(step))).toEqual([
-        hasWebhooks,
-        hasWebhooks,
+        hasWebhooks && !lacksMuch,
+        hasWebhooks && !lacksMuch,
       ]);
+      expect(senders).toEqual(
+        hasWebhooks && !lacksMuch ? ['message_sent', 'message_status_updated', 'message_failed'] : [],
+      );
+      expect(steps.includes('conversation_closed')).toBe(hasWebhooks && !lacksMuch);
+      const reported = ['sent', 'delivered', ...(lacksMuch ? [] : ['read']), 'failed'];
+      expect(statuses).toEqual(hasWebhooks ? reported : []);
+      expect(forms.includes('language')).toBe(!lacksMuch);
+      expect(results.includes('assignee')).toBe(!lacksMuch && !headings.includes('A field whose line is deleted'));
       expect(given).toEqual({
         dropdowns: hasTemplates ? ['channel', 'template'] : [],
         sent: { id: 'string', to: '+12025550123', variables: { parcel_id: 'PX-1', arrival_time: '14:30' } },
         ...(hasTemplates && { plan: 'advanced' }),
-        ...(hasWebhooks && {
+        ...(steps.includes('message_sent') && {
           started: {
             text: 'Your parcel PX-20418 arrives today at about 14:30.',
             to: expect.any(String),
@@ -205,9 +221,13 @@ describe('integration, sandbox and conformance agree', () => {
           },
         }),
         read: 'read',
-        exists:
-          'Another contact already has this phone number or email (ID). To change that contact, use Create or Update Contact, or choose it in Update Contact.',
+        exists: lacksMuch
+          ? "The messaging service didn't accept the input. A contact with this email already exists. Correct the fields of this step and try again."
+          : 'Another contact already has this phone number or email (ID). To change that contact, use Create or Update Contact, or choose it in Update Contact.',
+        updated: 'Sanne',
         history: 110,
+        pause: 600,
+        baseUrl: 'https://api.example.com/messaging',
       });
       const text = JSON.stringify(wire);
       for (const [heading, after, before] of differences) {
@@ -220,4 +240,20 @@ describe('integration, sandbox and conformance agree', () => {
       }
     },
   );
+});
+
+test('the next page in the header `Link` is read however its cursor is encoded', async () => {
+  const { email = '' } = contact.sample;
+  const link = '<https://api.example.com/v1?after=%E0%A4%A>; rel="next"';
+  const pages: RequestListener = ({ url }, response) => {
+    const isLast = url?.includes('after=');
+    response.writeHead(200, isLast ? {} : { link }).end(JSON.stringify(isLast ? [contact.sample] : []));
+  };
+  const { out, err } = await withServer(pages, (base_url) => {
+    const runs = [['searches.find_contact.operation.perform', { email }]];
+    const task = JSON.stringify({ account: { base_url, api_token: 'tok_link' }, runs });
+    return runNode([join(project, 'test/api/adapting/steps.ts'), folderOf('no webhooks and no keys'), task]);
+  });
+  expect(err).toBe('');
+  expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ results: [[{ email }]] });
 });

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { type Endpoint, endpoints } from './endpoints';
+import { errorResponse } from './errors';
+import { delivery, events } from './events';
+import { elementOf, innerOf } from './schema';
+import { differences } from './wire';
+
+type Schema = z.core.$ZodType;
+
+/** A schema inside another one, and the key of the field that it is in. */
+interface Place {
+  schema: Schema;
+  key: string;
+  isField: boolean;
+}
+
+const placesIn = (place: Place): Place[] => {
+  const { schema, key } = place;
+  const [inner, element] = [innerOf(schema), elementOf(schema)];
+  if (inner) return [place, ...placesIn({ ...place, schema: inner })];
+  if (element) return [place, ...placesIn({ schema: element, key, isField: false })];
+  const fields = schema instanceof z.ZodMiniObject ? Object.entries(schema.shape) : [];
+  return [place, ...fields.flatMap(([name, field]) => placesIn({ schema: field, key: name, isField: true }))];
+};
+
+/** Returns a sentence about each difference that is declared where nothing looks for it in these schemas. */
+export const misplaced = (schemas: readonly Schema[]): string[] => {
+  const places = schemas.flatMap((schema) => placesIn({ schema, key: '', isField: false }));
+  return [...differences].flatMap(([schema, { declared, needsField }]) => {
+    const found = places.filter((place) => place.schema === schema);
+    const wrong = found.find(({ isField }) => needsField && !isField);
+    if (found.length > 0 && !wrong) return [];
+    const where = wrong?.key ? `inside \`${wrong.key}\`` : 'where it is';
+    return [`${declared} has no effect ${where}. Put it around the whole schema of a field or a query parameter.`];
+  });
+};
+
+/** Returns every schema of the contract that isn't a part of another one. */
+const allSchemas = (): Schema[] => [
+  ...Object.values<Endpoint>(endpoints).flatMap(({ query, body, response }) =>
+    [query, body, response].filter((schema) => schema !== undefined),
+  ),
+  ...Object.values(events).map(({ schema }) => schema),
+  errorResponse,
+  delivery,
+];
+
+/** Throws an error unless everything that differs is declared where it has an effect. */
+export const requireEffects = (): void => {
+  const [problem] = differences.size > 0 ? misplaced(allSchemas()) : [];
+  if (problem) throw new Error(`src/api: ${problem}`);
+};

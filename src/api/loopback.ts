@@ -1,0 +1,3 @@
+/** Whether a host is this machine, as `URL` writes it. A service for tests runs there, without https. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);

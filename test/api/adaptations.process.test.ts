@@ -1,0 +1,72 @@
+/** Adaptations of the whole contract to services, from their public documentation. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { project } from '../../cli/environment';
+import { withServer } from '../conformance/server';
+import { runNode } from '../support/processes';
+import { changeFields } from './adapting/adapt';
+import * as bird from './adapting/bird';
+import { copyProject, makeEdit, makeFolder } from './adapting/copy';
+import * as trengo from './adapting/trengo';
+
+// Compiling and running a copy takes seconds of CPU time.
+jest.setTimeout(120_000);
+
+let folder: string;
+beforeAll(() => {
+  folder = makeFolder();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const printed = z.object({ steps: z.array(z.string()), results: z.array(z.unknown()) });
+
+describe.each(Object.entries({ bird, trengo }))(
+  'the contract of %s',
+  (name, { service, path, edits, fields, ...adaptation }) => {
+    const copyOf = () => join(folder, name);
+    const api_token = `tok_${name}`;
+
+    beforeAll(() => {
+      copyProject(copyOf());
+      for (const edit of edits) makeEdit(copyOf(), edit);
+      for (const change of fields) changeFields(copyOf(), change);
+    });
+
+    test('compiles', async () => {
+      const include = ['src', 'triggers', 'creates', 'searches'].map((part) => join(copyOf(), part));
+      const config = join(folder, `tsconfig.${name}.json`);
+      writeFileSync(config, JSON.stringify({ extends: join(project, 'tsconfig.json'), include }));
+      const compiler = join(project, 'node_modules/typescript/bin/tsc');
+      const result = await runNode([compiler, '--singleThreaded', '--project', config], { cwd: folder });
+      expect(result).toEqual({ out: '', err: '', code: 0 });
+    });
+
+    test.each([
+      ['reads', []],
+      ['writes and sends', ['--write', '--to', '+12025550103', ...adaptation.message]],
+    ])('ends conformance with 0 when it %s', async (_what, options) => {
+      const { out, err, code } = await withServer(service, (url) =>
+        runNode(['conformance/main.ts', '--base-url', url + path, '--record', join(folder, 'recorded'), ...options], {
+          cwd: copyOf(),
+          env: { ...process.env, API_TOKEN: api_token },
+        }),
+      );
+      expect({ code, err, out: code === 0 ? '' : out }).toEqual({ code: 0, err: '', out: '' });
+    });
+
+    test('runs the steps that the service allows', async () => {
+      const { out, err } = await withServer(service, (url) => {
+        const runs = adaptation.runs.map(([step, inputData]) => [step, inputData]);
+        const task = JSON.stringify({ account: { base_url: url + path, api_token }, runs });
+        return runNode([join(project, 'test/api/adapting/steps.ts'), copyOf(), task]);
+      });
+      expect(err).toBe('');
+      const { steps, results } = printed.parse(JSON.parse(out.trim().split('\n').at(-1) ?? ''));
+      expect(steps).toEqual(adaptation.steps);
+      for (const [index, [step, inputData, expected]] of adaptation.runs.entries()) {
+        expect({ step, inputData, result: results[index] }).toMatchObject({ step, inputData, result: expected });
+      }
+    });
+  },
+);
