@@ -1,7 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
-import type { Endpoint, Input } from '../api/endpoints';
-import { parseRefusal } from '../api/refusal';
+import { type Endpoint, exists, type Input } from '../api/endpoints';
 import { decodeExchange } from './decode-response';
 import { hadNoEffect, isInFlight } from './outcome';
 import { type ApiResponse, isWrongAddress } from './response';
@@ -15,7 +14,7 @@ export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
-): Promise<zod.output<S>> => decodeExchange<S>(endpoint, input, await send(z, endpoint, input));
+): Promise<zod.output<S>> => decodeExchange<S>(await send(z, endpoint, input));
 
 /** The service may give its times in whole seconds. */
 const clockPrecisionMs = 2_000;
@@ -46,7 +45,7 @@ export const callOnce = async <
 ): Promise<zod.output<S> & { already_sent: boolean }> => {
   const start = Date.now();
   const exchange = await send(z, endpoint, input);
-  const record = decodeExchange<S>(endpoint, input, exchange);
+  const record = decodeExchange<S>(exchange);
   return { ...record, already_sent: input.idempotencyKey !== undefined && isEarlier(exchange, record, start) };
 };
 
@@ -60,11 +59,11 @@ const callUnless = async <E extends Endpoint, S extends zod.ZodMiniType>(
   const exchange = await send(z, endpoint, input);
   const { outcome } = exchange;
   if (!(outcome instanceof Error) && isExpected(outcome)) return undefined;
-  return decodeExchange<S>(endpoint, input, exchange);
+  return decodeExchange<S>(exchange);
 };
 
 /** Like `call`, but returns undefined when the service responds with 404 or 410. */
-export const find = <E extends Endpoint, S extends zod.ZodMiniType>(
+export const lookUp = <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
@@ -81,17 +80,25 @@ export const callIfAllowed = <E extends Endpoint, S extends zod.ZodMiniType>(
   input: Input<E>,
 ): Promise<zod.output<S> | undefined> => callUnless<E, S>(z, endpoint, input, ({ status }) => status === 403);
 
-/** Like `call`, but returns the id of the existing contact when the service refuses to create it twice. */
+/**
+ * Like `call`, but returns the id of the existing contact when the service refuses to create it twice. `findId` looks it
+ * up for a service that has no code for that refusal.
+ */
 export const createOrFindId = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
+  findId: () => Promise<string | undefined>,
 ): Promise<{ created: zod.output<S> } | { existingId: string }> => {
   const exchange = await send(z, endpoint, input);
   const { outcome } = exchange;
   if (!(outcome instanceof Error) && outcome.status === 409) {
-    const { code, existingId } = parseRefusal(outcome.status, outcome.data);
+    const { code, existingId } = outcome.refusal ?? {};
     if (code === 'contact_exists' && existingId) return { existingId };
   }
-  return { created: decodeExchange<S>(endpoint, input, exchange) };
+  if (!(outcome instanceof Error) && !exists('contact_exists') && [409, 422].includes(outcome.status)) {
+    const existingId = await findId();
+    if (existingId) return { existingId };
+  }
+  return { created: decodeExchange<S>(exchange) };
 };

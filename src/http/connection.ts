@@ -1,8 +1,9 @@
 import { pathPrefix } from '../api/endpoints';
+import { isLoopback } from '../api/loopback';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
 import { isOnZapier } from '../platform/runtime';
-import { isLoopback, isPublic } from './host';
+import { isPublic } from './host';
 
 /** A validated connection: the API's address (no trailing slash, no `/v1`) and the token. */
 export interface Connection {
@@ -50,7 +51,8 @@ export const parseBaseUrl = (input: unknown): string => {
     );
   }
   const path = url.pathname.replace(/\/+$/, '');
-  const root = path.toLowerCase().endsWith(pathPrefix) ? path.slice(0, -pathPrefix.length) : path;
+  const hasPrefix = path.toLowerCase().endsWith(pathPrefix);
+  const root = hasPrefix ? path.slice(0, path.length - pathPrefix.length) : path;
   return url.origin + root.replace(/\/+$/, '');
 };
 

@@ -2,8 +2,7 @@
 import { decodeField } from '../api/decode';
 import { type AnyInput, type Endpoint, keepsIdempotencyKeys } from '../api/endpoints';
 import { isTransientStatus } from '../api/errors';
-import { recordLabel } from '../api/labels';
-import { parseRefusal } from '../api/refusal';
+import { recordLabel, requestLabels } from '../api/labels';
 import { fail, halt, refusalError } from '../platform/errors';
 import { isInFlight, isTooLarge } from './outcome';
 import { type ApiResponse, isWrongAddress } from './response';
@@ -68,7 +67,7 @@ const isVerdict = (response: ApiResponse): boolean =>
 /** Returns the error for a response that isn't a success, of the class that Zapier needs. */
 export const responseError = (call: FailedCall, response: ApiResponse): Error => {
   const { endpoint, input } = call;
-  const { status, text, data, requestId, retryAfter, scrub } = response;
+  const { status, requestId, retryAfter, scrub } = response;
   if (mustHalt(call) && !isTransientStatus(status) && !isVerdict(response)) {
     return failedCall(
       `The messaging service didn't confirm this request (status ${status}).`,
@@ -93,14 +92,14 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
       requestId,
     );
   }
-  const { problems, requiredScope, requiredPlan, ...refused } = parseRefusal(status, data ?? text, requestId);
+  const { problems, requiredScope, requiredPlan, ...refused } = response.refusal ?? { status, problems: [] };
   const refusal = {
     ...refused,
     problems: problems.map(({ field, message }) => ({ field: field && decodeField(endpoint, field), message })),
     requiredScope: requiredScope ?? endpoint.scope ?? undefined,
     requiredPlan: requiredPlan ?? endpoint.plan,
     record: recordLabel(endpoint.path),
-    labels: input.labels,
+    labels: requestLabels(endpoint, input.labels),
     retryAdvice: isWrite(endpoint) ? advise(call) : undefined,
     isUnsafeToRepeat: mustHalt(call),
   };

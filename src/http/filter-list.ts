@@ -1,15 +1,13 @@
-import * as zod from 'zod/mini';
 import type { AnyInput, Endpoint } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
-
-const list = zod.object({ data: zod.array(zod.looseObject({})) });
+import { fieldsOf } from '../api/object';
 
 /**
  * Returns a parsed list with only the records that match the query, since a service may ignore unknown parameters.
  * Returns any other response unchanged.
  */
 export const filterList = <T>(endpoint: Endpoint, input: AnyInput, response: T): T => {
-  const parsed = endpoint.query && list.safeParse(response).data;
-  if (!parsed) return response;
-  return { ...response, data: parsed.data.filter((record) => passesFilters(record, { ...input.query })) };
+  const { data } = fieldsOf(response);
+  if (!endpoint.query || !Array.isArray(data)) return response;
+  return { ...response, data: data.filter((record) => passesFilters(fieldsOf(record), { ...input.query })) };
 };

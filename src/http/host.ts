@@ -21,10 +21,6 @@ const isIn = (ranges: readonly string[], address: string, family: 'ipv4' | 'ipv6
   return list.check(address, family);
 };
 
-/** Whether the host is this machine, as `URL` writes it. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127\.[\d.]+$/.test(host);
-
 /** Names in a private network, such as names without a dot. */
 const privateName =
   /^[^.]*$|^metadata\.|\.(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|svc)$/;

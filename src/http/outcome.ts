@@ -1,6 +1,5 @@
 /** What came of one attempt of a request, and what is certain about it. */
 import { isTransientStatus } from '../api/errors';
-import { parseRefusal } from '../api/refusal';
 import { type ApiResponse, hasUnparsableBody } from './response';
 
 /** A response, or the error of one that is late, missing, incomplete or too large. */
@@ -39,9 +38,7 @@ export const isTransient = (outcome: Outcome): boolean => {
 
 /** Whether the service is still processing an earlier request with the same idempotency key. */
 export const isInFlight = (outcome: Outcome): boolean =>
-  !(outcome instanceof Error) &&
-  outcome.status === 409 &&
-  parseRefusal(outcome.status, outcome.data).code === 'idempotency_in_flight';
+  !(outcome instanceof Error) && outcome.status === 409 && outcome.refusal?.code === 'idempotency_in_flight';
 
 /** The statuses, besides refusals, of a service that didn't take a request: it has moved, or is unavailable. */
 const notTaken = [301, 307, 308, 503];

@@ -1,8 +1,8 @@
 import type { BeforeRequestMiddleware, HttpRequestOptions } from 'zapier-platform-core';
 import { decodeField } from '../api/decode';
 import { encode } from '../api/encode';
-import { type AnyInput, type Endpoint, headers } from '../api/endpoints';
-import { fieldLabel, recordLabel } from '../api/labels';
+import type { AnyInput, Endpoint } from '../api/endpoints';
+import { fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fail, halt } from '../platform/errors';
 import { parseConnection } from './connection';
 import { serializePath } from './path';
@@ -18,12 +18,14 @@ type Encoded = ReturnType<typeof encode>;
 
 /** Returns what the form calls the longest part of a path and its query. API Request has the path itself in its form. */
 const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters, query }: Encoded): string => {
-  const values = Object.entries({ ...parameters, ...query });
+  const inPath = Object.entries(parameters).filter(([name]) => path.includes(`{${name}}`));
+  const values = [...inPath, ...Object.entries(query)];
   // A name may be long as well, and most letters take several characters in a URL.
   const lengths = values.map(([name, value]) => ({ name, length: serializeQuery({ [name]: value }).length }));
   const start = { name: 'path', length: path.length };
   const { name } = lengths.reduce((longest, each) => (each.length > longest.length ? each : longest), start);
-  return fieldLabel(decodeField(endpoint, name), recordLabel(endpoint.path), labels) ?? 'A field of this step';
+  const known = requestLabels(endpoint, labels);
+  return fieldLabel(decodeField(endpoint, name), recordLabel(endpoint.path), known) ?? 'A field of this step';
 };
 
 const buildTarget = (endpoint: Endpoint, input: AnyInput, encoded: Encoded): string => {
@@ -32,25 +34,34 @@ const buildTarget = (endpoint: Endpoint, input: AnyInput, encoded: Encoded): str
   throw halt(`${labelOfLongest(endpoint, input, encoded)} is too long. Shorten it and try again.`);
 };
 
-/** Builds the request of a call. Its URL starts with the path, and `addConnection` adds the host. */
-export const buildRequest = (endpoint: Endpoint, input: AnyInput) => {
-  const encoded = encode(endpoint, input);
-  const hasBody = encoded.body !== undefined;
-  return {
+const buildRequest = (endpoint: Endpoint, input: AnyInput, encoded: Encoded) =>
+  ({
     method: encoded.method,
     url: buildTarget(endpoint, input, encoded),
-    headers: {
-      Accept: 'application/json',
-      ...(hasBody && { 'Content-Type': 'application/json' }),
-      ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
-    },
-    ...(hasBody && { body: serializeBody(encoded.body) }),
+    headers: encoded.headers,
+    ...(encoded.body !== undefined && { body: serializeBody(encoded.body) }),
     // Following a redirect would send the token to another host.
     redirect: 'manual',
     // Core logs every response that it reads itself, including secrets and messages of customers.
     raw: true,
     size: maxResponseBytes,
-  } satisfies HttpRequestOptions;
+  }) satisfies HttpRequestOptions;
+
+/** A call with its input and its request, and what that was before it took the form of the service. */
+export interface PreparedCall<E extends Endpoint = Endpoint> extends Pick<Encoded, 'call' | 'sent'> {
+  endpoint: E;
+  input: AnyInput;
+  request: ReturnType<typeof buildRequest>;
+}
+
+/**
+ * Prepares the request of a call. Its URL starts with the path, and `addConnection` adds the host. The key may be another
+ * one than the person's in `input`.
+ */
+export const prepare = <E extends Endpoint>(endpoint: E, input: AnyInput, idempotencyKey?: string): PreparedCall<E> => {
+  const encoded = encode(endpoint, { ...input, idempotencyKey });
+  const { call, sent } = encoded;
+  return { endpoint, input, request: buildRequest(endpoint, input, encoded), call, sent };
 };
 
 /** Returns the full URL of a request. Throws when it isn't a path or a URL below the API Base URL. */

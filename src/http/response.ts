@@ -1,5 +1,9 @@
 import type { RawHttpResponse } from 'zapier-platform-core';
+import { readAnswer } from '../api/decode';
 import { headers } from '../api/endpoints';
+import type { Refusal } from '../api/errors';
+import { parseRefusal } from '../api/refusal';
+import type { Answer, Call } from '../api/service';
 import { parseJson } from './json';
 import { readRetryAfter } from './retry-after';
 import { mapStrings, tokenScrubber } from './scrub';
@@ -10,6 +14,10 @@ export interface ApiResponse {
   text: string;
   /** The parsed body; undefined when it isn't JSON. */
   data: unknown;
+  /** Whether it has the form of the contract. If not, all of this is as the service sent it. */
+  isAdapted: boolean;
+  /** Why the service refused; undefined for a success. */
+  refusal: Refusal | undefined;
   requestId: string | undefined;
   /** In seconds. */
   retryAfter: number | undefined;
@@ -21,25 +29,46 @@ export interface ApiResponse {
   scrub: (text: string) => string;
 }
 
-/** Reads a response to its end. Rejects when it breaks off or is too large. */
-export const readResponse = async (response: RawHttpResponse): Promise<ApiResponse> => {
-  const scrub = tokenScrubber(response.request.headers?.Authorization?.replace('Bearer ', '') ?? '');
-  const text = await response.text();
+/** Reads why the service refused. The name of a field may put parts of the token together. */
+const readRefusal = (status: number, body: unknown, requestId: string | undefined, scrub: ApiResponse['scrub']) => {
+  const { problems, ...refusal } = parseRefusal(status, body, requestId);
+  return { ...refusal, problems: problems.map(({ field, message }) => ({ field: field && scrub(field), message })) };
+};
+
+/** Returns a response without the token. Parsed before, because JSON can spell the token with escapes. */
+const scrubAnswer = ({ status, headers: given, body }: Answer, scrub: ApiResponse['scrub']): Answer => ({
+  status,
+  // A value from a body of any type may be a number.
+  headers: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, scrub(String(value))])),
+  body: mapStrings(body, scrub),
+});
+
+/** Reads a response to its end. `call` is its request. Rejects when it breaks off or is too large. */
+export const readResponse = async (raw: RawHttpResponse, call: Call): Promise<ApiResponse> => {
+  const scrub = tokenScrubber(raw.request.headers?.Authorization?.replace('Bearer ', '') ?? '');
+  const content = await raw.text();
+  const text = scrub(content);
+  const received = { status: raw.status, headers: Object.fromEntries(raw.headers), body: parseJson(content) };
+  const adapted = readAnswer(scrubAnswer(received, scrub), call);
+  // Again, because adapting can decode a text or put parts of the token together.
+  const { status, headers: given, body: data } = scrubAnswer(adapted ?? received, scrub);
+  const requestId = given[headers.requestId] || undefined;
   return {
-    status: response.status,
-    text: scrub(text),
-    // Parsed first: JSON can spell the token with escapes.
-    data: mapStrings(parseJson(text), scrub),
-    requestId: scrub(response.getHeader(headers.requestId) ?? '') || undefined,
-    retryAfter: readRetryAfter(response.getHeader(headers.retryAfter)),
-    isReplay: response.getHeader(headers.idempotentReplayed)?.toLowerCase() === 'true',
-    time: Date.parse(response.getHeader('date') ?? '') || Date.now(),
+    status,
+    text,
+    data,
+    isAdapted: adapted !== undefined,
+    refusal: isSuccess({ status }) ? undefined : readRefusal(status, data ?? text, requestId, scrub),
+    requestId,
+    retryAfter: readRetryAfter(given[headers.retryAfter]),
+    isReplay: given[headers.idempotentReplayed]?.toLowerCase() === 'true',
+    time: Date.parse(given.date ?? '') || Date.now(),
     scrub,
   };
 };
 
 /** Whether the service accepted the request. Any 2xx counts. */
-export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
+export const isSuccess = ({ status }: Pick<ApiResponse, 'status'>): boolean => status >= 200 && status < 300;
 
 /** Whether a success has a body that isn't JSON, such as a proxy's page or half a response. */
 export const hasUnparsableBody = (response: ApiResponse): boolean =>

@@ -4,7 +4,7 @@ import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
 import { fail, isOwnError } from '../platform/errors';
 import { pauseBefore, timeLeft } from './deadline';
 import { hadNoEffect, isInFlight, isTransient, type Outcome } from './outcome';
-import { buildRequest } from './request';
+import { type PreparedCall, prepare } from './request';
 import { readResponse } from './response';
 
 /** The time for one attempt when a retry can follow. Without it, a cut-off response would use up all the time. */
@@ -13,8 +13,8 @@ const attemptTimeoutMs = 10_000;
 /** The least time for a request that sends something. If its time runs out, it may have succeeded. */
 const minSendTimeMs = 5_000;
 
-/** What came of a request and its retries. */
-export interface Exchange {
+/** A call, and what came of its request and the retries. */
+export interface Exchange<E extends Endpoint = Endpoint> extends PreparedCall<E> {
   /** The outcome of the last attempt. */
   outcome: Outcome;
   /** The outcomes of the attempts before it, in order. */
@@ -34,13 +34,13 @@ const canRetry = (endpoint: Endpoint, outcome: Outcome): boolean => {
 };
 
 /** Sends a request once. Returns network errors, so that the caller can retry. */
-const attempt = async (z: ZObject, request: ReturnType<typeof buildRequest>, timeoutMs: number): Promise<Outcome> => {
+const attempt = async (z: ZObject, { request, call }: PreparedCall, timeoutMs: number): Promise<Outcome> => {
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), timeoutMs);
   try {
     // Core accepts a signal, but its types don't, so it can't be written inline.
     const timed = { ...request, signal: end.signal };
-    return await readResponse(await z.request(timed));
+    return await readResponse(await z.request(timed), call);
   } catch (error) {
     if (isOwnError(error)) throw error;
     return error instanceof Error ? error : new Error('Unknown');
@@ -55,7 +55,7 @@ const attempt = async (z: ZObject, request: ReturnType<typeof buildRequest>, tim
  * Sends the request of a call, and retries it while that can help and can't do anything twice. A POST has the
  * idempotency key in `input`, or a random one.
  */
-export const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Promise<Exchange> => {
+export const send = async <E extends Endpoint>(z: ZObject, endpoint: E, input: AnyInput): Promise<Exchange<E>> => {
   const isPost = endpoint.method === 'POST';
   if (isWrite(endpoint) && timeLeft(z) < minSendTimeMs) {
     throw fail(
@@ -64,15 +64,17 @@ export const send = async (z: ZObject, endpoint: Endpoint, input: AnyInput): Pro
     );
   }
   const idempotencyKey = isPost ? (input.idempotencyKey ?? randomUUID()) : undefined;
-  const request = buildRequest(endpoint, { ...input, idempotencyKey });
+  const prepared = prepare(endpoint, input, idempotencyKey);
   const timeoutMs = () => (isRepeatable(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
   const earlier: Outcome[] = [];
   for (;;) {
-    const outcome = await attempt(z, request, timeoutMs());
+    const outcome = await attempt(z, prepared, timeoutMs());
     // A last attempt that is cut short would make a certain outcome unknown.
     const isCertain = [...earlier, outcome].every(hadNoEffect);
     const leastMs = isWrite(endpoint) && isCertain ? minSendTimeMs : 0;
-    if (!canRetry(endpoint, outcome) || !(await pauseBefore(z, earlier.length, leastMs))) return { outcome, earlier };
+    if (!canRetry(endpoint, outcome) || !(await pauseBefore(z, earlier.length, leastMs))) {
+      return { ...prepared, outcome, earlier };
+    }
     earlier.push(outcome);
   }
 };

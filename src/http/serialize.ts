@@ -1,13 +1,14 @@
-/** Whether a value is missing, blank, or a list or object without entries. */
+/** Whether a value is missing, blank, an object without entries, or a list of such values. */
 export const isEmpty = (value: unknown): boolean => {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.every(isEmpty);
   return typeof value === 'object' && Object.keys(value).length === 0;
 };
 
-/** Removes empty values, including lists and objects that become empty. */
+/** Removes empty values, including lists and objects that become empty. An empty item keeps its place in its list. */
 const removeEmpty = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(removeEmpty).filter((item) => !isEmpty(item));
+  if (Array.isArray(value)) return value.map(removeEmpty);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, removeEmpty(item)] as const);
   return Object.fromEntries(entries.filter(([, item]) => !isEmpty(item)));

@@ -1,21 +1,21 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import nock from 'nock';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
-import { appWithOnly } from '../../playground/app-with-only';
-import { runStep } from '../../playground/zapier';
-import { pathPrefix } from '../../src/api/endpoints';
+import type * as zod from 'zod/mini';
+import { listen } from '../../cli/listen';
+import { type Endpoint, type EndpointName, endpoints, pathPrefix } from '../../src/api/endpoints';
+import { events } from '../../src/api/events';
 import { contact, message, workspace } from '../../src/api/resources';
-import { authData, expectCall, pathOf, recordSends, service, toResponse } from '../service';
+import { call } from '../../src/http/client';
+import { goodResponse, pathOf } from '../support/calls';
+import { authData, expectCall, recordSends, service, testedAccount, toResponse } from '../support/service';
+import { definition, runStep } from '../support/zapier';
 
 const serve = async (listener: RequestListener) => {
   nock.enableNetConnect('127.0.0.1');
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return { url: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };
+  return listen(listener);
 };
 
 afterEach(() => nock.disableNetConnect());
@@ -62,7 +62,7 @@ describe('a request', () => {
       .get(`/messaging${pathOf('getWorkspace')}`)
       .reply(200, toResponse('getWorkspace', 200, workspace.sample));
     const connection = { ...authData, base_url: `example.com/messaging${pathPrefix}/` };
-    await expect(testConnection(connection)).resolves.toEqual(workspace.sample);
+    await expect(testConnection(connection)).resolves.toEqual(testedAccount);
   });
 });
 
@@ -91,6 +91,85 @@ describe('an answer', () => {
     await expect(send()).rejects.toMatchObject({
       name: 'HaltedError',
       message: `The messaging service returned an unexpected response (${why}). The request may have succeeded. Check before you try again.`,
+    });
+  });
+
+  const reasons: [body: object, reason: string][] = [
+    [{ ...message.sample, ok: false, message: 'The channel is closed' }, 'The channel is closed.'],
+    [{ success: false, error: { message: 'Queue full' } }, 'Queue full.'],
+    [{ ok: false, error: 'x'.repeat(200) }, `${'x'.repeat(54)}…`],
+    [{ ...message.sample, ok: false, error: { code: 'queue_full' } }, 'queue_full.'],
+  ];
+
+  test.each(reasons)('that accepts a send and reports a failure halts with the reason: %j', async (body, reason) => {
+    recordSends(202, JSON.stringify(body));
+    await expect(send()).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: `The messaging service reported a failure: ${reason} The request may have succeeded. Check before you try again.`,
+    });
+  });
+
+  test.each([{ ok: false }, { success: false }, { success: false, message: '<html>' }])(
+    'that accepts a send and reports a failure without a reason halts: %j',
+    async (failure) => {
+      recordSends(202, JSON.stringify({ ...JSON.parse(toResponse('sendMessage', 202, message.sample)), ...failure }));
+      await expect(send()).rejects.toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringContaining(
+          'unexpected response (not the expected JSON). The request may have succeeded.',
+        ),
+      });
+    },
+  );
+
+  test.each([
+    [{ status: 'error', message: 'Locked' }, 'reported a failure: Locked. The request may have succeeded.'],
+    [{ result: 'error' }, 'unexpected response (not the expected JSON). The request may have succeeded.'],
+    [{ error: 'Locked' }, 'reported a failure: Locked. The request may have succeeded.'],
+    [{ deleted: false }, 'unexpected response (not the expected JSON). The request may have succeeded.'],
+  ])('that accepts a deletion and reports a failure halts: %j', async (body, words) => {
+    expectCall('deleteContact', { id: '101' }).interceptor.reply(200, body);
+    const step = runStep('creates.delete_contact.operation.perform', { authData, inputData: { contact: '101' } });
+    await expect(step).rejects.toMatchObject({ name: 'HaltedError', message: expect.stringContaining(words) });
+  });
+
+  test.each(['Queue full', { message: 'Queue full' }])(
+    'with a list and the error %j gives the reason',
+    async (error) => {
+      const list = JSON.parse(toResponse('listMessages', 200, { data: [], next_cursor: null }));
+      expectCall('listMessages').reply(200, JSON.stringify({ ...list, error }));
+      await expect(listMessages()).rejects.toThrow('reported a failure: Queue full. Try again later.');
+    },
+  );
+
+  test.each([null, '', ' ', {}, false, 0])('with a list and the empty error %j is read', async (error) => {
+    const list = JSON.parse(toResponse('listMessages', 200, { data: [], next_cursor: null }));
+    expectCall('listMessages').reply(200, JSON.stringify({ ...list, error, ok: true }));
+    await expect(listMessages()).resolves.toEqual([]);
+  });
+
+  test('about a message that failed is read, since the error is the own one of the message', async () => {
+    const failed = events['message.failed'].sample;
+    expectFound(failed);
+    await expect(findMessage()).resolves.toEqual([failed]);
+  });
+
+  const names = Object.keys(endpoints).filter((name): name is EndpointName => name in endpoints);
+
+  test.each(names)('to %s with the example of the contract is no failure', async (name) => {
+    const input = { id: '101', name: '101' };
+    expectCall(name, input).reply(200, goodResponse(name));
+    const tester = createAppTester(definition.only('message_received'));
+    const read = tester((z: ZObject) => call<Endpoint, zod.ZodMiniType>(z, endpoints[name], input), { authData });
+    await expect(read).resolves.toEqual(goodResponse(name));
+  });
+
+  test('to API Request is given as it is', async () => {
+    const body = { ok: false, error: 'Queue full' };
+    service().get(`${pathPrefix}/queues`).reply(200, body);
+    const inputData = { method: 'GET', path: 'queues' };
+    await expect(runStep('creates.api_request.operation.perform', { authData, inputData })).resolves.toEqual({
+      response: body,
     });
   });
 
@@ -196,7 +275,7 @@ describe('a response that is too much', () => {
     const { user, system } = process.cpuUsage(started);
     expect((user + system) / 1e6).toBeLessThan(5);
     expect(asked).toHaveLength(1);
-    host.stop();
+    await host.stop();
   });
 
   test('to read is not read any further', async () => {
@@ -209,7 +288,7 @@ describe('a response that is too much', () => {
     });
     await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('over 20 MB');
     await closed.promise;
-    host.stop();
+    await host.stop();
   });
 
   test('to a send is told as one that may have sent it', async () => {
@@ -249,13 +328,13 @@ describe('a response', () => {
   });
 
   test('with an optional field of the wrong type is read with null in its place', async () => {
-    expectFound({ id: '1', text: 7, contact: 'Noor', status: 'queued' });
-    await expect(findMessage()).resolves.toEqual([{ id: '1', text: null, contact: null, status: 'queued' }]);
+    expectFound({ id: '1', template: 7, contact: 'Noor', status: 'queued' });
+    await expect(findMessage()).resolves.toEqual([{ id: '1', template: null, contact: null, status: 'queued' }]);
   });
 });
 
 describe('the address of a request', () => {
-  const tester = createAppTester(appWithOnly('message_received'));
+  const tester = createAppTester(definition.only('message_received'));
   const request = (url: string, base_url: string) =>
     tester(async (z: ZObject) => (await z.request(url)).status, { authData: { ...authData, base_url } });
 
@@ -296,7 +375,54 @@ describe('the address of a request', () => {
   });
 });
 
+const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
+
+/** How a service may write a sign of a token. */
+const spellings: ((sign: string) => string)[] = [
+  (sign) => sign,
+  encodeURIComponent,
+  (sign) => `%${hexOf(sign)}`,
+  (sign) => `\\${sign}`,
+  escaped,
+  (sign) => escaped(sign).toUpperCase().replace('U', 'u'),
+];
+
+/** Returns the token that a text shows, as somebody can read it who looks for it. */
+const readable = (text: string): string =>
+  text
+    .replace(/[^!-~]/g, '')
+    .replace(/%([0-9a-f]{2})|\\u00([0-9a-f]{2})/gi, (_, percent, unicode) =>
+      String.fromCharCode(Number.parseInt(percent ?? unicode, 16)),
+    )
+    .replace(/\\(.)/g, '$1');
+
 describe('the token', () => {
+  test('is not shown when the service echoes it, in any spelling and with an invisible character anywhere in it', async () => {
+    const token = fc.stringMatching(/^[a-z0-9]{4,9}[/+=][A-Za-z0-9/+=]{4,9}$/);
+    const gap = fc.constantFrom('', '\u00ad', '\u200b', '\u2060', '\ufeff', '\u0000', ' ', '\n', '\u3000');
+    await fc.assert(
+      fc.asyncProperty(
+        token,
+        fc.constantFrom(...spellings),
+        gap,
+        fc.nat({ max: 19 }),
+        async (api_token, spell, hidden, at) => {
+          const echo = [...api_token]
+            .map((sign) => spell(sign))
+            .toSpliced(at, 0, hidden)
+            .join('');
+          const error = { code: 'validation_failed', message: `The token ${echo} may not do this.` };
+          nock('https://api.example.com')
+            .post(pathOf('sendMessage'))
+            .reply(422, toResponse('sendMessage', 422, { error }));
+          const shown = await send({}, { ...authData, api_token }).catch(({ message: told }: Error) => told);
+          expect(shown).toContain('…');
+          expect(readable(String(shown))).not.toContain(api_token.slice(0, 8));
+        },
+      ),
+    );
+  });
+
   test('is not sent on by a redirect, not even to the same host', async () => {
     const asked: (string | undefined)[] = [];
     const host = await serve((request, response) => {
@@ -305,7 +431,7 @@ describe('the token', () => {
     });
     await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('redirects to another address');
     expect(asked).toEqual([pathOf('getWorkspace')]);
-    host.stop();
+    await host.stop();
   });
 });
 
@@ -322,5 +448,5 @@ test('a response that breaks off is asked for again', async () => {
   });
   await expect(step).resolves.toHaveLength(1);
   expect(requests).toBe(2);
-  host.stop();
+  await host.stop();
 });

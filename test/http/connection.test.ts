@@ -12,6 +12,33 @@ const inLambda = (name: string, check: () => void): void => {
   }
 };
 
+/** What IANA lists as not public, for each kind of address. */
+const privateRanges = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/3', '::/3', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '4000::/2', '8000::/1'],
+];
+
+/** Returns the first and last address of a range as numbers, those just outside, and how to write one as a host. */
+const readRange = (range: string) => {
+  const [network = '', bits] = range.split('/');
+  const isV4 = network.includes('.');
+  const [count, groupBits] = isV4 ? [4, 8n] : [8, 16n];
+  const groups = Array.from({ length: count }, (_, at) => network.split(isV4 ? '.' : ':')[at] || '0');
+  const first = groups.reduce((number, group) => (number << groupBits) + BigInt(isV4 ? group : `0x${group}`), 0n);
+  const last = first + (1n << (BigInt(count) * groupBits - BigInt(bits ?? ''))) - 1n;
+  const write = (address: bigint): string => {
+    const parts = groups.map((_, at) =>
+      BigInt.asUintN(Number(groupBits), address >> (BigInt(count - 1 - at) * groupBits)),
+    );
+    return isV4 ? parts.join('.') : `[${parts.map((part) => part.toString(16)).join(':')}]`;
+  };
+  const isAddress = (number: bigint): boolean => number >= 0n && number < 1n << (BigInt(count) * groupBits);
+  return { isV4, first, last, write, outside: [first - 1n, last + 1n].filter(isAddress) };
+};
+
+const ranges = privateRanges.map(readRange);
+
 describe('the API Base URL', () => {
   test.each([
     ['https://api.example.com', 'https://api.example.com'],
@@ -61,6 +88,8 @@ describe('the API Base URL', () => {
     ['https://exa mple.com', "isn't a web address"],
     ['javascript:alert(1)', "isn't a web address"],
     ['http://api.example.com', 'start with https://'],
+    ['http://127.0.0.1.evil.example', 'start with https://'],
+    ['http://localhost.evil.example', 'start with https://'],
     ['ftp://api.example.com', 'start with https://'],
     ['file:///etc/passwd', 'start with https://'],
     ['https://me:secret@api.example.com', 'remove the user name'],
@@ -110,6 +139,23 @@ describe('the API Base URL', () => {
     [`https://api.example.com/${'a'.repeat(2_048)}`, "isn't a web address"],
   ])('is refused with the reason: %j', (pasted, reason) => {
     expect(() => parseBaseUrl(pasted)).toThrow(reason);
+  });
+
+  test.each(privateRanges)('is refused in all of the private range %s, and taken just outside', (range) => {
+    const { isV4, first, last, write, outside } = readRange(range);
+    const isPrivate = (address: bigint) =>
+      ranges.some((each) => each.isV4 === isV4 && each.first <= address && address <= each.last);
+    inLambda('LAMBDA_TASK_ROOT', () => {
+      fc.assert(
+        fc.property(fc.bigInt(first, last), (address) => {
+          expect(() => parseBaseUrl(`https://${write(address)}`)).toThrow('private network');
+        }),
+        { examples: [[first], [last]] },
+      );
+      for (const address of outside.filter((each) => !isPrivate(each))) {
+        expect(parseBaseUrl(`https://${write(address)}`)).toMatch(/^https:/);
+      }
+    });
   });
 
   test('leads to the same host for the parser that checks it and the one that connects', () => {

@@ -1,35 +1,34 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
+import { type LocalServer, listen } from '../../cli/listen';
 import { pathPrefix } from '../../src/api/endpoints';
 import { message, webhook } from '../../src/api/resources';
-import { authData, pathOf, toResponse } from '../service';
+import { pathOf } from '../support/calls';
+import { authData, toResponse } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const token = authData.api_token;
 const api = () => nock(authData.base_url);
 /** What core sends to Zapier's log. */
 const logged: string[] = [];
-const logServer = createServer(async (request, response) => {
-  logged.push(await text(request));
-  response.end();
-});
+let logServer: LocalServer;
 
 beforeAll(async () => {
   nock.enableNetConnect('127.0.0.1');
-  await once(logServer.listen(0, '127.0.0.1'), 'listening');
-  const address = logServer.address();
-  process.env.LOGGING_ENDPOINT = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  logServer = await listen(async (request, response) => {
+    logged.push(await text(request));
+    response.end();
+  });
+  process.env.LOGGING_ENDPOINT = logServer.url;
   process.env.LOGGING_TOKEN = 'of the log';
 });
 
 beforeEach(() => logged.splice(0));
 
-afterAll(() => {
+afterAll(async () => {
   delete process.env.LOGGING_ENDPOINT;
   delete process.env.LOGGING_TOKEN;
-  logServer.close().closeAllConnections();
+  await logServer.stop();
 });
 
 /** What a step returned or threw, and what core logged of it. */

@@ -1,10 +1,15 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
-import type { AnyInput, EndpointName } from '../../src/api/endpoints';
-import { contact, conversation, message, workspace } from '../../src/api/resources';
-import { authData, expectCall, pathOf, toResponse } from '../service';
+import * as z from 'zod/mini';
+import { type LocalServer, listen } from '../../cli/listen';
+import { type AnyInput, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { contact, conversation, message, webhook, workspace } from '../../src/api/resources';
+import { fromWire } from '../../src/api/translate';
+import { pathOf } from '../support/calls';
+import { authData, expectCall, testedAccount, toResponse } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const withKey = { deduplication_key: 'order 1' };
 
@@ -93,7 +98,7 @@ describe('a read', () => {
   test.each([...unknown, ...passing])('is retried after %s', async (_fault, reply) => {
     const good = toResponse('getWorkspace', 200, workspace.sample);
     const requests = announce('getWorkspace', {}, reply, reply, [200, good]);
-    await expect(readFrom()).resolves.toEqual(workspace.sample);
+    await expect(readFrom()).resolves.toEqual(testedAccount);
     expect(requests).toHaveLength(3);
   });
 
@@ -318,15 +323,15 @@ describe('a repeat that the service recognizes', () => {
 });
 
 describe('a slow service', () => {
-  let address: string;
   let asked: string[];
-  let requests: { url: string; response: ServerResponse }[];
+  let requests: { request: IncomingMessage; response: ServerResponse }[];
   const arrivals = new EventEmitter();
-  const server = createServer((request, response) => {
+  let server: LocalServer;
+  const respond = (request: IncomingMessage, response: ServerResponse): void => {
     asked.push(`${request.url}`);
-    requests.push({ url: `${request.url}`, response });
+    requests.push({ request, response });
     arrivals.emit('request');
-  });
+  };
 
   /** The next request. Rejects after five seconds of the real clock with what was asked so far. */
   const nextRequest = async () => {
@@ -342,9 +347,7 @@ describe('a slow service', () => {
 
   beforeAll(async () => {
     nock.enableNetConnect('127.0.0.1');
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const bound = server.address();
-    address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+    server = await listen(respond);
   });
 
   beforeEach(() => {
@@ -354,13 +357,12 @@ describe('a slow service', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
+  afterAll(async () => {
+    await server.stop();
     nock.disableNetConnect();
   });
 
-  const connection = () => ({ ...authData, base_url: address });
+  const connection = () => ({ ...authData, base_url: server.url });
 
   /** Lets each of the next requests hang for as long as its attempt lasts. Returns the time that they took together. */
   const hang = async (...limits: number[]) => {
@@ -394,7 +396,7 @@ describe('a slow service', () => {
     respond((await nextRequest()).response);
     jest.advanceTimersByTime(10_000);
     (await nextRequest()).response.end(toResponse('getWorkspace', 200, workspace.sample));
-    await expect(step).resolves.toEqual(workspace.sample);
+    await expect(step).resolves.toEqual(testedAccount);
   });
 
   test("that doesn't respond to a send is asked again under its key, and then the step halts", async () => {
@@ -458,15 +460,37 @@ describe('a slow service', () => {
     expect(asked).toHaveLength(3);
   });
 
+  test('has 5 s in all to clean up after a send, however many requests that takes', async () => {
+    const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123' };
+    const path = 'creates.send_message_and_wait.operation.perform';
+    const halted = expect(runStep(path, { authData: connection(), inputData })).rejects.toThrow(
+      "The message was sent, but the Zap can't wait for the reply",
+    );
+    const none = toResponse('listWebhooks', 200, { data: [], next_cursor: null });
+    (await nextRequest()).response.end(none);
+    (await nextRequest()).response.end(toResponse('sendMessage', 202, message.sample));
+    const { request } = await nextRequest();
+    const created = z.object({ url: z.string() }).parse(fromWire(endpoints.createWebhook.body, await json(request)));
+    jest.advanceTimersByTime(10_000);
+    await hang(10_000, 3_000);
+    const { response } = await nextRequest();
+    jest.advanceTimersByTime(4_000);
+    const own = { ...webhook.sample, ...created, secret: undefined };
+    response.end(toResponse('listWebhooks', 200, { data: [own], next_cursor: null }));
+    await hang(1_000);
+    await halted;
+    expect(asked.at(-1)).toBe(pathOf('deleteWebhook', { id: own.id }));
+  });
+
   test('that says 503 is asked again after pauses that grow from 0.2 to 8 s and are random', async () => {
     const times: number[] = [];
-    const respond = (_request: unknown, response: ServerResponse) => {
+    const refuse = () => {
       times.push(Date.now());
-      response.writeHead(503).end();
+      requests.at(-1)?.response.writeHead(503).end();
     };
-    server.on('request', respond);
+    arrivals.on('request', refuse);
     await expect(readFrom(connection())).rejects.toThrow('failed (status 503)');
-    server.off('request', respond);
+    arrivals.off('request', refuse);
     const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     const longest = [400, 800, 1_600, 3_200, 6_400, 8_000, 8_000];
     expect(pauses.length).toBeGreaterThanOrEqual(6);

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { encode } from '../../src/api/encode';
+import { type AnyInput, type Endpoint, endpoints } from '../../src/api/endpoints';
+import { serializePath } from '../../src/http/path';
+import { serializeBody } from '../../src/http/serialize';
+
+test('an empty item keeps its place in a list, and a list of nothing else is left out', () => {
+  const body = { variables: ['PX-1', '', null, { a: '' }], tags: ['', null, []], note: ' ' };
+  expect(JSON.parse(serializeBody(body))).toEqual({ variables: ['PX-1', '', null, {}] });
+});
+
+test.each<[AnyInput, string]>([
+  [{ query: { name: 'Noor', id: '7' } }, '/v1/people/Noor/7'],
+  [{ id: undefined, name: undefined, query: { name: 'Noor', id: '7' } }, '/v1/people/Noor/7'],
+  [{ id: '101', name: 'Sanne', query: { name: 'Noor', id: '7' } }, '/v1/people/Sanne/101'],
+  [{ id: '101', query: { name: 'Noor' }, body: { name: 'Sanne', id: '7' } }, '/v1/people/Noor/101'],
+])('a name and an id in a path come from the call, the query and the body, in that order: %j', (input, expected) => {
+  const fields = z.object({ id: z.optional(z.string()), name: z.optional(z.string()) });
+  const endpoint: Endpoint = { ...endpoints.getContact, path: '/v1/people/{name}/{id}', query: fields, body: fields };
+  expect(serializePath(endpoint.path, encode(endpoint, input).parameters)).toBe(expected);
+});
