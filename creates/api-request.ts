@@ -4,6 +4,7 @@ import { type Endpoint, endpoints, methods, pathPrefix } from '../src/api/endpoi
 import { contact } from '../src/api/resources';
 import { toWire } from '../src/api/translate';
 import { nameOnWire } from '../src/api/wire';
+import { readText } from '../src/formats/mapped-value';
 import { readInput } from '../src/forms/input';
 import { fieldsIn, type OutputField } from '../src/forms/output';
 import { call } from '../src/http/client';
@@ -35,7 +36,7 @@ const inputFields = defineInputFields([
   {
     key: 'body',
     label: 'Body',
-    type: 'text',
+    type: 'json',
     helpText: 'Enter JSON, for POST, PUT and PATCH requests.',
     placeholder: exampleBody,
   },
@@ -81,10 +82,10 @@ const readBody = (method: string, text: string): string => {
 };
 
 const perform = (async (z, bundle) => {
-  // A mapped object becomes JSON text.
-  const { body } = bundle.inputData;
-  const bodyText = typeof body === 'object' && body !== null ? JSON.stringify(body) : body;
-  const input = readInput(inputFields, { ...bundle.inputData, body: bodyText });
+  // Zapier reads what is typed as JSON, and a mapped value may be an object too.
+  const { body: given } = bundle.inputData;
+  const body = readText(typeof given === 'object' && given !== null ? JSON.stringify(given) : given);
+  const input = readInput(inputFields, { ...bundle.inputData, body });
   const endpoint: Endpoint = {
     method: zod.enum(methods).parse(input.method),
     path: readPath(input.path),
@@ -92,12 +93,12 @@ const perform = (async (z, bundle) => {
     response: zod.unknown(),
     status: 200,
     basis: 'assumed',
-    ...(input.body && { body: zod.unknown() }),
+    ...(body && { body: zod.unknown() }),
   };
   const query = input.query ?? {};
   const response = await call(z, endpoint, {
     query,
-    body: input.body && readBody(input.method, input.body),
+    body: body && readBody(input.method, body),
     labels: Object.fromEntries(Object.keys(query).map((name) => [name, 'Query'])),
   });
   return { response: response ?? null };
@@ -117,7 +118,8 @@ export default defineCreate({
   noun: 'Request',
   display: {
     label: 'API Request',
-    description: "Sends a request to the API, for tasks that the other actions don't cover.",
+    description:
+      "Sends a request to the API, for tasks that the other actions don't cover. It can change, send or delete anything that the token allows.",
   },
   operation: {
     inputFields,

@@ -1,3 +1,6 @@
+import { endpoints } from '../src/api/endpoints';
+import { webhookFilters } from '../src/api/resources';
+import { acceptedBy } from '../src/forms/accepted';
 import { register } from '../src/platform/register';
 import apiRequest from './api-request';
 import createContact from './create-contact';
@@ -8,14 +11,19 @@ import triggerCampaign from './trigger-campaign';
 import updateContact from './update-contact';
 import upsertContact from './upsert-contact';
 
-/** The actions by key. After each action are the calls of the API that it can't do without. */
+/** The actions by key. After each action is what it can't do without: calls of the API, events and filters. */
 export const creates = register([
-  [sendMessage],
-  [sendMessageAndWait, 'createWebhook', 'deleteWebhook', 'getMessage'],
+  [sendMessage, 'sendMessage'],
+  [
+    sendMessageAndWait,
+    ...(['sendMessage', 'createWebhook', 'deleteWebhook', 'getMessage', 'message.received'] as const),
+    // Without the filter, anyone's message would end the wait.
+    webhookFilters.shape.from,
+  ],
   [triggerCampaign, 'triggerCampaign', 'getCampaign'],
-  [createContact, 'createContact'],
-  [upsertContact, 'createContact', 'updateContact'],
-  [updateContact, 'updateContact'],
+  [acceptedBy(endpoints.createContact.body, createContact), 'createContact'],
+  [acceptedBy(endpoints.createContact.body, upsertContact), 'createContact', 'updateContact'],
+  [acceptedBy(endpoints.updateContact.body, updateContact), 'updateContact'],
   [deleteContact, 'deleteContact'],
   [apiRequest],
 ]);

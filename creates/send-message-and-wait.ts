@@ -2,15 +2,16 @@ import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zap
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
-import { exampleMinutes, exampleReplyTo, replySample } from '../src/formats/example-reply';
 import { parsePhoneNumber } from '../src/formats/phone-number';
-import { minutesBetween, timeOf } from '../src/formats/reply';
 import { isSafeToReplay } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
-import { fieldsIn, outputFieldsOf } from '../src/forms/output';
+import { output } from '../src/forms/output';
 import { recipientField } from '../src/forms/recipient';
 import { callOnce } from '../src/http/client';
+import { exampleMinutes, exampleReplyTo, replySample } from '../src/messages/example-reply';
+import { minutesBetween, timeOf } from '../src/messages/reply';
+import { textOf, withText } from '../src/messages/text';
 import { fail, halt, isHalt } from '../src/platform/errors';
 import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
 import { type Answer, readAnswer, readWaiting, sendAndWait } from '../src/webhooks/wait';
@@ -28,10 +29,10 @@ const result = zod.object({
 type Result = zod.output<typeof result>;
 
 const toResult = ({ reply, sent, already_sent }: Answer): Result => ({
-  reply_text: reply.text ?? null,
+  reply_text: textOf(reply),
   minutes_to_reply: minutesBetween(sent, reply),
   already_sent,
-  reply,
+  reply: withText(reply),
   sent,
 });
 
@@ -80,14 +81,13 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Message and Wait for Reply',
-    description: `Sends a template message, then pauses the Zap until the contact replies, for up to ${waitDays} days.`,
+    description: `Sends a template message, which can't be undone, then pauses the Zap until the contact replies, for up to ${waitDays} days.`,
   },
   operation: {
     inputFieldGroups: messageGroups,
     inputFields,
     perform,
     performResume,
-    sample,
-    outputFields: fieldsIn(sample, outputFieldsOf(result, { reply: 'Reply Message', sent: 'Sent Message' })),
+    ...output({ schema: result, sample, labels: { reply: 'Reply Message', sent: 'Sent Message' } }),
   },
 });

@@ -3,7 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
-import { fieldsIn, output } from '../src/forms/output';
+import { output } from '../src/forms/output';
 import { callOnce } from '../src/http/client';
 
 const inputFields = messageFields();
@@ -24,13 +24,13 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Template Message',
-    description: 'Sends an approved template message, such as a delivery notice, to one phone number.',
+    description:
+      "Sends an approved template message, such as a delivery notice, to one phone number. This can't be undone.",
   },
   operation: {
     inputFieldGroups: messageGroups,
     inputFields,
     perform,
-    sample,
-    outputFields: fieldsIn(sample, output({ noun: message.noun, schema: sentMessage, sample }).outputFields),
+    ...output({ noun: message.noun, schema: sentMessage, sample }),
   },
 });

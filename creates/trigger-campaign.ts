@@ -7,10 +7,10 @@ import { deduplicationField, readIdempotencyKey } from '../src/forms/deduplicati
 import { readInput } from '../src/forms/input';
 import { messageGroups } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
+import { readVariables } from '../src/forms/read-variables';
 import { readRecipient } from '../src/forms/recipient';
 import { campaignField } from '../src/forms/reference-fields';
 import { readTemplate } from '../src/forms/template-fields';
-import { readVariables } from '../src/forms/template-variables';
 import { call, callOnce } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 
@@ -23,6 +23,8 @@ const inputFields = defineInputFields([
     choices: { saved: 'The saved audience', one: 'One recipient' },
     altersDynamicFields: true,
     group: 'message',
+    helpText:
+      "The saved audience messages everyone in it, and needs Maximum Recipients. One recipient needs a Phone Number. A live run can't be undone.",
   },
   (z: ZObject, bundle: Bundle) => audienceFields(z, bundle),
   {
@@ -100,7 +102,7 @@ export default defineCreate({
   noun: 'Campaign',
   display: {
     label: 'Start Campaign',
-    description: 'Starts a campaign for its saved audience or for one recipient.',
+    description: "Messages everyone in a campaign's saved audience, or one recipient. A live run can't be undone.",
   },
   operation: {
     inputFieldGroups: [{ key: 'message', label: 'Campaign' }, ...messageGroups.slice(1)],

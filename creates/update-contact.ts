@@ -2,7 +2,7 @@ import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-plat
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { attributesField, personFields, readPerson } from '../src/forms/contact-form';
-import { readInput } from '../src/forms/input';
+import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { contactField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
@@ -24,7 +24,7 @@ const perform = (async (z, bundle) => {
   if (Object.values(changes).every(isEmpty)) {
     throw halt('There is nothing to change. Fill in at least one field besides Contact.');
   }
-  return call(z, endpoints.updateContact, { id, body: changes });
+  return call(z, endpoints.updateContact, { id, body: changes, labels: formLabels(inputFields) });
 }) satisfies CreatePerform<typeof inputFields, Contact>;
 
 export default defineCreate({

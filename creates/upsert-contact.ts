@@ -9,11 +9,12 @@ import { endpoints, exists } from '../src/api/endpoints';
 import { passesFilters } from '../src/api/filters';
 import type { Contact } from '../src/api/resources';
 import { newContactFields, readNewContact } from '../src/forms/contact-form';
-import { readInput } from '../src/forms/input';
+import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { call, createOrFindId } from '../src/http/client';
 import { isEmpty } from '../src/http/serialize';
 import { fail, halt } from '../src/platform/errors';
+import { firstRecords } from '../src/polling/paginate';
 
 const contactFields = newContactFields({
   consent: ' A contact who opted out stays opted out if only the email matches.',
@@ -31,6 +32,9 @@ const phoneChangeField = defineInputField({
 
 const [phoneField, emailField, ...otherFields] = contactFields;
 const inputFields = defineInputFields([phoneField, emailField, phoneChangeField, ...otherFields]);
+
+/** A contact that exists keeps its other tags, so the API calls them tags to add. */
+const labels = { ...formLabels(inputFields), add_tags: formLabels(inputFields).tags };
 
 type NewContact = Awaited<ReturnType<typeof readNewContact>>;
 
@@ -92,14 +96,31 @@ const readChanges = async (
   return hasPhone(existing, contact.phone) ? contact : limitChanges(contact, existing, phoneChange);
 };
 
+/** Returns the id of the only contact with this phone number or email; undefined for none and for several. */
+const findOnly = async (z: ZObject, { phone, email }: NewContact): Promise<string | undefined> => {
+  if (!exists('listContacts')) return undefined;
+  const queries = [phone && { phone }, email && { email }].filter((query) => typeof query === 'object');
+  const found: Contact[] = [];
+  for (const query of queries) {
+    found.push(...(await firstRecords((page) => call(z, endpoints.listContacts, { query: { ...query, ...page } }))));
+  }
+  const matching = found.filter(
+    (each) => hasPhone(each, phone) || (email && each.email && passesFilters(each, { email })),
+  );
+  const [id, ...others] = new Set(matching.map((each) => each.id));
+  return others.length === 0 ? id : undefined;
+};
+
 const perform = (async (z, bundle) => {
   const { phone_change } = readInput([phoneChangeField], bundle.inputData);
   const contact = await readNewContact(contactFields, bundle);
-  const outcome = await createOrFindId(z, endpoints.createContact, { body: contact });
+  const outcome = await createOrFindId(z, endpoints.createContact, { body: contact, labels }, () =>
+    findOnly(z, contact),
+  );
   if ('created' in outcome) return outcome.created;
   const { tags: add_tags, ...changes } = await readChanges(z, outcome.existingId, contact, phone_change);
   const body = { ...changes, add_tags };
-  return call(z, endpoints.updateContact, { id: outcome.existingId, body, labels: { add_tags: 'Tags' } });
+  return call(z, endpoints.updateContact, { id: outcome.existingId, body, labels });
 }) satisfies CreatePerform<typeof inputFields, Contact>;
 
 export default defineCreate({

@@ -1,23 +1,25 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Campaign } from '../src/api/resources';
-import { bestMatches } from '../src/formats/best-match';
 import { toOneLine } from '../src/formats/text';
-import { readInput } from '../src/forms/input';
+import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
-import { find } from '../src/http/client';
+import { lookUp } from '../src/http/client';
+import { bestMatches } from '../src/messages/best-match';
 import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `summer`.' },
 ]);
 
+const labels = { query: formLabels(inputFields).name };
+
 const perform = (async (z, bundle) => {
   const { name } = readInput(inputFields, bundle.inputData);
   const found = await firstRecords((page) =>
-    find(z, endpoints.listCampaigns, {
+    lookUp(z, endpoints.listCampaigns, {
       query: { query: toOneLine(name), ...page },
-      labels: { query: 'Name' },
+      labels,
     }),
   );
   return bestMatches(found, name, (each) => each.name);

@@ -1,15 +1,15 @@
 import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
-import { rankMatches } from '../src/formats/best-match';
-import { fullName } from '../src/formats/person-name';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { toOneLine } from '../src/formats/text';
 import { readEmail } from '../src/forms/contact-form';
-import { readInput } from '../src/forms/input';
+import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { phoneNumberHelp } from '../src/forms/recipient';
-import { call, find } from '../src/http/client';
+import { call, lookUp } from '../src/http/client';
+import { rankMatches } from '../src/messages/best-match';
+import { fullName } from '../src/messages/person-name';
 import { halt } from '../src/platform/errors';
 import { readHistory } from '../src/polling/history';
 
@@ -33,6 +33,8 @@ const inputFields = defineInputFields([
       'Enter a first name, a last name or both. Used only if Phone Number and Email are empty. Stops if several people match equally well.',
   },
 ]);
+
+const labels = { ...formLabels(inputFields), query: formLabels(inputFields).name };
 
 /** The number of contacts that are compared. */
 const maxContacts = 500;
@@ -58,9 +60,9 @@ const listAll = async (
 ): Promise<Contact[]> => {
   const { records, isComplete } = await readHistory(
     (page) => {
-      const input = { query: { ...filter, ...page }, labels: { query: 'Name' } };
+      const input = { query: { ...filter, ...page }, labels };
       // Only a missing first page says that nobody matches.
-      return page.after ? call(z, endpoints.listContacts, input) : find(z, endpoints.listContacts, input);
+      return page.after ? call(z, endpoints.listContacts, input) : lookUp(z, endpoints.listContacts, input);
     },
     { limit: maxContacts },
   );

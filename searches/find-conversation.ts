@@ -1,25 +1,19 @@
-import {
-  type Bundle,
-  defineInputFields,
-  defineSearch,
-  type InferInputData,
-  type SearchPerform,
-  type ZObject,
-} from 'zapier-platform-core';
+import { type Bundle, defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { endpoints } from '../src/api/endpoints';
+import { endpoints, exists } from '../src/api/endpoints';
 import { field } from '../src/api/fields';
 import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
-import { replySample } from '../src/formats/example-reply';
 import { parsePhoneNumber } from '../src/formats/phone-number';
-import { transcript } from '../src/formats/transcript';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
-import { readInput } from '../src/forms/input';
+import { formLabels, type InputOf, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { phoneNumberHelp } from '../src/forms/recipient';
 import { channelFilter, conversationField } from '../src/forms/reference-fields';
-import { find } from '../src/http/client';
+import { lookUp } from '../src/http/client';
+import { replySample } from '../src/messages/example-reply';
+import { textOf, withText } from '../src/messages/text';
+import { transcript } from '../src/messages/transcript';
 import { halt } from '../src/platform/errors';
 import { readHistory } from '../src/polling/history';
 import { firstRecords } from '../src/polling/paginate';
@@ -47,6 +41,8 @@ const inputFields = defineInputFields([
   limitField,
 ]);
 
+const { phone: phoneLabel, channel: channelLabel, status: statusLabel } = formLabels(inputFields);
+
 const history = zod.looseObject({
   ...conversation.schema.shape,
   messages: zod.array(message.schema),
@@ -61,16 +57,16 @@ const history = zod.looseObject({
 const findByPhone = async (
   z: ZObject,
   phone: string,
-  filters: { channel: string | undefined; status: string | undefined },
+  filters: Pick<InputOf<typeof inputFields>, 'channel' | 'status'>,
 ): Promise<Conversation | undefined> => {
   const [contact] = await firstRecords((page) =>
-    find(z, endpoints.listContacts, { query: { phone, ...page, limit: 1 } }),
+    lookUp(z, endpoints.listContacts, { query: { phone, ...page, limit: 1 }, labels: { phone: phoneLabel } }),
   );
   if (!contact) return undefined;
   const [newest] = await firstRecords((page) =>
-    find(z, endpoints.listConversations, {
+    lookUp(z, endpoints.listConversations, {
       query: { contact_id: contact.id, ...filters, ...page, limit: 1 },
-      labels: { contact_id: 'Phone Number', status: 'Status' },
+      labels: { contact_id: phoneLabel, channel: channelLabel, status: statusLabel },
     }),
   );
   return newest;
@@ -79,10 +75,12 @@ const findByPhone = async (
 const findOne = async (
   z: ZObject,
   { authData }: Bundle,
-  { conversation: id, phone, channel, status }: InferInputData<typeof inputFields>,
+  { conversation: id, phone, channel, status }: InputOf<typeof inputFields>,
 ): Promise<Conversation | undefined> => {
+  // Without the call, the conversation is known by its messages alone.
+  if (id && !exists('getConversation')) return { id };
   if (id) {
-    const found = await find(z, endpoints.getConversation, { id });
+    const found = await lookUp(z, endpoints.getConversation, { id });
     return found && passesFilters(found, { channel, status }) ? found : undefined;
   }
   if (!phone) throw halt('Conversation and Phone Number are both empty. Fill in one of them and try again.');
@@ -97,19 +95,20 @@ const perform = (async (z, bundle) => {
   if (!found) return [];
   const { id } = found;
   const newest = await readHistory(
-    (page) => find(z, endpoints.listConversationMessages, { id, query: page, labels: { limit: limitField.label } }),
+    (page) => lookUp(z, endpoints.listConversationMessages, { id, query: page, labels: { limit: limitField.label } }),
     range,
   );
+  if (!exists('getConversation') && newest.seen.length === 0) return [];
   const isInConversation = (each: Message) => passesFilters(each, { conversation_id: id });
   const messages = newest.records.filter(isInConversation);
   const seen = newest.seen.filter(isInConversation);
   const lastInbound = seen.find(({ direction }) => direction === 'inbound');
   return [
     {
-      ...found,
-      messages,
+      ...withText(found),
+      messages: messages.map(withText),
       transcript: transcript(messages, timezone),
-      last_inbound_text: lastInbound?.text ?? null,
+      last_inbound_text: lastInbound ? textOf(lastInbound) : null,
       last_inbound_at: lastInbound?.created_at ?? null,
       awaiting_reply: seen[0]?.direction === 'inbound',
       complete: newest.isComplete,

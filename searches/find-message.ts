@@ -4,7 +4,8 @@ import type { Message } from '../src/api/resources';
 import { readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
-import { find } from '../src/http/client';
+import { lookUp } from '../src/http/client';
+import { withText } from '../src/messages/text';
 
 const inputFields = defineInputFields([
   {
@@ -15,8 +16,8 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { message: id } = readInput(inputFields, bundle.inputData);
-  const found = await find(z, endpoints.getMessage, { id });
-  return found ? [found] : [];
+  const found = await lookUp(z, endpoints.getMessage, { id });
+  return found ? [withText(found)] : [];
 }) satisfies SearchPerform<typeof inputFields, Message>;
 
 export default defineSearch({

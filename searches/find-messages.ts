@@ -1,14 +1,14 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { capitalize } from '../src/api/labels';
-import { message, vocabulary } from '../src/api/resources';
-import { summarize } from '../src/formats/transcript';
+import { message, type vocabulary } from '../src/api/resources';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
-import { readInput } from '../src/forms/input';
-import { outputFieldsOf } from '../src/forms/output';
+import { formLabels, readInput } from '../src/forms/input';
+import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
-import { find } from '../src/http/client';
+import { lookUp } from '../src/http/client';
+import { withText } from '../src/messages/text';
+import { summarize } from '../src/messages/transcript';
 import { readHistory } from '../src/polling/history';
 
 const inputFields = defineInputFields([
@@ -21,7 +21,14 @@ const inputFields = defineInputFields([
   {
     key: 'status',
     label: 'Status',
-    choices: Object.fromEntries(vocabulary.messageStatus.map((status) => [status, capitalize(status)])),
+    choices: {
+      received: 'Received',
+      queued: 'Queued',
+      sent: 'Sent',
+      delivered: 'Delivered',
+      read: 'Read',
+      failed: 'Failed',
+    } satisfies Record<(typeof vocabulary.messageStatus)[number], string>,
     helpText: 'Leave empty for every status.',
   },
   channelFilter,
@@ -36,20 +43,20 @@ const result = zod.object({
   complete: zod.boolean(),
 });
 
-/** What the form calls parameters of the request. */
-const labels = { direction: 'Direction', status: 'Status', limit: limitField.label };
+/** What the form calls parameters of the request, whose `after` is a cursor. */
+const labels = { ...formLabels(inputFields), after: undefined, limit: limitField.label };
 
 const perform = (async (z, bundle) => {
   const { direction, status, channel, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
   const { records: messages, isComplete } = await readHistory(
-    (page) => find(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
+    (page) => lookUp(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
     readRange(range, timezone),
   );
   return [
     {
       count: messages.length,
-      messages,
+      messages: messages.map(withText),
       summary: summarize(messages, timezone) || 'No messages found.',
       complete: isComplete,
     },
@@ -66,12 +73,15 @@ export default defineSearch({
   operation: {
     inputFields,
     perform,
-    sample: {
-      count: 1,
-      messages: [message.sample],
-      summary: summarize([message.sample], undefined),
-      complete: true,
-    },
-    outputFields: outputFieldsOf(result, { count: 'Number of Messages' }),
+    ...output({
+      schema: result,
+      sample: {
+        count: 1,
+        messages: [message.sample],
+        summary: summarize([message.sample], undefined),
+        complete: true,
+      },
+      labels: { count: 'Number of Messages' },
+    }),
   },
 });

@@ -2,12 +2,13 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
-import { exampleMinutes, replySample } from '../src/formats/example-reply';
-import { minutesBetween, timeOf } from '../src/formats/reply';
 import { readInput } from '../src/forms/input';
-import { outputFieldsOf } from '../src/forms/output';
+import { output } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
-import { find } from '../src/http/client';
+import { lookUp } from '../src/http/client';
+import { exampleMinutes, replySample } from '../src/messages/example-reply';
+import { minutesBetween, timeOf } from '../src/messages/reply';
+import { textOf, withText } from '../src/messages/text';
 import { fail, halt } from '../src/platform/errors';
 import { firstReply } from '../src/polling/replies';
 
@@ -30,7 +31,7 @@ const tooMany =
 
 const perform = (async (z, bundle) => {
   const { message: id } = readInput(inputFields, bundle.inputData);
-  const sent = await find(z, endpoints.getMessage, { id });
+  const sent = await lookUp(z, endpoints.getMessage, { id });
   if (!sent) return [];
   if (Number.isNaN(timeOf(sent))) {
     throw fail("The messaging service doesn't say when this message was sent, so replies can't be found.", 'no_time');
@@ -41,9 +42,9 @@ const perform = (async (z, bundle) => {
   return [
     {
       replied: reply !== undefined,
-      reply_text: reply?.text ?? null,
+      reply_text: reply ? textOf(reply) : null,
       minutes_to_reply: reply ? minutesBetween(sent, reply) : null,
-      reply: reply ?? null,
+      reply: reply ? withText(reply) : null,
     },
   ];
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
@@ -58,7 +59,10 @@ export default defineSearch({
   operation: {
     inputFields,
     perform,
-    sample: { replied: true, reply_text: replySample.text, minutes_to_reply: exampleMinutes, reply: replySample },
-    outputFields: outputFieldsOf(result, { reply: 'Reply Message' }),
+    ...output({
+      schema: result,
+      sample: { replied: true, reply_text: replySample.text, minutes_to_reply: exampleMinutes, reply: replySample },
+      labels: { reply: 'Reply Message' },
+    }),
   },
 });

@@ -1,12 +1,12 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
-import { bestMatches } from '../src/formats/best-match';
 import { toOneLine } from '../src/formats/text';
-import { readInput } from '../src/forms/input';
+import { formLabels, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
-import { find } from '../src/http/client';
+import { lookUp } from '../src/http/client';
+import { bestMatches } from '../src/messages/best-match';
 import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
@@ -14,12 +14,14 @@ const inputFields = defineInputFields([
   channelFilter,
 ]);
 
+const labels = { query: formLabels(inputFields).name, channel: channelFilter.label };
+
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
   const found = await firstRecords((page) =>
-    find(z, endpoints.listTemplates, {
+    lookUp(z, endpoints.listTemplates, {
       query: { query: toOneLine(name), channel, ...page },
-      labels: { query: 'Name' },
+      labels,
     }),
   );
   return bestMatches(found, name, (each) => each.name);

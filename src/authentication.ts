@@ -3,8 +3,8 @@ import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import countries from './formats/countries.json';
-import { find } from './http/client';
-import { parseConnection } from './http/connection';
+import { lookUp } from './http/client';
+import { cleanToken, parseConnection } from './http/connection';
 import { fail, refusalError } from './platform/errors';
 
 const plans: readonly string[] = vocabulary.plan;
@@ -15,7 +15,7 @@ const plans: readonly string[] = vocabulary.plan;
 const isBelowApiPlan = (plan: string): boolean => plans.includes(plan) && plans.indexOf(plan) < plans.indexOf(apiPlan);
 
 const testWorkspace = async (z: ZObject): Promise<Workspace | undefined> => {
-  const workspace = await find(z, endpoints.getWorkspace, {});
+  const workspace = await lookUp(z, endpoints.getWorkspace, {});
   if (isBelowApiPlan(workspace?.plan ?? '')) {
     throw refusalError({ status: 403, code: 'plan_required', requiredPlan: apiPlan, problems: [] });
   }
@@ -25,13 +25,19 @@ const testWorkspace = async (z: ZObject): Promise<Workspace | undefined> => {
 /** Tests the connection with another call. The host of the API then labels the connection. */
 const testHost = async (z: ZObject, { authData }: Bundle): Promise<{ name: string } | undefined> => {
   const [connectionTest] = connectionTests;
-  const found = connectionTest && (await find(z, connectionTest, {}));
+  const found = connectionTest && (await lookUp(z, connectionTest, {}));
   return found ? { name: new URL(parseConnection(authData).baseUrl).host } : undefined;
 };
 
+/** The least length of a token whose ending says nothing about the rest. */
+const minTokenLength = 16;
+
+/** Returns the last characters of a token, by which people tell it from another one of the same workspace. */
+const endingOf = (token: string): string => (token.length < minTokenLength ? '' : token.slice(-4));
+
 const test = async (z: ZObject, bundle: Bundle) => {
   const account = await (exists('getWorkspace') ? testWorkspace(z) : testHost(z, bundle));
-  if (account) return account;
+  if (account) return { ...account, ending: endingOf(cleanToken(bundle.authData.api_token)) };
   throw fail(
     "API Base URL: the messaging service isn't at this address. Copy the address again, with nothing after it.",
     'base_url_refused',
@@ -43,7 +49,7 @@ const test = async (z: ZObject, bundle: Bundle) => {
 export const authentication: Authentication = {
   type: 'custom',
   test,
-  connectionLabel: '{{name}}',
+  connectionLabel: '{{name}} (token …{{ending}})',
   fields: [
     {
       key: 'base_url',

@@ -5,6 +5,7 @@ import { version } from '../package.json';
 import { searches } from '../searches';
 import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
+import { requireEffects } from './api/effects';
 import { authentication } from './authentication';
 import { refuseToken } from './forms/refuse-token';
 import { addConnection } from './http/request';
@@ -20,6 +21,8 @@ const findOrCreateContact = {
   search: findContact.key,
   create: createContact.key,
 };
+
+requireEffects();
 
 /** The app definition that Zapier runs. */
 export default shareDefinition(

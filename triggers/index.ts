@@ -1,3 +1,5 @@
+import { exists } from '../src/api/endpoints';
+import { message } from '../src/api/resources';
 import { register } from '../src/platform/register';
 import campaignCompleted from './campaign-completed';
 import campaignFailed from './campaign-failed';
@@ -17,18 +19,23 @@ import messageSent from './message-sent';
 import messageStatusUpdated from './message-status-updated';
 import newContact from './new-contact';
 
-/** The triggers by key. After each trigger are the calls of the API that it can't do without. */
+const statuses = ['message.delivered', 'message.read', 'message.failed'] as const;
+/** Missing only if the service has none of these events. */
+const anyStatus = statuses.find(exists) ?? statuses[0];
+
+/** The triggers by key. After each trigger is what it can't do without: calls of the API, events and fields. */
 export const triggers = register([
-  [messageReceived, 'createWebhook'],
-  [messageSent, 'createWebhook'],
-  [messageStatusUpdated, 'createWebhook'],
-  [messageFailed, 'createWebhook'],
-  [conversationOpened, 'createWebhook', 'listConversations'],
-  [conversationClosed, 'createWebhook', 'listConversations'],
-  [conversationReopened, 'createWebhook', 'listConversations'],
-  [campaignStarted, 'createWebhook', 'listCampaigns'],
-  [campaignCompleted, 'createWebhook', 'listCampaigns'],
-  [campaignFailed, 'createWebhook', 'listCampaigns'],
+  [messageReceived, 'message.received', 'createWebhook', 'deleteWebhook'],
+  // Without a sender, a Zap could start itself.
+  [messageSent, 'message.sent', message.schema.shape.source, 'createWebhook', 'deleteWebhook'],
+  [messageStatusUpdated, anyStatus, 'createWebhook', 'deleteWebhook'],
+  [messageFailed, 'message.failed', 'createWebhook', 'deleteWebhook'],
+  [conversationOpened, 'conversation.opened', 'createWebhook', 'deleteWebhook', 'listConversations'],
+  [conversationClosed, 'conversation.closed', 'createWebhook', 'deleteWebhook', 'listConversations'],
+  [conversationReopened, 'conversation.reopened', 'createWebhook', 'deleteWebhook', 'listConversations'],
+  [campaignStarted, 'campaign.started', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
+  [campaignCompleted, 'campaign.completed', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
+  [campaignFailed, 'campaign.failed', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
   [newContact, 'listContacts'],
   [listChannels, 'listChannels'],
   [listTemplates, 'listTemplates'],

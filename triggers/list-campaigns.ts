@@ -14,7 +14,8 @@ export default defineTrigger({
   },
   operation: dropdown({
     inputFields: [searchField],
-    list: (z, page, { search }) => call(z, endpoints.listCampaigns, { query: { ...page, query: search } }),
+    list: (z, page, { search }) =>
+      call(z, endpoints.listCampaigns, { query: { ...page, query: search }, labels: { query: searchField.label } }),
     toChoice: ({ id, name, status }) => ({ id, name: `${name ?? id}${status ? ` (${status})` : ''}` }),
     sample: campaign.sample,
   }),

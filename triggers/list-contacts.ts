@@ -1,8 +1,8 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
-import { nameOfPerson } from '../src/formats/person-name';
 import { call } from '../src/http/client';
+import { nameOfPerson } from '../src/messages/person-name';
 import { dropdown, searchField } from '../src/polling/dropdown';
 
 export default defineTrigger({
@@ -15,7 +15,8 @@ export default defineTrigger({
   },
   operation: dropdown({
     inputFields: [searchField],
-    list: (z, page, { search }) => call(z, endpoints.listContacts, { query: { ...page, query: search } }),
+    list: (z, page, { search }) =>
+      call(z, endpoints.listContacts, { query: { ...page, query: search }, labels: { query: searchField.label } }),
     toChoice: (person) => ({ id: person.id, name: nameOfPerson(person) ?? person.id }),
     sample: contact.sample,
   }),

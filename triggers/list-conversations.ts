@@ -1,8 +1,8 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { conversation } from '../src/api/resources';
-import { nameOfPerson } from '../src/formats/person-name';
 import { call } from '../src/http/client';
+import { nameOfPerson } from '../src/messages/person-name';
 import { dropdown } from '../src/polling/dropdown';
 
 export default defineTrigger({

@@ -1,8 +1,9 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
-import { toOrFrom } from '../src/formats/transcript';
 import { call } from '../src/http/client';
+import { toLine } from '../src/messages/text';
+import { toOrFrom } from '../src/messages/transcript';
 import { dropdown } from '../src/polling/dropdown';
 
 /** The length of a text in the dropdown. */
@@ -21,7 +22,7 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [],
     list: (z, page) => call(z, endpoints.listMessages, { query: page }),
-    toChoice: (each) => ({ id: each.id, name: `${toOrFrom(each)}: ${shorten(each.text ?? '')}` }),
+    toChoice: (each) => ({ id: each.id, name: `${toOrFrom(each)}: ${shorten(toLine(each))}` }),
     sample: message.sample,
   }),
 });

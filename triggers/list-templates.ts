@@ -19,6 +19,7 @@ export default defineTrigger({
     list: async (z, page, { channel, search }) => {
       const { data, next_cursor } = await call(z, endpoints.listTemplates, {
         query: { ...page, channel, query: search },
+        labels: { channel: channelFilter.label, query: searchField.label },
       });
       return { data: data.filter((each) => passesFilters(each, { status: 'approved' })), next_cursor };
     },

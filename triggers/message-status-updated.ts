@@ -1,4 +1,5 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { exists } from '../src/api/endpoints';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
 import { limitSources, sourcesFilter } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
@@ -14,12 +15,19 @@ type Status = keyof typeof events;
 
 const defaultStatuses: Status[] = ['delivered', 'read', 'failed'];
 
+const labels: Record<Status, string> = { sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'Failed' };
+
+const isStatus = (value: string | number): value is Status => Object.hasOwn(events, value);
+
+/** Whether the service has the event of a status. */
+const isReported = (status: Status): boolean => exists(events[status]);
+
 const inputFields = defineInputFields([
   {
     key: 'statuses',
     label: 'New Status',
     list: true,
-    choices: { sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'Failed' },
+    choices: Object.fromEntries(Object.entries(labels).filter(([status]) => isStatus(status) && isReported(status))),
     helpText: 'Leave empty for delivered, read and failed.',
   },
   channelFilter,
@@ -29,10 +37,8 @@ const inputFields = defineInputFields([
   campaignFilter,
 ]);
 
-const isStatus = (text: string): text is Status => Object.hasOwn(events, text);
-
-const watchedStatuses = ({ statuses = [] }: { statuses?: string[] }): Status[] =>
-  statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses;
+const watchedStatuses = ({ statuses = [] }: { statuses?: readonly (string | number)[] }): Status[] =>
+  (statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses).filter(isReported);
 
 export default defineTrigger({
   key: 'message_status_updated',

@@ -1,7 +1,7 @@
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
-import { readInput } from '../src/forms/input';
+import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { listPage } from '../src/polling/paginate';
@@ -17,7 +17,9 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { tag } = readInput(inputFields, bundle.inputData);
-  return listPage(z, bundle, (page) => call(z, endpoints.listContacts, { query: { ...page, tag } }));
+  return listPage(z, bundle, (page) =>
+    call(z, endpoints.listContacts, { query: { ...page, tag }, labels: formLabels(inputFields) }),
+  );
 }) satisfies PollingTriggerPerform<typeof inputFields, Contact>;
 
 export default defineTrigger({

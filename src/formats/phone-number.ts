@@ -1,7 +1,7 @@
-import { readText } from '../forms/input';
 import { halt, quote } from '../platform/errors';
 import countries from './countries.json';
 import { type CountryCode, findCountry } from './country';
+import { readText } from './mapped-value';
 import { cleanPhoneText, digitsOf, isPhoneText } from './phone-text';
 
 /** The maximum input length, above that of any phone number with its separators. */

@@ -48,3 +48,10 @@ export const instantInZone = (date: string, time: string, timeZone: TimeZone): D
   }
   return new Date(after);
 };
+
+/** Returns the point in time a number of days before another, at the same time of day in a zone. */
+export const daysBefore = (instant: Date, days: number, timeZone: TimeZone): Date => {
+  const time = instant.getTime();
+  const local = new Date(time + utcOffsetIn(timeZone)(time) - days * day).toISOString();
+  return instantInZone(local.slice(0, 10), local.slice(11, -1), timeZone);
+};

@@ -1,8 +1,8 @@
 import { type Bundle, defineInputFields, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
 import type { Template } from '../api/resources';
-import { find } from '../http/client';
-import { readText } from './input';
+import { readText } from '../formats/mapped-value';
+import { lookUp } from '../http/client';
 import { phoneNumberHelp, recipientField, testRecipientField } from './recipient';
 import { fieldsOfTemplate, findTemplate, freeFormVariablesField } from './template-fields';
 
@@ -34,7 +34,7 @@ export const oneRecipientFields = defineInputFields([
 ]);
 
 const templateOf = async (z: ZObject, id: string): Promise<Template | undefined> => {
-  const name = (await find(z, endpoints.getCampaign, { id }))?.template;
+  const name = (await lookUp(z, endpoints.getCampaign, { id }))?.template;
   return name ? findTemplate(z, name) : undefined;
 };
 

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Bundle } from 'zapier-platform-core';
 import { keepsIdempotencyKeys } from '../api/endpoints';
-import { readText, refuseLostValue } from './input';
+import { readText } from '../formats/mapped-value';
+import { refuseLostValue } from './input';
 import { refuseUnfilled } from './unfilled';
 
 /** The field for a value that differs for each message. */

@@ -1,5 +1,5 @@
 import { defineInputField } from 'zapier-platform-core';
-import { readDateTime } from '../formats/local-time';
+import { readMoment } from '../formats/relative-time';
 import type { TimeZone } from '../formats/time-zone';
 import { halt, quote } from '../platform/errors';
 
@@ -14,26 +14,53 @@ export const limitField = defineInputField({
   helpText: `How many of the newest messages to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
 });
 
+/** The maximum number of conversations that a search returns. */
+export const conversationLimitField = defineInputField({
+  key: 'conversation_limit',
+  label: 'Number of Conversations',
+  type: 'integer',
+  placeholder: String(limit.default),
+  helpText: `How many of the newest conversations to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
+});
+
+/** What a field for a point in time takes. */
+const momentHelp =
+  "Enter words such as `24 hours ago` or `yesterday` (from midnight), or a time such as `2026-06-11 09:00` in your Zap's time zone.";
+
 /** The time after which a search returns messages. */
 export const sinceField = defineInputField({
   key: 'after',
   label: 'Sent After',
-  type: 'datetime',
-  helpText:
-    "Returns only messages after this time, such as `2026-06-11 09:00`, in your Zap's time zone. For the last day, map yesterday's time from Formatter.",
+  // Zapier would turn a text that is no time into now, in a field for dates.
+  type: 'string',
+  placeholder: '24 hours ago',
+  helpText: `Returns only messages after this time. ${momentHelp}`,
 });
 
-const readLimit = (value: number | undefined): number => {
+/** The time since which nobody wrote in the conversations that a search returns. */
+export const quietSinceField = defineInputField({
+  key: 'quiet_since',
+  label: 'Quiet Since',
+  type: 'string',
+  placeholder: '2 hours ago',
+  helpText: `Returns only conversations with no message since this time. ${momentHelp}`,
+});
+
+const readLimit = (label: string, value: number | undefined): number => {
   const count = value ?? limit.default;
   if (count >= limit.min && count <= limit.max) return count;
-  throw halt(`${limitField.label}: ${count} is out of range. Enter a number from ${limit.min} to ${limit.max}.`);
+  throw halt(`${label}: ${count} is out of range. Enter a number from ${limit.min} to ${limit.max}.`);
 };
 
-const readSince = (value: string | undefined, timeZone: TimeZone): Date | undefined => {
+/**
+ * Reads the field for a point in time: undefined when it's empty. `timeZone` (IANA) applies to a time without one. Throws
+ * an error that names the field for any other text.
+ */
+const readMomentField = (label: string, value: string | undefined, timeZone: TimeZone): Date | undefined => {
   if (value === undefined) return undefined;
-  const instant = readDateTime(value, timeZone);
+  const instant = readMoment(value, timeZone);
   if (instant) return instant;
-  throw halt(`${sinceField.label}: ${quote(value)} isn't a date and time. Enter one such as 2026-06-11 09:00.`);
+  throw halt(`${label}: ${quote(value)} isn't a time. Enter one such as 24 hours ago, yesterday or 2026-06-11 09:00.`);
 };
 
 /**
@@ -44,6 +71,18 @@ export const readRange = (
   { message_limit, after }: { message_limit?: number | undefined; after?: string | undefined },
   timeZone: TimeZone,
 ): { limit: number; since: Date | undefined } => ({
-  limit: readLimit(message_limit),
-  since: readSince(after, timeZone),
+  limit: readLimit(limitField.label, message_limit),
+  since: readMomentField(sinceField.label, after, timeZone),
+});
+
+/**
+ * Returns how many conversations a search returns, and since when nobody wrote in them: undefined without Quiet Since.
+ * `timeZone` (IANA) applies to a time without one. Throws an error that names the field when one is invalid.
+ */
+export const readConversationRange = (
+  { conversation_limit, quiet_since }: { conversation_limit?: number | undefined; quiet_since?: string | undefined },
+  timeZone: TimeZone,
+): { limit: number; quietSince: Date | undefined } => ({
+  limit: readLimit(conversationLimitField.label, conversation_limit),
+  quietSince: readMomentField(quietSinceField.label, quiet_since, timeZone),
 });

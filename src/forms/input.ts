@@ -1,20 +1,14 @@
 import type { Bundle, InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
+import type { FieldLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
+import { readList, readText } from '../formats/mapped-value';
 import { halt, quote } from '../platform/errors';
 
-/**
- * Returns a mapped value as trimmed text, joining a list with commas. Returns undefined for a blank value, which has no
- * visible character.
- */
-export const readText = (value: unknown): string | undefined => {
-  if (Array.isArray(value)) return readList(value).join(', ') || undefined;
-  if (value === undefined || value === null || typeof value === 'object') return undefined;
-  const text = String(value).toWellFormed().trim();
-  return /[^\s\p{Cc}\p{Cf}]/u.test(text) ? text : undefined;
-};
-
-const readList = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).map(readText).filter((item) => item !== undefined);
+/** Returns what a form calls its fields, by their keys. */
+export const formLabels = (fields: readonly InputField[]): FieldLabels =>
+  Object.fromEntries(
+    fields.flatMap((field) => (typeof field === 'object' && 'key' in field ? [[field.key, field.label]] : [])),
+  );
 
 /** Splits items at commas, except in a field of type `text`, whose items may contain them. */
 const readListField = (field: PlainInputField, value: unknown): string[] => {
@@ -87,20 +81,27 @@ export const readField = (field: PlainInputField, value: unknown): unknown => {
   return field.type === 'integer' ? readInteger(field.label ?? field.key, text) : readChoice(field, text);
 };
 
+/** A choice of a field. Core's type for it also allows any other text. */
+type Choice<T> = T extends string ? (string extends T ? never : T) : never;
+
+/** The input of a step as `readInput` returns it: a field with fixed choices has one of them. */
+export type InputOf<F extends InputField[]> = {
+  [K in keyof InferInputData<F>]: [Choice<InferInputData<F>[K]>] extends [never]
+    ? InferInputData<F>[K]
+    : Choice<InferInputData<F>[K]> | Exclude<InferInputData<F>[K], string>;
+};
+
 /**
  * Reads the input of a step by its fields. Text is trimmed, and numbers and booleans in text fields become text. Blank
  * and missing values become undefined, `[]` for a list and `{}` for a dictionary. Throws an error that names the field
  * when a required value is missing or a value doesn't fit. Zapier doesn't check its own input types, so every step
  * reads its input here.
  */
-export const readInput = <const F extends InputField[]>(
-  fields: F,
-  data: Record<string, unknown>,
-): InferInputData<F> => {
+export const readInput = <const F extends InputField[]>(fields: F, data: Record<string, unknown>): InputOf<F> => {
   const plain: PlainInputField[] = fields.filter((field) => typeof field !== 'function');
   const input = plain.map((field) => [field.key, readField(field, data[field.key])]);
-  // `readField` gives each value the type that core infers from its field.
-  return Object.fromEntries(input) as InferInputData<F>;
+  // `readField` gives each value the type that core infers from its field, and refuses other choices.
+  return Object.fromEntries(input) as InputOf<F>;
 };
 
 /**

@@ -6,11 +6,11 @@ import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
 import { countryField } from './country-field';
 import { deduplicationField, readIdempotencyKey } from './deduplication';
-import { readInput } from './input';
+import { formLabels, readInput } from './input';
+import { readVariables } from './read-variables';
 import { readRecipient, recipientField, testRecipientField } from './recipient';
 import { channelField, templateField } from './reference-fields';
 import { readTemplate, templateFields } from './template-fields';
-import { readVariables } from './template-variables';
 
 /** The sections of a form that sends a message. Template variables belong to the first. */
 export const messageGroups = [
@@ -59,6 +59,6 @@ export const readMessage = async (
     body: { channel, to, template, variables },
     // Testers change the step and test it again.
     idempotencyKey: isTester ? undefined : idempotencyKey,
-    labels: { ...labels, to: label },
+    labels: { ...formLabels(fields), ...labels, to: label },
   };
 };

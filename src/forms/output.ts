@@ -3,6 +3,11 @@ import { isTime } from '../api/fields';
 import { toLabel } from '../api/labels';
 import { campaign, contact, conversation, message } from '../api/resources';
 import { isList, itemOf } from '../api/schema';
+import { isMissing } from '../api/wire';
+import { attributesField } from './contact-form';
+import { recipientField } from './recipient';
+import { sourceLabel } from './sources-field';
+import { freeFormVariablesField } from './template-fields';
 
 type Schema = zod.core.$ZodType;
 type Labels = Record<string, string>;
@@ -16,15 +21,15 @@ export interface OutputField {
   list?: true;
 }
 
-/** Labels for keys that don't make a good label, by their path in the record. */
+/** Labels for keys that don't make a good label, by their path in the record. Fields of forms have the same labels. */
 const recordLabels: Labels = {
-  phone: 'Phone Number',
+  phone: recipientField.label,
   from: 'From Number',
   to: 'To Number',
-  source: 'Sent By',
+  source: sourceLabel,
   assignee: 'Assigned To',
-  attributes: 'Custom Details',
-  variables: 'Template Variables',
+  attributes: attributesField.label,
+  variables: freeFormVariablesField.label,
   minutes_to_reply: 'Minutes to Reply',
   complete: 'All Messages Included',
   body: 'Text',
@@ -64,9 +69,11 @@ const typeOf = (schema: Schema): OutputField['type'] => {
 };
 
 const fieldsOfRecord = (record: zod.ZodMiniObject, place: Place): OutputField[] =>
-  Object.entries(record.def.shape).flatMap(([name, schema]) => fieldsOf(name, schema, place));
+  Object.entries(record.def.shape)
+    .filter(([, schema]) => !isMissing(schema))
+    .flatMap(([name, schema]) => toOutputFields(name, schema, place));
 
-const fieldsOf = (name: string, schema: Schema, place: Place): OutputField[] => {
+const toOutputFields = (name: string, schema: Schema, place: Place): OutputField[] => {
   const key = place.key + name;
   const path = [...place.path, name];
   const label = place.label + labelOf(path, place.labels);
@@ -89,7 +96,7 @@ export const outputFieldsOf = (schema: zod.ZodMiniObject, labels: Labels = {}): 
 
 const has = (sample: unknown, [key, ...rest]: string[]): boolean => {
   if (!key || sample === null) return true;
-  if (Array.isArray(sample)) return has(sample[0], [key, ...rest]);
+  if (Array.isArray(sample)) return sample.length === 0 || has(sample[0], [key, ...rest]);
   return typeof sample === 'object' && key in sample && has(Reflect.get(sample, key), rest);
 };
 
@@ -100,18 +107,30 @@ export const fieldsIn = (sample: object, fields: OutputField[]): OutputField[] =
   return present.length < fields.length ? present : fields;
 };
 
-/** Returns the sample and output fields that a step declares. */
+interface Result<R> {
+  /** The name of the record that the result is, or is about. */
+  noun?: string;
+  schema: zod.ZodMiniObject;
+  sample: R;
+  /** Labels for keys that don't make a good one, by path. */
+  labels?: Labels;
+}
+
+const schemas = new WeakMap<object, zod.ZodMiniObject>();
+
+/** Returns the schema of the result that output fields are about; undefined for fields that `output` didn't return. */
+export const schemaOf = (fields: object): zod.ZodMiniObject | undefined => schemas.get(fields);
+
+/** Returns the sample and output fields that a step declares. The sample has every one of the fields. */
 export const output = <R extends object>({
   noun,
   schema,
   sample,
-}: {
-  noun: string;
-  schema: zod.ZodMiniObject;
-  sample: R;
-}): { sample: R; outputFields: OutputField[] } => {
-  const labels = { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` };
-  return { sample, outputFields: outputFieldsOf(schema, labels) };
+  labels = noun ? { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` } : {},
+}: Result<R>): { sample: R; outputFields: OutputField[] } => {
+  const outputFields = fieldsIn(sample, outputFieldsOf(schema, labels));
+  schemas.set(outputFields, schema);
+  return { sample, outputFields };
 };
 
 /** What steps with the same record declare. They share its array of fields, which Zapier's core then copies only once. */

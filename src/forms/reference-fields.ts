@@ -43,7 +43,7 @@ export const templateField = defineInputField({
   dependsOn: ['channel'],
   altersDynamicFields: true,
   helpText: exists('listTemplates')
-    ? 'Choose a channel first. The list shows the approved templates for that channel.'
+    ? 'Choose a channel first. The list shows its approved templates. If no fields for the variables appear, as in an AI agent, enter their values in Template Variables (`variables`).'
     : 'Enter the name of an approved template as the messaging service shows it, including capital letters.',
 });
 

@@ -4,9 +4,9 @@ import { cleanToken } from '../http/connection';
 import { tokenPattern } from '../http/scrub';
 import { halt } from '../platform/errors';
 import { oneRecipientFields, savedAudienceFields } from './campaign-form';
-import { variablesOfForm } from './known-variables';
+import { variablesOfForm } from './listed-variables';
 import { freeFormVariablesField } from './template-fields';
-import { labelOfVariable, variablePrefix } from './variable';
+import { labelOfVariable, variablePrefix } from './variable-meta';
 
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
 

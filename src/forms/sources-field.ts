@@ -1,4 +1,8 @@
-import { defineInputField } from 'zapier-platform-core';
+import { defineInputField, type PlainInputField } from 'zapier-platform-core';
+import { message } from '../api/resources';
+import { isMissing } from '../api/wire';
+
+const key = 'sources';
 
 const choices = {
   agent: 'A colleague',
@@ -7,15 +11,22 @@ const choices = {
   api: 'The API or a Zap',
 };
 
+/** What people see for the sender of a message. */
+export const sourceLabel = 'Sent By';
+
 /** Returns a field that limits a trigger to messages from the chosen senders. `helpText` explains an empty field. */
 export const sourcesFilter = (helpText: string) =>
   defineInputField({
-    key: 'sources',
-    label: 'Sent By',
+    key,
+    label: sourceLabel,
     list: true,
     choices,
     helpText: `${helpText} Messages from unknown senders start the Zap only if you choose all senders.`,
   });
+
+/** Returns the fields that a form shows: without the senders if messages don't say who sent them. */
+export const withKnownSenders = (fields: PlainInputField[]): PlainInputField[] =>
+  isMissing(message.schema.shape.source) ? fields.filter((field) => field.key !== key) : fields;
 
 /** Returns the senders to filter by. None when all are chosen, so that messages from unknown senders pass too. */
 export const limitSources = (sources: readonly string[] = []): readonly string[] =>

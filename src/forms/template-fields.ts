@@ -1,9 +1,10 @@
 import { type Bundle, defineInputField, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { endpoints, exists } from '../api/endpoints';
 import type { Template } from '../api/resources';
+import { readText } from '../formats/mapped-value';
 import { call } from '../http/client';
-import { readDictionary, readText } from './input';
-import { labelOfVariable, metaOfVariable, type Variable, variablePrefix } from './variable';
+import { readDictionary } from './input';
+import { labelOfVariable, metaOfVariable, type Variable, variablePrefix } from './variable-meta';
 
 /** The key of the note that shows the template's text. */
 export const templateNoteKey = 'template_text';
@@ -57,7 +58,7 @@ export const freeFormVariablesField = defineInputField({
   dict: true,
   group: 'message',
   helpText: exists('getTemplate')
-    ? 'For a template or campaign from an earlier step. Enter the name of each variable on the left, such as `Arrival Time`, and its value on the right.'
+    ? 'Use this if the form has no field for each variable of the template. Enter the name of each variable on the left, such as `Arrival Time`, and its value on the right.'
     : 'Enter the name of each variable of the template on the left, such as `arrival_time`, and its value on the right.',
 });
 
@@ -89,10 +90,14 @@ export const fieldsOfTemplate = (template: Template | undefined): PlainInputFiel
   return [...(note.helpText ? [note] : []), ...(template.variables ?? []).map(toField)];
 };
 
-/** Returns the fields for the chosen template, or a free-form field when the template is mapped. */
+/**
+ * Returns the fields for the chosen template, or a free-form field when the template is mapped. Also in an empty form,
+ * because an AI agent lists the fields before it fills in any.
+ */
 export const templateFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
+  const [name, channel] = [inputData.template, inputData.channel].map(readText);
   const isFreeForm = Object.keys(readDictionary(inputData[freeFormVariablesField.key])).length > 0;
-  if (isFreeForm || readText(inputDataRaw?.template)?.includes('{{')) return [freeFormVariablesField];
-  const name = readText(inputData.template);
+  const isMapped = readText(inputDataRaw?.template)?.includes('{{');
+  if (isFreeForm || isMapped || !(name || channel)) return [freeFormVariablesField];
   return name ? fieldsOfTemplate(await findTemplate(z, name)) : [];
 };

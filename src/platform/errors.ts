@@ -36,15 +36,14 @@ const defaultRetryAfter = 30;
 
 /**
  * Returns the error for a refusal, of the class that Zapier needs. `retryAfter` is in seconds. `scrub` removes the
- * token from field names and the message, which may combine parts of it.
+ * token from the message, which may put parts of it together.
  */
 export const refusalError = (
   refusal: Refusal,
   retryAfter = defaultRetryAfter,
   scrub = (text: string): string => text,
 ): Error => {
-  const problems = refusal.problems.map(({ field, message }) => ({ field: field && scrub(field), message }));
-  const { outcome, message: explained } = explainRefusal({ ...refusal, problems });
+  const { outcome, message: explained } = explainRefusal(refusal);
   const message = scrub(explained);
   switch (outcome) {
     case 'halt':

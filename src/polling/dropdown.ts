@@ -1,11 +1,5 @@
-import {
-  type Bundle,
-  defineInputField,
-  type InferInputData,
-  type InputField,
-  type ZObject,
-} from 'zapier-platform-core';
-import { readInput } from '../forms/input';
+import { type Bundle, defineInputField, type InputField, type ZObject } from 'zapier-platform-core';
+import { type InputOf, readInput } from '../forms/input';
 import { listPage, type Page } from './paginate';
 
 type Choice = { id: string; name: string };
@@ -17,7 +11,7 @@ interface Dropdown<T, F extends InputField[]> {
   /** The fields of the form that filter the choices. */
   inputFields: F;
   /** Requests one page of records. */
-  list: (z: ZObject, page: { after: string | undefined; limit: number }, input: InferInputData<F>) => Promise<Page<T>>;
+  list: (z: ZObject, page: { after: string | undefined; limit: number }, input: InputOf<F>) => Promise<Page<T>>;
   /** Returns the value and the label of a record in the dropdown. */
   toChoice: (record: T) => Choice;
   /** An example of a record. */

@@ -1,20 +1,24 @@
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists, type Input } from '../api/endpoints';
 import type { Campaign, Conversation, Message } from '../api/resources';
+import { channelFilter } from '../forms/reference-fields';
 import { call } from '../http/client';
 import { firstRecords } from './paginate';
 
 type Query<E extends 'listMessages' | 'listConversations' | 'listCampaigns'> = Input<(typeof endpoints)[E]>['query'];
 
+/** What forms call the one filter that a person chooses. */
+const labels = { channel: channelFilter.label };
+
 /** Returns the newest messages that match, newest first; none when the service can't list them. */
 export const recentMessages = async (z: ZObject, query: Query<'listMessages'>): Promise<Message[]> =>
   exists('listMessages')
-    ? firstRecords((page) => call(z, endpoints.listMessages, { query: { ...query, ...page } }))
+    ? firstRecords((page) => call(z, endpoints.listMessages, { query: { ...query, ...page }, labels }))
     : [];
 
 /** Returns the newest conversations that match, newest first. */
 export const recentConversations = (z: ZObject, query: Query<'listConversations'>): Promise<Conversation[]> =>
-  firstRecords((page) => call(z, endpoints.listConversations, { query: { ...query, ...page } }));
+  firstRecords((page) => call(z, endpoints.listConversations, { query: { ...query, ...page }, labels }));
 
 /** Returns the newest campaigns that match, newest first. */
 export const recentCampaigns = (z: ZObject, query: Query<'listCampaigns'>): Promise<Campaign[]> =>

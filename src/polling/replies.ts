@@ -2,8 +2,8 @@
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists, pageSize } from '../api/endpoints';
 import type { Message } from '../api/resources';
-import { isAfter, isFrom, timeOf } from '../formats/reply';
 import { call, callIfAllowed } from '../http/client';
+import { isAfter, isFrom, timeOf } from '../messages/reply';
 import { readHistory } from './history';
 import { firstRecords } from './paginate';
 

@@ -2,9 +2,9 @@
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
 import type { Message } from '../api/resources';
-import { isAfter, isFrom, isTo, timeOf } from '../formats/reply';
-import { find } from '../http/client';
+import { lookUp } from '../http/client';
 import { untilFound } from '../http/until-found';
+import { isAfter, isFrom, isTo, timeOf } from '../messages/reply';
 import { recentMessages } from '../polling/recent';
 import { type Found, firstReply, replyInConversation, replyOnAnyChannel } from '../polling/replies';
 import { readCallback } from './callback';
@@ -16,7 +16,7 @@ export interface Answered {
 }
 
 const fetchMessage = async (z: ZObject, id: string): Promise<Message | undefined> => {
-  const found = await find(z, endpoints.getMessage, { id });
+  const found = await lookUp(z, endpoints.getMessage, { id });
   return found?.id === id ? found : undefined;
 };
 

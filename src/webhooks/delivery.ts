@@ -1,7 +1,8 @@
 import type { Bundle } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
-import { decodeDelivery } from '../api/decode';
+import { decodeDelivery, readEvents } from '../api/decode';
 import type { Delivery } from '../api/events';
+import type { RawDelivery } from '../api/service';
 import { cleanToken } from '../http/connection';
 import { parseJson } from '../http/json';
 import { mapStrings, tokenScrubber } from '../http/scrub';
@@ -12,15 +13,35 @@ import { isGenuine } from './signature';
 const subscription = zod.object({
   id: zod.string(),
   secret: zod.string(),
+  /** The address of the webhook, if deliveries sign it. */
+  url: zod.optional(zod.string()),
   confirmed_sources: zod.catch(zod.array(zod.string()), []),
 });
 export type Subscription = zod.output<typeof subscription>;
 
-const rawDelivery = zod.object({
+/** A delivery as Zapier passes it on: with header names such as `Http-Webhook-Id`, and the unchanged content. */
+const received = zod.object({
   content: zod.string(),
   headers: zod.optional(zod.looseObject({})),
   querystring: zod.optional(zod.unknown()),
 });
+
+/** Returns the headers by their original names in lower case. */
+const readHeaders = (headers: Record<string, unknown> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase().replace(/^http-/, ''),
+      typeof value === 'string' ? value : '',
+    ]),
+  );
+
+/** Reads a delivery to an address as Zapier passes it on; undefined when it isn't one. */
+export const readRawRequest = (rawRequest: unknown, address = ''): RawDelivery | undefined => {
+  const { content, headers, querystring } = received.safeParse(rawRequest).data ?? {};
+  if (content === undefined) return undefined;
+  const query = typeof querystring === 'string' && querystring ? `?${querystring}` : '';
+  return { content, headers: readHeaders(headers), url: address.replace(/\?.*/s, '') + query };
+};
 
 /** Returns the error for a payload in another format. */
 export const unrecognizedPayload = (): Error =>
@@ -42,14 +63,14 @@ export const readDelivery = ({
   if (!subscribed) {
     throw halt("This Zap isn't subscribed to the messaging service. Turn the Zap off and on again.");
   }
-  const received = rawDelivery.safeParse(rawRequest).data;
-  if (!received || !isGenuine(received, subscribed.secret)) {
+  const raw = readRawRequest(rawRequest, subscribed.url);
+  if (!raw || !isGenuine(raw, subscribed.secret)) {
     throw halt(
       "The messaging service didn't sign this webhook payload, so the Zap didn't start. If real messages are missing, turn the Zap off and on again.",
     );
   }
   const scrub = tokenScrubber(cleanToken(authData?.api_token));
-  const delivered = decodeDelivery(mapStrings(parseJson(received.content), scrub));
+  const delivered = decodeDelivery(mapStrings(readEvents({ ...raw, body: parseJson(raw.content) }), scrub));
   if (!delivered) throw unrecognizedPayload();
   return { subscription: subscribed, delivered };
 };

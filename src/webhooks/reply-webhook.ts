@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints, exists, type ListedWebhook, webhookDays } from '../api/endpoints';
 import type { Message } from '../api/resources';
-import { isSameNumber } from '../formats/reply';
+import { recipientField } from '../forms/recipient';
 import { call } from '../http/client';
 import { startFinishing } from '../http/deadline';
 import { untilFound } from '../http/until-found';
+import { isSameNumber } from '../messages/reply';
 import { fail, halt } from '../platform/errors';
 import { readHistory } from '../polling/history';
 import { readExpiry } from './renewal';
@@ -73,8 +74,9 @@ const discardWebhooksTo = async (z: ZObject, url: string): Promise<void> => {
  */
 export const startWatching = async (z: ZObject, url: string, recipient: string): Promise<string> => {
   const body = { url, events: ['message.received'], filters: { from: [recipient] } };
+  const labels = { from: recipientField.label };
   const key = randomUUID();
-  const webhook = await untilFound(z, () => createWebhook(z, body, key)).catch(async (error: unknown) => {
+  const webhook = await untilFound(z, () => createWebhook(z, body, labels, key)).catch(async (error: unknown) => {
     await discardWebhooksTo(z, url);
     throw error;
   });

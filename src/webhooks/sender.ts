@@ -2,7 +2,7 @@
 import * as zod from 'zod/mini';
 import { type Webhook, webhookFilters } from '../api/resources';
 import { fromWire } from '../api/translate';
-import { readText } from '../forms/input';
+import { readText } from '../formats/mapped-value';
 import { halt } from '../platform/errors';
 
 /** Returns who sent a message, such as `agent`. Undefined when the record doesn't say, or isn't a message. */

@@ -1,6 +1,8 @@
 import type { ZObject } from 'zapier-platform-core';
-import { type EventName, signing } from '../api/events';
+import type { EventName } from '../api/events';
+import type { FieldLabels } from '../api/labels';
 import type { Webhook, WebhookFilters } from '../api/resources';
+import { signature } from '../api/service';
 import { fail } from '../platform/errors';
 import { readRenewal } from './renewal';
 import { confirmSources } from './sender';
@@ -32,17 +34,19 @@ export const subscribe = async (
   targetUrl: string,
   events: readonly EventName[],
   filters: SubscriptionFilters,
+  labels: FieldLabels,
 ) => {
-  const own = signing ? undefined : addSecret(targetUrl);
+  const own = signature ? undefined : addSecret(targetUrl);
   const url = own?.url ?? targetUrl;
   const asked = toLists(filters);
-  const webhook = await createWebhook(z, { url, events: [...events], filters: asked });
+  const webhook = await createWebhook(z, { url, events: [...events], filters: asked }, labels);
   try {
     const sources = confirmSources(webhook, asked.source ?? []);
     const expiresAt = webhook.expires_at ?? undefined;
     return {
       id: webhook.id,
       secret: own?.secret ?? readSecret(webhook),
+      ...(signature?.usesUrl && { url }),
       ...(sources.length > 0 && { confirmed_sources: sources }),
       ...(expiresAt !== undefined && { expiration_date: readRenewal(expiresAt) }),
     };

@@ -1,9 +1,10 @@
 /** Whether a result says that nothing was sent now, because the service had the message already. */
-import { runStep } from '../../playground/zapier';
+
 import app from '../../src';
 import type { EndpointName } from '../../src/api/endpoints';
 import { campaignRun, message } from '../../src/api/resources';
-import { authData, expectCall } from '../service';
+import { authData, expectCall } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const to = '+12025550123';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to };

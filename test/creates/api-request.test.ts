@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
 import { pathPrefix } from '../../src/api/endpoints';
-import { authData, service } from '../service';
+import { authData, service } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const request = (inputData: Record<string, unknown>) =>
   runStep('creates.api_request.operation.perform', { authData, inputData: { method: 'GET', ...inputData } });
@@ -35,6 +35,14 @@ test('sends a body just as it is, also what is empty in it', async () => {
   service().patch(`${pathPrefix}/contacts/con_1`, body).reply(200, {});
   await expect(request({ method: 'patch', path: 'contacts/con_1', body: JSON.stringify(body) })).resolves.toBeDefined();
 });
+
+test.each([{ tags: ['a'], first_name: null }, [{ id: 1 }]])(
+  'sends a body that Zapier has read already: %j',
+  async (body) => {
+    service().post(`${pathPrefix}/contacts`, JSON.stringify(body)).reply(200, {});
+    await expect(request({ method: 'POST', path: 'contacts', body })).resolves.toEqual({ response: {} });
+  },
+);
 
 test('sends a long number as it was written', async () => {
   service()

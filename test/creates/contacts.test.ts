@@ -1,6 +1,6 @@
-import { runStep } from '../../playground/zapier';
 import { contact } from '../../src/api/resources';
-import { authData, expectCall } from '../service';
+import { authData, expectCall } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const run = (key: string, inputData: Record<string, unknown>) =>
   runStep(`creates.${key}.operation.perform`, { authData: { ...authData, default_country: 'US' }, inputData });

@@ -1,7 +1,8 @@
 /** Fields that prevent harm: without their value, the step would do what the person wanted to prevent. */
-import { runStep } from '../../playground/zapier';
+
 import { campaign, campaignRun, message } from '../../src/api/resources';
-import { authData, expectCall, recordSends } from '../service';
+import { authData, expectCall, recordSends } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const to = '+12025550123';
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to };

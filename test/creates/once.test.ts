@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { runStep } from '../../playground/zapier';
+import { project } from '../../cli/environment';
 import app from '../../src';
 import { contact } from '../../src/api/resources';
-import { project } from '../processes';
+import { runStep } from '../support/zapier';
 import { faults } from './once/faults';
 import { positions, type Step, type Story, tell, type World } from './once/story';
 
@@ -83,6 +83,9 @@ const shareOf = (steps: NamedStep[], step: Step): Story[] => {
   return storiesOf(step).filter((_, index) => (index + Math.floor(index / 12)) % steps.length === first);
 };
 
+// A test tells hundreds of stories, each of which runs a step several times.
+jest.setTimeout(60_000);
+
 describe('with a service that keeps keys', () => {
   const world: World = { runStep, keepsKeys: true };
 
@@ -110,7 +113,16 @@ describe('with a service that ignores keys, as the contract may say', () => {
 
   beforeAll(async () => {
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction');
-    for (const part of ['package.json', 'src', 'triggers', 'creates', 'searches', 'playground']) {
+    for (const part of [
+      'package.json',
+      'src',
+      'triggers',
+      'creates',
+      'searches',
+      'zapier',
+      'cli',
+      'test/support/zapier.ts',
+    ]) {
       cpSync(join(project, part), join(folder, part), { recursive: true });
     }
     const contract = join(folder, 'src/api/endpoints.ts');
@@ -118,7 +130,7 @@ describe('with a service that ignores keys, as the contract may say', () => {
     const text = readFileSync(contract, 'utf8');
     expect(text).toContain(line);
     writeFileSync(contract, text.replace(line, 'keepsIdempotencyKeys: boolean = false;'));
-    const copy: unknown = await import(join(folder, 'playground/zapier'));
+    const copy: unknown = await import(join(folder, 'test/support/zapier'));
     world = { runStep: zapier.parse(copy).runStep, keepsKeys: false, quirks: { ignoresKeys: true } };
   });
 

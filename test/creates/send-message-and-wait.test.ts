@@ -1,10 +1,10 @@
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
-import { exampleMinutes, exampleReplyTo, replySample } from '../../src/formats/example-reply';
-import { deliveryOf, toPayload } from '../deliveries';
-import { authData, expectCall, recordCalls, recordSends, toResponse } from '../service';
+import { exampleMinutes, exampleReplyTo, replySample } from '../../src/messages/example-reply';
+import { deliveryOf, toPayload } from '../support/deliveries';
+import { authData, expectCall, recordCalls, recordSends, toResponse } from '../support/service';
+import { runStep } from '../support/zapier';
 
 type Bundle = Parameters<typeof runStep>[1];
 
@@ -651,10 +651,10 @@ describe('the reply', () => {
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
-  test('without a text, such as a picture, has none', async () => {
-    answerList({ ...reply, text: null }, sent);
+  test('without a text says what it is instead, such as a photo', async () => {
+    answerList({ ...reply, text: null, attachments: [{ type: 'image' }] }, sent);
     expectTidied();
-    await expect(resume()).resolves.toMatchObject({ reply_text: null });
+    await expect(resume()).resolves.toMatchObject({ reply_text: '(photo)', reply: { text: '(photo)' } });
   });
 
   test('goes on also when its watch cannot be removed', async () => {

@@ -1,7 +1,7 @@
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
 import { type Template, template } from '../../src/api/resources';
-import { authData, expectCall, recordSends } from '../service';
+import { authData, expectCall, recordSends } from '../support/service';
+import { runStep } from '../support/zapier';
 
 interface Field {
   key: string;

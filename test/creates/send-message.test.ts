@@ -1,6 +1,6 @@
-import { runStep } from '../../playground/zapier';
 import { message } from '../../src/api/resources';
-import { authData, recordSends } from '../service';
+import { authData, recordSends } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const input = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+1 202 555 0123' };
 

@@ -1,7 +1,7 @@
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
 import { campaign, campaignRun, template } from '../../src/api/resources';
-import { authData, expectCall, recordCalls } from '../service';
+import { authData, expectCall, recordCalls } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const trigger = (inputData: Record<string, unknown>, bundle = {}) =>
   runStep('creates.trigger_campaign.operation.perform', {

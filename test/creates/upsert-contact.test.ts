@@ -1,10 +1,10 @@
 /** What Create or Update Contact changes of a contact that exists. In a public form, anyone can enter any email. */
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
 import { type EndpointName, endpoints, missing } from '../../src/api/endpoints';
 import { fromWire } from '../../src/api/translate';
-import '../many-runs';
-import { authData, expectCall, toResponse } from '../service';
+import { runStep } from '../support/zapier';
+import '../support/many-runs';
+import { authData, expectCall, toResponse } from '../support/service';
 
 const given = '+12025550123';
 const other = '+12025550187';
@@ -12,7 +12,7 @@ const email = 'noor@example.com';
 const id = 'con_7';
 
 /** A service that takes its only contact for the person, whatever the step sends. Lists the calls that it gets. */
-const serve = (existing: object) => {
+const serve = (existing: object, code: string) => {
   const stored: Record<string, unknown> = { id, ...existing };
   const called: EndpointName[] = [];
   const answer = (name: EndpointName, status: number, respond: () => object) =>
@@ -23,15 +23,15 @@ const serve = (existing: object) => {
         return [status, toResponse(name, status, respond())];
       })
       .persist();
-  answer('createContact', 409, () => ({ error: { code: 'contact_exists', message: 'Exists', existing_id: id } }));
+  answer('createContact', 409, () => ({ error: { code, message: 'Exists', existing_id: id } }));
   answer('getContact', 200, () => stored);
   answer('updateContact', 200, () => stored);
   return { stored, called };
 };
 
 /** Runs the step for an existing contact. Returns the error, the contact afterwards and the calls. */
-const upsert = async (existing: object, inputData: Record<string, unknown>) => {
-  const { stored, called } = serve(existing);
+const upsert = async (existing: object, inputData: Record<string, unknown>, code = 'contact_exists') => {
+  const { stored, called } = serve(existing, code);
   const error = await runStep('creates.upsert_contact.operation.perform', { authData, inputData }).then(
     () => null,
     ({ name, message }: Error) => `${name}: ${message}`,
@@ -127,6 +127,13 @@ test.each(rows)(
 
 test('a contact keeps its phone number unless the form says otherwise', async () => {
   await expect(upsert({ phone: other, email }, both)).resolves.toMatchObject({ error: null, phone: other });
+});
+
+test('a conflict of another kind changes no contact, although it names one', async () => {
+  await expect(upsert({ phone: given, email }, both, 'contact_locked')).resolves.toMatchObject({
+    error: expect.stringMatching(/^HaltedError: .*refused this step \(status 409\)/),
+    called: ['createContact'],
+  });
 });
 
 test('an email identifies a contact in any case', async () => {
@@ -226,9 +233,60 @@ describe('of a service that gives no single contact', () => {
   });
 });
 
+describe('of a service without a code for a contact that exists', () => {
+  beforeAll(() => Object.assign(missing, { [missing.length]: 'contact_exists' }));
+  afterAll(() => Object.assign(missing, { length: missing.length - 1 }));
+
+  const refuse = () => expectCall('createContact').reply(422, { error: { code: 'refused', message: 'Taken' } });
+  const list = (query: object, ...found: object[]) =>
+    expectCall('listContacts', { query: { ...query, limit: 100 } }).reply(200, { data: found });
+  const run = (inputData: object) =>
+    runStep('creates.upsert_contact.operation.perform', { authData, inputData: { ...inputData } });
+
+  test('the step looks up the only contact with this email', async () => {
+    refuse();
+    list({ email }, { id: 'con_1', email: email.toUpperCase() }, { id: 'con_2', email: 'other@example.com' });
+    expectCall('updateContact', { id: 'con_1' }).reply(200, { id: 'con_1' });
+    await expect(run({ email })).resolves.toEqual({ id: 'con_1' });
+  });
+
+  test.each([
+    ['none', []],
+    [
+      'several',
+      [
+        { id: 'con_1', email },
+        { id: 'con_2', email },
+      ],
+    ],
+    ['one that has no email', [{ id: 'con_1' }]],
+  ])('with %s of them, the step halts for the reason of the service', async (_what, found) => {
+    refuse();
+    list({ email }, ...found);
+    await expect(run({ email })).rejects.toThrow("didn't accept the input. Taken.");
+  });
+
+  test('with one by phone number and another by email, the step changes neither', async () => {
+    refuse();
+    list({ phone: given }, { id: 'con_1', phone: given });
+    list({ email }, { id: 'con_2', email });
+    await expect(run(both)).rejects.toThrow("didn't accept the input. Taken.");
+  });
+});
+
 test('refuses a choice that is none before any request', async () => {
   await expect(upsert({}, { ...both, phone_change: 'swap' })).resolves.toMatchObject({
     error: expect.stringContaining('If the Phone Number Differs: "swap" isn\'t one of the choices.'),
     called: [],
   });
+});
+
+test('a refusal of the tags to add to an existing contact names the field Tags', async () => {
+  const exists = { error: { code: 'contact_exists', message: 'Exists', existing_id: id } };
+  const refused = { error: { code: 'validation_failed', message: 'No', field: 'add_tags' } };
+  expectCall('createContact').reply(409, exists);
+  expectCall('updateContact', { id }).reply(422, refused);
+  await expect(
+    runStep('creates.upsert_contact.operation.perform', { authData, inputData: { email, tags: 'vip' } }),
+  ).rejects.toThrow('Tags: No.');
 });

@@ -79,7 +79,8 @@ function* wrongEnd(told: Told, replyOf: ReplyOf): Generator<string> {
   const { story, last, lines, heard } = told;
   if (!isMild(story) || replyOf(last)) return;
   if (lines.length === 0) {
-    if (last.state === 'ended' && !isMisled(told) && !isSendUnknown(told)) yield 'the wait ended too soon';
+    if (last.state === 'ended' && !isMisled(told) && !isSendUnknown(told))
+      yield `the wait ended too soon${last.error ? `, with ${last.error}` : ''}`;
     return;
   }
   const isHeard = heard.some(({ url, id }) => url === last.url && lines.some((each) => each.id === id));

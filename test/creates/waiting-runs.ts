@@ -1,9 +1,9 @@
 /** Zapier around runs of Send Message and Wait for Reply: callbacks, repeats after errors, and replays. */
 import { errors } from 'zapier-platform-core';
 import * as z from 'zod/mini';
-import { runOnCore } from '../../playground/zaps/core';
 import { message } from '../../src/api/resources';
-import { authData } from '../service';
+import { authData } from '../support/service';
+import { runStep } from '../support/zapier';
 import { person } from './waiting-service';
 
 export interface RunsStory {
@@ -56,7 +56,7 @@ export class Runs {
     this.attempts.push(attempt);
     try {
       const around = { rpcUrl: '', callbackUrl: url };
-      attempt.kept = await this.#measure(() => runOnCore(`${path}.perform`, this.#bundle(run), around));
+      attempt.kept = await this.#measure(() => runStep(`${path}.perform`, this.#bundle(run), around));
       attempt.state = attempt.isUsed ? 'ended' : 'waits';
     } catch (error) {
       attempt.state = 'ended';
@@ -71,7 +71,7 @@ export class Runs {
     const { kept: outputData } = attempt;
     const bundle = { ...this.#bundle(attempt.run), cleanedRequest: callback, outputData };
     try {
-      const resumed = await this.#measure(() => runOnCore(`${path}.performResume`, bundle, { rpcUrl: '' }));
+      const resumed = await this.#measure(() => runStep(`${path}.performResume`, bundle, { rpcUrl: '' }));
       attempt.result = result.parse(resumed);
     } catch (error) {
       attempt.error = error;

@@ -1,10 +1,11 @@
 /** A messaging service in fake time that a test keeps itself: one person in two conversations, and a stranger. */
+
+import { callAt } from '../../sandbox/http/route';
 import { type EndpointName, endpoints, headers } from '../../src/api/endpoints';
 import { conversation, type Message, message, type Webhook, webhook } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
-import { callAt } from '../calls';
-import { deliveryOf, toPayload } from '../deliveries';
-import { authData, toResponse } from '../service';
+import { deliveryOf, toPayload } from '../support/deliveries';
+import { authData, toResponse } from '../support/service';
 
 export const person = '+12025550123';
 export const stranger = '+12025550145';

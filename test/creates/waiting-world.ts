@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { headers } from '../../src/api/endpoints';
-import { authData } from '../service';
+import { authData } from '../support/service';
 import { type Attempt, Runs, type RunsStory } from './waiting-runs';
 import { Service, type ServiceStory } from './waiting-service';
 

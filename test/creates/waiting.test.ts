@@ -1,8 +1,8 @@
 /** Send Message and Wait for Reply under any order of lines, callbacks, runs and failures. */
 import timers from 'node:timers/promises';
 import fc from 'fast-check';
-import '../many-runs';
-import '../service';
+import '../support/many-runs';
+import '../support/service';
 import { problemsOf } from './waiting-judge';
 import type { RunsStory } from './waiting-runs';
 import { type Fault, faultKinds, person, stranger } from './waiting-service';
@@ -64,6 +64,9 @@ const tell = (told: Story): Promise<World> => {
   jest.setSystemTime(Date.UTC(2026, 5, 11, 9));
   return new World(told).tell();
 };
+
+// A test tells dozens of stories in virtual time.
+jest.setTimeout(60_000);
 
 test('a wait ends with the first line of the right person after the question, and with nothing else', async () => {
   const holds = fc.asyncProperty(story, async (told) => expect(problemsOf(await tell(told))).toEqual([]));

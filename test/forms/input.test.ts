@@ -36,7 +36,7 @@ test('reads a list from a list, one value, or text with commas, but keeps the co
 });
 
 test('reads a dictionary without names or values that are blank', () => {
-  const facts = { ' a ': ' 1 ', b: '', '': 'x', c: null, d: 2, e: ['x', 'y'] };
+  const facts = { ' a ': ' 1 ', b: '', '': 'x', ' \n': 'x', '\u00a0': 'x', c: null, d: 2, e: ['x', 'y'] };
   expect(readInput(fields, { facts }).facts).toEqual({ a: '1', d: '2', e: 'x, y' });
 });
 

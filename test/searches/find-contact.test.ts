@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import * as z from 'zod/mini';
-import { runStep } from '../../playground/zapier';
 import { endpoints } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
-import '../many-runs';
-import { authData, expectCall, toResponse } from '../service';
+import { runStep } from '../support/zapier';
+import '../support/many-runs';
+import { authData, expectCall, toResponse } from '../support/service';
 
 /** A word of a name, and a way to write it. */
 interface Word {

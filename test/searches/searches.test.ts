@@ -1,9 +1,9 @@
 import nock from 'nock';
-import { runStep } from '../../playground/zapier';
-import type { AnyInput, EndpointName } from '../../src/api/endpoints';
+import { type AnyInput, type EndpointName, missing } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, template } from '../../src/api/resources';
-import { authData, expectCall, toResponse } from '../service';
+import { authData, expectCall, toResponse } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>
   runStep(`searches.${key}.operation.perform`, { authData: { ...authData, default_country: 'US' }, inputData, meta });
@@ -255,8 +255,9 @@ describe('find_conversation', () => {
     await expect(find({ channel: 'whatsapp', status: 'open' }, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
         ...conversation.sample,
-        messages: data,
-        transcript: '+12025550123: \n[2026-06-11 11:41] Us: At 14:30.\n[2026-06-11 11:42] Noor Visser: Thanks! Bye',
+        messages: data.map((each) => ({ ...each, text: each.text ?? '(no text)' })),
+        transcript:
+          '+12025550123: (no text)\n[2026-06-11 11:41] Us: At 14:30.\n[2026-06-11 11:42] Noor Visser: Thanks! Bye',
         last_inbound_text: 'Thanks!\nBye',
         last_inbound_at: '2026-06-11T09:42:00Z',
         awaiting_reply: true,
@@ -320,6 +321,22 @@ describe('find_conversation', () => {
     }
   });
 
+  describe('of a service that gives no single conversation', () => {
+    beforeAll(() => Object.assign(missing, { [missing.length]: 'getConversation' }));
+    afterAll(() => Object.assign(missing, { length: missing.length - 1 }));
+
+    test('reads the messages of a conversation by its ID', async () => {
+      const data = messages(2);
+      answerMessages({ limit: 50 }, data);
+      await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([{ id, messages: data }]);
+    });
+
+    test('gives an empty list when it has no messages', async () => {
+      answerMessages({ limit: 50 }, []);
+      await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
+    });
+  });
+
   test('gives an empty list when the conversation is gone, or is not as asked for', async () => {
     expectCall('getConversation', { id }).reply(404, {});
     await expect(search('find_conversation', { conversation: id })).resolves.toEqual([]);
@@ -371,7 +388,7 @@ describe('find_conversation', () => {
 
   test.each([
     [{ phone: '' }, 'Conversation and Phone Number are both empty.'],
-    [{ after: 'lately' }, 'Sent After: "lately" isn\'t a date and time.'],
+    [{ after: 'lately' }, 'Sent After: "lately" isn\'t a time. Enter one such as 24 hours ago, yesterday or'],
     [{ phone: 'me' }, 'Phone Number: "me"'],
     [{ message_limit: '0' }, 'Number of Messages: 0 is out of range. Enter a number from 1 to 500.'],
     [{ message_limit: 501 }, 'Number of Messages: 501 is out of range. Enter a number from 1 to 500.'],
@@ -566,4 +583,172 @@ test('find_conversation reads on after an empty page of contacts and of conversa
   answer('listConversations', { ...byContact, after: 'c2' }, [conversation.sample]);
   expectCall('listConversationMessages', { id, query: { limit: 50 } }).reply(200, { data: [] });
   await expect(search('find_conversation', { phone: '2025550123' })).resolves.toMatchObject([{ id }]);
+});
+
+describe('find_conversations', () => {
+  const waiting = conversation.sample;
+  const lastMessage = { ...waiting.last_message, id: 'msg_1' };
+  const answered = { ...waiting, id: 'cnv_2', last_message: { ...lastMessage, direction: 'outbound' } };
+  const quiet = { ...waiting, id: 'cnv_3', last_message: { ...lastMessage, created_at: '2026-06-11T08:00:00Z' } };
+  const noMessage = { message_count: 0, last_message: null, last_message_at: null };
+  const empty = { ...waiting, ...noMessage, id: 'cnv_4', created_at: '2026-06-11T07:00:00Z' };
+  const all = [waiting, answered, quiet, empty];
+  const list = (query: object, data: object[], next?: string | null) =>
+    answer('listConversations', { limit: 100, ...query }, data, next);
+  const find = (inputData: object, meta = {}) => search('find_conversations', { ...inputData }, meta);
+  const idsOf = (found: unknown): unknown[] =>
+    (found as { conversations: { id: string }[] }[]).flatMap(({ conversations }) => conversations.map(({ id }) => id));
+
+  beforeEach(() => {
+    jest.useFakeTimers({
+      now: new Date('2026-06-11T10:27:30Z'),
+      doNotFake: ['nextTick', 'setImmediate', 'setTimeout'],
+    });
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('gives one record with the conversations, their number and a line for each, in one request', async () => {
+    list({ status: 'open', channel: 'whatsapp' }, [waiting, answered]);
+    const found = find({ status: 'Open', channel: 'whatsapp' }, { timezone: 'Europe/Amsterdam' });
+    await expect(found).resolves.toEqual([
+      {
+        count: 2,
+        conversations: [
+          { ...waiting, awaiting_reply: true, minutes_waiting: 35 },
+          { ...answered, awaiting_reply: false, minutes_waiting: null },
+        ],
+        summary: `[2026-06-11 11:52] From Noor Visser +12025550123: ${lastMessage.text} (waiting 35 minutes) ${waiting.url}\n[2026-06-11 11:52] To Noor Visser +12025550123: ${lastMessage.text} ${waiting.url}`,
+        complete: true,
+      },
+    ]);
+  });
+
+  test.each([
+    [{}, ['cnv_3Tn8Lw', 'cnv_2', 'cnv_3', 'cnv_4']],
+    [{ awaiting_reply: 'any' }, ['cnv_3Tn8Lw', 'cnv_2', 'cnv_3', 'cnv_4']],
+    [{ awaiting_reply: true }, ['cnv_3Tn8Lw', 'cnv_3']],
+    [{ awaiting_reply: 'The contact wrote last' }, ['cnv_3Tn8Lw', 'cnv_3']],
+    [{ awaiting_reply: 'false' }, ['cnv_2']],
+    [{ quiet_since: '2 hours ago' }, ['cnv_3', 'cnv_4']],
+    [{ quiet_since: '2026-06-11T09:52:12Z' }, ['cnv_3Tn8Lw', 'cnv_2', 'cnv_3', 'cnv_4']],
+    [{ quiet_since: '2026-06-11T09:52:11Z' }, ['cnv_3', 'cnv_4']],
+    [{ quiet_since: '2 hours ago', awaiting_reply: 'true' }, ['cnv_3']],
+    [{ quiet_since: 'yesterday' }, []],
+  ])('with %j gives %j', async (inputData, ids) => {
+    list({}, all);
+    expect(idsOf(await find(inputData))).toEqual(ids);
+  });
+
+  test('gives one record that says so when there is none', async () => {
+    list({}, []);
+    await expect(find({})).resolves.toEqual([
+      { count: 0, conversations: [], summary: 'No conversations found.', complete: true },
+    ]);
+  });
+
+  test('reads on past conversations that do not match, and stops at the number asked for', async () => {
+    list({}, [answered], 'c1');
+    list({ after: 'c1' }, [waiting, quiet], 'c2');
+    await expect(find({ awaiting_reply: 'true', conversation_limit: '1' })).resolves.toMatchObject([
+      {
+        count: 1,
+        conversations: [{ id: waiting.id }],
+        summary: expect.stringMatching(/\nOlder conversations were left out\.$/),
+        complete: false,
+      },
+    ]);
+  });
+
+  test('says that older conversations were left out when there are more than it reads', async () => {
+    for (let page = 0; page < 10; page += 1) {
+      list(page ? { after: `c${page}` } : {}, [{ ...answered, id: `cnv_${page}` }], `c${page + 1}`);
+    }
+    await expect(find({ awaiting_reply: 'true' })).resolves.toEqual([
+      {
+        count: 0,
+        conversations: [],
+        summary: 'No conversations found.\nOlder conversations were left out.',
+        complete: false,
+      },
+    ]);
+  });
+
+  const { last_message: _, ...withoutLast } = waiting;
+  // It says when it began, but not when someone last wrote.
+  const timeless = { ...withoutLast, last_message_at: null };
+
+  test.each([
+    ['a record without its newest message', withoutLast, { awaiting_reply: 'true' }, 'Awaiting Reply: '],
+    [
+      'messages, but no newest one',
+      { ...waiting, last_message: null },
+      { awaiting_reply: 'false' },
+      'Awaiting Reply: ',
+    ],
+    [
+      'an unknown direction',
+      { ...waiting, last_message: { ...lastMessage, direction: 'internal' } },
+      { awaiting_reply: 'true' },
+      'Awaiting Reply: ',
+    ],
+    ['no time', timeless, { quiet_since: '1 hour ago' }, 'Quiet Since: '],
+  ])('stops rather than guess at %s, and lists it without the filter', async (_what, record, inputData, label) => {
+    list({}, [waiting, record]);
+    await expect(find(inputData)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringMatching(new RegExp(`^${label}the messaging service doesn't say`)),
+    });
+    list({}, [record]);
+    await expect(find({})).resolves.toMatchObject([{ count: 1 }]);
+  });
+
+  test('goes by the last time that the service gives', async () => {
+    list({}, [withoutLast]);
+    expect(idsOf(await find({ quiet_since: '30 min ago' }))).toEqual([waiting.id]);
+    list({}, [withoutLast]);
+    expect(idsOf(await find({ quiet_since: '40 min ago' }))).toEqual([]);
+  });
+
+  test.each([
+    ['2026-06-11T10:27:30Z', 'waiting 0 minutes'],
+    ['2026-06-11T10:26:00Z', 'waiting 1 minute)'],
+    ['2026-06-11T08:28:00Z', 'waiting 119 minutes'],
+    ['2026-06-11T08:20:00Z', 'waiting 2 hours'],
+    ['2026-06-09T10:28:00Z', 'waiting 47 hours'],
+    ['2026-06-08T10:20:00Z', 'waiting 3 days'],
+    // The clock of the service may be ahead.
+    ['2026-06-11T10:30:00Z', 'waiting 0 minutes'],
+  ])('a contact who wrote at %s is %s', async (created_at, words) => {
+    list({}, [{ ...waiting, last_message: { ...lastMessage, created_at } }]);
+    await expect(find({})).resolves.toMatchObject([{ summary: expect.stringContaining(words) }]);
+  });
+
+  test('names what has no text, and a contact without a name by the conversation', async () => {
+    list({}, [
+      { ...waiting, contact: null, last_message: { ...lastMessage, text: null } },
+      { id: 'cnv_9', message_count: 0, last_message: null },
+    ]);
+    await expect(find({})).resolves.toMatchObject([
+      {
+        conversations: [{ last_message: { text: '(no text)' } }, { last_message: null }],
+        summary: expect.stringMatching(
+          /^\[2026-06-11 09:52\] From cnv_3Tn8Lw: \(no text\) \(waiting 35 minutes\) https:\S+\ncnv_9: \(no messages\)$/,
+        ),
+      },
+    ]);
+  });
+
+  test.each([
+    [{ conversation_limit: '0' }, 'Number of Conversations: 0 is out of range. Enter a number from 1 to 500.'],
+    [{ quiet_since: 'banana' }, 'Quiet Since: "banana" isn\'t a time.'],
+    [{ awaiting_reply: 'maybe' }, 'Awaiting Reply: "maybe" isn\'t one of the choices.'],
+  ])('with %j makes no request and says which field', async (inputData, words) => {
+    await expect(find(inputData)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(words),
+    });
+  });
 });

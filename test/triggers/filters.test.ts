@@ -1,9 +1,9 @@
-import { runStep } from '../../playground/zapier';
 import type { EndpointName } from '../../src/api/endpoints';
 import { type EventName, events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
-import { deliveryOf, signed, subscribeData } from '../deliveries';
-import { authData, expectCall, recordCalls } from '../service';
+import { deliveryOf, signed, subscribeData } from '../support/deliveries';
+import { authData, expectCall, recordCalls } from '../support/service';
+import { runStep } from '../support/zapier';
 
 interface Case {
   trigger: string;
@@ -46,7 +46,7 @@ const cases: Case[] = [
     inputData: { contains: ['', ' '], channel: null },
     event: 'message.received',
     asked: {},
-    passes: [{ text: 'anything' }, { text: null }],
+    passes: [{ text: 'anything' }, { text: '(no text)' }],
     isHeldBack: [],
     list: ['listMessages', { direction: 'inbound' }],
   },

@@ -1,8 +1,8 @@
-import { runStep } from '../../playground/zapier';
 import type { EndpointName } from '../../src/api/endpoints';
 import { campaign, channel, contact, conversation, message, template } from '../../src/api/resources';
-import { serveRpc } from '../rpc';
-import { authData, expectCall, toResponse } from '../service';
+import { serveRpc } from '../support/rpc';
+import { authData, expectCall, toResponse } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const run = (trigger: string, bundle: Parameters<typeof runStep>[1] = {}) =>
   runStep(`triggers.${trigger}.operation.perform`, { authData, ...bundle });

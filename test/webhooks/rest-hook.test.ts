@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import * as z from 'zod/mini';
-import { runStep } from '../../playground/zapier';
-import { deliveryHeaders, events, signing } from '../../src/api/events';
+import { events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
-import { deliveryOf, signed, signedHeaders, subscribeData, testSigned, toZapierHeader } from '../deliveries';
-import { authData, expectCall, recordCalls } from '../service';
+import { deliveryHeaders, signature } from '../../src/api/service';
+import { deliveryOf, signed, signedHeaders, subscribeData, testSigned, toZapierHeader } from '../support/deliveries';
+import { authData, expectCall, recordCalls } from '../support/service';
+import { runStep } from '../support/zapier';
 
 type Bundle = Parameters<typeof runStep>[1];
 
@@ -29,8 +30,8 @@ describe('turning a Zap on', () => {
   test('subscribes to its own events alone and keeps the id and the secret', async () => {
     const asked = recordCalls('createWebhook', {}, 201, webhook.sample);
     const subscription = z.object({ id: z.literal(webhook.sample.id), secret: z.string() }).parse(await subscribe());
-    expect(subscription.secret).toEqual(signing ? webhook.sample.secret : expect.stringMatching(/^[0-9a-f]{64}$/));
-    const url = signing ? targetUrl : `${targetUrl}?secret=${subscription.secret}`;
+    expect(subscription.secret).toEqual(signature ? webhook.sample.secret : expect.stringMatching(/^[0-9a-f]{64}$/));
+    const url = signature ? targetUrl : `${targetUrl}?secret=${subscription.secret}`;
     expect(asked).toMatchObject([{ body: { url, events: [event] } }]);
   });
 
@@ -183,12 +184,19 @@ describe('a delivery', () => {
   test('that is genuine but not in the agreed form starts nothing and says so', async () => {
     const delivery = deliveryOf(event);
     const unreadable = [null, 'x', [], { text: 'no id' }].map((data) => ({ ...delivery, data }));
-    for (const body of [{ hello: 1 }, [1], [delivery, null], ...unreadable]) {
+    for (const body of [{ hello: 1 }, [1], [null, { hello: 1 }], ...unreadable, unreadable]) {
       await expect(receive(signed(body))).rejects.toMatchObject({
         name: 'HaltedError',
         message: "The messaging service sent an unrecognized webhook payload, so the Zap didn't start.",
       });
     }
+  });
+
+  test('starts the Zap for each good event among others that are malformed', async () => {
+    const later = { ...deliveryOf(event), data: { ...sample, id: 'msg_2' } };
+    const broken = [{ foo: 1 }, null, 1, 'x', [], { ...deliveryOf(event), data: { text: 'no id' } }];
+    const request = signed([deliveryOf(event), ...broken, later]);
+    await expect(receive(request)).resolves.toEqual([sample, { ...sample, id: 'msg_2' }]);
   });
 
   test('keeps fields that the contract does not know', async () => {
@@ -291,12 +299,12 @@ describe('the test step', () => {
 describe('a genuine delivery', () => {
   test('starts the Zap with null for an optional field of the wrong type', async () => {
     const delivered = {
-      ...deliveryOf('message.received', { text: 7, contact: { id: null } }),
+      ...deliveryOf('message.received', { to: 7, contact: { id: null } }),
       created_at: 5,
       workspace_id: {},
     };
     const { sample } = events['message.received'];
-    await expect(receive(signed(delivered))).resolves.toEqual([{ ...sample, text: null, contact: null }]);
+    await expect(receive(signed(delivered))).resolves.toEqual([{ ...sample, to: null, contact: null }]);
   });
 
   test('starts the Zap when it begins with a byte order mark', async () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import * as z from 'zod/mini';
-import { runStep } from '../../playground/zapier';
 import app from '../../src';
 import { events } from '../../src/api/events';
 import { vocabulary, webhook } from '../../src/api/resources';
-import { deliveryOf, signed, subscribeData } from '../deliveries';
-import '../many-runs';
-import { authData, expectCall, recordCalls } from '../service';
+import { deliveryOf, signed, subscribeData } from '../support/deliveries';
+import { runStep } from '../support/zapier';
+import '../support/many-runs';
+import { authData, expectCall, recordCalls } from '../support/service';
 
 const senders = ['agent', 'automation', 'campaign', 'api'];
 

@@ -1,22 +1,47 @@
+import { createHash } from 'node:crypto';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
-import { deliveryHeaders, type signing } from '../../src/api/events';
+import { deliveryHeaders, type Signature, signature } from '../../src/api/service';
 import { addSecret, hasSigningKey, isGenuine } from '../../src/webhooks/signature';
 
-type Scheme = NonNullable<typeof signing>;
-
 const secret = `whsec_${Buffer.from('a key of the service').toString('base64')}`;
-const delivery = { id: 'evt_1', timestamp: '1781267400', body: '{"id":"evt_1"}' };
+const url = 'https://hooks.example.com/standard/1/a/';
+const delivery = { id: 'evt_1', timestamp: '1781267400', body: '{"id":"evt_1"}', url };
 
-const schemes: Scheme[] = [
-  { parts: ['id', 'timestamp', 'body'], encoding: 'base64', prefix: 'v1,', key: 'base64' },
-  { parts: ['timestamp', 'body'], encoding: 'hex', prefix: 'sha256=', key: 'utf8' },
-  { parts: ['body'], encoding: 'hex', prefix: '', key: 'utf8' },
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const overTime: Signature = {
+  key: 'utf8',
+  encoding: 'hex',
+  verify: ({ headers, content }) => {
+    const [, timestamp, each] = /^t=(\d+),v0=(\w+)$/.exec(headers['x-signature'] ?? '') ?? [];
+    return timestamp && each ? { text: `${timestamp}.${content}`, signatures: [each] } : undefined;
+  },
+  sign: ({ timestamp, content }, hmac) => ({
+    'x-signature': `t=${timestamp},v0=${hmac(`${timestamp}.${content}`).at(-1)}`,
+  }),
+};
+
+const overAddress: Signature = {
+  key: 'utf8',
+  encoding: 'hex',
+  usesUrl: true,
+  verify: ({ headers, content, url: address }) => ({
+    text: address + digest(content),
+    signatures: (headers['x-signature'] ?? '').split(', '),
+  }),
+  sign: ({ content, url: address }, hmac) => ({ 'x-signature': hmac(address + digest(content)).join(', ') }),
+};
+
+const schemes: [what: string, scheme: Signature][] = [
+  ['the contract', signature ?? overTime],
+  ['a service that signs the time and the body', overTime],
+  ['a service that signs the address and a digest', overAddress],
 ];
 
-describe.each(schemes)('a signature of $parts in $encoding', (scheme) => {
+describe.each(schemes)('a signature of %s', (_what, scheme) => {
   const headers = signatureHeaders(delivery, [secret], scheme);
   const check = (content: string, given: Record<string, string> = headers, by = secret) =>
-    isGenuine({ content, headers: given }, by, scheme);
+    isGenuine({ content, headers: given, url }, by, scheme);
 
   test('is genuine as the sandbox makes it', () => {
     expect(check(delivery.body)).toBe(true);
@@ -37,12 +62,15 @@ describe.each(schemes)('a signature of $parts in $encoding', (scheme) => {
   });
 });
 
-test('a signature over the body alone needs no other header', () => {
-  expect(Object.keys(signatureHeaders(delivery, [secret], schemes.at(-1)))).toEqual([deliveryHeaders.signature]);
+test('a signature of the address is not genuine at another address', () => {
+  const headers = signatureHeaders(delivery, [secret], overAddress);
+  const isGenuineAt = (address: string) =>
+    isGenuine({ content: delivery.body, headers, url: address }, secret, overAddress);
+  expect([url, `${url}?a=1`, ''].map(isGenuineAt)).toEqual([true, false, false]);
 });
 
 test('a secret without a key can sign nothing', () => {
-  for (const scheme of schemes) {
+  for (const [, scheme] of schemes) {
     expect(hasSigningKey(secret, scheme)).toBe(true);
     expect(hasSigningKey('', scheme)).toBe(false);
   }
@@ -67,8 +95,23 @@ describe('a service that does not sign', () => {
   ])('is genuine at the address with %s: %#', (_what, querystring, genuine) => {
     const own = addSecret(target).secret;
     const check = (secretOfZap: string) =>
-      isGenuine({ content: '{}', headers: {}, querystring: querystring(own) }, secretOfZap, null);
+      isGenuine({ content: '{}', headers: {}, url: `?${querystring(own)}` }, secretOfZap, null);
     expect(check(own)).toBe(genuine);
     expect(check('')).toBe(false);
   });
+});
+
+test('a signature by the contract is genuine after one of a later version, which is not read', () => {
+  const headers = signatureHeaders(delivery, [secret]);
+  const ours = headers[deliveryHeaders.signature] ?? '';
+  const check = (signatures: string) =>
+    isGenuine(
+      { content: delivery.body, headers: { ...headers, [deliveryHeaders.signature]: signatures }, url },
+      secret,
+    );
+  const later = ours.replace(/^v1,/, 'v2,');
+  expect(later).not.toBe(ours);
+  expect(check(`v2,AAAA ${ours}`)).toBe(true);
+  expect(check(`${later} ${ours}`)).toBe(true);
+  expect(check(later)).toBe(false);
 });

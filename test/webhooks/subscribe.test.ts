@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import * as z from 'zod/mini';
-import { runStep } from '../../playground/zapier';
 import { webhook } from '../../src/api/resources';
-import '../many-runs';
-import { authData, expectCall, recordCalls } from '../service';
+import { runStep } from '../support/zapier';
+import '../support/many-runs';
+import { authData, expectCall, recordCalls } from '../support/service';
 
 const now = Date.parse('2026-06-11T09:40:12Z');
 const [day, year] = [86_400_000, 365 * 86_400_000];

@@ -1,9 +1,10 @@
+import { callAt } from '../../../sandbox/http/route';
 import { type EndpointName, endpoints } from '../../../src/api/endpoints';
 import { fieldsOf } from '../../../src/api/object';
 import { contact } from '../../../src/api/resources';
 import { fromWire } from '../../../src/api/translate';
-import { callAt, goodResponse } from '../../calls';
-import { toResponse } from '../../service';
+import { goodResponse } from '../../support/calls';
+import { toResponse } from '../../support/service';
 
 export interface Request {
   method: string;

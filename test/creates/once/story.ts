@@ -1,6 +1,6 @@
 import nock from 'nock';
-import type { runStep } from '../../../playground/zapier';
 import { fieldsOf } from '../../../src/api/object';
+import type { runStep } from '../../support/zapier';
 import { type Fault, lostResponse, type Meaning } from './faults';
 import { type Quirks, type Request, Service } from './service';
 

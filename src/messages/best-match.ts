@@ -1,4 +1,4 @@
-import { foldCase } from './text';
+import { foldCase } from '../formats/text';
 
 /** The number of characters of a name that are compared. */
 const maxLength = 200;

@@ -1,32 +1,10 @@
-/** One variable of a template: its details in a form, and its value as the API takes it. */
-import * as zod from 'zod/mini';
-import { toLabel } from '../api/labels';
-import type { Template } from '../api/resources';
+/** The value of a template's variable as the API takes it. */
 import { readDate, readTime } from '../formats/local-time';
 import { readNumber } from '../formats/number';
 import type { TimeZone } from '../formats/time-zone';
 import { halt, quote } from '../platform/errors';
 import { refuseUnfilled } from './unfilled';
-
-export type Variable = NonNullable<Template['variables']>[number];
-
-/** The prefix in the key of each variable's field. */
-export const variablePrefix = 'variable_';
-
-/** A variable's details in a form. Zapier passes them to the step with the field, which saves a request. */
-export const variableMeta = zod.object({ format: zod.string(), label: zod.string(), required: zod.boolean() });
-export type VariableMeta = zod.output<typeof variableMeta>;
-
-/** Returns the label of a variable. Some templates number their variables instead of naming them. */
-export const labelOfVariable = ({ name, label }: Variable): string =>
-  (label || (/^\d+$/.test(name) ? `Variable ${name}` : toLabel(name))).slice(0, 64);
-
-/** Returns the details that the form keeps about a variable. */
-export const metaOfVariable = (variable: Variable): VariableMeta => ({
-  format: variable.format ?? 'text',
-  label: labelOfVariable(variable),
-  required: variable.required ?? false,
-});
+import type { VariableMeta } from './variable-meta';
 
 /**
  * Returns the value of a variable as the API takes it. `timeZone` (IANA) applies to dates and times with another zone.

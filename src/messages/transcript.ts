@@ -1,12 +1,14 @@
 import type { Message } from '../api/resources';
+import { toOneLine } from '../formats/text';
+import { formatInZone, type TimeZone } from '../formats/time-zone';
 import { fullName, nameOfPerson } from './person-name';
-import { toOneLine } from './text';
-import { formatInZone, type TimeZone } from './time-zone';
+import { toLine } from './text';
 
 const sender = (message: Message): string =>
   message.direction === 'outbound' ? 'Us' : fullName(message.contact) || message.from || 'Contact';
 
-const timestamp = (time: string | null | undefined, timeZone: TimeZone): string => {
+/** Returns a time in `timeZone` (IANA), such as `[2026-06-11 11:40] `; an empty text when there is none. */
+export const timestamp = (time: string | null | undefined, timeZone: TimeZone): string => {
   const instant = new Date(time ?? '');
   return Number.isNaN(instant.getTime()) ? '' : `[${formatInZone(instant, timeZone)}] `;
 };
@@ -17,7 +19,7 @@ const timestamp = (time: string | null | undefined, timeZone: TimeZone): string 
  */
 export const transcript = (messages: Message[], timeZone: TimeZone): string =>
   messages
-    .map((message) => `${timestamp(message.created_at, timeZone)}${sender(message)}: ${toOneLine(message.text ?? '')}`)
+    .map((message) => `${timestamp(message.created_at, timeZone)}${sender(message)}: ${toLine(message)}`)
     .reverse()
     .join('\n');
 
@@ -40,6 +42,6 @@ export const summarize = (messages: Message[], timeZone: TimeZone): string =>
   messages
     .map(
       (message) =>
-        `${timestamp(message.created_at, timeZone)}${toOrFrom(message)}: ${toOneLine(message.text ?? '')}${outcome(message)}`,
+        `${timestamp(message.created_at, timeZone)}${toOrFrom(message)}: ${toLine(message)}${outcome(message)}`,
     )
     .join('\n');

@@ -1,18 +1,20 @@
 import type { Bundle } from 'zapier-platform-core';
 import type { FieldLabels } from '../api/labels';
 import type { Template } from '../api/resources';
+import { readText } from '../formats/mapped-value';
 import type { TimeZone } from '../formats/time-zone';
-import { readField, readInput, readText } from './input';
+import { convertVariable, dependsOnFormat } from './convert-variable';
+import { readField, readInput } from './input';
 import {
-  type KnownVariables,
+  type ListedVariables,
   labelsOf,
   nameFinder,
   variableNames,
   variablesOfForm,
   variablesOfTemplate,
-} from './known-variables';
+} from './listed-variables';
 import { freeFormVariablesField } from './template-fields';
-import { convertVariable, dependsOnFormat, metaOfVariable, type VariableMeta, variablePrefix } from './variable';
+import { metaOfVariable, type VariableMeta, variablePrefix } from './variable-meta';
 
 /** The values of a message's variables, with their names. */
 type Values = [name: string, value: string][];
@@ -31,7 +33,7 @@ const readVariable = (name: string, value: unknown, meta: VariableMeta, timeZone
 };
 
 /** Reads the fields of a form for a template. Ignores values that are left over from another template. */
-const readFields = ({ inputData, meta }: Bundle, known: KnownVariables): ReadVariables => {
+const readFields = ({ inputData, meta }: Bundle, known: ListedVariables): ReadVariables => {
   const values = [...known].flatMap(([name, variable]) =>
     readVariable(name, inputData[variablePrefix + name], variable, meta?.timezone),
   );
@@ -40,13 +42,14 @@ const readFields = ({ inputData, meta }: Bundle, known: KnownVariables): ReadVar
 };
 
 /** Reads the values of the free-form field by variable name, or by label where the variables are known. */
-const readFreeForm = (given: Values, known: KnownVariables | undefined, timeZone: TimeZone): ReadVariables => {
-  const nameOf = known ? nameFinder(known) : String;
+const readFreeForm = (given: Values, known: ListedVariables | undefined, timeZone: TimeZone): ReadVariables => {
+  const findName = known ? nameFinder(known) : String;
   const values = given.flatMap(([key, value]) => {
-    const name = nameOf(key);
+    const name = findName(key);
     return readVariable(name, value, known?.get(name) ?? metaOfVariable({ name }), timeZone);
   });
-  return { variables: Object.fromEntries(values), labels: known ? labelsOf(known) : {} };
+  const labels = { variables: freeFormVariablesField.label, ...(known && labelsOf(known)) };
+  return { variables: Object.fromEntries(values), labels };
 };
 
 /** Whether only the template shows what to send: the key may be a label, or the value one to convert. */

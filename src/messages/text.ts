@@ -1,0 +1,52 @@
+/** What people read where a message has no text. */
+import * as zod from 'zod/mini';
+import { message } from '../api/resources';
+import { toOneLine } from '../formats/text';
+
+/** What people call an attachment, by its type. */
+const names = new Map([
+  ['image', 'photo'],
+  ['audio', 'voice message'],
+  ['video', 'video'],
+  ['document', 'document'],
+  ['location', 'location'],
+]);
+
+/** The parts of a message that people read. */
+const readable = zod.object({ text: message.schema.shape.text, attachments: message.schema.shape.attachments });
+type Readable = zod.output<typeof readable>;
+
+const noText = '(no text)';
+
+/** The number of attachments that are named, more than a person sends in one message. */
+const maxNamed = 30;
+
+const isBlank = (text: unknown): boolean => text === null || (typeof text === 'string' && text.trim() === '');
+
+const nameAttachments = ({ attachments }: Readable): string =>
+  (attachments ?? [])
+    .slice(0, maxNamed)
+    .map(({ type }) => `(${names.get(type ?? '') ?? 'attachment'})`)
+    .join(' ');
+
+/** Returns the text of a message, or what it has instead, such as "(photo)" or "(no text)". */
+export const textOf = (written: Readable): string =>
+  (isBlank(written.text ?? null) ? nameAttachments(written) : written.text) || noText;
+
+/** Returns a message as one line: its text and its attachments, such as "The box was wet. (photo)". */
+export const toLine = (written: Readable): string =>
+  toOneLine([written.text, nameAttachments(written)].filter(Boolean).join(' ')) || noText;
+
+/** Returns a record with words in place of an empty text, so that later steps get something to show. */
+const fillText = <R extends object>(record: R): R => {
+  if (!('text' in record) || !isBlank(record.text)) return record;
+  return { ...record, text: textOf(readable.safeParse(record).data ?? {}) };
+};
+
+/** Returns a message, or a conversation with its newest message, with words in place of an empty text. */
+export const withText = <R extends object>(record: R): R => {
+  if (!('last_message' in record) || typeof record.last_message !== 'object' || !record.last_message) {
+    return fillText(record);
+  }
+  return { ...record, last_message: fillText(record.last_message) };
+};

@@ -1,0 +1,83 @@
+/** Who wrote last in a conversation, when, and how long the contact waits. */
+import type { Conversation } from '../api/resources';
+import type { TimeZone } from '../formats/time-zone';
+import { nameOfPerson } from './person-name';
+import { toLine } from './text';
+import { timestamp } from './transcript';
+
+const minuteMs = 60_000;
+
+/** Returns who wrote the newest message. Undefined when the service doesn't say. */
+export const lastWriterOf = ({
+  last_message: last,
+  message_count,
+}: Conversation): 'contact' | 'us' | 'nobody' | undefined => {
+  if (last === null && !message_count) return 'nobody';
+  if (last?.direction === 'inbound') return 'contact';
+  return last?.direction === 'outbound' ? 'us' : undefined;
+};
+
+/**
+ * Returns when somebody last wrote, in milliseconds since 1970: the start of the conversation before the first message.
+ * Undefined when the service doesn't say.
+ */
+export const lastWrittenAt = (conversation: Conversation): number | undefined => {
+  const { last_message, last_message_at, created_at } = conversation;
+  const isEmpty = lastWriterOf(conversation) === 'nobody';
+  const times = isEmpty ? [created_at] : [last_message?.created_at, last_message_at];
+  return times.map((time) => Date.parse(time ?? '')).find((time) => !Number.isNaN(time));
+};
+
+/** What a list of conversations says about the wait. `minutes_waiting` is null unless the contact wrote last. */
+export interface Wait {
+  awaiting_reply: boolean | null;
+  minutes_waiting: number | null;
+}
+
+/** Returns whether the contact of a conversation waits, and for how many whole minutes at `now`, in milliseconds. */
+export const waitOf = (conversation: Conversation, now: number): Wait => {
+  const writer = lastWriterOf(conversation);
+  const since = writer === 'contact' ? lastWrittenAt(conversation) : undefined;
+  return {
+    awaiting_reply: writer ? writer === 'contact' : null,
+    minutes_waiting: since === undefined ? null : Math.max(0, Math.floor((now - since) / minuteMs)),
+  };
+};
+
+const units = [
+  { name: 'day', minutes: 24 * 60 },
+  { name: 'hour', minutes: 60 },
+  { name: 'minute', minutes: 1 },
+];
+
+/** Returns a time as at least two whole units, if it's that long: "90 minutes", "47 hours", "2 days". */
+const inWords = (minutes: number): string => {
+  const { name, minutes: size } = units.find((unit) => minutes >= 2 * unit.minutes) ?? { name: 'minute', minutes: 1 };
+  const count = Math.floor(minutes / size);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+};
+
+const directions = new Map([
+  ['inbound', 'From '],
+  ['outbound', 'To '],
+]);
+
+const lineOf = (conversation: Conversation & Wait, timeZone: TimeZone): string => {
+  const { id, contact, last_message: last, minutes_waiting, url } = conversation;
+  const direction = directions.get(last?.direction ?? '') ?? '';
+  return [
+    `${timestamp(last?.created_at, timeZone)}${direction}${nameOfPerson(contact) ?? id}:`,
+    last ? toLine(last) : '(no messages)',
+    minutes_waiting !== null && `(waiting ${inWords(minutes_waiting)})`,
+    url,
+  ]
+    .filter(Boolean)
+    .join(' ');
+};
+
+/**
+ * Returns one line per conversation, in the given order, with its newest message, how long the contact waits, and the
+ * link, such as `[2026-06-11 11:52] From Noor Visser +12025550123: Where is my parcel? (waiting 35 minutes) https://…`
+ */
+export const summarizeConversations = (conversations: (Conversation & Wait)[], timeZone: TimeZone): string =>
+  conversations.map((each) => lineOf(each, timeZone)).join('\n');
