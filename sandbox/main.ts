@@ -1,17 +1,10 @@
 /** `npm run sandbox`: runs the messaging service on this machine. */
 import { styleText } from 'node:util';
-import {
-  type Command,
-  parseFlags,
-  readNumberFlag,
-  readPortFlag,
-  runCommand,
-  stopOnSignal,
-} from '../scripts/cli/command';
-import { removeEnv, saveEnv } from '../scripts/cli/env-file';
-import { formatEnv } from '../scripts/cli/environment';
-import { printable } from '../scripts/cli/text';
-import type { Exchange } from './exchange';
+import { type Command, parseFlags, readNumberFlag, readPortFlag, runCommand, stopOnSignal } from '../cli/command';
+import { removeEnv, saveEnv } from '../cli/env-file';
+import { formatEnv } from '../cli/environment';
+import { printable } from '../cli/text';
+import type { Exchange } from './engine/exchange';
 import { type Sandbox, startSandbox } from './sandbox';
 
 const command = {

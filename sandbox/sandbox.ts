@@ -1,19 +1,14 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import * as z from 'zod/mini';
+import { listen } from '../cli/listen';
 import type { Plan } from '../src/api/resources';
-import { campaignRuns } from './domain/campaign-runs';
-import { idleConversations } from './domain/conversations';
-import { messageLifecycle } from './domain/message-lifecycle';
+import { dueWork } from './domain/due-work';
 import { firstToken, workspaceOnPlan } from './domain/workspaces';
 import { startClock } from './engine/clock';
+import type { OnExchange } from './engine/exchange';
+import { type DeliveryFault, FaultList, type RequestFault } from './engine/faults';
 import { systemRandom } from './engine/random';
 import { Scheduler } from './engine/scheduler';
-import { savedTime, timekeeping } from './engine/timekeeping';
-import type { OnExchange } from './exchange';
-import { type DeliveryFault, FaultList, type RequestFault } from './faults';
 import { createControl } from './http/control';
 import { releaseKeys } from './http/idempotency';
 import { RateLimit } from './http/rate-limit';
@@ -21,8 +16,9 @@ import { RequestLog } from './http/request-log';
 import { createApp } from './http/server';
 import { seedDatabase } from './seed';
 import { Database } from './store/database';
+import { dueRecords } from './store/due-records';
+import { savedTime, saveTime } from './store/timekeeping';
 import { Deliveries } from './webhooks/deliveries';
-import { webhookExpiry } from './webhooks/webhooks';
 
 export interface SandboxOptions {
   /** 0, the default, picks a free port. */
@@ -50,8 +46,6 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-const address = z.object({ port: z.number() });
-
 /** Starts the messaging service on a loopback address. Rejects when the port is in use. */
 export const startSandbox = async ({
   port = 0,
@@ -64,6 +58,7 @@ export const startSandbox = async ({
 }: SandboxOptions = {}): Promise<Sandbox> => {
   const database = new Database(location);
   const clock = startClock(Math.max(Date.now(), savedTime(database)), speed);
+  database.beforeCommit = () => saveTime(database, clock);
   const context = { database, clock, random: systemRandom, deliveryFaults: new FaultList<DeliveryFault>(systemRandom) };
   const requestFaults = new FaultList<RequestFault>(systemRandom);
   const shutdown = new AbortController();
@@ -72,14 +67,7 @@ export const startSandbox = async ({
   seedDatabase(context, seed);
 
   const deliveries = new Deliveries(context, { timeoutMs: deliveryTimeoutMs, shutdown: shutdown.signal, onExchange });
-  const scheduler = new Scheduler(clock, [
-    messageLifecycle(context),
-    campaignRuns(context),
-    idleConversations(context),
-    webhookExpiry(context),
-    timekeeping(database, clock),
-    deliveries,
-  ]);
+  const scheduler = new Scheduler(clock, [dueRecords(context, dueWork), deliveries]);
   database.onCommit = () => scheduler.wake();
 
   const app = createApp(
@@ -93,31 +81,23 @@ export const startSandbox = async ({
     },
     createControl({ context, log, clock, scheduler, deliveries, requestFaults }),
   );
-  const server = createServer(getRequestListener(app.fetch));
-
   const close = () => {
     scheduler.stop();
     shutdown.abort();
     database.close();
   };
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  } catch (error) {
+  const server = await listen(getRequestListener(app.fetch), port).catch((error) => {
     close();
     throw error;
-  }
+  });
   scheduler.wake();
 
   const token = (plan: Plan) => firstToken(database, workspaceOnPlan(database, plan));
   return {
-    url: `http://127.0.0.1:${address.parse(server.address()).port}`,
+    url: server.url,
     tokens: { starter: token('starter'), growth: token('growth'), advanced: token('advanced') },
     stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await server.stop();
       shutdown.abort();
       // Lets delayed requests end while the database is still open.
       await setImmediate();

@@ -1,26 +1,33 @@
 import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
+import { linkTo } from '../../src/api/links';
 import type { Campaign, CampaignRun } from '../../src/api/resources';
-import { ApiError, validationError } from '../api-error';
-import type { WorkspaceContext } from '../engine/context';
-import { readResource, resourceTypes } from '../store/records';
+import { validationError } from '../engine/api-error';
+import { toIso } from '../engine/clock';
+import type { WorkspaceContext } from '../store/context';
+import { addRecord, changeRecord, readDocument, readRecord } from '../store/records';
 import { publish } from '../webhooks/events';
 import { requireE164 } from './phone-numbers';
 import { renderTemplate } from './templates';
 
-const campaignRow = z.object({
+const stats = ['recipients', 'sent', 'delivered', 'read', 'replied', 'failed'] as const;
+type Stat = (typeof stats)[number];
+
+const campaignDocument = z.object({
   id: z.string(),
-  workspace_id: z.string(),
+  name: z.string(),
   channel: z.string(),
   template: z.string(),
   status: z.string(),
-  audience_tag: z.string(),
+  /** The tag of its contacts. */
+  audience: z.string(),
 });
-export type CampaignRow = z.output<typeof campaignRow>;
+export type StoredCampaign = z.output<typeof campaignDocument>;
 
 /** Contacts with the tag and a phone number who haven't opted out. */
-export const audience = `FROM contacts WHERE workspace_id = ? AND ? IN (SELECT value FROM json_each(tags))
-  AND phone IS NOT NULL AND consent <> 'opted_out'`;
+export const audience = `FROM records WHERE kind = 'contact' AND workspace = ?
+  AND ? IN (SELECT value FROM json_each(document, '$.tags'))
+  AND document ->> 'phone' IS NOT NULL AND document ->> 'consent' <> 'opted_out'`;
 
 const countAudience = ({ database, workspaceId }: WorkspaceContext, tag: string): number =>
   database.number(`SELECT count(*) ${audience}`, workspaceId, tag) ?? 0;
@@ -34,42 +41,40 @@ export interface NewCampaign {
 }
 
 /** Creates a WhatsApp campaign and returns its id. */
-export const createCampaign = (
-  context: WorkspaceContext,
-  { name, template, audience: tag, status }: NewCampaign,
-): string => {
+export const createCampaign = (context: WorkspaceContext, campaign: NewCampaign): string => {
   const id = context.random.id('cmp');
-  context.database.insert('campaigns', {
+  addRecord(context, 'campaign', id, {
+    ...campaign,
     id,
-    workspace_id: context.workspaceId,
-    name,
     channel: 'whatsapp',
-    template,
-    status,
-    audience_tag: tag,
-    audience_size: countAudience(context, tag),
-    created_at: context.clock.now(),
+    audience_size: countAudience(context, campaign.audience),
+    stats: Object.fromEntries(stats.map((stat) => [stat, 0])),
+    url: linkTo(`campaigns/${id}`),
+    created_at: toIso(context.clock.now()),
   });
   return id;
 };
 
-/** Returns the campaign's row. Throws a 404 when the workspace has no such campaign. */
-export const readCampaign = ({ database, workspaceId }: WorkspaceContext, id: string): CampaignRow => {
-  const sql = 'SELECT * FROM campaigns WHERE workspace_id = ? AND id = ?';
-  const found = database.first(campaignRow, sql, workspaceId, id);
-  if (!found) throw new ApiError('not_found', `There is no campaign ${id}.`);
-  return found;
+/** Returns the campaign. Throws a 404 when the workspace has no such campaign. */
+export const readCampaign = (context: WorkspaceContext, id: string): StoredCampaign =>
+  readDocument(context, 'campaign', id, campaignDocument);
+
+const withStats = z.object({ stats: z.record(z.enum(stats), z.number()) });
+
+/** Adds to one of the campaign's figures. */
+export const countInCampaign = (context: WorkspaceContext, id: string, stat: Stat, count = 1): void => {
+  const known = readDocument(context, 'campaign', id, withStats).stats;
+  changeRecord(context, 'campaign', id, { stats: { ...known, [stat]: known[stat] + count } });
 };
 
-/** A condition for runs that haven't ended, and whose end is also the campaign's: those for its saved audience. */
-export const unfinished = "recipient IS NULL AND status NOT IN ('completed', 'failed')";
+/** The campaign's runs that haven't ended, and whose end is also the campaign's: those for its saved audience. */
+export const unfinishedRuns = `FROM records WHERE kind = 'campaign_run' AND document ->> 'campaign_id' = ?
+  AND document ->> 'to' IS NULL AND document ->> 'status' NOT IN ('completed', 'failed')`;
 
-const isSending = ({ database }: WorkspaceContext, { id, status }: CampaignRow): boolean => {
-  const sql = `SELECT 1 FROM campaign_runs WHERE campaign_id = ? AND ${unfinished}`;
-  return status === 'sending' || database.number(sql, id) !== undefined;
-};
+const isSending = ({ database }: WorkspaceContext, { id, status }: StoredCampaign): boolean =>
+  status === 'sending' || database.number(`SELECT 1 ${unfinishedRuns}`, id) !== undefined;
 
-const requireStartable = (context: WorkspaceContext, campaign: CampaignRow, to: string | undefined): void => {
+const requireStartable = (context: WorkspaceContext, campaign: StoredCampaign, to: string | undefined): void => {
   if (campaign.status === 'canceled') {
     throw validationError([{ field: 'id', message: 'this campaign was canceled' }]);
   }
@@ -86,7 +91,7 @@ export const triggerCampaign = (
   id: string,
   { to, variables }: BodyOf<'triggerCampaign'>,
 ): CampaignRun => {
-  const { database, clock, random } = context;
+  const { clock, random } = context;
   const campaign = readCampaign(context, id);
   if (to !== undefined) requireE164('to', to);
   if (to === undefined && variables) {
@@ -94,31 +99,37 @@ export const triggerCampaign = (
   }
   requireStartable(context, campaign, to);
   renderTemplate(context, { ...campaign, variables: variables ?? {} });
-  const size = countAudience(context, campaign.audience_tag);
+  const size = countAudience(context, campaign.audience);
   const run = random.id('run');
   const recipients = to === undefined ? size : 1;
-  database.insert('campaign_runs', {
+  addRecord(context, 'campaign_run', run, {
     id: run,
     campaign_id: id,
+    campaign_name: campaign.name,
     status: 'queued',
-    recipient: to,
-    variables: JSON.stringify(variables ?? {}),
     recipients,
-    created_at: clock.now(),
+    created_at: toIso(clock.now()),
+    to,
+    variables: variables ?? {},
+    reached: 0,
     due_at: clock.now() + random.integer(300, 700),
   });
-  database.update('campaigns', id, { audience_size: size });
-  database.run('UPDATE campaigns SET recipients = recipients + ? WHERE id = ?', recipients, id);
-  return readResource(context, resourceTypes.campaignRun, run);
+  changeRecord(context, 'campaign', id, { audience_size: size });
+  countInCampaign(context, id, 'recipients', recipients);
+  return readRecord(context, 'campaign_run', run);
 };
+
+const idRow = z.object({ id: z.string() });
 
 /** Ends the campaign and its runs for the saved audience. */
 export const endCampaign = (context: WorkspaceContext, id: string, status: 'completed' | 'failed'): Campaign => {
   const { database, clock } = context;
   const campaign = readCampaign(context, id);
-  const sql = `UPDATE campaign_runs SET status = ?, due_at = NULL WHERE campaign_id = ? AND ${unfinished}`;
-  database.run(sql, status, campaign.id);
-  database.update('campaigns', id, { status, completed_at: status === 'completed' ? clock.now() : null });
+  for (const run of database.all(idRow, `SELECT id ${unfinishedRuns}`, campaign.id)) {
+    changeRecord(context, 'campaign_run', run.id, { status, due_at: null });
+  }
+  const completed_at = status === 'completed' ? toIso(clock.now()) : null;
+  changeRecord(context, 'campaign', id, { status, completed_at });
   publish(context, `campaign.${status}`, id);
-  return readResource(context, resourceTypes.campaign, id);
+  return readRecord(context, 'campaign', id);
 };

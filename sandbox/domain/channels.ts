@@ -1,4 +1,4 @@
-import { validationError } from '../api-error';
+import { validationError } from '../engine/api-error';
 import type { ListQuery } from '../store/pages';
 
 /** The channels of every workspace, with the number that messages come from. */

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import type { BodyOf, endpoints } from '../../src/api/endpoints';
 import { e164 } from '../../src/api/fields';
+import { linkTo } from '../../src/api/links';
 import type { Contact } from '../../src/api/resources';
-import { ApiError, type FieldProblem, requireNone, validationError } from '../api-error';
-import type { WorkspaceContext } from '../engine/context';
-import { containsAll, isOneOf, type ListQuery, selectPage } from '../store/pages';
-import { readResource, resourceTypes } from '../store/records';
+import { ApiError, type FieldProblem, requireNone, validationError } from '../engine/api-error';
+import { toIso } from '../engine/clock';
+import type { WorkspaceContext } from '../store/context';
+import { containsAll, inDocument, isOneOf, type ListQuery, selectPage } from '../store/pages';
+import { addRecord, changeRecord, readDocument, readRecord, removeRecord } from '../store/records';
 
 type ContactCreate = BodyOf<'createContact'>;
 type ContactUpdate = BodyOf<'updateContact'>;
@@ -29,29 +31,34 @@ const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate
   return problems;
 };
 
-const requirePhoneOrEmail = ({ phone, email }: Pick<Contact, 'phone' | 'email'>): void => {
+interface Identity {
+  phone?: string | null | undefined;
+  email?: string | null | undefined;
+}
+
+const requirePhoneOrEmail = ({ phone, email }: Identity): void => {
   if (phone || email) return;
   throw validationError([{ field: 'phone', message: 'a contact needs a phone number or an email address' }]);
 };
 
-const requireUnique = (
-  { database, workspaceId }: WorkspaceContext,
-  { id, phone, email }: Partial<Pick<Contact, 'id' | 'phone' | 'email'>>,
-): void => {
-  for (const [field, value] of Object.entries({ phone, email })) {
-    const sql = `SELECT id FROM contacts WHERE workspace_id = ? AND ${field} = ?`;
+/** The start of a query for contacts by phone number or email address. */
+const contactsBy = (expression: string): string =>
+  `SELECT id, document ->> 'consent' AS consent FROM records WHERE kind = 'contact' AND workspace = ? AND ${expression}`;
+
+const withPhone = contactsBy("document ->> 'phone' = ?");
+const withEmail = contactsBy("(document ->> 'email') COLLATE NOCASE = ?");
+
+const requireUnique = ({ database, workspaceId }: WorkspaceContext, { phone, email }: Identity, id?: string): void => {
+  for (const [field, value, sql] of [
+    ['phone', phone, withPhone],
+    ['email', email, withEmail],
+  ] as const) {
     const existing_id = value ? database.text(sql, workspaceId, value) : undefined;
     if (existing_id && existing_id !== id) {
       throw new ApiError('contact_exists', `A contact with this ${field} already exists.`, { field, existing_id });
     }
   }
 };
-
-const toRow = ({ tags, attributes, ...columns }: ContactCreate) => ({
-  ...columns,
-  tags: JSON.stringify([...new Set(tags)]),
-  attributes: JSON.stringify(attributes ?? {}),
-});
 
 /**
  * Creates a contact and returns its id. Throws a 409 with `existing_id` when another contact has the phone number or
@@ -62,17 +69,26 @@ export const createContact = (context: WorkspaceContext, fields: ContactCreate):
   requirePhoneOrEmail(fields);
   requireUnique(context, fields);
   const id = context.random.id('con');
-  const now = context.clock.now();
-  context.database.insert('contacts', {
-    ...toRow(fields),
+  const now = toIso(context.clock.now());
+  addRecord(context, 'contact', id, {
     id,
-    workspace_id: context.workspaceId,
-    consent: fields.consent ?? 'unknown',
+    attributes: {},
+    consent: 'unknown',
+    ...fields,
+    tags: [...new Set(fields.tags)],
+    url: linkTo(`contacts/${id}`),
     created_at: now,
     updated_at: now,
   });
   return id;
 };
+
+const contactDocument = z.object({
+  phone: z.nullish(z.string()),
+  email: z.nullish(z.string()),
+  tags: z.array(z.string()),
+  attributes: z.record(z.string(), z.string()),
+});
 
 /** Updates the given fields and merges attributes. Applies `tags` first, then `add_tags` and `remove_tags`. */
 export const updateContact = (
@@ -80,36 +96,38 @@ export const updateContact = (
   id: string,
   { add_tags = [], remove_tags = [], ...fields }: ContactUpdate,
 ): Contact => {
-  const before = readResource(context, resourceTypes.contact, id);
+  const before = readDocument(context, 'contact', id, contactDocument);
   requireNone(invalidFields({ ...fields, add_tags }));
   const merged = { ...before, ...fields };
   requirePhoneOrEmail(merged);
-  requireUnique(context, { id, phone: fields.phone, email: fields.email });
+  requireUnique(context, fields, id);
   const removed = new Set(remove_tags);
-  const tags = [...(merged.tags ?? []), ...add_tags].filter((tag) => !removed.has(tag));
-  const attributes = { ...before.attributes, ...fields.attributes };
-  context.database.update('contacts', id, {
-    ...toRow({ ...fields, tags, attributes }),
-    updated_at: context.clock.now(),
+  const tags = [...merged.tags, ...add_tags].filter((tag) => !removed.has(tag));
+  changeRecord(context, 'contact', id, {
+    ...fields,
+    tags: [...new Set(tags)],
+    attributes: { ...before.attributes, ...fields.attributes },
+    updated_at: toIso(context.clock.now()),
   });
-  return readResource(context, resourceTypes.contact, id);
+  return readRecord(context, 'contact', id);
 };
 
 /** Deletes the contact. Its conversations and messages stay and lose their contact. */
 export const deleteContact = (context: WorkspaceContext, id: string): void => {
-  const { database, workspaceId } = context;
-  readResource(context, resourceTypes.contact, id);
-  database.run('UPDATE conversations SET contact_id = NULL WHERE workspace_id = ? AND contact_id = ?', workspaceId, id);
-  database.run('UPDATE messages SET contact_id = NULL WHERE contact_id = ?', id);
-  database.run('DELETE FROM contacts WHERE id = ?', id);
+  const { database } = context;
+  readRecord(context, 'contact', id);
+  for (const kind of ['conversation', 'message']) {
+    const theirs = "kind = ? AND document ->> 'contact_id' = ?";
+    database.run(`UPDATE records SET document = json_set(document, '$.contact_id', NULL) WHERE ${theirs}`, kind, id);
+  }
+  removeRecord(database, 'contact', id);
 };
 
 const reachable = z.object({ id: z.string(), consent: z.string() });
 
 /** Finds or creates the contact with this number. Returns its id and whether it has opted out. */
 export const contactByPhone = (context: WorkspaceContext, phone: string): { id: string; optedOut: boolean } => {
-  const sql = 'SELECT id, consent FROM contacts WHERE workspace_id = ? AND phone = ?';
-  const known = context.database.first(reachable, sql, context.workspaceId, phone);
+  const known = context.database.first(reachable, withPhone, context.workspaceId, phone);
   if (known) return { id: known.id, optedOut: known.consent === 'opted_out' };
   return { id: createContact(context, { phone }), optedOut: false };
 };
@@ -120,8 +138,7 @@ const requirePhones = (phones: string[] | undefined): void => {
   }
 };
 
-const searchText = "concat_ws(' ', first_name, last_name, email, phone)";
-const hasTag = 'EXISTS (SELECT 1 FROM json_each(tags) WHERE value IN (SELECT value FROM json_each(?)))';
+const hasTag = "EXISTS (SELECT 1 FROM json_each(document, '$.tags') WHERE value IN (SELECT value FROM json_each(?)))";
 
 /** Returns a page of contacts. Every word of `query` occurs in the name, email address or phone number. */
 export const listContacts = (
@@ -130,11 +147,11 @@ export const listContacts = (
 ): z.output<typeof endpoints.listContacts.response> => {
   const { phone, email, query, tag } = page.filters;
   requirePhones(phone);
-  return selectPage(context, resourceTypes.contact, page, [
-    isOneOf('phone', phone),
-    isOneOf('email', email),
+  return selectPage(context, 'contact', page, [
+    isOneOf(inDocument('phone'), phone),
+    isOneOf(`(${inDocument('email')}) COLLATE NOCASE`, email),
     containsAll(
-      searchText,
+      ['first_name', 'last_name', 'email', 'phone'],
       query?.flatMap((words) => words.trim().split(/\s+/)),
     ),
     [hasTag, tag],

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { linkTo } from '../../src/api/links';
 import type { Conversation } from '../../src/api/resources';
-import { validationError } from '../api-error';
-import { day } from '../engine/clock';
-import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
-import type { Job } from '../engine/scheduler';
-import { readResource, resourceTypes } from '../store/records';
+import { validationError } from '../engine/api-error';
+import { day, toIso } from '../engine/clock';
+import type { WorkspaceContext } from '../store/context';
+import { workOn } from '../store/due-records';
+import { addRecord, changeRecord, readDocument, readRecord } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
 import { contactByPhone } from './contacts';
@@ -13,39 +14,49 @@ import { requireE164 } from './phone-numbers';
 /** Conversations close after this time without messages. */
 const idleMs = day;
 
+/** What an open conversation has after something happened in it. */
+const active = (now: number) => ({
+  status: 'open',
+  closed_at: null,
+  last_message_at: toIso(now),
+  due_at: now + idleMs,
+});
+
 const agents = ['Sam Okafor', 'Mila de Groot', 'Jonas Keller'];
 
-const row = z.object({ id: z.string(), status: z.string() });
+const row = z.object({ id: z.string(), status: z.string(), message_count: z.number() });
+const ofContact = `SELECT id, document ->> 'status' AS status, document ->> 'message_count' AS message_count FROM records
+  WHERE kind = 'conversation' AND workspace = ?
+  AND document ->> 'contact_id' = ? AND document ->> 'channel' = ? ORDER BY seq DESC`;
 
 type Opening = 'conversation.opened' | 'conversation.reopened' | undefined;
 
 /**
- * Finds, reopens or creates the contact's conversation on the channel. `opening` is the event that the caller publishes
- * after it has added the message, if any.
+ * Finds, reopens or creates the contact's conversation on the channel, to which the caller adds this number of messages.
+ * `opening` is the event that the caller then publishes, if any.
  */
 export const openConversation = (
-  { database, clock, random, workspaceId }: WorkspaceContext,
+  context: WorkspaceContext,
   contactId: string,
   channel: string,
+  messages: 0 | 1,
 ): { id: string; opening: Opening } => {
-  const sql =
-    'SELECT id, status FROM conversations WHERE workspace_id = ? AND contact_id = ? AND channel = ? ORDER BY seq DESC';
-  const known = database.first(row, sql, workspaceId, contactId, channel);
-  if (known?.status === 'open') return { id: known.id, opening: undefined };
+  const { database, clock, random, workspaceId } = context;
+  const known = database.first(row, ofContact, workspaceId, contactId, channel);
+  const change = { ...active(clock.now()), message_count: (known?.message_count ?? 0) + messages };
   if (known) {
-    database.update('conversations', known.id, { status: 'open', closed_at: null, last_message_at: clock.now() });
-    return { id: known.id, opening: 'conversation.reopened' };
+    changeRecord(context, 'conversation', known.id, change);
+    return { id: known.id, opening: known.status === 'open' ? undefined : 'conversation.reopened' };
   }
   const id = random.id('cnv');
-  database.insert('conversations', {
+  addRecord(context, 'conversation', id, {
+    ...change,
     id,
-    workspace_id: workspaceId,
     channel,
-    status: 'open',
     contact_id: contactId,
     assignee: random.pick([...agents, null]),
-    last_message_at: clock.now(),
-    created_at: clock.now(),
+    url: linkTo(`conversations/${id}`),
+    created_at: toIso(clock.now()),
   });
   return { id, opening: 'conversation.opened' };
 };
@@ -55,10 +66,10 @@ export const startConversation = (context: WorkspaceContext, from: string, chann
   ownNumber(channel);
   requireE164('from', from);
   const contact = contactByPhone(context, from);
-  const { id, opening } = openConversation(context, contact.id, channel);
+  const { id, opening } = openConversation(context, contact.id, channel, 0);
   if (!opening) throw validationError([{ field: 'from', message: 'already has an open conversation on this channel' }]);
   publish(context, opening, id);
-  return readResource(context, resourceTypes.conversation, id);
+  return readRecord(context, 'conversation', id);
 };
 
 type Status = 'open' | 'closed';
@@ -66,33 +77,19 @@ type Status = 'open' | 'closed';
 const changeStatus = (context: WorkspaceContext, id: string, status: Status): void => {
   const now = context.clock.now();
   const isClosed = status === 'closed';
-  const times = { closed_at: isClosed ? now : null, ...(!isClosed && { last_message_at: now }) };
-  context.database.update('conversations', id, { status, ...times });
+  changeRecord(context, 'conversation', id, isClosed ? { status, closed_at: toIso(now), due_at: null } : active(now));
   publish(context, isClosed ? 'conversation.closed' : 'conversation.reopened', id);
 };
 
+const withStatus = z.object({ status: z.string() });
+
 /** Closes or reopens the conversation. Throws a 422 when it already has this status. */
 export const setConversationStatus = (context: WorkspaceContext, id: string, status: Status): Conversation => {
-  const read = () => readResource(context, resourceTypes.conversation, id);
-  if (read().status === status) throw validationError([{ field: 'status', message: `is ${status} already` }]);
+  const before = readDocument(context, 'conversation', id, withStatus);
+  if (before.status === status) throw validationError([{ field: 'status', message: `is ${status} already` }]);
   changeStatus(context, id, status);
-  return read();
+  return readRecord(context, 'conversation', id);
 };
 
-const idleRow = z.object({ id: z.string(), workspace_id: z.string(), last_message_at: z.number() });
-
-/** Closes conversations that have had no message for a day. */
-export const idleConversations = (context: SandboxContext): Job => ({
-  nextDue: () => {
-    const last = context.database.number("SELECT min(last_message_at) FROM conversations WHERE status = 'open'");
-    return last === undefined ? undefined : last + idleMs;
-  },
-  run: (until) =>
-    context.database.transaction(() => {
-      const sql = `SELECT id, workspace_id, last_message_at FROM conversations
-        WHERE status = 'open' AND last_message_at <= ? ORDER BY last_message_at LIMIT 100`;
-      for (const { id, workspace_id, last_message_at } of context.database.all(idleRow, sql, until - idleMs)) {
-        changeStatus(inWorkspace(context, workspace_id, last_message_at + idleMs), id, 'closed');
-      }
-    }),
-});
+/** Closes a conversation that has had no message for a day. */
+export const closeIdle = workOn(z.object({ id: z.string() }), (context, { id }) => changeStatus(context, id, 'closed'));

@@ -1,54 +1,73 @@
+import * as z from 'zod/mini';
 import type { BodyOf } from '../../src/api/endpoints';
+import { linkTo } from '../../src/api/links';
 import type { Message } from '../../src/api/resources';
-import { ApiError } from '../api-error';
-import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import { readResource, resourceTypes } from '../store/records';
+import { ApiError, validationError } from '../engine/api-error';
+import { toIso } from '../engine/clock';
+import type { WorkspaceContext } from '../store/context';
+import { addRecord, changeRecord, readDocument, readRecord } from '../store/records';
 import { publish } from '../webhooks/events';
+import { countInCampaign } from './campaigns';
 import { ownNumber } from './channels';
 import { contactByPhone } from './contacts';
 import { openConversation } from './conversations';
 import { requireE164, specialNumbers } from './phone-numbers';
 import { renderTemplate } from './templates';
 
+/** A file that a customer sends. */
+export interface Attachment {
+  type: string;
+  name: string;
+}
+
 interface NewMessage {
   contactId: string;
   channel: string;
   direction: 'inbound' | 'outbound';
   phone: string;
-  text: string;
+  text: string | null;
+  attachments?: Attachment[];
   source: 'api' | 'agent' | 'campaign' | 'automation' | 'contact';
   template?: string;
   variables?: Record<string, string>;
-  campaignId?: string;
+  campaign?: { id: string; name: string } | undefined;
 }
 
 /** Adds a message to its conversation, which it opens when needed. Returns the message's id. */
-const addMessage = (context: WorkspaceContext, message: NewMessage): string => {
-  const { database, clock, random } = context;
-  const { contactId, channel, phone, campaignId, template, variables, ...given } = message;
-  const inbound = message.direction === 'inbound';
-  const conversation = openConversation(context, contactId, channel);
+const addMessage = (
+  context: WorkspaceContext,
+  { contactId, phone, campaign, attachments = [], ...given }: NewMessage,
+): string => {
+  const { clock, random } = context;
+  const inbound = given.direction === 'inbound';
+  const conversation = openConversation(context, contactId, given.channel, 1);
   const id = random.id('msg');
   const now = clock.now();
-  const own = ownNumber(channel);
-  database.insert('messages', {
+  const own = ownNumber(given.channel);
+  addRecord(context, 'message', id, {
+    variables: {},
     ...given,
     id,
-    workspace_id: context.workspaceId,
     conversation_id: conversation.id,
     contact_id: contactId,
-    campaign_id: campaignId,
-    channel,
-    sender: inbound ? phone : own,
-    recipient: inbound ? own : phone,
-    template,
-    variables: JSON.stringify(variables ?? {}),
+    campaign_id: campaign?.id,
+    campaign_name: campaign?.name,
+    attachments: attachments.map(({ type, name }) => ({
+      type,
+      url: linkTo(`files/${encodeURIComponent(name)}`),
+      name,
+    })),
+    url: linkTo(`conversations/${conversation.id}/messages/${id}`),
+    from: inbound ? phone : own,
+    to: inbound ? own : phone,
     status: inbound ? 'received' : 'queued',
-    created_at: now,
+    created_at: toIso(now),
     due_at: inbound ? null : now + random.integer(300, 900),
   });
-  const count = 'UPDATE conversations SET message_count = message_count + 1, last_message_at = ? WHERE id = ?';
-  database.run(count, now, conversation.id);
+  const { direction, text } = given;
+  changeRecord(context, 'conversation', conversation.id, {
+    last_message: { id, direction, text, created_at: toIso(now) },
+  });
   if (conversation.opening) publish(context, conversation.opening, conversation.id);
   return id;
 };
@@ -60,7 +79,7 @@ const optedOut = (): ApiError =>
 export const sendMessage = (
   context: WorkspaceContext,
   { channel, to, template, variables = {} }: BodyOf<'sendMessage'>,
-  campaignId?: string,
+  campaign?: { id: string; name: string },
 ): string => {
   ownNumber(channel);
   requireE164('to', to);
@@ -77,24 +96,38 @@ export const sendMessage = (
     direction: 'outbound',
     phone: to,
     text,
-    source: campaignId ? 'campaign' : 'api',
+    source: campaign ? 'campaign' : 'api',
     template,
     variables,
-    campaignId,
+    campaign,
   });
 };
 
+const lastOfContact = `SELECT document ->> 'campaign_id' FROM records
+  WHERE kind = 'message' AND document ->> 'contact_id' = ? ORDER BY seq DESC`;
+
 /** Counts a reply for a campaign when the contact's previous message is the campaign's. */
-const countReply = ({ database }: SandboxContext, contactId: string): void => {
-  const campaign = database.text('SELECT campaign_id FROM messages WHERE contact_id = ? ORDER BY seq DESC', contactId);
-  if (campaign) database.run('UPDATE campaigns SET replied = replied + 1 WHERE id = ?', campaign);
+const countReply = (context: WorkspaceContext, contactId: string): void => {
+  const campaign = context.database.text(lastOfContact, contactId);
+  if (campaign) countInCampaign(context, campaign, 'replied');
 };
 
-/** Adds a message from a customer and returns it. Throws a 422 when `from` isn't E.164 or the channel doesn't exist. */
+/**
+ * Adds a message from a customer and returns it. Throws a 422 when `from` isn't E.164, the channel doesn't exist, or there
+ * is neither a text nor an attachment.
+ */
 export const receiveMessage = (
   context: WorkspaceContext,
-  { from, text, channel }: { from: string; text: string; channel: string },
+  {
+    from,
+    text = null,
+    attachments = [],
+    channel,
+  }: { from: string; text?: string | null | undefined; attachments?: Attachment[] | undefined; channel: string },
 ): Message => {
+  if (!text && attachments.length === 0) {
+    throw validationError([{ field: 'text', message: 'is needed when there are no attachments' }]);
+  }
   ownNumber(channel);
   requireE164('from', from);
   const contact = contactByPhone(context, from);
@@ -105,11 +138,15 @@ export const receiveMessage = (
     direction: 'inbound',
     phone: from,
     text,
+    attachments,
     source: 'contact',
   });
   publish(context, 'message.received', id);
-  return readResource(context, resourceTypes.message, id);
+  return readRecord(context, 'message', id);
 };
+
+const withContact = z.object({ channel: z.string(), contact_id: z.nullable(z.string()) });
+const withPhone = z.object({ phone: z.nullish(z.string()) });
 
 /** Adds a message from a colleague or an automation and returns it. Throws a 422 when the contact was deleted. */
 export const writeMessage = (
@@ -117,17 +154,18 @@ export const writeMessage = (
   conversationId: string,
   { text, source }: { text: string; source: 'agent' | 'automation' },
 ): Message => {
-  const { contact, channel } = readResource(context, resourceTypes.conversation, conversationId);
-  if (!contact?.phone || !channel) {
+  const { contact_id, channel } = readDocument(context, 'conversation', conversationId, withContact);
+  const { phone } = contact_id ? readDocument(context, 'contact', contact_id, withPhone) : {};
+  if (!contact_id || !phone) {
     throw new ApiError('recipient_unreachable', 'The contact of this conversation has no phone number.');
   }
   const id = addMessage(context, {
-    contactId: contact.id,
+    contactId: contact_id,
     channel,
     direction: 'outbound',
-    phone: contact.phone,
+    phone,
     text,
     source,
   });
-  return readResource(context, resourceTypes.message, id);
+  return readRecord(context, 'message', id);
 };

@@ -1,5 +1,5 @@
 import { e164 } from '../../src/api/fields';
-import { validationError } from '../api-error';
+import { validationError } from '../engine/api-error';
 
 /** Fictional numbers (US 555-01xx) for which messages have a special outcome. */
 export const specialNumbers = {

@@ -1,16 +1,24 @@
 import * as z from 'zod/mini';
 import { vocabulary } from '../../src/api/resources';
-import { ApiError, type FieldProblem, requireNone } from '../api-error';
-import type { WorkspaceContext } from '../engine/context';
+import { ApiError, type FieldProblem, requireNone } from '../engine/api-error';
+import type { WorkspaceContext } from '../store/context';
+import { findDocument } from '../store/records';
 
 type Format = (typeof vocabulary.variableFormat)[number];
 
-const templateVariables = z.array(
-  z.object({ name: z.string(), format: z.enum(vocabulary.variableFormat), required: z.boolean() }),
-);
-type TemplateVariable = z.output<typeof templateVariables>[number];
+const templateVariable = z.object({
+  name: z.string(),
+  format: z.enum(vocabulary.variableFormat),
+  required: z.boolean(),
+});
+type TemplateVariable = z.output<typeof templateVariable>;
 
-const templateRow = z.object({ channel: z.string(), status: z.string(), body: z.string(), variables: z.string() });
+const templateDocument = z.object({
+  channel: z.string(),
+  status: z.string(),
+  body: z.string(),
+  variables: z.array(templateVariable),
+});
 
 const webAddress = z.string().check(z.refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)));
 
@@ -45,15 +53,10 @@ const fillTemplate = (body: string, values: Record<string, string>): string =>
  * it isn't approved, and when variables are missing, unknown or invalid.
  */
 export const renderTemplate = (
-  { database, workspaceId }: WorkspaceContext,
+  context: WorkspaceContext,
   { channel, template, variables }: { channel: string; template: string; variables: Record<string, string> },
 ): string => {
-  const found = database.first(
-    templateRow,
-    'SELECT channel, status, body, variables FROM templates WHERE workspace_id = ? AND name = ?',
-    workspaceId,
-    template,
-  );
+  const found = findDocument(context, 'template', template, templateDocument);
   if (found?.channel !== channel) {
     const message = `There is no template "${template}" on the channel ${channel}.`;
     throw new ApiError('template_not_found', message, { field: 'template' });
@@ -61,12 +64,11 @@ export const renderTemplate = (
   if (found.status !== 'approved') {
     throw new ApiError('template_not_approved', `The template "${template}" is not approved.`, { field: 'template' });
   }
-  const known = templateVariables.parse(JSON.parse(found.variables));
-  const missing = known.filter(({ name, required }) => required && !isGiven(variables[name]));
+  const missing = found.variables.filter(({ name, required }) => required && !isGiven(variables[name]));
   requireNone(
     missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),
     'template_variables_missing',
   );
-  requireNone(invalidVariables(known, variables));
+  requireNone(invalidVariables(found.variables, variables));
   return fillTemplate(found.body, variables);
 };

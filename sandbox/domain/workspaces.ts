@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { capitalize } from '../../src/api/labels';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
-import { ApiError, validationError } from '../api-error';
-import type { SandboxContext, WorkspaceContext } from '../engine/context';
+import { ApiError, validationError } from '../engine/api-error';
+import type { SandboxContext, WorkspaceContext } from '../store/context';
 import type { Database } from '../store/database';
 
 /** The token of a call with its workspace, plan and scopes. */
@@ -17,7 +17,7 @@ export interface Caller {
 const plan = z.enum(vocabulary.plan);
 const scopeList = z.array(z.enum(vocabulary.scope));
 
-const callerRow = z.object({ workspace_id: z.string(), name: z.string(), plan, scopes: z.string() });
+const callerRow = z.object({ workspace: z.string(), name: z.string(), plan, scopes: z.string() });
 
 /** Returns the caller that an `Authorization` header identifies. Throws a 401 when there is none. */
 export const authenticate = (database: Database, authorization: string | undefined): Caller => {
@@ -26,13 +26,13 @@ export const authenticate = (database: Database, authorization: string | undefin
     token &&
     database.first(
       callerRow,
-      `SELECT workspace_id, name, plan, scopes FROM tokens JOIN workspaces ON workspaces.id = workspace_id
-        WHERE token = ?`,
+      `SELECT tokens.workspace, document ->> 'name' AS name, document ->> 'plan' AS plan, scopes
+        FROM tokens JOIN records ON kind = 'workspace' AND records.id = tokens.workspace WHERE token = ?`,
       token,
     );
   if (!found) throw new ApiError('invalid_token', 'The API token is missing, wrong or no longer valid.');
   const scopes = scopeList.parse(JSON.parse(found.scopes));
-  return { token, workspaceId: found.workspace_id, workspaceName: found.name, plan: found.plan, scopes };
+  return { token, workspaceId: found.workspace, workspaceName: found.name, plan: found.plan, scopes };
 };
 
 /** Throws a 403 when the workspace's plan is below `needed`. */
@@ -53,7 +53,7 @@ export const createToken = (
   scopes: readonly Scope[] = vocabulary.scope,
 ): string => {
   const token = random.token();
-  database.insert('tokens', { token, workspace_id: workspaceId, scopes: JSON.stringify(scopes) });
+  database.insert('tokens', { token, workspace: workspaceId, scopes: JSON.stringify(scopes) });
   return token;
 };
 
@@ -67,11 +67,12 @@ export const rotateToken = ({ database, random }: SandboxContext, old: string): 
 
 /** Returns the id of the first workspace on the plan. */
 export const workspaceOnPlan = (database: Database, wanted: Plan): string => {
-  const id = database.text('SELECT id FROM workspaces WHERE plan = ? ORDER BY seq', wanted);
+  const sql = "SELECT id FROM records WHERE kind = 'workspace' AND document ->> 'plan' = ? ORDER BY seq";
+  const id = database.text(sql, wanted);
   if (!id) throw validationError([{ field: 'plan', message: 'has no workspace in this sandbox' }]);
   return id;
 };
 
 /** Returns the workspace's first token, which has all scopes. */
 export const firstToken = (database: Database, workspaceId: string): string =>
-  z.string().parse(database.text('SELECT token FROM tokens WHERE workspace_id = ? ORDER BY seq', workspaceId));
+  z.string().parse(database.text('SELECT token FROM tokens WHERE workspace = ? ORDER BY seq', workspaceId));

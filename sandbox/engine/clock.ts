@@ -9,9 +9,11 @@ export interface Clock {
   now(): number;
 }
 
-/** A clock that has its own speed and can jump forward. */
+/** A clock that has its own speed and can jump. */
 export interface SandboxClock extends Clock {
   advance(milliseconds: number): void;
+  /** Shows the time of this machine again. What is due later stays due at its time. */
+  reset(): void;
   /** The real milliseconds until the clock shows `time`, or 0 when it's past. */
   realUntil(time: number): number;
 }
@@ -25,6 +27,9 @@ export const startClock = (start: number, speed: number): SandboxClock => {
     now,
     advance: (milliseconds) => {
       advanced += milliseconds;
+    },
+    reset: () => {
+      advanced += Date.now() - now();
     },
     realUntil: (time) => Math.max(0, (time - now()) / speed),
   };

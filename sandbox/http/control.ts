@@ -1,16 +1,17 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Plan, vocabulary } from '../../src/api/resources';
-import { parseBody, validate } from '../api-error';
 import { endCampaign, triggerCampaign } from '../domain/campaigns';
 import { setConversationStatus, startConversation } from '../domain/conversations';
 import { receiveMessage, writeMessage } from '../domain/messages';
 import { createToken, rotateToken, workspaceOnPlan } from '../domain/workspaces';
+import { parseBody, validate } from '../engine/api-error';
 import { type SandboxClock, second, toIso } from '../engine/clock';
-import { inWorkspace, type SandboxContext } from '../engine/context';
+import { deliveryFault, type FaultList, type RequestFault, requestFault } from '../engine/faults';
 import type { Scheduler } from '../engine/scheduler';
-import { deliveryFault, type FaultList, type RequestFault, requestFault } from '../faults';
-import { ownerOf, type ResourceType, resourceTypes } from '../store/records';
+import { inWorkspace, type SandboxContext } from '../store/context';
+import { type Kind, ownerOf } from '../store/records';
+import { saveTime } from '../store/timekeeping';
 import type { Deliveries } from '../webhooks/deliveries';
 import { deliverAgain, listDeliveries, releaseHeld } from '../webhooks/queue';
 import { rotateSecret } from '../webhooks/webhooks';
@@ -31,7 +32,14 @@ const workspace = z._default(z.enum(vocabulary.plan), 'advanced');
 const channel = z._default(text, 'whatsapp');
 const seconds = z.number().check(z.minimum(0), z.maximum(366 * 24 * 3600));
 
-const inboundMessage = z.strictObject({ workspace, from: text, text, channel });
+const attachment = z.strictObject({ type: z.enum(vocabulary.attachmentType), name: text });
+const inboundMessage = z.strictObject({
+  workspace,
+  from: text,
+  text: z.optional(z.nullable(text)),
+  attachments: z.optional(z.array(attachment)),
+  channel,
+});
 const newToken = z.strictObject({ plan: workspace, scopes: z.optional(z.array(z.enum(vocabulary.scope))) });
 const oldToken = z.strictObject({ token: text });
 const newConversation = z.strictObject({ workspace, from: text, channel });
@@ -67,32 +75,33 @@ const registerChange =
 const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
   const { context } = controls;
   const { database } = context;
-  const { conversation, campaign, webhook } = resourceTypes;
   const post = registerChange(app, controls);
   const onPlan = (plan: Plan) => inWorkspace(context, workspaceOnPlan(database, plan));
-  const ownerContext = (type: ResourceType, id: string) => inWorkspace(context, ownerOf(database, type, id));
+  const ownerContext = (kind: Kind, id: string) => inWorkspace(context, ownerOf(database, kind, id));
 
   post('/messages', 201, inboundMessage, ({ workspace: plan, ...message }) => receiveMessage(onPlan(plan), message));
   post('/conversations', 201, newConversation, ({ workspace: plan, from, channel: on }) =>
     startConversation(onPlan(plan), from, on),
   );
   post('/conversations/:id/messages', 201, outboundMessage, (message, id) =>
-    writeMessage(ownerContext(conversation, id), id, message),
+    writeMessage(ownerContext('conversation', id), id, message),
   );
   post('/conversations/:id/close', 200, ignoredBody, (_, id) =>
-    setConversationStatus(ownerContext(conversation, id), id, 'closed'),
+    setConversationStatus(ownerContext('conversation', id), id, 'closed'),
   );
   post('/conversations/:id/reopen', 200, ignoredBody, (_, id) =>
-    setConversationStatus(ownerContext(conversation, id), id, 'open'),
+    setConversationStatus(ownerContext('conversation', id), id, 'open'),
   );
-  post('/campaigns/:id/start', 202, ignoredBody, (_, id) => triggerCampaign(ownerContext(campaign, id), id, {}));
-  post('/campaigns/:id/finish', 200, ignoredBody, (_, id) => endCampaign(ownerContext(campaign, id), id, 'completed'));
-  post('/campaigns/:id/fail', 200, ignoredBody, (_, id) => endCampaign(ownerContext(campaign, id), id, 'failed'));
+  post('/campaigns/:id/start', 202, ignoredBody, (_, id) => triggerCampaign(ownerContext('campaign', id), id, {}));
+  post('/campaigns/:id/finish', 200, ignoredBody, (_, id) =>
+    endCampaign(ownerContext('campaign', id), id, 'completed'),
+  );
+  post('/campaigns/:id/fail', 200, ignoredBody, (_, id) => endCampaign(ownerContext('campaign', id), id, 'failed'));
   post('/tokens', 201, newToken, ({ plan, scopes }) => ({
     token: createToken(onPlan(plan), scopes),
   }));
   post('/tokens/rotate', 200, oldToken, ({ token }) => ({ token: rotateToken(context, token) }));
-  post('/webhooks/:id/rotate-secret', 200, ignoredBody, (_, id) => rotateSecret(ownerContext(webhook, id), id));
+  post('/webhooks/:id/rotate-secret', 200, ignoredBody, (_, id) => rotateSecret(ownerContext('webhook', id), id));
   post('/deliveries/:id/again', 202, delay, ({ delay_seconds }, id) => {
     deliverAgain(context, Number(id), delay_seconds * second);
     return undefined;
@@ -140,9 +149,16 @@ export const createControl = (controls: Controls): Hono<Env> => {
   app.post('/clock', async (c) => {
     const { advance_seconds } = await readBody(c, clockAdvance);
     clock.advance(advance_seconds * second);
+    saveTime(context.database, clock);
     const now = clock.now();
     await scheduler.catchUp(now);
     await deliveries.settle(now);
+    return c.json({ now: toIso(clock.now()) });
+  });
+  app.delete('/clock', (c) => {
+    clock.reset();
+    saveTime(context.database, clock);
+    scheduler.wake();
     return c.json({ now: toIso(clock.now()) });
   });
   return app;

@@ -1,6 +1,7 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import { headers } from '../../src/api/endpoints';
-import { type FaultList, parseFaultHeader, type RequestFault } from '../faults';
+import { type FaultList, parseFaultHeader, type RequestFault } from '../engine/faults';
 import { type Env, encodeError, respond } from './responses';
 
 const htmlPage = `<!DOCTYPE html>
@@ -29,17 +30,21 @@ const applyFault = async (c: Context<Env>, fault: RequestFault): Promise<Respons
   return new Response(null);
 };
 
+const appliesTo = ({ method, requests, path, user_agent = '' }: RequestFault, request: HonoRequest): boolean =>
+  (!method || method === request.method) &&
+  (!requests || (requests === 'reads') === (request.method === 'GET')) &&
+  (request.header('user-agent') ?? '').startsWith(user_agent) &&
+  request.path.startsWith(path);
+
 /** Applies the fault that the header `X-Sandbox-Fault` or a control call sets. */
 export const faultInjection =
   (faults: FaultList<RequestFault>): MiddlewareHandler<Env> =>
   async (c, next) => {
-    const { method, path } = c.req;
     const header = c.req.header('x-sandbox-fault');
-    const fault = header
-      ? parseFaultHeader(header)
-      : faults.take((each) => (!each.method || each.method === method) && path.startsWith(each.path));
-    if (fault?.kind === 'slow') c.set('delayMs', fault.delay_ms);
-    if (!fault || fault.kind === 'slow') return next();
+    const fault = header ? parseFaultHeader(header) : faults.take((each) => appliesTo(each, c.req));
+    if (fault?.kind === 'slow') c.set('pause', (signal) => delay(fault.delay_ms, undefined, { signal }));
+    if (fault?.kind === 'hold') c.set('pause', (signal) => faults.untilCleared(signal));
+    if (!fault || c.get('pause')) return next();
     if (fault.when === 'after' || fault.kind === 'half_json') await next();
     c.res = await applyFault(c, fault);
   };

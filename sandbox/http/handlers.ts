@@ -5,9 +5,9 @@ import { listChannels } from '../domain/channels';
 import { createContact, deleteContact, listContacts, updateContact } from '../domain/contacts';
 import { sendMessage } from '../domain/messages';
 import type { Caller } from '../domain/workspaces';
-import type { WorkspaceContext } from '../engine/context';
-import { containsAll, isOneOf, type ListQuery, selectPage } from '../store/pages';
-import { type ResourceType, readResource, resourceTypes } from '../store/records';
+import type { WorkspaceContext } from '../store/context';
+import { containsAll, inDocument, isOneOf, type ListQuery, selectPage } from '../store/pages';
+import { type Kind, readRecord } from '../store/records';
 import { createWebhook, deleteWebhook } from '../webhooks/webhooks';
 
 type FilterName<E> = E extends { query: z.ZodMiniObject<infer Shape> }
@@ -23,34 +23,34 @@ type Call<E extends Endpoint> = Omit<Input<E>, 'query' | 'idempotencyKey'> & {
 /** Does the work of an endpoint and returns its response. Throws an `ApiError` when it refuses. */
 type Handler<E extends Endpoint> = (context: WorkspaceContext, call: Call<E>) => z.output<E['response']>;
 
-/** Returns a handler that reads one resource of the caller's workspace. */
+/** Returns a handler that reads one record of the caller's workspace. */
 const readById =
-  <S extends z.ZodMiniType>(type: ResourceType<S>) =>
+  <K extends Kind>(kind: K) =>
   (context: WorkspaceContext, { id }: { id: string }) =>
-    readResource(context, type, id);
+    readRecord(context, kind, id);
 
-/** Returns a handler that creates a resource in the caller's workspace. `create` returns its id. */
+/** Returns a handler that creates a record in the caller's workspace. `create` returns its id. */
 const createBy =
-  <S extends z.ZodMiniType, Body>(type: ResourceType<S>, create: (context: WorkspaceContext, body: Body) => string) =>
+  <K extends Kind, Body>(kind: K, create: (context: WorkspaceContext, body: Body) => string) =>
   (context: WorkspaceContext, { body }: { body: Body }) =>
-    readResource(context, type, create(context, body));
+    readRecord(context, kind, create(context, body));
 
-/** Returns a handler that lists resources of the caller's workspace, filtered by columns and by `query` in a text. */
+/** Returns a handler that lists records of the caller's workspace, filtered by fields and by `query` in some of them. */
 const listBy =
-  <S extends z.ZodMiniType, Column extends string>(type: ResourceType<S>, columns: readonly Column[], text = "''") =>
-  (context: WorkspaceContext, { page }: { page: ListQuery<Column | 'query'> }) =>
-    selectPage(context, type, page, [
-      ...columns.map((column) => isOneOf(column, page.filters[column])),
-      containsAll(text, page.filters.query),
+  <K extends Kind, Field extends string>(kind: K, fields: readonly Field[], searched: readonly string[] = []) =>
+  (context: WorkspaceContext, { page }: { page: ListQuery<Field | 'query'> }) =>
+    selectPage(context, kind, page, [
+      ...fields.map((field) => isOneOf(inDocument(field), page.filters[field])),
+      containsAll(searched, page.filters.query),
     ]);
 
 /** The handler of each endpoint. */
 export const handlers = {
-  sendMessage: createBy(resourceTypes.message, sendMessage),
+  sendMessage: createBy('message', sendMessage),
 
-  listMessages: listBy(resourceTypes.message, ['direction', 'status', 'channel', 'conversation_id']),
+  listMessages: listBy('message', ['direction', 'status', 'channel', 'conversation_id']),
 
-  getMessage: readById(resourceTypes.message),
+  getMessage: readById('message'),
 
   getWorkspace: (_, { caller }) => ({
     id: caller.workspaceId,
@@ -61,38 +61,38 @@ export const handlers = {
 
   listChannels: (_, { page }) => listChannels(page),
 
-  listTemplates: listBy(resourceTypes.template, ['channel'], "name || ' ' || body"),
+  listTemplates: listBy('template', ['channel'], ['name', 'body']),
 
-  getTemplate: (context, { name }) => readResource(context, resourceTypes.template, name),
+  getTemplate: (context, { name }) => readRecord(context, 'template', name),
 
   listContacts: (context, { page }) => listContacts(context, page),
 
-  createContact: createBy(resourceTypes.contact, createContact),
+  createContact: createBy('contact', createContact),
 
-  getContact: readById(resourceTypes.contact),
+  getContact: readById('contact'),
 
   updateContact: (context, { id, body }) => updateContact(context, id, body),
 
   deleteContact: (context, { id }) => deleteContact(context, id),
 
-  listConversations: listBy(resourceTypes.conversation, ['contact_id', 'status', 'channel']),
+  listConversations: listBy('conversation', ['contact_id', 'status', 'channel']),
 
-  getConversation: readById(resourceTypes.conversation),
+  getConversation: readById('conversation'),
 
   listConversationMessages: (context, { id, page }) => {
-    const conversation = readResource(context, resourceTypes.conversation, id);
-    return selectPage(context, resourceTypes.message, page, [isOneOf('conversation_id', [conversation.id])]);
+    const conversation = readRecord(context, 'conversation', id);
+    return selectPage(context, 'message', page, [isOneOf(inDocument('conversation_id'), [conversation.id])]);
   },
 
-  listCampaigns: listBy(resourceTypes.campaign, ['status'], 'name'),
+  listCampaigns: listBy('campaign', ['status'], ['name']),
 
-  getCampaign: readById(resourceTypes.campaign),
+  getCampaign: readById('campaign'),
 
   triggerCampaign: (context, { id, body }) => triggerCampaign(context, id, body),
 
   createWebhook: (context, { body }) => createWebhook(context, body),
 
-  listWebhooks: listBy(resourceTypes.webhook, []),
+  listWebhooks: listBy('webhook', []),
 
   deleteWebhook: (context, { id }) => deleteWebhook(context, id),
 } satisfies { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type EndpointName, idempotencyKeyLength } from '../../src/api/endpoints';
-import { ApiError, validationError } from '../api-error';
 import type { Caller } from '../domain/workspaces';
+import { ApiError, validationError } from '../engine/api-error';
 import { day } from '../engine/clock';
-import type { SandboxContext } from '../engine/context';
+import type { SandboxContext } from '../store/context';
 import type { Database } from '../store/database';
 
 const keyLifetimeMs = day;
@@ -18,7 +18,7 @@ interface KeyedRequest {
 }
 
 const primaryKey = ({ caller, name, key }: KeyedRequest) => [caller.workspaceId, name, key] as const;
-const hasPrimaryKey = 'workspace_id = ? AND endpoint = ? AND key = ?';
+const hasPrimaryKey = 'workspace = ? AND endpoint = ? AND key = ?';
 
 const row = z.object({ request: z.string(), response: z.nullable(z.string()) });
 
@@ -29,7 +29,7 @@ const claimKey = ({ database, clock }: SandboxContext, keyed: KeyedRequest): str
   const sql = `SELECT request, response FROM idempotency_keys WHERE ${hasPrimaryKey}`;
   const known = database.first(row, sql, ...primaryKey(keyed));
   if (!known) {
-    const insert = 'INSERT INTO idempotency_keys (workspace_id, endpoint, key, request, expires_at)';
+    const insert = 'INSERT INTO idempotency_keys (workspace, endpoint, key, request, expires_at)';
     database.run(`${insert} VALUES (?, ?, ?, ?, ?)`, ...primaryKey(keyed), request, clock.now() + keyLifetimeMs);
     return undefined;
   }

@@ -3,8 +3,8 @@ import { type EndpointName, pageSize } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { isList } from '../../src/api/schema';
 import { fromWire, readShape } from '../../src/api/translate';
-import { nameOnWire, wordsOnWire } from '../../src/api/wire';
-import { requireNone, validationError } from '../api-error';
+import { isMissing, nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { requireNone, validationError } from '../engine/api-error';
 import { decodeCursor, firstPage, type ListQuery } from '../store/pages';
 
 /** The limit of a list without pages. One less than the maximum, because a page reads one row more than it shows. */
@@ -18,7 +18,11 @@ interface Parameter {
 
 /** The query parameters of an endpoint by their names in the URL. */
 const parametersOf = (schema: z.ZodMiniObject): Map<string, Parameter> =>
-  new Map(Object.entries(schema.shape).map(([name, field]) => [nameOnWire(name, field), { name, schema: field }]));
+  new Map(
+    Object.entries(schema.shape)
+      .filter(([, field]) => !isMissing(field))
+      .map(([name, field]) => [nameOnWire(name, field), { name, schema: field }]),
+  );
 
 const valuesOf = ({ schema }: Parameter, value: string): string[] => (isList(schema) ? value.split(',') : [value]);
 

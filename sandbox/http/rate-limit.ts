@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error';
+import { ApiError } from '../engine/api-error';
 import { minute, type SandboxClock } from '../engine/clock';
 
 interface Allowance {
@@ -21,7 +21,8 @@ export class RateLimit {
   count(token: string): void {
     const now = this.#clock.now();
     const { left, at } = this.#allowances.get(token) ?? { left: this.#perMinute, at: now };
-    const allowed = Math.min(this.#perMinute, left + ((now - at) / minute) * this.#perMinute);
+    // The clock may have gone back.
+    const allowed = Math.min(this.#perMinute, left + (Math.max(0, now - at) / minute) * this.#perMinute);
     this.#allowances.set(token, { left: allowed >= 1 ? allowed - 1 : allowed, at: now });
     if (allowed >= 1) return;
     const wait = this.#clock.realUntil(now + ((1 - allowed) * minute) / this.#perMinute);

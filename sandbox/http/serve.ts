@@ -1,16 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Context } from 'hono';
-import { apiPlan, type Endpoint, type EndpointName, endpoints, headers, keepsKeysOf } from '../../src/api/endpoints';
+import type { Context, MiddlewareHandler } from 'hono';
+import { apiPlan, type Endpoint, endpoints, headers, keepsKeysOf, methods } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
+import { type Call, receive } from '../../src/api/service';
 import { fromWire } from '../../src/api/translate';
-import { ApiError, parseBody, requireNone, validate } from '../api-error';
 import { authenticate, type Caller, requirePlan, requireScope } from '../domain/workspaces';
-import { inWorkspace, type SandboxContext } from '../engine/context';
+import { ApiError, parseBody, requireNone, validate } from '../engine/api-error';
+import { inWorkspace, type SandboxContext } from '../store/context';
 import { handle } from './handlers';
 import { runIdempotently } from './idempotency';
 import { parseQuery } from './query';
 import type { RateLimit } from './rate-limit';
 import { type Env, encodeResponse, respond } from './responses';
+import { routeOf } from './route';
 
 /** What calls of the API need. */
 export interface CallOptions {
@@ -20,14 +21,31 @@ export interface CallOptions {
   shutdown: AbortSignal;
 }
 
-const readJson = async (c: Context<Env>, { body, request }: Endpoint): Promise<unknown> => {
-  const text = await c.req.text();
-  if (!body && !(request && text)) return undefined;
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+const parseLeniently = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a request as the service takes it, and keeps it as the contract has it. */
+export const readCall: MiddlewareHandler<Env> = async (c, next) => {
+  const asked = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+  const method = methods.find((each) => each === asked);
+  const { path } = c.req;
+  const sent = { path, query: c.req.query(), headers: c.req.header(), body: parseLeniently(await c.req.text()) };
+  if (method) c.set('call', receive({ ...sent, method }));
+  await next();
+};
+
+const readJson = async (c: Context<Env>, { body: schema }: Endpoint, { headers: given, body }: Call) => {
+  if (!schema) return undefined;
+  const type = given['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new ApiError('malformed_request', 'The Content-Type must be application/json.');
   }
-  return parseBody(text);
+  return body === undefined ? parseBody(await c.req.text()) : body;
 };
 
 const requireSingle = (query: Record<string, string[]>): void => {
@@ -35,15 +53,8 @@ const requireSingle = (query: Record<string, string[]>): void => {
   requireNone(repeated.map((field) => ({ field, message: 'is given twice. Separate several values with commas' })));
 };
 
-/** Reads the query of a call, which the contract may put into the path or the body. Throws a 422 for repeated names. */
-const readQuery = (c: Context<Env>, { path, body, request }: Endpoint, json: unknown): Record<string, string> => {
-  requireSingle(c.req.queries());
-  if (!request) return c.req.query();
-  const inPath = Object.entries(c.req.param()).filter(([name]) => !path.includes(`{${name}}`));
-  const inBody = body ? [] : Object.entries(fieldsOf(json));
-  const others = [...inPath, ...inBody].map(([name, value]) => [name, String(value)]);
-  return { ...c.req.query(), ...Object.fromEntries(others) };
-};
+const toTexts = (query: Call['query']): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
 /** Checks the token, plan, rate limit and scope of a call, in this order. */
 const authorize = (
@@ -69,31 +80,37 @@ const runDirectly = async (
   return { response: method === 'GET' ? work() : database.transaction(work), replayed: false };
 };
 
-/** Returns the handler of requests to an endpoint: it checks and reads the request, does its work and responds. */
+const nothingAt = ({ method, path }: { method: string; path: string }): ApiError =>
+  new ApiError('not_found', `There is nothing at ${method} ${path}.`);
+
+/** Returns the handler of all requests of the API: it checks and reads a request, does its work and responds. */
 export const serve =
-  (api: CallOptions, name: EndpointName) =>
+  (api: CallOptions) =>
   async (c: Context<Env>): Promise<Response> => {
     const { context } = api;
+    const received = c.get('call');
+    const route = received && routeOf(received.method, received.path);
+    if (!route) throw nothingAt(c.req);
+    const { name, parameters } = route;
     const endpoint: Endpoint = endpoints[name];
-    const caller = authorize(api, c.req.header('authorization'), endpoint);
-    const json = await readJson(c, endpoint);
-    const query = readQuery(c, endpoint, json);
+    c.set('call', { ...received, path: endpoint.path });
+    const caller = authorize(api, received.headers.authorization, endpoint);
+    const json = await readJson(c, endpoint, received);
+    requireSingle(c.req.queries());
+    const query = toTexts(received.query);
     const page = parseQuery(name, query, endpoint.query);
     const body = endpoint.body && validate(endpoint.body, fromWire(endpoint.body, json));
     const sent = { query, body: fieldsOf(json) };
-    const delayMs = c.get('delayMs');
-    const ready = async () => {
-      if (delayMs) await delay(delayMs, undefined, { signal: api.shutdown });
-    };
+    const ready = async () => c.get('pause')?.(api.shutdown);
     const work = () =>
       encodeResponse(
         name,
-        handle(name, inWorkspace(context, caller.workspaceId), { ...c.req.param(), caller, page, body }),
+        handle(name, inWorkspace(context, caller.workspaceId), { ...parameters, caller, page, body }),
         sent,
       );
-    const key = keepsKeysOf(endpoint) ? c.req.header(headers.idempotencyKey) : undefined;
+    const key = keepsKeysOf(endpoint) ? received.headers[headers.idempotencyKey] : undefined;
     const { response, replayed } = await (key === undefined
       ? runDirectly(context, endpoint, ready, work)
-      : runIdempotently(context, { caller, name, key, request: [c.req.path, body] }, ready, work));
+      : runIdempotently(context, { caller, name, key, request: [received.path, body] }, ready, work));
     return respond(c, endpoint.status, response, replayed ? { [headers.idempotentReplayed]: 'true' } : {});
   };

@@ -1,18 +1,17 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
-import { routesOf } from '../../src/api/encode';
-import { calls, headers, maxBodyBytes, pathPrefix } from '../../src/api/endpoints';
-import { ApiError } from '../api-error';
+import { exists, headers, maxBodyBytes, pathPrefix } from '../../src/api/endpoints';
+import { ApiError } from '../engine/api-error';
 import { toIso } from '../engine/clock';
+import type { OnExchange } from '../engine/exchange';
+import type { FaultList, RequestFault } from '../engine/faults';
 import { systemRandom } from '../engine/random';
-import type { OnExchange } from '../exchange';
-import type { FaultList, RequestFault } from '../faults';
-import { isForThisMachine, isFromOtherOrigin } from '../origin';
 import { faultInjection } from './fault-injection';
+import { isForThisMachine, isFromOtherOrigin } from './origin';
 import type { RequestLog } from './request-log';
 import { type Env, encodeError, respond } from './responses';
-import { type CallOptions, serve } from './serve';
+import { type CallOptions, readCall, serve } from './serve';
 
 interface ApiOptions extends CallOptions {
   log: RequestLog;
@@ -76,15 +75,16 @@ const reportExchange =
 /** Creates the HTTP app: the API's endpoints under /v1/ and the control calls under /sandbox/. */
 export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = new Hono<Env>();
-  app.use(reportExchange(api), requestId({ generator: systemRandom.requestId }), refuseOtherPages, limitBody);
-  app.use(`${pathPrefix}/*`, logRequest(api), faultInjection(api.faults));
-  for (const [name, endpoint] of calls) {
-    // Several routes may be the same. Hono runs the first.
-    for (const { method, path } of routesOf(endpoint)) {
-      app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(api, name));
-    }
-  }
+  app.use(
+    reportExchange(api),
+    requestId({ headerName: exists(headers.requestId) ? headers.requestId : '', generator: systemRandom.requestId }),
+    refuseOtherPages,
+    limitBody,
+  );
+  // Before the API, whose paths may have no prefix.
   app.route('/sandbox', control);
+  app.use(`${pathPrefix}/*`, logRequest(api), readCall, faultInjection(api.faults));
+  app.all(`${pathPrefix}/*`, serve(api));
   app.notFound((c) =>
     respondWithError(c, new ApiError('not_found', `There is nothing at ${c.req.method} ${c.req.path}.`)),
   );

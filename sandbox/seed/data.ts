@@ -1,5 +1,6 @@
 /** The seed data of a parcel delivery company. */
 import type { Template } from '../../src/api/resources';
+import type { Attachment } from '../domain/messages';
 
 interface Country {
   language: string;
@@ -154,14 +155,22 @@ export const campaigns = [
   { name: 'Autumn opening hours', template: 'opening_hours', audience: 'newsletter', status: 'scheduled' },
 ] as const;
 
-/** Questions of customers and the replies of a colleague. */
-export const questions: readonly (readonly [question: string, reply: string])[] = [
+/** Questions of customers, the replies of a colleague, and what the customer then sends, if anything. */
+export const questions: readonly (readonly [question: string, reply: string, then?: Attachment])[] = [
   ['Can you leave it with the neighbours?', 'Of course, the driver knows.'],
   ['I am not home before six.', 'Then we come between 18:00 and 20:00.'],
   ['Where is my parcel?', 'It is in the van and will be with you this afternoon.'],
-  ['The box was wet.', 'We are sorry about that. Could you send us a photo?'],
+  [
+    'The box was wet.',
+    'We are sorry about that. Could you send us a photo?',
+    { type: 'image', name: 'damaged-parcel.jpg' },
+  ],
   ['Kan het morgen?', 'Dat kan, we komen morgenochtend.'],
   ['Mag het pakket in de schuur?', 'Ja, de bezorger zet het daar neer.'],
   ['Thank you, it arrived.', 'You are welcome!'],
-  ['Which parcel point is nearest?', 'The one at Quay Street 12, open until 21:00.'],
+  [
+    'Which parcel point is nearest?',
+    'The one at Quay Street 12, open until 21:00.',
+    { type: 'audio', name: 'voice-message.ogg' },
+  ],
 ];

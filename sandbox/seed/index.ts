@@ -1,17 +1,17 @@
 import type { BodyOf } from '../../src/api/endpoints';
 import type { Plan } from '../../src/api/resources';
-import { campaignRuns } from '../domain/campaign-runs';
 import { createCampaign, endCampaign, type NewCampaign, triggerCampaign } from '../domain/campaigns';
 import { contactByPhone, createContact, updateContact } from '../domain/contacts';
-import { idleConversations } from '../domain/conversations';
-import { messageLifecycle } from '../domain/message-lifecycle';
+import { dueWork } from '../domain/due-work';
 import { receiveMessage, sendMessage, writeMessage } from '../domain/messages';
 import { createToken } from '../domain/workspaces';
 import { day, hour, minute, second } from '../engine/clock';
-import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../engine/context';
 import { type Random, seededRandom } from '../engine/random';
 import { runNextDue } from '../engine/scheduler';
+import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../store/context';
 import { fold } from '../store/database';
+import { dueRecords } from '../store/due-records';
+import { addRecord, changeRecord } from '../store/records';
 import { campaigns, countries, questions, templates } from './data';
 
 interface Business {
@@ -41,9 +41,9 @@ const replay = (present: SandboxContext, events: (SeedEvent & { workspaceId: str
   const now = present.clock.now();
   let time = 0;
   const context = { ...present, clock: { now: () => time } };
-  const lifecycleJobs = [messageLifecycle(context), campaignRuns(context), idleConversations(context)];
+  const jobs = [dueRecords(context, dueWork)];
   const runUntil = (end: number) => {
-    while (runNextDue(lifecycleJobs, end));
+    while (runNextDue(jobs, end));
     time = end;
   };
   for (const { ago, apply, workspaceId } of events.toSorted((a, b) => b.ago - a.ago)) {
@@ -130,15 +130,24 @@ const parcelMessageSent = (random: Random, { phone, language }: Customer): SeedE
 });
 
 const questionAnswered = (random: Random, { phone }: Customer): SeedEvent[] => {
-  const [question, reply] = random.pick(questions);
+  const [question, reply, then] = random.pick(questions);
   const ago = random.integer(hour, 12 * day);
   let conversation: string | null | undefined;
+  let channel = '';
+  const sent: SeedEvent[] = then
+    ? [
+        {
+          ago: ago - 45 * minute,
+          apply: (context) => receiveMessage(context, { from: phone, attachments: [then], channel }),
+        },
+      ]
+    : [];
   return [
     {
       ago,
       apply: (context) => {
-        const message = { from: phone, text: question, channel: random.pick(['whatsapp', 'whatsapp', 'sms']) };
-        conversation = receiveMessage(context, message).conversation_id;
+        channel = random.pick(['whatsapp', 'whatsapp', 'sms']);
+        conversation = receiveMessage(context, { from: phone, text: question, channel }).conversation_id;
       },
     },
     {
@@ -147,6 +156,7 @@ const questionAnswered = (random: Random, { phone }: Customer): SeedEvent[] => {
         if (conversation) writeMessage(context, conversation, { text: reply, source: 'agent' });
       },
     },
+    ...sent,
   ];
 };
 
@@ -155,15 +165,16 @@ type CampaignSeed = (typeof campaigns)[number];
 const plannedStatus = ({ status }: CampaignSeed): NewCampaign['status'] =>
   status === 'scheduled' || status === 'canceled' ? status : 'draft';
 
-/** Stops the campaign's run, so that the campaign stays `sending`. */
-const pauseCampaign = ({ database }: SandboxContext, campaignId: string): void => {
-  database.run('UPDATE campaign_runs SET due_at = NULL WHERE campaign_id = ?', campaignId);
+/** Stops the run, so that its campaign stays `sending`. */
+const pauseRun = (context: WorkspaceContext, runId: string): void => {
+  changeRecord(context, 'campaign_run', runId, { due_at: null });
 };
 
 const campaignHistory = (campaign: CampaignSeed, index: number): SeedEvent[] => {
   const ago = (12 - index) * day;
   const { status } = campaign;
   let id = '';
+  let run = '';
   const created: SeedEvent = {
     ago,
     apply: (context) => {
@@ -173,23 +184,24 @@ const campaignHistory = (campaign: CampaignSeed, index: number): SeedEvent[] => 
   if (status !== 'completed' && status !== 'failed' && status !== 'sending') return [created];
   const started: SeedEvent = {
     ago: ago - hour,
-    apply: (context) => triggerCampaign(context, id, {}),
+    apply: (context) => {
+      run = triggerCampaign(context, id, {}).id;
+    },
   };
   if (status === 'completed') return [created, started];
   const stopped: SeedEvent = {
     ago: ago - hour - 4 * second,
-    apply: (context) => (status === 'failed' ? endCampaign(context, id, 'failed') : pauseCampaign(context, id)),
+    apply: (context) => (status === 'failed' ? endCampaign(context, id, 'failed') : pauseRun(context, run)),
   };
   return [created, started, stopped];
 };
 
 const createWorkspace = (context: SandboxContext, { plan, name }: Business): string => {
   const id = context.random.id('ws');
-  context.database.insert('workspaces', { id, name, plan });
-  createToken(inWorkspace(context, id));
-  for (const { variables, ...template } of templates) {
-    context.database.insert('templates', { ...template, workspace_id: id, variables: JSON.stringify(variables) });
-  }
+  const workspace = inWorkspace(context, id);
+  addRecord(workspace, 'workspace', id, { id, name, plan });
+  createToken(workspace);
+  for (const template of templates) addRecord(workspace, 'template', template.name, template);
   return id;
 };
 
@@ -209,7 +221,7 @@ const history = (random: Random, business: Business): SeedEvent[] => {
 /** Fills an empty database with three workspaces and their history. The same seed gives the same data except for times. */
 export const seedDatabase = (context: SandboxContext, seed: number): void => {
   const { database } = context;
-  if (database.number('SELECT 1 FROM workspaces')) return;
+  if (database.number('SELECT 1 FROM records')) return;
   const seeded = { ...context, random: seededRandom(seed) };
   database.transaction(() => {
     const events = businesses.flatMap((business) => {

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import type * as z from 'zod/mini';
 import { tables } from './tables';
 
-/** The columns of a row. An insert or an update leaves out those that are undefined. */
+/** The columns of a row. An insert leaves out those that are undefined. */
 type Row = Record<string, SQLInputValue | undefined>;
 
 const isGiven = (cell: [string, SQLInputValue | undefined]): cell is [string, SQLInputValue] => cell[1] !== undefined;
@@ -19,6 +19,8 @@ const version = createHash('sha256').update(tables).digest().readUInt32BE() >>> 
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** Called before every commit, in the transaction. */
+  beforeCommit: () => void = () => undefined;
   /** Called after every commit. */
   onCommit: () => void = () => undefined;
 
@@ -93,19 +95,13 @@ export class Database {
     this.run(`INSERT INTO ${table} (${columns}) VALUES (${places})`, ...cells.map(([, value]) => value));
   }
 
-  /** Updates the row with this id. */
-  update(table: string, id: string, changes: Row): void {
-    const cells = Object.entries(changes).filter(isGiven);
-    const columns = cells.map(([column]) => `${column} = ?`).join(', ');
-    this.run(`UPDATE ${table} SET ${columns} WHERE id = ?`, ...cells.map(([, value]) => value), id);
-  }
-
   /** Runs the work in a transaction, or in the current one. Rolls back when it throws. */
   transaction<T>(work: () => T): T {
     if (this.#connection.isTransaction) return work();
     this.#connection.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
+      this.beforeCommit();
       this.#connection.exec('COMMIT');
       this.onCommit();
       return result;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { EndpointName } from '../../src/api/endpoints';
-import { validationError } from '../api-error';
-import type { WorkspaceContext } from '../engine/context';
+import { validationError } from '../engine/api-error';
+import type { WorkspaceContext } from './context';
 import { fold } from './database';
-import type { ResourceType } from './records';
+import { type Kind, type Shown, show, withContact } from './records';
 
 /** The query of a list call: how many rows, which cursor position and how many rows they follow, and its filters. */
 export interface ListQuery<Filter extends string = string> {
@@ -35,43 +35,47 @@ export const decodeCursor = (list: EndpointName, cursor: string): typeof firstPa
 /** A condition whose one `?` takes the values as a JSON array. Without values the filter is ignored. */
 type Filter = readonly [condition: string, values: readonly string[] | undefined];
 
-/** Returns a filter for rows whose column has one of the values. */
-export const isOneOf = (column: string, values: readonly string[] | undefined): Filter => [
-  `${column} IN (SELECT value FROM json_each(?))`,
+/** The SQL for a field of a record. */
+export const inDocument = (field: string): string => `document ->> '${field}'`;
+
+/** Returns a filter for records whose field has one of the values. */
+export const isOneOf = (field: string, values: readonly string[] | undefined): Filter => [
+  // SQLite uses an index and its order only for one value.
+  values?.length === 1 ? `${field} = ? ->> 0` : `${field} IN (SELECT value FROM json_each(?))`,
   values,
 ];
 
-/** Returns a filter for rows whose text contains every value, ignoring case, accents and the spaces around it. */
-export const containsAll = (text: string, values: readonly string[] | undefined): Filter => [
-  `NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(fold(${text}), value) = 0)`,
+/** Returns a filter for records whose fields contain every value, ignoring case, accents and the spaces around it. */
+export const containsAll = (fields: readonly string[], values: readonly string[] | undefined): Filter => [
+  `NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(fold(concat_ws(' ', ${fields.map(inDocument)})), value) = 0)`,
   values && [...new Set(values.map((value) => fold(value.trim())))],
 ];
 
 const row = z.object({ seq: z.number(), document: z.string() });
 
-/** Returns a page of the workspace's resources, newest first. */
-export const selectPage = <S extends z.ZodMiniType>(
+/** Returns a page of the workspace's records, newest first. */
+export const selectPage = <K extends Kind>(
   { database, workspaceId }: WorkspaceContext,
-  { table, view, schema }: ResourceType<S>,
+  kind: K,
   { list, limit, before, offset }: ListQuery,
   filters: Filter[] = [],
-): { data: z.output<S>[]; next_cursor: string | null } => {
+): { data: Shown[K][]; next_cursor: string | null } => {
   const used = filters.flatMap(([condition, values]) => (values ? [{ condition, json: JSON.stringify(values) }] : []));
-  const where = ['workspace_id = ?', 'seq < ?', ...used.map(({ condition }) => condition)].join(' AND ');
+  const where = [`kind = '${kind}'`, 'workspace = ?', 'seq < ?', ...used.map(({ condition }) => condition)];
   const found = database.all(
     row,
-    `SELECT seq, document FROM ${view}
-      WHERE seq IN (SELECT seq FROM ${table} WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?) ORDER BY seq DESC`,
+    `SELECT seq, ${withContact} AS document FROM records AS record
+      WHERE ${where.join(' AND ')} ORDER BY seq DESC LIMIT ? OFFSET ?`,
     workspaceId,
     before,
     ...used.map(({ json }) => json),
     limit + 1,
     offset,
   );
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
   return {
-    data: shown.map(({ document }) => schema.parse(JSON.parse(document))),
+    data: rows.map(({ document }) => show(kind, JSON.parse(document))),
     next_cursor: last && found.length > limit ? encodeCursor(list, last.seq) : null,
   };
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { hour, minute, second, toIso } from '../engine/clock';
-import type { SandboxContext } from '../engine/context';
 import type { Job } from '../engine/scheduler';
+import type { SandboxContext } from '../store/context';
 import { type DeliveryResult, type SenderOptions, send } from './sender';
 import { removeWithDeliveries } from './webhooks';
 
@@ -70,10 +70,11 @@ export class Deliveries implements Job {
 
   #claim(until: number): DueDelivery | undefined {
     const { database } = this.#context;
-    const sql = `SELECT delivery.seq, event_id, webhook_id, due_at, json_array_length(attempts) AS tries, body, url,
-        secret, CASE WHEN old_secret_until > ? THEN old_secret END AS old_secret
+    const sql = `SELECT delivery.seq, event_id, webhook_id, due_at, json_array_length(attempts) AS tries, body,
+        document ->> 'url' AS url, document ->> 'secret' AS secret,
+        CASE WHEN document ->> 'old_secret_until' > ? THEN document ->> 'old_secret' END AS old_secret
       FROM deliveries AS delivery JOIN events AS event ON event.id = event_id
-      JOIN webhooks AS webhook ON webhook.id = webhook_id
+      JOIN records AS webhook ON kind = 'webhook' AND webhook.id = webhook_id
       WHERE delivery.status = 'pending' AND due_at <= ? AND webhook_id NOT IN (SELECT value FROM json_each(?))
       ORDER BY due_at, delivery.seq LIMIT 1`;
     const found = database.first(deliveryRow, sql, until, until, this.#busyWebhooks());
@@ -119,7 +120,10 @@ export class Deliveries implements Job {
 
   #statusAfter({ webhook_id, tries }: DueDelivery, { status, isPermanent }: DeliveryResult): string {
     if (status !== null && status >= 200 && status < 300) return 'delivered';
-    const webhook = this.#context.database.number('SELECT 1 FROM webhooks WHERE id = ?', webhook_id);
+    const webhook = this.#context.database.number(
+      "SELECT 1 FROM records WHERE kind = 'webhook' AND id = ?",
+      webhook_id,
+    );
     if (!webhook) return 'canceled';
     return !isPermanent && tries < retryDelaysMs.length ? 'pending' : 'failed';
   }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { ApiError } from '../api-error';
+import { ApiError } from '../engine/api-error';
 import { second, toIso } from '../engine/clock';
-import type { SandboxContext } from '../engine/context';
-import type { DeliveryFault } from '../faults';
+import type { DeliveryFault } from '../engine/faults';
+import type { SandboxContext } from '../store/context';
 import type { Database } from '../store/database';
 
 interface QueueEntry {
@@ -83,7 +83,7 @@ export const listDeliveries = (database: Database, { limit, ...filters }: Delive
 /** Queues the delivery's event for its webhook again. Throws a 404 when either no longer exists. */
 export const deliverAgain = ({ database, clock }: SandboxContext, seq: number, delayMs: number): void => {
   const sql = `INSERT INTO deliveries (event_id, webhook_id, status, due_at)
-    SELECT event_id, webhook_id, 'pending', ? FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
+    SELECT event_id, webhook_id, 'pending', ? FROM deliveries JOIN records ON kind = 'webhook' AND id = webhook_id
     WHERE deliveries.seq = ?`;
   const added = database.run(sql, clock.now() + delayMs, seq);
   if (added === 0) throw new ApiError('not_found', "This delivery doesn't exist, or its webhook doesn't.");

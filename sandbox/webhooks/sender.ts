@@ -1,8 +1,9 @@
-import type { OnExchange } from '../exchange';
-import { isLoopback } from '../loopback';
+import { isLoopback } from '../../src/api/loopback';
+import { deliver } from '../../src/api/service';
+import type { OnExchange } from '../engine/exchange';
 import { signatureHeaders } from './signature';
 
-/** A delivery to send: the address of its webhook, the payload, and the secrets that sign it. */
+/** A delivery to send: the address of its webhook, the event as JSON, and the secrets that sign it. */
 interface OutgoingDelivery {
   event_id: string;
   body: string;
@@ -19,14 +20,13 @@ export interface DeliveryResult {
   isPermanent?: boolean;
 }
 
-const headersOf = ({ event_id, body, secret, old_secret }: OutgoingDelivery): Record<string, string> => {
+const requestOf = ({ event_id, body, url, secret, old_secret }: OutgoingDelivery) => {
+  const delivery = deliver(JSON.parse(body), url);
   // The receiver compares this with its own clock, so it is real time.
   const timestamp = String(Math.floor(Date.now() / 1000));
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'messaging-service-sandbox',
-    ...signatureHeaders({ id: event_id, timestamp, body }, old_secret === null ? [secret] : [secret, old_secret]),
-  };
+  const secrets = old_secret === null ? [secret] : [secret, old_secret];
+  const signed = signatureHeaders({ id: event_id, timestamp, body: delivery.content, url }, secrets);
+  return { ...delivery, headers: { 'user-agent': 'messaging-service-sandbox', ...delivery.headers, ...signed } };
 };
 
 export interface SenderOptions {
@@ -38,11 +38,12 @@ export interface SenderOptions {
 }
 
 const post = async (delivery: OutgoingDelivery, { timeoutMs, shutdown }: SenderOptions): Promise<number> => {
-  const response = await fetch(delivery.url, {
+  const { url, headers, content } = requestOf(delivery);
+  const response = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
-    headers: headersOf(delivery),
-    body: delivery.body,
+    headers,
+    body: content,
     signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), shutdown]),
   });
   await response.arrayBuffer();

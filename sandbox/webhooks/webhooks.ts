@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type BodyOf, webhookDays } from '../../src/api/endpoints';
+import { type BodyOf, missing, webhookDays } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
+import { isLoopback } from '../../src/api/loopback';
 import type { Webhook } from '../../src/api/resources';
-import { type FieldProblem, requireNone } from '../api-error';
-import { day } from '../engine/clock';
-import type { SandboxContext, WorkspaceContext } from '../engine/context';
-import type { Job } from '../engine/scheduler';
-import { isLoopback } from '../loopback';
-import { readResource, resourceTypes } from '../store/records';
+import { type FieldProblem, requireNone } from '../engine/api-error';
+import { day, toIso } from '../engine/clock';
+import type { SandboxContext, WorkspaceContext } from '../store/context';
+import { workOn } from '../store/due-records';
+import { addRecord, changeRecord, readDocument, readRecord, removeRecord } from '../store/records';
 
 const lifetimeMs = webhookDays * day;
 /** How long deliveries are also signed with the old secret after a rotation. */
@@ -27,7 +27,8 @@ const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): FieldP
   if (!isDeliverable(url)) {
     problems.push({ field: 'url', message: 'must be an https address, or an http address of this machine' });
   }
-  const unknown = wanted.filter((type) => !Object.hasOwn(events, type));
+  const known = Object.keys(events).filter((type) => !missing.some((name) => name === type));
+  const unknown = wanted.filter((type) => !known.includes(type));
   if (wanted.length === 0) problems.push({ field: 'events', message: 'must name at least one event' });
   if (unknown.length > 0) problems.push({ field: 'events', message: `does not know ${unknown.join(', ')}` });
   return problems;
@@ -35,26 +36,27 @@ const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): FieldP
 
 /** Creates a webhook for events from now on and returns it. Only this response has the secret. */
 export const createWebhook = (context: WorkspaceContext, webhook: BodyOf<'createWebhook'>): Webhook => {
-  const { database, clock, random, workspaceId } = context;
+  const { clock, random } = context;
   requireNone(invalidFields(webhook));
   const id = random.id('wh');
-  const secret = newSecret();
-  database.insert('webhooks', {
+  const now = clock.now();
+  addRecord(context, 'webhook', id, {
     id,
-    workspace_id: workspaceId,
     url: webhook.url,
-    events: JSON.stringify([...new Set(webhook.events)]),
-    filters: JSON.stringify(webhook.filters ?? {}),
-    secret,
-    created_at: clock.now(),
-    expires_at: clock.now() + lifetimeMs,
+    events: [...new Set(webhook.events)],
+    filters: webhook.filters ?? {},
+    secret: newSecret(),
+    created_at: toIso(now),
+    expires_at: toIso(now + lifetimeMs),
+    starts_at: now,
+    due_at: now + lifetimeMs,
   });
-  return { ...readResource(context, resourceTypes.webhook, id), secret };
+  return readRecord(context, 'webhook', id);
 };
 
 /** Removes the webhook and cancels its deliveries. */
 export const removeWithDeliveries = ({ database }: SandboxContext, id: string): void => {
-  database.run('DELETE FROM webhooks WHERE id = ?', id);
+  removeRecord(database, 'webhook', id);
   database.run(
     "UPDATE deliveries SET status = 'canceled' WHERE webhook_id = ? AND status IN ('pending', 'held', 'sending')",
     id,
@@ -63,28 +65,21 @@ export const removeWithDeliveries = ({ database }: SandboxContext, id: string): 
 
 /** Deletes the workspace's webhook. Throws a 404 when it doesn't exist. */
 export const deleteWebhook = (context: WorkspaceContext, id: string): void => {
-  readResource(context, resourceTypes.webhook, id);
+  readRecord(context, 'webhook', id);
   removeWithDeliveries(context, id);
 };
 
+const withSecret = z.object({ secret: z.string() });
+
 /** Gives the webhook a new secret. For a day its deliveries are signed with both. */
 export const rotateSecret = (context: WorkspaceContext, id: string): Webhook => {
-  const { database, clock } = context;
-  const webhook = readResource(context, resourceTypes.webhook, id);
-  const secret = newSecret();
-  const sql = 'UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ? WHERE id = ?';
-  database.run(sql, clock.now() + rotationMs, secret, id);
-  return { ...webhook, secret };
+  const { secret: old_secret } = readDocument(context, 'webhook', id, withSecret);
+  const old_secret_until = context.clock.now() + rotationMs;
+  changeRecord(context, 'webhook', id, { secret: newSecret(), old_secret, old_secret_until });
+  return readRecord(context, 'webhook', id);
 };
 
-const idRow = z.object({ id: z.string() });
-
-/** Removes webhooks that have expired. */
-export const webhookExpiry = (context: SandboxContext): Job => ({
-  nextDue: () => context.database.number('SELECT min(expires_at) FROM webhooks'),
-  run: (until) =>
-    context.database.transaction(() => {
-      const expired = 'SELECT id FROM webhooks WHERE expires_at <= ?';
-      for (const { id } of context.database.all(idRow, expired, until)) removeWithDeliveries(context, id);
-    }),
-});
+/** Removes a webhook that has expired. */
+export const expireWebhook = workOn(z.object({ id: z.string() }), (context, { id }) =>
+  removeWithDeliveries(context, id),
+);

@@ -1,5 +1,5 @@
 import { type Campaign, campaign, campaignRun } from '../../../src/api/resources';
-import { errorOf, eventually, newNumber, Running } from '../running';
+import { errorOf, eventually, newNumber, Running } from '../../support/running';
 
 const service = new Running({ speed: 1 });
 
@@ -34,13 +34,13 @@ test('sends to its saved audience and counts the results', async () => {
 });
 
 test('sends to one recipient and counts the first reply', async () => {
-  const { id, stats } = await byStatus('completed');
+  const { id, name, stats } = await byStatus('completed');
   const to = newNumber();
   const run = campaignRun.schema.parse((await trigger(id, { to })).body);
   expect(run.recipients).toBe(1);
   await service.advance(60);
   const { data } = await service.read('listMessages', { query: { direction: 'outbound', limit: 1 } });
-  expect(data[0]).toMatchObject({ campaign_id: id, to, source: 'campaign', status: 'read' });
+  expect(data[0]).toMatchObject({ campaign_id: id, campaign_name: name, to, source: 'campaign', status: 'read' });
   await service.control('POST', '/messages', { from: to, text: 'Thanks' });
   await service.control('POST', '/messages', { from: to, text: 'Bye' });
   expect((await find(id)).stats).toMatchObject({

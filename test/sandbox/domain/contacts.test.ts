@@ -1,5 +1,5 @@
 import { contact } from '../../../src/api/resources';
-import { errorOf, newNumber, parcelMessage, Running } from '../running';
+import { errorOf, newNumber, parcelMessage, Running } from '../../support/running';
 
 const service = new Running();
 

@@ -1,5 +1,5 @@
 import { conversation, message } from '../../../src/api/resources';
-import { eventually, newNumber, Running } from '../running';
+import { eventually, newNumber, Running } from '../../support/running';
 
 const service = new Running();
 

@@ -1,5 +1,5 @@
 import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
-import { errorOf, eventually, newNumber, parcelMessage, Running } from '../running';
+import { errorOf, eventually, newNumber, parcelMessage, Running, withId } from '../../support/running';
 
 const service = new Running();
 
@@ -144,4 +144,31 @@ describe('special numbers', () => {
     await service.advance(3600);
     expect(await find(id)).toMatchObject({ status: 'delivered', read_at: null });
   });
+});
+
+test('a customer can send a photo without a text', async () => {
+  const from = newNumber();
+  const attachments = [{ type: 'image', name: 'damaged parcel.jpg' }];
+  const { status, body } = await service.control('POST', '/messages', { from, attachments });
+  expect(status).toBe(201);
+  const { id } = withId.parse(body);
+  expect(await find(id)).toMatchObject({
+    text: null,
+    attachments: [{ ...attachments[0], url: expect.stringMatching(/^https:.*damaged%20parcel\.jpg$/) }],
+  });
+});
+
+test('a customer can send neither nothing nor an unknown kind of attachment', async () => {
+  const from = newNumber();
+  for (const content of [{}, { text: '' }, { attachments: [] }, { attachments: [{ type: 'smell', name: 'a' }] }]) {
+    expect(await service.control('POST', '/messages', { from, ...content })).toMatchObject({ status: 422 });
+  }
+});
+
+test('a message and its conversation say where a person reads them', async () => {
+  const message = await sent(newNumber());
+  const { conversation_id, url, campaign_name } = await find(message.id);
+  const { url: page, last_message } = await service.read('getConversation', { id: String(conversation_id) });
+  expect({ url, campaign_name }).toEqual({ url: `${page}/messages/${message.id}`, campaign_name: null });
+  expect(last_message).toMatchObject({ id: message.id, direction: 'outbound' });
 });

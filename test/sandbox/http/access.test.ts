@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { errorOf, newNumber, parcelMessage, Running } from '../running';
+import { errorOf, newNumber, parcelMessage, Running } from '../../support/running';
 
 const service = new Running();
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

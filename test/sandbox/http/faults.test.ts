@@ -1,5 +1,5 @@
 import { endpoints } from '../../../src/api/endpoints';
-import { errorOf, newNumber, parcelMessage, Running } from '../running';
+import { errorOf, eventually, newNumber, parcelMessage, Running } from '../../support/running';
 
 const service = new Running();
 
@@ -52,10 +52,35 @@ describe.each([
   });
 });
 
+test('a fault of requests that read leaves those that write alone, and the other way round', async () => {
+  await addFault({ kind: '503', requests: 'writes' });
+  expect(await ping()).toMatchObject({ status: 200 });
+  expect(await send(newNumber())).toMatchObject({ status: 503 });
+  await addFault({ kind: '503', requests: 'reads' });
+  expect(await send(newNumber())).toMatchObject({ status: 202 });
+  expect(await ping()).toMatchObject({ status: 503 });
+});
+
+test('a fault of one client meets its requests only', async () => {
+  await addFault({ kind: '503', user_agent: 'Zapier' });
+  expect(await ping({ 'user-agent': 'Another/1.0' })).toMatchObject({ status: 200 });
+  expect(await ping({ 'user-agent': 'Zapier' })).toMatchObject({ status: 503 });
+});
+
 test('delays a slow request', async () => {
   const began = performance.now();
   expect(await ping({ 'x-sandbox-fault': 'slow; delay_ms=150' })).toMatchObject({ status: 200 });
   expect(performance.now() - began).toBeGreaterThan(140);
+});
+
+test('holds a request until the failures are removed, and does its work then', async () => {
+  const phone = newNumber();
+  await addFault({ kind: 'hold', path: endpoints.createContact.path });
+  const held = service.request('createContact', { body: { phone } });
+  await eventually(async () => expect(await service.control('GET', '/faults')).toMatchObject({ body: { data: [] } }));
+  expect((await service.read('listContacts', { query: { phone } })).data).toEqual([]);
+  await service.control('DELETE', '/faults');
+  expect(await held).toMatchObject({ status: 201 });
 });
 
 test('drops a request before or after its work', async () => {

@@ -1,4 +1,4 @@
-import { newNumber, parcelMessage, Running } from '../running';
+import { newNumber, parcelMessage, Running } from '../../support/running';
 
 const service = new Running({ speed: 1 });
 

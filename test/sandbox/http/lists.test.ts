@@ -1,5 +1,5 @@
 import { message } from '../../../src/api/resources';
-import { errorOf, newNumber, Running } from '../running';
+import { errorOf, newNumber, Running } from '../../support/running';
 
 const service = new Running();
 
@@ -57,10 +57,14 @@ describe('pages', () => {
 
   test('refuse an invalid cursor and one of another list', async () => {
     const { next_cursor: ofContacts } = await service.read('listContacts', { query: { limit: 1 } });
+    const encode = (position: string) => Buffer.from(position).toString('base64url');
     const answers = [
       await service.request('listMessages', { query: { after: ofContacts } }),
       await service.request('listContacts', { query: { after: 'five' } }),
       await service.request('listContacts', { query: { after: '\0' } }),
+      await service.request('listContacts', { query: { after: '5abc' } }),
+      await service.request('listContacts', { query: { after: encode('listContacts:5abc') } }),
+      await service.request('listContacts', { query: { after: encode('listContacts:5:6') } }),
     ];
     for (const answer of answers) {
       expect(answer.status).toBe(422);

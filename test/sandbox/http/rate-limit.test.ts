@@ -1,6 +1,9 @@
-import { errorOf, Running } from '../running';
+import * as z from 'zod/mini';
+import { errorOf, Running } from '../../support/running';
 
 const service = new Running({ rateLimit: 3, speed: 1 });
+
+const clock = z.object({ now: z.string() });
 
 const growth = () => ({ authorization: `Bearer ${service.sandbox.tokens.growth}` });
 
@@ -20,4 +23,12 @@ test('refuses a token over its limit until Retry-After has passed', async () => 
   await service.advance(pause);
   expect(await service.request('getWorkspace')).toMatchObject({ status: 200 });
   expect(await service.request('getWorkspace')).toMatchObject({ status: 429 });
+});
+
+test('a token keeps its allowance when the clock goes back to the time of this machine', async () => {
+  await service.advance(86_400);
+  await service.request('getWorkspace');
+  const { now } = clock.parse((await service.control('DELETE', '/clock')).body);
+  expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
+  expect(await service.request('getWorkspace')).toMatchObject({ status: 200 });
 });

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { type EndpointName, endpoints, pathPrefix } from '../../../src/api/endpoints';
-import { type Answered, ask, decodeAnswer, errorOf, parcelMessage, pathOf, Running } from '../running';
+import { pathOf } from '../../support/calls';
+import { type Answered, ask, decodeAnswer, errorOf, parcelMessage, Running } from '../../support/running';
 
 const service = new Running();
 

@@ -1,8 +1,16 @@
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
 import { type SandboxOptions, startSandbox } from '../../../sandbox/sandbox';
-import { type Message, template, vocabulary } from '../../../src/api/resources';
-import { Running, requestFrom } from '../running';
+import {
+  campaign,
+  contact,
+  conversation,
+  type Message,
+  message,
+  template,
+  vocabulary,
+} from '../../../src/api/resources';
+import { Running, requestFrom } from '../../support/running';
 
 const service = new Running();
 
@@ -66,6 +74,24 @@ test('has open and closed conversations that count their messages', async () => 
   expect(new Set(messages.map(({ source }) => source))).toEqual(new Set(['api', 'agent', 'campaign', 'contact']));
 });
 
+test('has a value for every field of the contract in some record, except for messages that fail', async () => {
+  const read = (name: 'listTemplates' | 'listContacts' | 'listConversations' | 'listCampaigns') =>
+    readAll<object>((input) => service.read(name, input));
+  const records = [
+    [template, await read('listTemplates')],
+    [contact, await read('listContacts')],
+    [conversation, await read('listConversations')],
+    [campaign, await read('listCampaigns')],
+    [message, messages],
+  ] as const;
+  const empty = records.flatMap(([{ noun, schema }, found]) =>
+    Object.keys(schema.shape)
+      .filter((field) => found.every((each) => (new Map(Object.entries(each)).get(field) ?? null) === null))
+      .map((field) => `${noun} ${field}`),
+  );
+  expect(empty).toEqual(['Message error', 'Message failed_at']);
+});
+
 test('has no contact with a special number', async () => {
   for (const number of Object.values(specialNumbers)) {
     expect((await service.read('listContacts', { query: { phone: number } })).data).toEqual([]);
@@ -91,4 +117,11 @@ describe('the seed number', () => {
     expect(other.tokens).not.toEqual(first.tokens);
     expect(other.data).not.toEqual(first.data);
   });
+});
+
+test('has photos and voice messages without a text', () => {
+  const without = messages.filter(({ text }) => text === null);
+  const types = without.flatMap(({ attachments }) => (attachments ?? []).map(({ type }) => type));
+  expect(new Set(types)).toEqual(new Set(['image', 'audio']));
+  expect(types).toHaveLength(without.length);
 });

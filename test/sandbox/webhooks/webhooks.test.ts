@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { deliveryHeaders } from '../../../src/api/events';
 import { campaign, message, type Webhook } from '../../../src/api/resources';
-import { isSigned, Receiver, type Reply } from '../receiver';
-import { errorOf, eventually, newNumber, parcelMessage, Running } from '../running';
+import { deliveryHeaders } from '../../../src/api/service';
+import { isSigned, Receiver, type Reply } from '../../support/receiver';
+import { errorOf, eventually, newNumber, parcelMessage, Running } from '../../support/running';
 
 const service = new Running({ deliveryTimeoutMs: 500 });
 

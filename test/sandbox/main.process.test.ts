@@ -3,10 +3,11 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { project, runNode, startNode } from '../processes';
-import { type SandboxProcess, sandboxCommand, startProcess, startProcessIn } from './process';
-import { ask, newNumber, requestFrom } from './running';
-import { startSeeded, writeSeeded } from './seeded';
+import { project } from '../../cli/environment';
+import { runNode, startNode } from '../support/processes';
+import { ask, newNumber, requestFrom } from '../support/running';
+import { type SandboxProcess, sandboxCommand, startProcess, startProcessIn } from '../support/sandbox-process';
+import { startSeeded, writeSeeded } from '../support/seeded';
 
 let folder: string;
 
@@ -73,7 +74,7 @@ describe('with --env', () => {
   beforeEach(() => {
     copy = join(folder, 'project');
     env = join(copy, '.env');
-    for (const part of ['package.json', 'src', 'sandbox', 'scripts/cli']) {
+    for (const part of ['package.json', 'src', 'sandbox', 'cli']) {
       cpSync(join(project, part), join(copy, part), { recursive: true });
     }
     symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'), 'junction');

@@ -6,13 +6,27 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/sandbox';
-import { startProcess } from '../process';
-import { Receiver } from '../receiver';
-import { ask, eventually, newNumber, requestFrom } from '../running';
-import { writeSeeded } from '../seeded';
+import { Receiver } from '../../support/receiver';
+import { ask, eventually, newNumber, requestFrom } from '../../support/running';
+import { startProcess } from '../../support/sandbox-process';
+import { writeSeeded } from '../../support/seeded';
 
 let folder: string;
 let receiver: Receiver;
+
+/** What fake timers leave real. */
+const everythingButDate = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 
 const sandboxes = new Set<Sandbox>();
 
@@ -33,6 +47,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  jest.useRealTimers();
   for (const sandbox of sandboxes) await stop(sandbox);
   await receiver.stop();
   await rm(folder, { recursive: true });
@@ -88,6 +103,27 @@ describe('in one process', () => {
     const now = z.object({ now: z.string() });
     const later = await ask(`${after.url}/sandbox/clock`, 'POST', { advance_seconds: 0 });
     expect(Date.parse(now.parse(later.body).now)).toBeGreaterThanOrEqual(Date.parse(now.parse(clock).now));
+    await stop(after);
+  });
+
+  test('keeps its time when the clock of the machine is turned back, while it runs and when it starts', async () => {
+    const database = writeSeeded(folder);
+    const written = z.object({ created_at: z.string() });
+    const writtenAt = async ({ url }: Sandbox) =>
+      Date.parse(written.parse((await write(url, newNumber())).body).created_at);
+    const day = 86_400_000;
+    jest.useFakeTimers({ doNotFake: [...everythingButDate], now: Date.now() });
+    const before = await start({ database });
+    await ask(`${before.url}/sandbox/clock`, 'POST', { advance_seconds: 50 });
+    const first = await writtenAt(before);
+    jest.setSystemTime(Date.now() - day);
+    const second = await writtenAt(before);
+    await stop(before);
+
+    jest.setSystemTime(Date.now() - day);
+    const after = await start({ database });
+    const third = await writtenAt(after);
+    expect([second - first, third - second].filter((step) => step < 0 || step > 60_000)).toEqual([]);
     await stop(after);
   });
 

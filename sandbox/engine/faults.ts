@@ -1,8 +1,9 @@
+import { EventEmitter, once } from 'node:events';
 import * as z from 'zod/mini';
-import { pathPrefix } from '../src/api/endpoints';
-import { vocabulary } from '../src/api/resources';
+import { pathPrefix } from '../../src/api/endpoints';
+import { vocabulary } from '../../src/api/resources';
 import { validate } from './api-error';
-import type { Random } from './engine/random';
+import type { Random } from './random';
 
 const text = z.string();
 const milliseconds = z.int().check(z.minimum(0), z.maximum(86_400_000));
@@ -16,9 +17,13 @@ const frequency = {
 
 /** A failure of requests to /v1/. */
 export const requestFault = z.strictObject({
-  kind: z.enum(['slow', 'drop', '429', '500', '503', 'html', 'half_json']),
+  kind: z.enum(['slow', 'hold', 'drop', '429', '500', '503', 'html', 'half_json']),
   ...frequency,
   method: z.optional(text),
+  /** Whether it applies to requests that only read, or to the others. */
+  requests: z.optional(z.enum(['reads', 'writes'])),
+  /** The start of the `User-Agent` of the requests that it applies to. */
+  user_agent: z.optional(text),
   /** The start of the paths that it applies to. */
   path: z._default(text, `${pathPrefix}/`),
   /** Whether the request fails before its work is done, or after. */
@@ -54,6 +59,7 @@ export const parseFaultHeader = (header: string): RequestFault => {
 /** The faults that still apply to requests or deliveries. */
 export class FaultList<Fault extends { count: number; share: number }> {
   readonly #random: Random;
+  readonly #events = new EventEmitter().setMaxListeners(0);
   #faults: Fault[] = [];
 
   constructor(random: Random) {
@@ -80,5 +86,11 @@ export class FaultList<Fault extends { count: number; share: number }> {
 
   clear(): void {
     this.#faults = [];
+    this.#events.emit('cleared');
+  }
+
+  /** Resolves when the faults are next removed. Rejects when the signal aborts. */
+  async untilCleared(signal: AbortSignal): Promise<void> {
+    await once(this.#events, 'cleared', { signal });
   }
 }

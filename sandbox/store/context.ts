@@ -1,7 +1,7 @@
-import type { DeliveryFault, FaultList } from '../faults';
-import type { Database } from '../store/database';
-import type { Clock } from './clock';
-import type { Random } from './random';
+import type { Clock } from '../engine/clock';
+import type { DeliveryFault, FaultList } from '../engine/faults';
+import type { Random } from '../engine/random';
+import type { Database } from './database';
 
 /** The state that all parts of the sandbox share. */
 export interface SandboxContext {

@@ -5,8 +5,10 @@ import fc from 'fast-check';
 import { launchBrowser } from '../../../scripts/browser';
 import { calls, methods } from '../../../src/api/endpoints';
 import { withServer } from '../../conformance/server';
-import { type Answered, ask, decodeAnswer, errorOf, eventually, pathOf, Running } from '../running';
-import { startSeeded } from '../seeded';
+import { testInBrowser } from '../../support/browser';
+import { pathOf } from '../../support/calls';
+import { type Answered, ask, decodeAnswer, errorOf, eventually, Running } from '../../support/running';
+import { startSeeded } from '../../support/seeded';
 
 // A browser on a busy machine is slow.
 jest.setTimeout(180_000);
@@ -113,6 +115,7 @@ test('a host name of somebody else that leads to this machine is refused, and lo
     'evil.example.com',
     `evil.example.com:${port}`,
     'localhost.evil.example.com',
+    '127.0.0.1.evil.example.com',
     '192.168.0.10',
     '[::2]',
   ]) {
@@ -134,7 +137,7 @@ const attempts = [
   "const form = document.body.appendChild(document.createElement('form')); form.action = address; form.method = 'POST'; form.submit()",
 ];
 
-test.each([
+testInBrowser.each([
   ['another port', {}],
   ['no origin', { 'content-security-policy': 'sandbox allow-scripts allow-forms' }],
 ])('each request that a browser sends from a page with %s is refused', async (_, headers) => {
