@@ -1,27 +1,56 @@
 /** `npm run conformance`: compares a live service with the contract in `src/api`. */
-import { runCommand } from '../scripts/cli/command';
-import { readEnvironment, sourceOf } from '../scripts/cli/environment';
-import { errorMessage, UsageError } from '../scripts/cli/errors';
-import { clearProgress, showProgress } from '../scripts/cli/progress';
+import { resolve } from 'node:path';
+import { runCommand } from '../cli/command';
+import { readEnvironment, sourceOf } from '../cli/environment';
+import { errorMessage, UsageError } from '../cli/errors';
+import { clearProgress, showProgress } from '../cli/progress';
 import { CheckAborted } from './checks/check';
+import { formatLeft } from './clean-up';
+import { applyEdits, editContract, formatEdits } from './edits';
 import { command, readOptions } from './options';
 import { saveRecordings } from './recording/save';
 import { formatReport } from './report';
 import { checkService } from './run';
 
-/** Returns the exit code: 0 when everything held, 1 when it didn't, and 2 when the service can't be checked. */
+const root = resolve(__dirname, '..');
+
+/** Prints the edits of the contract that are certain, and makes them if asked to. */
+const tellEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): void => {
+  if (edits.length === 0) return;
+  if (isAsked) applyEdits(root, edits);
+  const what = isAsked ? 'Edited src/api. Run the command again:' : 'Edits that are certain. Add --fix to make them:';
+  console.log(`\n${what}\n${formatEdits(edits)}`);
+};
+
+/** Aborts when the process is told to end, such as by Ctrl-C. npm may pass the same signal on again. */
+const stopSignal = (): AbortSignal => {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new CheckAborted('The run was stopped.'));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+  return controller.signal;
+};
+
+/** Returns the exit code: 0 when nothing differs or stays open, 1 when something does, and 2 when the service can't be checked. */
 const main = async (args: string[]): Promise<number> => {
   const options = readOptions(args, readEnvironment());
   const task = options.write ? 'creates and removes records' : 'only reads';
   console.log(`Checking ${options.connection.baseUrl} with the API_TOKEN from ${sourceOf('API_TOKEN')}. This ${task}.`);
   try {
-    const { rows, responses, received } = await checkService(options, (name, number, count) =>
-      showProgress(`Check ${number} of ${count}: ${name}`),
+    const { rows, responses, received, left } = await checkService(
+      options,
+      (name, number, count) => showProgress(`Check ${number} of ${count}: ${name}`),
+      stopSignal(),
     );
     clearProgress();
     saveRecordings(options.record, responses, received);
     console.log(formatReport(rows, options.record));
-    return rows.every(({ outcome }) => outcome === 'held' || outcome === 'not asked') ? 0 : 1;
+    if (left.length > 0) console.log(formatLeft(left));
+    const edits = editContract(root, responses, received);
+    tellEdits(edits, options.fix);
+    if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {
+      console.log('\nNo edit is certain for the rest.');
+    }
+    return rows.some(({ outcome }) => outcome === 'differs' || outcome === 'not checked') ? 1 : 0;
   } catch (error) {
     clearProgress();
     if (error instanceof UsageError) throw error;

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, readPortFlag } from '../scripts/cli/command';
-import type { Environment } from '../scripts/cli/environment';
-import { errorMessage, UsageError } from '../scripts/cli/errors';
+import { type Command, parseFlags, readPortFlag } from '../cli/command';
+import type { Environment } from '../cli/environment';
+import { errorMessage, UsageError } from '../cli/errors';
 import { pathPrefix } from '../src/api/endpoints';
 import { e164 } from '../src/api/fields';
 import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
@@ -27,6 +27,8 @@ export interface Options {
   /** The public address of the local port. */
   callbackUrl: string | undefined;
   port: number;
+  /** Whether to edit \`src/api\` where the service's names and words are certain. */
+  fix: boolean;
   /** The folder for the recordings. */
   record: string;
 }
@@ -49,6 +51,11 @@ export const command = {
       help: 'The public address of the local port, where a remote service delivers webhooks.',
     },
     port: { type: 'string', value: 'PORT', help: 'The local port for webhooks, instead of a free one.' },
+    fix: {
+      type: 'boolean',
+      default: false,
+      help: 'Edits src/api where the name or word of the service is certain.',
+    },
     record: {
       type: 'string',
       value: 'FOLDER',
@@ -114,6 +121,7 @@ export const readOptions = (args: string[], environment: Environment): Options =
     to: readTo(values.to),
     message: { template: values.template, channel: values.channel, variables: readVariables(values.variables) },
     callbackUrl: readCallbackUrl(values['callback-url']),
+    fix: values.fix,
     port: readPortFlag('port', values.port ?? '0'),
     record: values.record ?? join(recordings, new URL(connection.baseUrl).hostname),
   };

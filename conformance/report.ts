@@ -1,23 +1,59 @@
 import { styleText } from 'node:util';
-import { printable, wrap } from '../scripts/cli/text';
-import { endpoints } from '../src/api/endpoints';
+import { printable, wrap } from '../cli/text';
 import type { CheckResult } from './checks/check';
-import { sourceOf } from './contract/source';
+import { placeOf } from './compare/place';
 
 const ofOutcome = (rows: readonly CheckResult[], outcome: CheckResult['outcome']): CheckResult[] =>
   rows.filter((row) => row.outcome === outcome);
 
-/** Returns where to edit the contract: a place in the text of a difference, or the endpoint that the check is about. */
-const placeToEdit = ({ check, detail }: CheckResult): string => {
+/** One difference, in all the checks that found it. */
+interface Difference {
+  text: string;
+  checks: string[];
+  /** Where to edit the contract. */
+  places: string[];
+}
+
+const placePattern = / \(([^()]*src\/api[^()]*)\)$/;
+
+/** Returns where to edit the contract: the place in the text of a difference, or the endpoint that the check is about. */
+const placeOfDifference = (check: string, difference: string): string => {
   const [name = ''] = check.split(',');
-  if (/src\/api\/\w+\.ts/.test(detail)) return '';
-  return Object.hasOwn(endpoints, name) ? sourceOf(name) : ' (src/api)';
+  const known = placePattern.exec(difference) ?? placePattern.exec(placeOf(name));
+  return known?.[1] ?? 'src/api';
 };
 
-const formatDifference = (row: CheckResult): string[] => [
-  styleText('red', `✗ ${row.check} (${row.basis})`),
-  ...`${row.detail}${placeToEdit(row)}`.split('; ').map((each) => wrap(printable(each), { column: 4 })),
-];
+const readDifferences = (rows: readonly CheckResult[]): Difference[] => {
+  const all = rows.flatMap(({ check, differences }) =>
+    differences.map((each) => ({ check, text: each.replace(placePattern, ''), place: placeOfDifference(check, each) })),
+  );
+  return [...Map.groupBy(all, ({ text }) => text)].map(([text, same]) => ({
+    text,
+    checks: [...new Set(same.map(({ check }) => check))],
+    places: [...new Set(same.map(({ place }) => place))],
+  }));
+};
+
+const maxChecks = 3;
+
+const nameChecks = (checks: readonly string[]): string => {
+  const more = checks.length - maxChecks;
+  return more > 1 ? `${checks.slice(0, maxChecks).join('; ')}; and ${more} more` : checks.join('; ');
+};
+
+/** Formats differences by their cause: what to edit in one place, or what several places have in common. */
+const formatDifferences = (rows: readonly CheckResult[], mark: string): string[] => {
+  const byCause = Map.groupBy(readDifferences(rows), ({ text, places }) =>
+    places.length === 1 ? (places[0] ?? '') : text,
+  );
+  return [...byCause].flatMap(([cause, differences]) => [
+    `${mark} ${printable(cause)}`,
+    ...differences.flatMap(({ text, checks }) => [
+      ...(text === cause ? [] : [wrap(printable(text), { indent: 2, column: 4 })]),
+      wrap(printable(nameChecks(checks)), { indent: 4, column: 6 }),
+    ]),
+  ]);
+};
 
 const formatRow = (mark: string, { check, detail }: CheckResult): string =>
   `${mark} ${wrap(printable(detail), { label: check, indent: 2, column: 46 })}`;
@@ -35,7 +71,9 @@ const formatNotAsked = (rows: readonly CheckResult[]): string => {
 /** Returns how many checks had each outcome, in one sentence. */
 const summarize = (rows: readonly CheckResult[]): string => {
   const count = (outcome: CheckResult['outcome']): number => ofOutcome(rows, outcome).length;
-  const text = `${count('held')} held, ${count('differs')} differ, ${count('not checked')} couldn't be checked, ${count('not asked')} not asked for.`;
+  const copes = count('copes') > 0 ? `, ${count('copes')} differ but the app copes` : '';
+  const missing = count('missing') > 0 ? `, ${count('missing')} declared missing` : '';
+  const text = `${count('held')} passed, ${count('differs')} differ${copes}, ${count('not checked')} couldn't be checked, ${count('not asked')} not asked for${missing}.`;
   return styleText('bold', text);
 };
 
@@ -43,9 +81,11 @@ const summarize = (rows: readonly CheckResult[]): string => {
 export const formatReport = (rows: readonly CheckResult[], recordings: string): string => {
   const notAsked = ofOutcome(rows, 'not asked');
   return [
-    ...ofOutcome(rows, 'differs').flatMap(formatDifference),
+    ...formatDifferences(ofOutcome(rows, 'differs'), styleText('red', '✗')),
+    ...formatDifferences(ofOutcome(rows, 'copes'), styleText('yellow', '~ the app copes:')),
     ...ofOutcome(rows, 'not checked').map((row) => formatRow(styleText('yellow', '?'), row)),
     ...ofOutcome(rows, 'held').map((row) => formatRow(styleText('green', '✓'), row)),
+    ...ofOutcome(rows, 'missing').map((row) => formatRow('-', row)),
     ...(notAsked.length > 0 ? [formatNotAsked(notAsked)] : []),
     '',
     summarize(rows),

@@ -1,6 +1,7 @@
-import { UsageError } from '../scripts/cli/errors';
+import { errorMessage, UsageError } from '../cli/errors';
+import { requireEffects } from '../src/api/effects';
 import { type EndpointName, endpoints, exists } from '../src/api/endpoints';
-import { type Check, type CheckResult, NotAsked, notAsked, runCheck } from './checks/check';
+import { type Check, CheckAborted, type CheckResult, NotAsked, notAsked, runCheck } from './checks/check';
 import { testConnection } from './checks/connection';
 import { contactChecks } from './checks/contacts';
 import { deliveryChecks } from './checks/deliveries';
@@ -14,6 +15,7 @@ import { Records } from './checks/records';
 import { refusalChecks } from './checks/refusals';
 import { trafficChecks } from './checks/traffic';
 import { prepareWebhooks, removalChecks, webhookChecks } from './checks/webhooks';
+import { formatLeft, removeCreated } from './clean-up';
 import type { Options } from './options';
 import { ServiceClient, type ServiceResponse } from './service-client';
 
@@ -22,6 +24,8 @@ export interface Results {
   rows: CheckResult[];
   responses: readonly ServiceResponse[];
   received: readonly Received[];
+  /** What the run created and couldn't remove. */
+  left: string[];
 }
 
 /** Called before each check. `number` counts from 1. */
@@ -41,17 +45,20 @@ const writingChecks = (service: ServiceClient, records: Records, receiver: Recei
   const isReachable = callbackUrl !== undefined || isLocal(options);
   const needCallback = (checks: Check[]) => (isReachable ? checks : notAsked(checks, 'add --callback-url'));
   const needTo = (checks: Check[]) => (to ? checks : notAsked(checks, 'add --to'));
+  // A record of another shape couldn't be found again.
+  const after = (names: EndpointName[], checks: Check[]) => checks.map((check) => ({ ...check, after: names }));
   // Otherwise the run would leave a record behind.
   const needCall = (name: EndpointName, checks: Check[]) =>
     exists(name) ? checks : notAsked(checks, `nothing would remove it without ${name}`);
+  const withWebhooks = (checks: Check[]) => after(['listWebhooks'], needCallback(needCall('deleteWebhook', checks)));
   const message = prepareMessage(service, records, to ?? '', options.message);
   const webhooks = prepareWebhooks(service, records, callbackUrl ?? receiver.url, message);
   const checks = [
-    ...needCall('deleteContact', contactChecks(service)),
-    ...needCallback(needCall('deleteWebhook', webhookChecks(service, records, webhooks))),
+    ...needCall('deleteContact', after(['listContacts', 'getContact'], contactChecks(service))),
+    ...withWebhooks(webhookChecks(service, records, webhooks)),
     ...needTo(messageChecks(service, message)),
-    ...needCallback(needTo(deliveryChecks(receiver, webhooks, message))),
-    ...needCallback(removalChecks(service, webhooks)),
+    ...withWebhooks(needTo(deliveryChecks(receiver, webhooks, message))),
+    ...withWebhooks(removalChecks(service, webhooks)),
   ];
   return write ? checks : notAsked(checks, 'add --write');
 };
@@ -59,7 +66,7 @@ const writingChecks = (service: ServiceClient, records: Records, receiver: Recei
 const allChecks = (service: ServiceClient, receiver: Receiver, options: Options): Check[] => {
   const records = new Records(service);
   return [
-    ...readingChecks(records),
+    ...readingChecks(records, options.write),
     ...pagingChecks(service, records),
     ...filterChecks(service, records),
     ...refusalChecks(service),
@@ -78,22 +85,58 @@ const openPort = async (port: number): Promise<Receiver> => {
   }
 };
 
+const runAll = async (checks: readonly Check[], onProgress: Progress): Promise<CheckResult[]> => {
+  const rows: CheckResult[] = [];
+  for (const [index, check] of checks.entries()) {
+    onProgress(check.name, index + 1, checks.length);
+    const blocking = check.after?.find((name) => rows.some((row) => row.check === name && row.outcome === 'differs'));
+    rows.push(
+      await runCheck(
+        blocking ? { ...check, run: () => Promise.reject(new NotAsked(`first adapt ${blocking}`)) } : check,
+      ),
+    );
+  }
+  return rows;
+};
+
+const checkContract = (): void => {
+  try {
+    requireEffects();
+  } catch (error) {
+    throw new UsageError(errorMessage(error));
+  }
+};
+
+const rejectWhenAborted = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+
 /**
- * Tests the connection and runs all checks, one after another. Rejects with `UsageError` when the port is taken and with
- * `CheckAborted` when the service can't be checked.
+ * Tests the connection, runs all checks, one after another, and removes what they created, also once `signal` is aborted.
+ * Rejects with `UsageError` when the port is taken, with `CheckAborted` when the service can't be checked, and with the
+ * reason of `signal`.
  */
-export const checkService = async (options: Options, onProgress: Progress = () => undefined): Promise<Results> => {
-  const service = new ServiceClient(options.connection);
+export const checkService = async (
+  options: Options,
+  onProgress: Progress = () => undefined,
+  signal?: AbortSignal,
+): Promise<Results> => {
+  checkContract();
+  const service = new ServiceClient(options.connection, signal);
+  // The client of the checks may have given up.
+  const cleanUp = () => removeCreated(service.requests, new ServiceClient(options.connection));
   const receiver = await openPort(options.port);
   try {
-    await testConnection(service);
-    const checks = allChecks(service, receiver, options);
-    const rows: CheckResult[] = [];
-    for (const [index, check] of checks.entries()) {
-      onProgress(check.name, index + 1, checks.length);
-      rows.push(await runCheck(check));
-    }
-    return { rows, responses: service.responses, received: receiver.received };
+    const run = async () => {
+      await testConnection(service);
+      return runAll(allChecks(service, receiver, options), onProgress);
+    };
+    const rows = await Promise.race([run(), rejectWhenAborted(signal)]);
+    return { rows, responses: service.responses, received: receiver.received, left: await cleanUp() };
+  } catch (error) {
+    const left = await cleanUp();
+    throw error instanceof CheckAborted && left.length > 0
+      ? new CheckAborted(`${error.message} ${formatLeft(left)}`)
+      : error;
   } finally {
     await receiver.stop();
   }

@@ -1,14 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage } from '../scripts/cli/errors';
+import { errorMessage } from '../cli/errors';
 import { encode } from '../src/api/encode';
-import { type AnyInput, type Endpoint, endpoints, headers, type Input, missing } from '../src/api/endpoints';
+import {
+  type AnyInput,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  headers,
+  type Input,
+  missingCalls,
+} from '../src/api/endpoints';
+import { type Answer, type Call, response } from '../src/api/service';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { serializePath } from '../src/http/path';
 import { readRetryAfter } from '../src/http/retry-after';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
 import { CheckAborted, NotAsked, NotChecked } from './checks/check';
-import { sourceOf } from './contract/source';
+import { placeOf } from './compare/place';
+import { nameOf } from './compare/response';
 import { readJson } from './json';
 
 /** A response of the service. */
@@ -26,6 +36,15 @@ export interface ServiceResponse {
   hasScope: boolean;
 }
 
+/** A request, whether or not the service responds to it. */
+export interface ServiceRequest {
+  /** The name of the call; undefined for one that the contract doesn't have. */
+  name: string | undefined;
+  input: AnyInput;
+  /** Rejects without a response. */
+  response: Promise<ServiceResponse>;
+}
+
 const timeoutMs = 15_000;
 
 /** Seconds to wait after a 429. The default is for one that doesn't say how long. */
@@ -40,17 +59,32 @@ const parseBody = (text: string, token: string): unknown => {
   return mask(readJson(text, (_key, value) => mask(value)));
 };
 
-const isMissing = (endpoint: Endpoint): boolean => missing.some((name) => endpoints[name] === endpoint);
+/** Returns a response as the contract has it. Throws an error that names the place when the contract can't. */
+const adapt = (got: Answer, call: Call): Answer => {
+  try {
+    return response(got, call);
+  } catch (error) {
+    const what = `${call.method} ${call.path} (status ${got.status})`;
+    throw new Error(`\`response\` in src/api/service.ts fails on ${what}: ${errorMessage(error)}`);
+  }
+};
+
+const isMissing = (endpoint: Endpoint): boolean => missingCalls().some((name) => endpoints[name] === endpoint);
 
 /** A live service. Keeps every response as the service sent it. */
 export class ServiceClient {
+  readonly requests: ServiceRequest[] = [];
   readonly responses: ServiceResponse[] = [];
+  readonly #probes = new Map<Endpoint, EndpointName>();
   readonly #connection: Connection;
+  readonly #signal: AbortSignal | undefined;
   readonly #scopes = new Set<Endpoint['scope']>();
   #unanswered = 0;
 
-  constructor(connection: Connection) {
+  /** Once the signal is aborted, requests reject with its reason. */
+  constructor(connection: Connection, signal?: AbortSignal) {
     this.#connection = connection;
+    this.#signal = signal;
   }
 
   get baseUrl(): string {
@@ -59,34 +93,39 @@ export class ServiceClient {
 
   /**
    * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `CheckAborted` after
-   * three in a row, and `NotAsked` for a call that the contract says is missing.
+   * three in a row, `NotAsked` for a call that the contract says is missing, and an error when the contract can't adapt
+   * the response.
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
-    if (isMissing(endpoint)) throw new NotAsked(`the contract says that the call is missing${sourceOf('missing')}`);
+    if (isMissing(endpoint)) throw new NotAsked(`the contract says that the call is missing${placeOf('missing')}`);
     if (this.#unanswered >= maxUnanswered) throw this.#aborted();
-    const { method, path, parameters, query, body, sent } = encode(endpoint, input);
+    this.#signal?.throwIfAborted();
+    const response = this.#send(endpoint, input, token);
+    this.requests.push({ name: this.#probes.get(endpoint) ?? nameOf(endpoint), input, response });
+    return response;
+  }
+
+  async #send(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
+    const { method, path, parameters, query, headers: own, body: sentBody, call, sent } = encode(endpoint, input);
     const url = this.baseUrl + serializePath(path, parameters) + serializeQuery(query);
+    let answer: Answer;
     try {
-      const response = await fetch(url, {
+      const got = await fetch(url, {
         method,
         // Following a redirect would send the token to another host.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
-        headers: {
-          accept: 'application/json',
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(input.idempotencyKey && { [headers.idempotencyKey]: input.idempotencyKey }),
-        },
-        ...(body !== undefined && { body: serializeBody(body) }),
+        headers: { ...own, ...(token && { authorization: `Bearer ${token}` }) },
+        ...(sentBody !== undefined && { body: serializeBody(sentBody) }),
       });
-      const text = await response.text();
+      const body = parseBody(await got.text(), this.#connection.token);
       this.#unanswered = 0;
-      return this.#keep(endpoint, response, parseBody(text, this.#connection.token), sent);
+      answer = { status: got.status, headers: Object.fromEntries(got.headers), body };
     } catch (error) {
       this.#unanswered += 1;
       throw new NotChecked(`${endpoint.method} ${endpoint.path} got no response: ${errorMessage(error)}`);
     }
+    return this.#keep(endpoint, answer, call, sent);
   }
 
   /** Sends a request, and sends it again after a rate limit. Throws like `requestOnce`. */
@@ -99,20 +138,24 @@ export class ServiceClient {
     return this.requestOnce(endpoint, input, token);
   }
 
-  #aborted(): CheckAborted {
-    const created = this.responses.some(({ endpoint, status }) => endpoint.method === 'POST' && status < 300);
-    const reason = `The service stopped responding: ${maxUnanswered} requests in a row got no response.`;
-    return new CheckAborted(
-      created ? `${reason} Remove the contact "Conformance Check" and the webhooks yourself.` : reason,
-    );
+  /** Sends a request even if the contract says that the call is missing. Throws like `requestOnce`. */
+  probe(name: EndpointName, input: AnyInput): Promise<ServiceResponse> {
+    const copy: Endpoint = { ...endpoints[name] };
+    this.#probes.set(copy, name);
+    return this.request(copy, input);
   }
 
-  #keep(endpoint: Endpoint, { status, headers: got }: Response, body: unknown, sent: Sent): ServiceResponse {
+  #aborted(): CheckAborted {
+    return new CheckAborted(`The service stopped responding: ${maxUnanswered} requests in a row got no response.`);
+  }
+
+  #keep(endpoint: Endpoint, got: Answer, call: Call, sent: Sent): ServiceResponse {
+    const { status, headers: given, body } = adapt(got, call);
     const hasScope = this.#scopes.has(endpoint.scope);
     if (status >= 200 && status < 300) this.#scopes.add(endpoint.scope);
-    const retryAfter = readRetryAfter(got.get(headers.retryAfter));
-    const response = { endpoint, sent, status, headers: got, body, retryAfter, hasScope };
-    this.responses.push(response);
-    return response;
+    const retryAfter = readRetryAfter(given[headers.retryAfter]);
+    const kept = { endpoint, sent, status, headers: new Headers(given), body, retryAfter, hasScope };
+    this.responses.push(kept);
+    return kept;
   }
 }

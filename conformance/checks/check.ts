@@ -1,10 +1,12 @@
-import { errorMessage } from '../../scripts/cli/errors';
+import { errorMessage } from '../../cli/errors';
 import type { Basis } from '../../src/api/resources';
 
 /** One claim of the contract that a service may not meet. */
 export interface Check {
   name: string;
   basis: Basis;
+  /** Checks that must not have found a difference before. */
+  after?: readonly string[];
   /** Returns what was seen. Throws `Differs`, `NotChecked` or `NotAsked`. */
   run: () => Promise<string>;
 }
@@ -13,17 +15,33 @@ export interface Check {
 export interface CheckResult {
   check: string;
   basis: Basis;
-  outcome: 'held' | 'differs' | 'not checked' | 'not asked';
+  /** `copes`: the service differs in a way that the app copes with. */
+  outcome: 'held' | 'differs' | 'copes' | 'not checked' | 'not asked' | 'missing';
   detail: string;
+  /** What differs, each with its place in \`src/api\`. */
+  differences: readonly string[];
 }
 
 const maxShown = 5;
 
 /** The service differs from the contract, in one way or several. */
 export class Differs extends Error {
+  readonly differences: readonly string[];
+
   constructor(...differences: string[]) {
     const more = differences.length > maxShown ? [`and ${differences.length - maxShown} more`] : [];
     super([...differences.slice(0, maxShown), ...more].join('; '));
+    this.differences = differences;
+  }
+}
+
+/** The service differs from the contract, but only in ways that the app copes with. */
+export class Copes extends Differs {}
+
+/** The contract says that the service lacks what the check is about. */
+export class Missing extends Error {
+  constructor(name: string) {
+    super(`the contract declares \`${name}\` missing`);
   }
 }
 
@@ -38,15 +56,18 @@ export class CheckAborted extends Error {}
 
 /** Returns the checks, each of which only names the option that it needs. */
 export const notAsked = (checks: readonly Check[], detail: string): Check[] =>
-  checks.map((check) => ({ ...check, run: () => Promise.reject(new NotAsked(detail)) }));
+  checks.map(({ name, basis }) => ({ name, basis, run: () => Promise.reject(new NotAsked(detail)) }));
 
-/** Throws `Differs` unless the list is empty. */
-export const requireNone = (differences: readonly string[]): void => {
-  if (differences.length > 0) throw new Differs(...differences);
+/** Throws `Differs` when there are differences, and `Copes` when the app copes with all of them. */
+export const requireNone = (differences: readonly string[], coped: readonly string[] = []): void => {
+  if (differences.length > 0) throw new Differs(...differences, ...coped);
+  if (coped.length > 0) throw new Copes(...coped);
 };
 
 const outcomeOf = (error: unknown): CheckResult['outcome'] => {
+  if (error instanceof Copes) return 'copes';
   if (error instanceof Differs) return 'differs';
+  if (error instanceof Missing) return 'missing';
   // Any other failure leaves this check open, so that the checks that clean up still run.
   return error instanceof NotAsked ? 'not asked' : 'not checked';
 };
@@ -54,9 +75,10 @@ const outcomeOf = (error: unknown): CheckResult['outcome'] => {
 /** Runs the check. Rejects with `CheckAborted` when no further check makes sense. */
 export const runCheck = async ({ name, basis, run }: Check): Promise<CheckResult> => {
   try {
-    return { check: name, basis, outcome: 'held', detail: await run() };
+    return { check: name, basis, outcome: 'held', detail: await run(), differences: [] };
   } catch (error) {
     if (error instanceof CheckAborted) throw error;
-    return { check: name, basis, outcome: outcomeOf(error), detail: errorMessage(error) };
+    const differences = error instanceof Differs ? error.differences : [];
+    return { check: name, basis, outcome: outcomeOf(error), detail: errorMessage(error), differences };
   }
 };

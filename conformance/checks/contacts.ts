@@ -3,14 +3,14 @@ import { endpoints, keepsIdempotencyKeys } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/refusal';
 import {
   createdId,
-  createdIds,
+  ownId,
   readRecord,
   requireRefusal,
   requireReplay,
   requireSame,
   requireShape,
   requireSuccess,
-} from '../contract/response';
+} from '../compare/response';
 import type { ServiceClient } from '../service-client';
 import { type Check, Differs } from './check';
 import { fictionalPhone } from './fictional';
@@ -34,7 +34,7 @@ export const contactChecks = (service: ServiceClient): Check[] => {
   const create = async (): Promise<string> => {
     const created = await response();
     const seen = requireShape(created);
-    requireSame(person, readRecord(created));
+    requireSame(person, readRecord(created), createContact);
     return seen;
   };
 
@@ -59,25 +59,27 @@ export const contactChecks = (service: ServiceClient): Check[] => {
   };
 
   const update = async (): Promise<string> => {
-    const id = createdId(await response());
+    const id = ownId(await response(), { email: person.email });
     const updated = await service.request(updateContact, { id, body: { last_name: 'Changed', add_tags: ['added'] } });
     const seen = requireShape(updated);
-    requireSame({ ...person, last_name: 'Changed', tags: [...person.tags, 'added'] }, readRecord(updated));
+    requireSame(
+      { ...person, last_name: 'Changed', tags: [...person.tags, 'added'] },
+      readRecord(updated),
+      updateContact,
+    );
     return seen;
   };
 
   const remove = async (): Promise<string> => {
-    const id = createdId(await response());
+    const id = ownId(await response(), { email: person.email });
     const removed = await service.request(deleteContact, { id });
-    const others = createdIds(service.responses, createContact).filter((other) => other !== id);
-    for (const other of others) await service.request(deleteContact, { id: other });
     requireSuccess(removed);
     requireRefusal(await service.request(getContact, { id }), 'not_found');
     return `${removed.status}`;
   };
 
   const removeAgain = async (): Promise<string> => {
-    const id = createdId(await response());
+    const id = ownId(await response(), { email: person.email });
     return requireRefusal(await service.request(deleteContact, { id }), 'not_found');
   };
 

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliveryHeaders, signing } from '../../src/api/events';
+import { type Filters, passesFilters } from '../../src/api/filters';
+import { fieldsOf } from '../../src/api/object';
+import { type Signature, signature } from '../../src/api/service';
+import { fromWire } from '../../src/api/translate';
 import { isGenuine } from '../../src/webhooks/signature';
-import { comparePayloads, readPayload } from '../contract/event';
-import { createdId, requireNoDifference } from '../contract/response';
-import { sourceOf } from '../contract/source';
+import { comparePayloads, readPayload } from '../compare/event';
+import { placeOf } from '../compare/place';
+import { createdId, requireNoDifference } from '../compare/response';
 import { type Check, Differs, NotChecked, requireNone } from './check';
 import { memoize } from './memoize';
 import type { TestMessage } from './messages';
@@ -21,21 +24,26 @@ const isFor = ({ name }: TestWebhook, { path }: Received): boolean => path.split
 const isAbout = (id: string, received: Received): boolean =>
   readPayload(received).events.some(({ recordId }) => recordId === id);
 
-const requireHeaders = ({ headers }: Received, { parts }: NonNullable<typeof signing>): void => {
-  const names = [...parts.filter((part) => part !== 'body'), 'signature' as const].map((part) => deliveryHeaders[part]);
-  requireNone(names.flatMap((name) => (headers[name] ? [] : [`\`${name}\` is missing${sourceOf('deliveryHeaders')}`])));
-  if (!parts.includes('timestamp')) return;
-  const age = Math.abs(Date.now() / 1000 - Number(headers[deliveryHeaders.timestamp]));
-  if (!(age < maxAge)) throw new Differs(`\`${deliveryHeaders.timestamp}\` isn't the time in seconds`);
+/** Whether a delivery has a record that the filters of its webhook don't let through, such as another number's message. */
+const contradicts = (filters: Filters, received: Received): boolean =>
+  readPayload(received).events.some(
+    ({ schema, record }) => schema && !passesFilters(fieldsOf(fromWire(schema, record)), filters),
+  );
+
+const requireHeaders = ({ headers }: Received, { sign }: Signature): void => {
+  const example = Object.entries(sign({ id: '', timestamp: 'now', content: '', url: '' }, () => ['']));
+  const missing = example.filter(([name]) => !headers[name]);
+  requireNone(missing.map(([name]) => `\`${name}\` is missing${placeOf('signature')}`));
+  const [timestamp] = example.find(([, value]) => value === 'now') ?? [];
+  const age = Math.abs(Date.now() / 1000 - Number(headers[timestamp ?? '']));
+  if (timestamp && !(age < maxAge)) throw new Differs(`\`${timestamp}\` isn't the time in seconds`);
 };
 
-const requireSignature = (received: Received, secret: string): string => {
-  if (!signing) return "the contract says that they aren't signed";
-  requireHeaders(received, signing);
-  if (isGenuine(received, secret)) return "by the webhook's secret";
-  throw new Differs(
-    `the signature isn't the one of the contract with the webhook's secret${sourceOf('deliveryHeaders')}`,
-  );
+const requireSignature = (received: Received, secret: string, url: string): string => {
+  if (!signature) return "the contract says that they aren't signed";
+  requireHeaders(received, signature);
+  if (isGenuine({ ...received, url }, secret)) return "by the webhook's secret";
+  throw new Differs(`the signature isn't the one of the contract with the webhook's secret${placeOf('signature')}`);
 };
 
 /** Checks that the service delivers the message to matching webhooks, signed and with the fields of the contract. */
@@ -87,7 +95,8 @@ export const deliveryChecks = (
 
   const checkSignature = async (): Promise<string> => {
     const arrived = await requireArrival();
-    return requireSignature(arrived, await readSecret(isFor(first, arrived) ? first : second));
+    const webhook = isFor(first, arrived) ? first : second;
+    return requireSignature(arrived, await readSecret(webhook), (await webhook.body()).url);
   };
 
   const checkBoth = async (): Promise<string> => {
@@ -104,10 +113,13 @@ export const deliveryChecks = (
     const id = createdId(await message.response());
     for (const { response } of excluding) createdId(await response());
     await sleep(quietMs);
-    const ignored = excluding.filter((webhook) => received.some((each) => isFor(webhook, each) && isAbout(id, each)));
-    requireNone(
-      ignored.map(({ filter }) => `the filter \`${filter}\` is ignored${sourceOf('webhookFilters', [filter])}`),
-    );
+    const ignored: string[] = [];
+    for (const webhook of excluding) {
+      const { filters = {} } = await webhook.body();
+      const isExcluded = (each: Received) => isAbout(id, each) || contradicts(filters, each);
+      if (received.some((each) => isFor(webhook, each) && isExcluded(each))) ignored.push(webhook.filter);
+    }
+    requireNone(ignored.map((filter) => `the filter \`${filter}\` is ignored${placeOf('webhookFilters', [filter])}`));
     return `by ${excluding.map(({ filter }) => filter).join(', ')}`;
   };
 

@@ -1,11 +1,11 @@
 import { type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
 import { vocabulary } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
-import { wordsOnWire } from '../../src/api/wire';
-import { type AnyPage, type AnyRecord, idOf, nameOf, readPage, requireSuccess } from '../contract/response';
-import { sourceOf } from '../contract/source';
+import { isMissing, wordsOnWire } from '../../src/api/wire';
+import { placeOf } from '../compare/place';
+import { type AnyPage, type AnyRecord, idOf, nameOf, readPage, requireSuccess } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, Differs, NotChecked, requireNone } from './check';
+import { type Check, Differs, Missing, NotChecked, requireNone } from './check';
 import { unknownId } from './fictional';
 import { type Records, reads, returnsPages } from './records';
 
@@ -17,10 +17,20 @@ const comparedValues: Record<string, (record: AnyRecord) => unknown[]> = {
 };
 
 const valuesOf = (filter: string, record: AnyRecord): string[] =>
-  (comparedValues[filter]?.(record) ?? [record[filter]]).filter((value) => typeof value === 'string');
+  (comparedValues[filter]?.(record) ?? [record[filter]])
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String);
+
+/** Lists the values that records have for a filter. A comma would separate two values. */
+const candidatesFor = (filter: string, { records }: AnyPage) =>
+  records
+    .flatMap((record) => valuesOf(filter, record).map((value) => ({ record, value })))
+    .filter(({ value }) => !value.includes(','));
 
 const filtersOf = ({ query }: Endpoint): string[] =>
-  Object.keys(query?.shape ?? {}).filter((name) => name !== 'limit' && name !== 'after');
+  Object.entries(query?.shape ?? {}).flatMap(([name, schema]) =>
+    name === 'limit' || name === 'after' || isMissing(schema) ? [] : [name],
+  );
 
 /** Requests the newest records with a value. `limit` is the service's own when left out. */
 type Find = (value: string, limit?: number) => Promise<ServiceResponse>;
@@ -34,11 +44,9 @@ const problemWithMatches = (filter: string, value: string, found: AnyRecord[]): 
     : undefined;
 
 /** Filters by the value of a record. The result must have that record, and only records with the value. */
-const problemWithValue = async (filter: string, { records }: AnyPage, find: Find): Promise<string | undefined> => {
+const problemWithValue = async (filter: string, page: AnyPage, find: Find): Promise<string | undefined> => {
   // The oldest record is the least likely to change in the meantime.
-  const candidates = records.flatMap((record) => valuesOf(filter, record).map((value) => ({ record, value })));
-  // A comma would separate two values.
-  const last = candidates.findLast(({ value }) => !value.includes(','));
+  const last = candidatesFor(filter, page).at(-1);
   if (!last) return undefined;
   const { record, value } = last;
   const found = readPage(await find(value, pageSize.max)).records;
@@ -75,10 +83,12 @@ const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: s
     const problem =
       (await problemWithValue(filter, page, find)) ??
       (words ? await problemWithWords(filter, words, find) : await problemWithUnknown(filter, find));
-    return problem && `${problem}${sourceOf(nameOf(endpoint) ?? '', [filter])}`;
+    const place = placeOf(nameOf(endpoint) ?? '', [filter]);
+    // The app removes the records that an ignored filter lets through.
+    return problem && { text: `${problem}${place}`, isCoped: isExact(filter) && problem.includes(' returns records ') };
   } catch (error) {
     // A parameter that is refused says nothing about the others.
-    if (error instanceof Differs) return `\`${filter}\`: ${error.message}`;
+    if (error instanceof Differs) return { text: `\`${filter}\`: ${error.message}`, isCoped: false };
     throw error;
   }
 };
@@ -86,7 +96,7 @@ const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: s
 const checkFilters = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
   const page = readPage(await records.read(endpoint));
   if (page.records.length === 0) throw new NotChecked('the workspace has nothing to filter');
-  const problems: string[] = [];
+  const problems: { text: string; isCoped: boolean }[] = [];
   for (const filter of filtersOf(endpoint)) {
     if (!(await problemWith(service, endpoint, filter, page))) continue;
     // A live record may have changed since the page was read.
@@ -94,8 +104,12 @@ const checkFilters = async (service: ServiceClient, records: Records, endpoint: 
     const problem = await problemWith(service, endpoint, filter, current);
     if (problem) problems.push(problem);
   }
-  requireNone(problems);
-  return `by ${filtersOf(endpoint).join(', ')}`;
+  const textsOf = (isCoped: boolean) => problems.filter((each) => each.isCoped === isCoped).map(({ text }) => text);
+  requireNone(textsOf(false), textsOf(true));
+  const untried = filtersOf(endpoint).filter((filter) => candidatesFor(filter, page).length === 0);
+  const tried = filtersOf(endpoint).filter((filter) => !untried.includes(filter));
+  if (tried.length === 0) throw new NotChecked(`no record has a value for ${untried.join(', ')}`);
+  return `by ${tried.join(', ')}${untried.length > 0 ? `; no record has a value for ${untried.join(', ')}` : ''}`;
 };
 
 /** Returns the id of the newest message of these directions, or of any; undefined when there is none. */
@@ -107,6 +121,7 @@ const newestMessage = async (service: ServiceClient, direction?: readonly string
 };
 
 const checkTwoValues = async (service: ServiceClient): Promise<string> => {
+  if (isMissing(endpoints.listMessages.query.shape.direction)) throw new Missing('direction');
   const { direction: directions } = vocabulary;
   const each = await Promise.all(directions.map((direction) => newestMessage(service, [direction])));
   if (each.includes(undefined)) throw new NotChecked('the workspace has messages of one direction only');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BodyOf, endpoints, exists, keepsIdempotencyKeys } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/refusal';
-import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../contract/response';
+import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../compare/response';
 import type { MessageOptions } from '../options';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, NotChecked } from './check';
@@ -55,7 +55,7 @@ const checkResponse = async ({ body, response }: TestMessage): Promise<string> =
   const seen = requireShape(sent);
   const record = readRecord(sent);
   const known = Object.entries({ direction: 'outbound', source: 'api' }).filter(([name]) => name in record);
-  requireSame({ ...(await body()), ...Object.fromEntries(known) }, record);
+  requireSame({ ...(await body()), ...Object.fromEntries(known) }, record, sendMessage);
   return seen;
 };
 
@@ -72,7 +72,7 @@ const checkGet = async (service: ServiceClient, { body, response }: TestMessage)
   const id = createdId(await response());
   const found = await service.request(getMessage, { id });
   const seen = requireShape(found);
-  requireSame({ id, ...(await body()) }, readRecord(found));
+  requireSame({ id, ...(await body()) }, readRecord(found), getMessage);
   return seen;
 };
 

@@ -1,6 +1,6 @@
-import { type Endpoint, endpoints, missing } from '../../src/api/endpoints';
-import { requirePermission } from '../contract/response';
-import { sourceOf } from '../contract/source';
+import { type Endpoint, type EndpointName, endpoints, missingCalls } from '../../src/api/endpoints';
+import { placeOf } from '../compare/place';
+import { requirePermission } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotAsked } from './check';
 import { isInPath, type Records } from './records';
@@ -9,23 +9,27 @@ import { isInPath, type Records } from './records';
 const isThere = ({ status, body }: ServiceResponse): boolean =>
   status < 300 ? typeof body !== 'string' : status === 400 || status === 422;
 
-const probe = async (service: ServiceClient, records: Records, endpoint: Endpoint, write: boolean): Promise<string> => {
+const probe = async (service: ServiceClient, records: Records, name: EndpointName, write: boolean): Promise<string> => {
+  const endpoint: Endpoint = endpoints[name];
   const isRead = endpoint.method === 'GET';
   if (!isRead && isInPath(endpoint)) throw new NotAsked('try it by hand: it changes a record');
   if (!isRead && !write) throw new NotAsked('add --write');
   const [input = {}] = isRead ? await records.inputs(endpoint) : [];
-  // A copy, because the service refuses to request a call that is declared missing.
-  const copy: Endpoint = { ...endpoint };
-  const response = await service.request(copy, endpoint.body ? { ...input, body: {} } : input);
+  const response = await service.probe(name, endpoint.body ? { ...input, body: {} } : input);
   requirePermission(response);
-  if (isThere(response)) throw new Differs(`the service has it (${response.status})${sourceOf('missing')}`);
+  if (isThere(response)) throw new Differs(`the service has it (${response.status})${placeOf('missing')}`);
   return `${response.status}`;
 };
 
 /** Checks that the service doesn't have the calls that the contract declares missing. */
-export const missingChecks = (service: ServiceClient, records: Records, write: boolean, names = missing): Check[] =>
+export const missingChecks = (
+  service: ServiceClient,
+  records: Records,
+  write: boolean,
+  names: readonly EndpointName[] = missingCalls(),
+): Check[] =>
   names.map((name) => ({
     name: `${name}, declared missing`,
     basis: 'assumed',
-    run: () => probe(service, records, endpoints[name], write),
+    run: () => probe(service, records, name, write),
   }));

@@ -1,6 +1,7 @@
 import { type Endpoint, type EndpointName, pageSize } from '../../src/api/endpoints';
-import { type AnyPage, idOf, nameOf, readPage } from '../contract/response';
-import { sourceOf } from '../contract/source';
+import { isMissing } from '../../src/api/wire';
+import { placeOf } from '../compare/place';
+import { type AnyPage, idOf, nameOf, readPage } from '../compare/response';
 import type { ServiceClient } from '../service-client';
 import { type Check, Differs, NotChecked } from './check';
 import { type Records, reads, returnsPages } from './records';
@@ -25,7 +26,7 @@ const requireNextPage = async (list: List, two: AnyPage, source: string): Promis
   requireSize(two, 2);
   const first = await list({ limit: 1 });
   requireSize(first, 1);
-  if (!first.cursor) throw new Differs(`has no cursor, but more records${sourceOf('list', ['next_cursor'])}`);
+  if (!first.cursor) throw new Differs(`has no cursor, but more records${placeOf('list', ['next_cursor'])}`);
   const second = await list({ limit: 1, after: first.cursor });
   const [before, after] = [first, second].map(({ records }) => records.map(idOf)[0]);
   if (after === undefined) throw new Differs('the next page is empty, but there are more records');
@@ -44,9 +45,28 @@ const requireEnd = ({ records, cursor }: AnyPage): void => {
   if (records.length < pageSize.max && cursor) throw new Differs('has a cursor on its last page');
 };
 
+/** Checks the pages of a service that fixes their size: the next one must have other records. */
+const checkFixedPages = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
+  for (const input of await records.inputs(endpoint)) {
+    const list = async (query: object) => readPage(await service.request<Endpoint>(endpoint, { ...input, query }));
+    const first = await list({});
+    requireOrder(first);
+    if (!first.cursor) continue;
+    const second = await list({ after: first.cursor });
+    const seen = first.records.map(idOf);
+    const repeated = second.records.some((record) => seen.includes(idOf(record)));
+    if (repeated)
+      throw new Differs(`the next page repeats the page before${placeOf(nameOf(endpoint) ?? '', ['after'])}`);
+    if (second.records.length === 0) throw new Differs('the next page is empty, but there are more records');
+    return `of ${first.records.length}, whose size the service fixes`;
+  }
+  throw new NotChecked('the workspace has only one page');
+};
+
 const checkPages = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
+  if (isMissing(endpoint.query?.shape.limit)) return checkFixedPages(service, records, endpoint);
   const { list, two } = await findList(service, records, endpoint);
-  await requireNextPage(list, two, sourceOf(nameOf(endpoint) ?? '', ['after']));
+  await requireNextPage(list, two, placeOf(nameOf(endpoint) ?? '', ['after']));
   const largest = await list({ limit: pageSize.max });
   requireOrder(largest);
   requireEnd(largest);

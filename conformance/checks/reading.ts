@@ -1,21 +1,33 @@
 import type { Endpoint, EndpointName } from '../../src/api/endpoints';
-import { readPage, requireShape } from '../contract/response';
-import { sourceOf } from '../contract/source';
-import { type Check, Differs, NotChecked } from './check';
+import { message } from '../../src/api/resources';
+import { isMissing } from '../../src/api/wire';
+import { placeOf } from '../compare/place';
+import { type AnyRecord, readPage, requireShape } from '../compare/response';
+import { type Check, Differs, NotAsked, NotChecked } from './check';
 import { type Records, reads, returnsList, returnsPages } from './records';
 
-const read = async (records: Records, name: EndpointName, endpoint: Endpoint): Promise<string> => {
+/** Throws when no message says who sent it: then a trigger that needs this never starts. */
+const requireSource = (found: readonly AnyRecord[]): void => {
+  if (isMissing(message.schema.shape.source) || found.some(({ source }) => source !== undefined)) return;
+  throw new Differs(
+    `no message says who sent it, so New Outbound Message would never start${placeOf('message', ['source'])}`,
+  );
+};
+
+const read = async (records: Records, name: EndpointName, endpoint: Endpoint, write: boolean): Promise<string> => {
   const response = await records.read(endpoint);
   const seen = requireShape(response);
   if (!returnsList(endpoint)) return seen;
   const { records: found, cursor } = readPage(response);
   const { length } = found;
-  if (cursor && !returnsPages(endpoint)) throw new Differs(`has more pages${sourceOf(name)}`);
-  // A workspace often has no webhook, and `--write` creates one.
+  if (cursor && !returnsPages(endpoint)) throw new Differs(`has more pages${placeOf(name)}`);
+  if (length === 0 && name === 'listWebhooks' && !write) throw new NotAsked('add --write');
+  // With `write`, another check lists new ones.
   if (length === 0 && name !== 'listWebhooks') throw new NotChecked('the workspace has none to look at');
+  if (name === 'listMessages') requireSource(found);
   return `${seen}; records: ${length}`;
 };
 
-/** Checks that each GET returns the fields and types of the contract. */
-export const readingChecks = (records: Records): Check[] =>
-  reads.map(([name, endpoint]) => ({ name, basis: endpoint.basis, run: () => read(records, name, endpoint) }));
+/** Checks that each GET returns the fields and types of the contract. With `write`, a workspace without webhooks is fine. */
+export const readingChecks = (records: Records, write = false): Check[] =>
+  reads.map(([name, endpoint]) => ({ name, basis: endpoint.basis, run: () => read(records, name, endpoint, write) }));

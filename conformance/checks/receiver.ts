@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import * as z from 'zod/mini';
+import { listen } from '../../cli/listen';
 
 /** A POST request that arrived at the local port. */
 export interface Received {
@@ -29,7 +29,7 @@ const isFromPage = ({ headers }: IncomingMessage): boolean =>
 export const openReceiver = async (port: number): Promise<Receiver> => {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
-  const server = createServer(async (request, response) => {
+  const server = await listen(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     if (isFromPage(request)) return void response.writeHead(403).end();
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
@@ -37,10 +37,7 @@ export const openReceiver = async (port: number): Promise<Receiver> => {
     received.push({ path: request.url ?? '', headers: Object.fromEntries(headers), content });
     response.writeHead(200).end();
     arrivals.emit('arrival');
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = z.object({ port: z.number() }).parse(server.address());
+  }, port);
 
   const wait: Receiver['wait'] = async (isWanted, timeoutMs) => {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -50,11 +47,5 @@ export const openReceiver = async (port: number): Promise<Receiver> => {
     return received.find(isWanted);
   };
 
-  const stop = async (): Promise<void> => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  };
-
-  return { received, url: `http://127.0.0.1:${address.port}`, wait, stop };
+  return { ...server, received, wait };
 };

@@ -1,16 +1,20 @@
-import { connectionTests, endpoints, headers } from '../../src/api/endpoints';
-import { requireRefusal } from '../contract/response';
-import { sourceOf } from '../contract/source';
+import { connectionTests, endpoints, exists, headers } from '../../src/api/endpoints';
+import { placeOf } from '../compare/place';
+import { requireRefusal } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, Differs, NotAsked, NotChecked } from './check';
+import { type Check, Differs, Missing, NotAsked, NotChecked } from './check';
 
 const maxRequests = 1000;
 
+/** The longest pause that a rate limit plausibly asks for, in minutes. */
+const maxPause = 15;
+
 const checkRequestIds = async ({ responses }: ServiceClient): Promise<string> => {
+  if (!exists(headers.requestId)) throw new Missing(headers.requestId);
   const without = responses.find((response) => !response.headers.get(headers.requestId));
   if (without) {
     const { method, path } = without.endpoint;
-    throw new Differs(`is missing from the response to ${method} ${path}${sourceOf('headers')}`);
+    throw new Differs(`is missing from the response to ${method} ${path}${placeOf('headers')}`);
   }
   return `on all ${responses.length} responses`;
 };
@@ -30,8 +34,14 @@ const checkLimit = async (service: ServiceClient, rateLimit: boolean): Promise<s
   const limited = service.responses.find(isLimited) ?? (rateLimit ? await findLimit(service) : undefined);
   if (!limited) throw new NotAsked('add --rate-limit');
   const seen = requireRefusal(limited, 'rate_limited');
-  if (limited.retryAfter !== undefined) return `${seen}, ${headers.retryAfter}: ${limited.retryAfter} s`;
-  throw new Differs(`\`${headers.retryAfter}\` is missing, or neither seconds nor a date`);
+  if (!exists(headers.retryAfter)) throw new Missing(headers.retryAfter);
+  const { retryAfter } = limited;
+  if (retryAfter === undefined)
+    throw new Differs(`\`${headers.retryAfter}\` is missing, or neither seconds nor a date`);
+  if (retryAfter <= maxPause * 60) return `${seen}, ${headers.retryAfter}: ${retryAfter} s`;
+  throw new Differs(
+    `\`${headers.retryAfter}\` asks for a pause of over ${maxPause} minutes; it may be a time, or in milliseconds${placeOf('response')}`,
+  );
 };
 
 /** Checks that every response has a request id, and with `rateLimit` that too many requests are refused. */

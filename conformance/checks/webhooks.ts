@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type BodyOf, endpoints, keepsIdempotencyKeys } from '../../src/api/endpoints';
-import { signing } from '../../src/api/events';
-import { vocabulary, type WebhookFilters } from '../../src/api/resources';
+import { type BodyOf, endpoints, exists, keepsIdempotencyKeys } from '../../src/api/endpoints';
+import { vocabulary, type WebhookFilters, webhookFilters } from '../../src/api/resources';
+import { signature } from '../../src/api/service';
+import { isMissing } from '../../src/api/wire';
 import { hasSigningKey } from '../../src/webhooks/signature';
+import { placeOf } from '../compare/place';
 import {
   createdId,
-  createdIds,
   idOf,
+  ownId,
   readPage,
   readRecord,
   requireRefusal,
@@ -14,8 +16,7 @@ import {
   requireSame,
   requireShape,
   requireSuccess,
-} from '../contract/response';
-import { sourceOf } from '../contract/source';
+} from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotChecked } from './check';
 import { fictionalPhone, unknownId } from './fictional';
@@ -45,19 +46,28 @@ export interface TestWebhooks {
   excluding: (TestWebhook & { filter: keyof WebhookFilters })[];
 }
 
-/** Prepares the webhooks without creating them. Each has its own path below the address. */
+/** Returns the filters without those that the contract declares missing. */
+const declared = (filters: WebhookFilters): WebhookFilters =>
+  Object.fromEntries(
+    Object.entries(filters).filter(
+      ([name]) => !isMissing(Object.entries(webhookFilters.shape).find(([key]) => key === name)?.[1]),
+    ),
+  );
+
+/** Prepares the webhooks without creating them. Each has its own path below the address, which no other run has. */
 export const prepareWebhooks = (
   service: ServiceClient,
   records: Records,
   address: string,
   message: TestMessage,
 ): TestWebhooks => {
+  const base = `${address.replace(/\/$/, '')}/${randomUUID()}`;
   const prepare = (name: string, readFilters?: () => Promise<WebhookFilters>): TestWebhook => {
-    const url = `${address.replace(/\/$/, '')}/${name}`;
+    const url = `${base}/${name}`;
     const idempotencyKey = randomUUID();
     const body = memoize(async () => {
       const filters = await readFilters?.();
-      return { url, events: [...vocabulary.event], ...(filters && { filters }) };
+      return { url, events: vocabulary.event.filter(exists), ...(filters && { filters }) };
     });
     const create = async () => service.request(createWebhook, { body: await body(), idempotencyKey });
     return { name, body, response: memoize(create), repeat: create };
@@ -76,13 +86,13 @@ export const prepareWebhooks = (
   return {
     first: prepare('first'),
     second: prepare('second'),
-    matching: prepare('matching', async () => ({ channel: [await sentChannel()], source: ['api'] })),
+    matching: prepare('matching', async () => declared({ channel: [await sentChannel()], source: ['api'] })),
     excluding: [
       exclude('channel', otherChannel),
       exclude('from', async () => fictionalPhone()),
       exclude('source', async () => 'agent'),
       exclude('campaign_id', anyCampaign),
-    ],
+    ].filter(({ filter }) => !isMissing(webhookFilters.shape[filter])),
   };
 };
 
@@ -99,10 +109,10 @@ const create = async ({ body, response }: TestWebhook): Promise<string> => {
   const created = await response();
   const seen = requireShape(created);
   const record = readRecord(created);
-  requireSame(await body(), record);
-  if (signing && !hasSigningKey(String(record.secret ?? ''))) {
+  requireSame(await body(), record, createWebhook);
+  if (signature && !hasSigningKey(String(record.secret ?? ''))) {
     throw new Differs(
-      `\`secret\` is ${record.secret ? 'too short to be safe' : 'missing'}${sourceOf('webhook', ['secret'])}`,
+      `\`secret\` is ${record.secret ? 'too short to be safe' : 'missing'}${placeOf('webhook', ['secret'])}`,
     );
   }
   return seen;
@@ -146,21 +156,22 @@ export const webhookChecks = (service: ServiceClient, records: Records, webhooks
   pagingCheck(service, records, ['listWebhooks', listWebhooks]),
 ];
 
+/** The id of the webhook, unless it may be that of another. */
+const removableId = async ({ body, response }: TestWebhook): Promise<string> => {
+  const { url } = await body();
+  return ownId(await response(), { url });
+};
+
 const remove = async (service: ServiceClient, { first }: TestWebhooks): Promise<string> => {
-  const removals = new Map<string, ServiceResponse>();
-  for (const id of createdIds(service.responses, createWebhook)) {
-    removals.set(id, await service.request(deleteWebhook, { id }));
-  }
-  const removed = removals.get(createdId(await first.response()));
-  if (!removed) throw new NotChecked('nothing was created');
+  const removed = await service.request(deleteWebhook, { id: await removableId(first) });
   requireSuccess(removed);
   return `${removed.status}`;
 };
 
 const removeAgain = async (service: ServiceClient, { first }: TestWebhooks): Promise<string> =>
-  requireRefusal(await service.request(deleteWebhook, { id: createdId(await first.response()) }), 'not_found');
+  requireRefusal(await service.request(deleteWebhook, { id: await removableId(first) }), 'not_found');
 
-/** Checks that a webhook is removed. Removes all webhooks of the run. */
+/** Checks that a webhook is removed. */
 export const removalChecks = (service: ServiceClient, webhooks: TestWebhooks): Check[] => [
   { name: 'deleteWebhook', basis: deleteWebhook.basis, run: () => remove(service, webhooks) },
   { name: 'deleteWebhook, when it is gone', basis: 'assumed', run: () => removeAgain(service, webhooks) },

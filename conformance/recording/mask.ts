@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isTime } from '../../src/api/fields';
 import { wordsOnWire } from '../../src/api/wire';
-import { isIsoTime } from '../contract/shape';
+import { isIsoTime } from '../compare/shape';
 import { declared, fieldsOf, toWireSchema } from './declared';
 
 type Schema = z.core.$ZodType;

@@ -2,11 +2,12 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { headers } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
-import { delivery, deliveryHeaders } from '../../src/api/events';
+import { delivery } from '../../src/api/events';
+import { deliveryHeaders } from '../../src/api/service';
 import { nameOnWire } from '../../src/api/wire';
 import type { Received } from '../checks/receiver';
-import { readPayload } from '../contract/event';
-import { nameOf } from '../contract/response';
+import { readPayload } from '../compare/event';
+import { nameOf } from '../compare/response';
 import type { ServiceResponse } from '../service-client';
 import { mask, maskText } from './mask';
 

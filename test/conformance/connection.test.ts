@@ -5,8 +5,8 @@ import { checkService } from '../../conformance/run';
 import { endpoints } from '../../src/api/endpoints';
 import { channel } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
-import { receivedBy } from '../received';
-import { Running } from '../sandbox/running';
+import { receivedBy } from '../support/received';
+import { Running } from '../support/running';
 import { withServer } from './server';
 
 const running = new Running();

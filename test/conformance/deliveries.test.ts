@@ -5,11 +5,12 @@ import { openReceiver } from '../../conformance/checks/receiver';
 import type { TestWebhook } from '../../conformance/checks/webhooks';
 import type { ServiceResponse } from '../../conformance/service-client';
 import { type Endpoint, endpoints } from '../../src/api/endpoints';
-import { deliveryHeaders, delivery as eventSchema } from '../../src/api/events';
+import { delivery as eventSchema } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
+import { deliveryHeaders } from '../../src/api/service';
 import { toWire } from '../../src/api/translate';
-import { deliveryOf, signed, subscribeData, toPayload } from '../deliveries';
-import { pathOnWire } from './names';
+import { deliveryOf, signed, subscribeData, toPayload } from '../support/deliveries';
+import { pathOnWire, withFilesOnly } from './names';
 
 /** Responds to a call. The record has our names. */
 const responseOf = (endpoint: Endpoint, record: object) => async (): Promise<ServiceResponse> => ({
@@ -33,7 +34,14 @@ const webhooks = {
   first: webhookAt('first'),
   second: webhookAt('second'),
   matching: webhookAt('matching'),
-  excluding: [{ ...webhookAt('excluding-source'), filter: 'source' as const }],
+  excluding: [
+    { ...webhookAt('excluding-source'), filter: 'source' as const },
+    {
+      ...webhookAt('excluding-from'),
+      body: async () => ({ url: 'http://127.0.0.1/excluding-from', events: [], filters: { from: ['+447700900001'] } }),
+      filter: 'from' as const,
+    },
+  ],
 };
 
 const sent = responseOf(endpoints.sendMessage, message.sample);
@@ -55,12 +63,24 @@ const genuine = (data: object = {}, at = new Date()): Delivery => {
   return { headers: Object.fromEntries(headers), content: rawRequest.content };
 };
 
-/** Delivers to the webhooks of these names, and returns the rows of the checks by name. */
-const check = async ({ headers, content }: Delivery, names = ['first', 'second', 'matching']) => {
+/** A delivery of a message that someone else sends from a number. */
+const fromOther = (from: string): Delivery => ({
+  ...genuine(),
+  content: JSON.stringify(toPayload(deliveryOf('message.received', { id: 'msg_other', from }))),
+});
+
+/**
+ * Delivers to the webhooks of these names, and something else to the one that lets another number through. Returns the rows
+ * of the checks by name.
+ */
+const check = async ({ headers, content }: Delivery, names = ['first', 'second', 'matching'], other?: Delivery) => {
   const receiver = await openReceiver(0);
   try {
     for (const name of names) {
       await fetch(`${receiver.url}/${name}`, { method: 'POST', headers, body: content });
+    }
+    if (other) {
+      await fetch(`${receiver.url}/excluding-from`, { method: 'POST', headers: other.headers, body: other.content });
     }
     const rows: CheckResult[] = [];
     const checks = deliveryChecks(receiver, webhooks, testMessage, { timeoutMs: 100, quietMs: 0 });
@@ -74,7 +94,7 @@ const check = async ({ headers, content }: Delivery, names = ['first', 'second',
 const differencesIn = (rows: Map<string, CheckResult>): string[] =>
   [...rows.values()]
     .filter(({ outcome }) => outcome === 'differs')
-    .map(({ check: name, detail }) => `${name}: ${detail.replaceAll(/(\.ts):\d+/g, '$1')}`);
+    .map(({ check: name, detail }) => `${name}: ${withFilesOnly(detail)}`);
 
 test('deliveries by Standard Webhooks with all fields hold', async () => {
   const rows = [...(await check(genuine())).values()];
@@ -99,7 +119,7 @@ test.each<[what: string, delivery: Delivery, difference: string]>([
   [
     'a missing header',
     { ...genuine(), headers: Object.fromEntries(withoutSignature) },
-    `a delivery, signed: \`${deliveryHeaders.signature}\` is missing (src/api/events.ts)`,
+    `a delivery, signed: \`${deliveryHeaders.signature}\` is missing (src/api/service.ts)`,
   ],
   [
     'a timestamp that is not now',
@@ -109,7 +129,7 @@ test.each<[what: string, delivery: Delivery, difference: string]>([
   [
     'an altered payload',
     { ...altered, content: `${altered.content} ` },
-    "a delivery, signed: the signature isn't the one of the contract with the webhook's secret (src/api/events.ts)",
+    "a delivery, signed: the signature isn't the one of the contract with the webhook's secret (src/api/service.ts)",
   ],
   [
     'a field of another type',
@@ -118,8 +138,8 @@ test.each<[what: string, delivery: Delivery, difference: string]>([
   ],
   [
     'a renamed field',
-    genuine({ template: undefined, template_name: 'parcel_sms' }),
-    `a delivery, its fields: message.sent: \`${template}\` is missing; there is \`template_name\` (src/api/resources.ts)`,
+    genuine({ template: undefined, Template: 'parcel_sms' }),
+    `a delivery, its fields: message.sent: \`${template}\` is missing; there is \`Template\` (src/api/resources.ts)`,
   ],
 ])('reports %s', async (_what, delivery, difference) => {
   expect(differencesIn(await check(delivery))).toEqual([difference]);
@@ -146,6 +166,13 @@ test('reports a service that delivers to one webhook only', async () => {
   ]);
 });
 
+test('only reports that nothing arrives when the service delivers nothing', async () => {
+  const rows = [...(await check(genuine(), [])).values()];
+  expect(rows.filter(({ outcome }) => outcome !== 'not checked')).toEqual([
+    expect.objectContaining({ check: 'a delivery', outcome: 'differs' }),
+  ]);
+});
+
 test('reports filters that let nothing or everything through', async () => {
   expect(differencesIn(await check(genuine(), ['first', 'second']))).toEqual([
     "deliveries, filtered: a webhook whose filters match doesn't deliver",
@@ -153,6 +180,14 @@ test('reports filters that let nothing or everything through', async () => {
   expect(differencesIn(await check(genuine(), ['first', 'second', 'matching', 'excluding-source']))).toEqual([
     'deliveries, filtered: the filter `source` is ignored (src/api/resources.ts)',
   ]);
+});
+
+test("reports a filter by one number that lets another number's message through, whoever sends it", async () => {
+  const names = ['first', 'second', 'matching'];
+  expect(differencesIn(await check(genuine(), names, fromOther('+12025550199')))).toEqual([
+    'deliveries, filtered: the filter `from` is ignored (src/api/resources.ts)',
+  ]);
+  expect(differencesIn(await check(genuine(), names, fromOther('+447700900001')))).toEqual([]);
 });
 
 test('a request that a browser sends for a web page is no delivery', async () => {

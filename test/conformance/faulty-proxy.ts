@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { callAt } from '../../sandbox/http/route';
+import { type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { fromWire, toWire } from '../../src/api/translate';
 import type { Sent } from '../../src/api/wire';
-import { callAt } from '../calls';
 import { pathOnWire } from './names';
 import { withServer } from './server';
 
@@ -26,10 +26,15 @@ export interface ProxyFault {
   refusedParam?: string;
   /** Headers that get lost in both directions. */
   droppedHeaders?: string[];
+  /** Responses to calls that don't reach the service. */
+  instead?: Partial<Record<EndpointName, () => Response>>;
+  /** Replaces the response to a call that the service has done. Undefined loses it. */
+  afterwards?: Partial<Record<EndpointName, (got: Response) => Response | undefined | Promise<Response>>>;
 }
 
 /** A request, as the service takes it. */
 interface Call {
+  name: EndpointName | undefined;
   endpoint: Endpoint | undefined;
   method: string;
   url: URL;
@@ -48,6 +53,7 @@ const readCall = async (request: IncomingMessage, base: string): Promise<Call> =
   const name = callAt(method, url.pathname);
   const content = await text(request);
   return {
+    name,
     endpoint: name && endpoints[name],
     method,
     url,
@@ -98,12 +104,23 @@ const reviveContent = (
   return JSON.stringify(revive(schema, JSON.parse(content), reviver, sent));
 };
 
+/** Returns the response of the service, as the fault changes it; undefined when it gets lost. */
+const answer = async (call: Call, fault: ProxyFault): Promise<Response | undefined> => {
+  const { instead = {}, afterwards = {} } = fault;
+  const own = (call.name && instead[call.name]?.()) ?? refuse(call, fault);
+  if (own) return own;
+  const got = await forward(call, fault);
+  const change = call.name && afterwards[call.name];
+  return change ? change(got) : got;
+};
+
 /** Starts a proxy with the fault in front of the service at `base`, passes its address to `use`, and stops it. */
 export const withFaultyProxy = <T>(base: string, fault: ProxyFault, use: (url: string) => Promise<T>): Promise<T> => {
   const { reviveResponse, statuses = {}, droppedHeaders = [] } = fault;
   return withServer(async (request, response) => {
     const call = await readCall(request, base);
-    const got = refuse(call, fault) ?? (await forward(call, fault));
+    const got = await answer(call, fault);
+    if (!got) return void response.destroy();
     const dropped = ['content-length', ...droppedHeaders];
     const headers = [...got.headers].filter(([name]) => !dropped.includes(name));
     const content = reviveContent(call, got.status, await got.text(), reviveResponse);

@@ -1,9 +1,12 @@
 import { type CheckResult, runCheck } from '../../conformance/checks/check';
 import { missingChecks } from '../../conformance/checks/missing';
 import { Records } from '../../conformance/checks/records';
+import { removeCreated } from '../../conformance/clean-up';
 import { ServiceClient } from '../../conformance/service-client';
 import type { EndpointName } from '../../src/api/endpoints';
-import { Running } from '../sandbox/running';
+import { Running, withId } from '../support/running';
+import { withFaultyProxy } from './faulty-proxy';
+import { withFilesOnly } from './names';
 import { withServer } from './server';
 
 const running = new Running();
@@ -16,13 +19,31 @@ const check = async (baseUrl: string, names: readonly EndpointName[], write = fa
   return rows;
 };
 
-const outcomesOf = (rows: CheckResult[]) =>
-  rows.map(({ outcome, detail }) => `${outcome}: ${detail.replaceAll(/(\.ts):\d+/g, '$1')}`);
+const outcomesOf = (rows: CheckResult[]) => rows.map(({ outcome, detail }) => `${outcome}: ${withFilesOnly(detail)}`);
 
 test('reports a call that is declared missing but that the service has, with the line to edit', async () => {
   const names = ['listTemplates', 'getTemplate', 'createWebhook'] as const;
   const differs = (status: number) => `differs: the service has it (${status}) (src/api/endpoints.ts)`;
   expect(outcomesOf(await check(running.url, names, true))).toEqual([differs(200), differs(200), differs(422)]);
+  expect((await running.read('listWebhooks')).data).toEqual([]);
+});
+
+test('leaves nothing behind of a call that is there, and creates a record', async () => {
+  const { id } = withId.parse(
+    (
+      await running.request('createWebhook', {
+        body: { url: 'https://hooks.example.com/1/', events: ['message.sent'] },
+      })
+    ).body,
+  );
+  const created = () => Response.json({ id }, { status: 201 });
+  const left = await withFaultyProxy(running.url, { instead: { createWebhook: created } }, async (baseUrl) => {
+    const connection = { baseUrl, token: running.sandbox.tokens.advanced };
+    const service = new ServiceClient(connection);
+    for (const each of missingChecks(service, new Records(service), true, ['createWebhook'])) await runCheck(each);
+    return removeCreated(service.requests, new ServiceClient(connection));
+  });
+  expect(left).toEqual([]);
   expect((await running.read('listWebhooks')).data).toEqual([]);
 });
 

@@ -9,3 +9,6 @@ export const pathOnWire = (schema: z.core.$ZodType | undefined, ...[key = '', ..
   const name = nameOnWire(key, field);
   return inner.length > 0 ? `${name}${isList(field) ? '[]' : ''}.${pathOnWire(field, ...inner)}` : name;
 };
+
+/** Returns a difference with the file alone of each place to edit. */
+export const withFilesOnly = (detail: string): string => detail.replaceAll(/ \(`[^()]*, (src\/api[^()]*)\)/g, ' ($1)');

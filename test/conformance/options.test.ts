@@ -1,6 +1,6 @@
+import type { Environment } from '../../cli/environment';
+import { UsageError } from '../../cli/errors';
 import { readOptions } from '../../conformance/options';
-import type { Environment } from '../../scripts/cli/environment';
-import { UsageError } from '../../scripts/cli/errors';
 import { pathPrefix } from '../../src/api/endpoints';
 
 const environment: Environment = { BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_1' };

@@ -1,14 +1,17 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
+import { UsageError } from '../../cli/errors';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
-import { UsageError } from '../../scripts/cli/errors';
-import { endpoints } from '../../src/api/endpoints';
-import { runNode } from '../processes';
-import { receivedCalls } from '../received';
-import { newNumber, Running } from '../sandbox/running';
+import { endpoints, headers } from '../../src/api/endpoints';
+import { runNode, startNode } from '../support/processes';
+import { receivedCalls } from '../support/received';
+import { newNumber, Running } from '../support/running';
+import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
 import { pathOnWire } from './names';
 import { withServer } from './server';
 
@@ -34,10 +37,19 @@ test('exits with 1 when something differs, and shows neither the token nor a sta
   );
   const field = pathOnWire(endpoints.listContacts.response, 'data');
   expect(out).toContain(
-    `✗ listContacts (assumed)\n    \`${field}\` is missing\n    there is \`rows\` (src/api/endpoints.ts:`,
+    `✗ \`data\` in \`list\`, src/api/endpoints.ts\n    \`${field}\` is missing; there is \`rows\`\n      listMessages; listChannels; listTemplates; and 4 more\n`,
   );
   expect(out).toMatch(/\nNot asked for: \d+ checks \(add --write\), triggerCampaign /);
   expect(out + err).not.toMatch(new RegExp(`${running.sandbox.tokens.advanced}|\\n +at `));
+  expect(code).toBe(1);
+});
+
+test('says that no edit is certain when there is none to make', async () => {
+  // No edit gives a service an ID for each request.
+  const { out, code } = await withFaultyProxy(running.url, { droppedHeaders: [headers.requestId] }, (url) =>
+    run('--base-url', url, '--fix', '--record', join(folder, 'uncertain')),
+  );
+  expect(out).toMatch(/\n\nNo edit is certain for the rest\.\n$/);
   expect(code).toBe(1);
 });
 
@@ -47,6 +59,35 @@ test('exits with 2 when the service refuses the token, which it does not show', 
   expect(err).toMatch(/^The service rejects API_TOKEN with status 401: .+\n$/);
   expect(out + err).not.toContain('tok_unknown');
   expect(code).toBe(2);
+});
+
+test('removes what it created when it is stopped, and lists what is left', async () => {
+  let stop = (): void => undefined;
+  const fault: ProxyFault = {
+    // The process is told to stop while the service works.
+    afterwards: {
+      createWebhook: (got) => {
+        stop();
+        return got;
+      },
+    },
+    instead: { deleteContact: () => new Response('{}', { status: 500 }) },
+  };
+  const { err, code } = await withFaultyProxy(running.url, fault, async (url) => {
+    const env = { ...process.env, BASE_URL: url, API_TOKEN: running.sandbox.tokens.advanced };
+    const { child, stdout, stderr } = startNode(['conformance/main.ts', '--write'], { env });
+    stop = () => void child.kill('SIGINT');
+    stdout.resume();
+    const [err, [code]] = await Promise.all([text(stderr), once(child, 'exit')]);
+    return { err, code };
+  });
+  const contacts = (await running.read('listContacts', { query: { tag: 'conformance-check' } })).data;
+  expect(err).toMatch(/^The run was stopped\. Remove what is left yourself: contact \S+(, contact \S+)*\.\n$/);
+  for (const { id } of contacts) expect(err).toContain(`contact ${id}`);
+  expect(contacts.length).toBeGreaterThan(0);
+  expect(await running.read('listWebhooks')).toMatchObject({ data: [] });
+  expect(code).toBe(2);
+  for (const { id } of contacts) await running.request('deleteContact', { id });
 });
 
 test('names a port that is taken', async () => {
@@ -74,7 +115,7 @@ describe('with --write and --to, when everything holds', () => {
       /^Checking http:\S+ with the API_TOKEN from the environment\. This creates and removes records\.\n(. .+\n)*✓ listMessages +200; records: 100\n/,
     );
     expect(out).toMatch(/\nNot asked for: triggerCampaign \([^)]+\), the rate limit \(add --rate-limit\)\n/);
-    expect(out).toMatch(/\n\d{2} held, 0 differ, 0 couldn't be checked, 2 not asked for\./);
+    expect(out).toMatch(/\n\d{2} passed, 0 differ, 0 couldn't be checked, 2 not asked for\./);
     expect(err).toBe('');
     expect(code).toBe(0);
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { decodeDelivery } from '../../src/api/decode';
+import { decodeDelivery, readEvents } from '../../src/api/decode';
 import { type Delivery, delivery, events } from '../../src/api/events';
 import { campaign, conversation, message } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
@@ -34,8 +34,8 @@ const readEvent = ({ type, data: record }: Delivery): DeliveredEvent => {
 };
 
 /** Reads the payload of a delivery, whatever its shape. */
-export const readPayload = ({ content }: Received): Payload => {
-  const body = readJson(content);
+export const readPayload = ({ content, headers, path }: Received): Payload => {
+  const body = readEvents({ headers, content, url: path, body: readJson(content) });
   return { body, events: (decodeDelivery(body) ?? []).map(readEvent) };
 };
 
@@ -45,7 +45,8 @@ const compareRecord = ({ type, record, schema }: DeliveredEvent): Comparison[] =
   if (!schema) return [];
   const owner = resources.find(([, resource]) => resource.schema === schema)?.[0] ?? '';
   const comparison = compare(schema, record, owner);
-  return [{ ...comparison, differences: new Set([...comparison.differences].map((each) => `${type}: ${each}`)) }];
+  const ofEvent = (all: Set<string>) => new Set([...all].map((each) => `${type}: ${each}`));
+  return [{ ...comparison, differences: ofEvent(comparison.differences), coped: ofEvent(comparison.coped) }];
 };
 
 const comparePayload = ({ body, events: delivered }: Payload): Comparison[] => [
@@ -57,7 +58,11 @@ const comparePayload = ({ body, events: delivered }: Payload): Comparison[] => [
 export const comparePayloads = (payloads: readonly Payload[]): Comparison => {
   const all = payloads.flatMap(comparePayload);
   return {
+    renames: all.flatMap(({ renames }) => renames),
+    respelled: all.flatMap(({ respelled }) => respelled),
+    hasDeclaredNames: all.some(({ hasDeclaredNames }) => hasDeclaredNames),
     differences: new Set(all.flatMap(({ differences }) => [...differences])),
+    coped: new Set(all.flatMap(({ coped }) => [...coped])),
     absent: new Set(all.flatMap(({ absent }) => [...absent])),
     unknown: new Set(all.flatMap(({ unknown }) => [...unknown])),
   };

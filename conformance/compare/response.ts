@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type Endpoint, endpoints, headers } from '../../src/api/endpoints';
+import { type Endpoint, endpoints, exists, headers } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
 import { fromWire } from '../../src/api/translate';
-import { Differs, NotChecked, requireNone } from '../checks/check';
+import { isMissing } from '../../src/api/wire';
+import { Differs, Missing, NotChecked, requireNone } from '../checks/check';
 import type { ServiceResponse } from '../service-client';
+import { placeOf } from './place';
+import { refusedEvents } from './refused-events';
 import { resourceOf } from './resource';
 import { type Comparison, compare } from './shape';
-import { sourceOf } from './source';
 
 const maxShown = 5;
 
@@ -28,17 +30,21 @@ export const requirePermission = ({ status, body, endpoint, hasScope }: ServiceR
   }
 };
 
-/** Returns why the service refused, with the parameters that it names, or those of the request. */
-const reasonOf = ({ endpoint, status, body, sent }: ServiceResponse): string => {
+/** Returns why the service refused, with the events or parameters that it names, or the parameters of the request. */
+const reasonOf = (response: ServiceResponse): string => {
+  const { endpoint, status, body, sent } = response;
   const name = nameOf(endpoint);
   const parameters = [sent.query, sent.body].flatMap(Object.keys);
   const { problems, message } = parseRefusal(status, body);
+  const events = refusedEvents(response);
   const named = problems.flatMap(({ field }) => field ?? []).slice(0, maxShown);
   const suspects = named.length > 0 ? named : parameters;
   const fields = status === 400 || status === 422 ? suspects : [];
-  const refused = fields.length > 0 ? ` and refuses ${fields.map((field) => `\`${field}\``).join(', ')}` : '';
+  const shown = events.length > 0 ? events : fields;
+  const refused = shown.length > 0 ? ` and refuses ${shown.map((each) => `\`${each}\``).join(', ')}` : '';
   const known = fields.map((field) => field.split('.')[0] ?? '').filter((field) => parameters.includes(field));
-  return `${refused}${message ? `: ${message}` : ''}${name ? sourceOf(name, known.slice(0, 1)) : ''}`;
+  const place = name ? placeOf(name, known.slice(0, 1)) : '';
+  return `${refused}${message ? `: ${message}` : ''}${events.length > 0 ? placeOf('missing', events.length === 1 ? events : []) : place}`;
 };
 
 /** Throws unless the request succeeded: `NotChecked` when the token or the plan doesn't allow it, else `Differs`. */
@@ -55,8 +61,8 @@ const listNames = (label: string, names: Set<string>): string => {
 };
 
 /** Throws `Differs` when there are differences; else lists absent and unknown fields. */
-export const requireNoDifference = ({ differences, absent, unknown }: Comparison): string => {
-  requireNone([...differences]);
+export const requireNoDifference = ({ differences, coped, absent, unknown }: Comparison): string => {
+  requireNone([...differences], [...coped]);
   return listNames('absent', absent) + listNames('also there', unknown);
 };
 
@@ -68,16 +74,36 @@ export const requireShape = (response: ServiceResponse): string => {
   return `${status}${requireNoDifference(compare(endpoint.response, body, resourceOf(endpoint), sent))}`;
 };
 
+/** Codes for which the status alone has the same effect. */
+const isGeneral = (code: ErrorCode): boolean =>
+  ['malformed_request', 'invalid_token', 'not_found', 'validation_failed', 'rate_limited'].includes(code);
+
+/** Checks a refusal without a code of its own: the service must refuse, and not by the code that it lacks. */
+const requireGeneralRefusal = ({ status, body, endpoint }: ServiceResponse, code: ErrorCode): string => {
+  if (parseRefusal(status, body).code === code)
+    throw new Differs(`the service has the code "${code}"${placeOf('missing')}`);
+  if (status >= 400 && status < 500) throw new Missing(code);
+  throw new Differs(`responds ${status} instead of a refusal${placeOf(nameOf(endpoint) ?? '')}`);
+};
+
 /** Throws unless the service refuses with this code, in the error format of the contract. Returns what was seen. */
 export const requireRefusal = (response: ServiceResponse, code: ErrorCode): string => {
   const { endpoint, status, body } = response;
   const wanted = errorCodes[code].status;
   if (code !== 'invalid_token') requirePermission(response);
   const name = nameOf(endpoint);
-  if (status !== wanted) throw new Differs(`responds ${status} instead of ${wanted}${name ? sourceOf(name) : ''}`);
-  requireNone([...compare(errorResponse, body, 'errorResponse').differences]);
+  if (!exists(code)) return requireGeneralRefusal(response, code);
+  if (status !== wanted) throw new Differs(`responds ${status} instead of ${wanted}${name ? placeOf(name) : ''}`);
+  const { differences } = compare(errorResponse, body, 'errorResponse');
   const given = parseRefusal(status, body).code;
-  if (given !== code) throw new Differs(`the error code is "${given}" instead of "${code}"${sourceOf('errorCodes')}`);
+  const isUnknown = Boolean(given) && !Object.hasOwn(errorCodes, given ?? '');
+  // The status decides what a Zap does about an unknown code.
+  const word = isUnknown ? [...differences].filter((each) => each.includes(`unknown word "${given}"`)) : [];
+  requireNone(
+    [...differences].filter((each) => !word.includes(each)),
+    isGeneral(code) ? word : [],
+  );
+  if (given !== code) throw new Differs(`the error code is "${given}" instead of "${code}"${placeOf('errorCodes')}`);
   return `${status} ${code}`;
 };
 
@@ -126,22 +152,30 @@ export const createdId = (response: ServiceResponse): string => {
   throw new NotChecked('nothing was created, or the response has no `id`');
 };
 
-/** Returns the ids of all records that the requests to an endpoint created. */
-export const createdIds = (responses: readonly ServiceResponse[], endpoint: Endpoint): string[] => {
-  const created = responses.filter((response) => response.endpoint === endpoint && response.status < 300);
-  const records = created.map((response) => decodeBody(anyRecord, response) ?? {});
-  return [...new Set(records.filter((record) => 'id' in record).map(idOf))];
+/** Throws unless the record has the values that were sent. The contract may say that it lacks some. */
+export const requireSame = (sent: object, record: AnyRecord, { query, body, response }: Endpoint): void => {
+  const schemas = [query, body, response].filter((schema) => schema instanceof z.ZodMiniObject);
+  const isLacking = (key: string) => schemas.some(({ shape }) => Object.hasOwn(shape, key) && isMissing(shape[key]));
+  const other = Object.entries(sent).filter(
+    ([key, value]) => !isLacking(key) && !isDeepStrictEqual(record[key], value),
+  );
+  requireNone(other.map(([key]) => `\`${key}\` isn't what was sent`));
 };
 
-/** Throws unless the record has the values that were sent. */
-export const requireSame = (sent: object, record: AnyRecord): void => {
-  const other = Object.entries(sent).filter(([key, value]) => !isDeepStrictEqual(record[key], value));
-  requireNone(other.map(([key]) => `\`${key}\` isn't what was sent`));
+/**
+ * Returns the id of the record that a request created, to change or remove it. Throws unless the record has what was
+ * sent, because the id may be that of something else.
+ */
+export const ownId = (response: ServiceResponse, sent: object): string => {
+  const id = createdId(response);
+  requireSame(sent, readRecord(response), response.endpoint);
+  return id;
 };
 
 /** Throws unless the service repeats its first response, which created the record with this id. Returns what was seen. */
 export const requireReplay = (response: ServiceResponse, id: string): string => {
   if (idOf(readRecord(response)) !== id) throw new Differs('a repeat with the same key creates another record');
+  if (!exists(headers.idempotentReplayed)) return 'the first response again';
   const replayed = response.headers.get(headers.idempotentReplayed);
   if (replayed === 'true') return 'the first response again';
   throw new Differs(`\`${headers.idempotentReplayed}\` is ${replayed === null ? 'missing' : "not 'true'"} on a repeat`);

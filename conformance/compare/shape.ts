@@ -1,0 +1,263 @@
+import * as z from 'zod/mini';
+import { isTime } from '../../src/api/fields';
+import { innerOf, isList } from '../../src/api/schema';
+import { readShape } from '../../src/api/translate';
+import { formOf, isMissing, nameOnWire, type Sent, shapesOf, wordsOf, wordsOnWire } from '../../src/api/wire';
+import { type Declaration, declarationOf, placeOf, placeOfWords, vocabularyOf } from './place';
+import { isListed } from './resource';
+
+type Schema = z.core.$ZodType;
+
+/** A field that has another name in the service. */
+export interface Rename {
+  declaration: Declaration;
+  theirs: string;
+}
+
+/** A word that the service spells differently. */
+export interface Respelled {
+  /** The name of the list in `vocabulary`. */
+  vocabulary: string;
+  ours: string;
+  theirs: string;
+}
+
+/** How a value that the service sent compares with a schema. */
+export interface Comparison {
+  /** Sentences, each with the place in `src/api` to edit. */
+  differences: Set<string>;
+  /** Differences that the app copes with. */
+  coped: Set<string>;
+  /** Missing fields whose name in the service is certain. */
+  renames: Rename[];
+  /** Unknown words that are known ones in another spelling. */
+  respelled: Respelled[];
+  /** Whether a name of several words, such as `first_name`, is as declared. */
+  hasDeclaredNames: boolean;
+  /** Optional fields that the service doesn't send, by the service's names. */
+  absent: Set<string>;
+  /** Fields that the schema doesn't know. */
+  unknown: Set<string>;
+}
+
+/** A place in the value: its path by the service's names, and by ours within the declaration of `owner`. */
+interface Place {
+  sent: Sent | undefined;
+  owner: string;
+  theirs: string;
+  ours: string[];
+  /** Lists what the records of the same list have at this place. */
+  listed?: (() => readonly unknown[]) | undefined;
+}
+
+const unwrap = (schema: Schema): Schema => {
+  const inner = innerOf(schema);
+  return inner ? unwrap(inner) : schema;
+};
+
+/** Reads the form of the value itself, without the optional and nullable around its schema. */
+const readForm = (schema: Schema, value: unknown, sent: Sent | undefined): unknown => {
+  const read = readShape(schema, value, sent);
+  const inner = innerOf(schema);
+  return inner ? readForm(inner, read, sent) : read;
+};
+
+/** Whether a value other than null is in the form that the contract declares for it. */
+const isInAnyForm = (schema: Schema, value: unknown): boolean => {
+  if ((value ?? null) === null) return true;
+  const inner = innerOf(schema);
+  const isInForm = formOf(schema)?.safeParse(value).success ?? true;
+  return isInForm && (!inner || shapesOf(schema).length > 0 || isInAnyForm(inner, value));
+};
+
+const isOptional = (schema: Schema): boolean => schema instanceof z.ZodMiniOptional;
+
+const isNullable = (schema: Schema): boolean =>
+  schema instanceof z.ZodMiniNullable || (schema instanceof z.ZodMiniOptional && isNullable(schema.def.innerType));
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'boolean') return 'true or false';
+  return typeof value === 'number' ? 'a number' : 'text';
+};
+
+const typeWanted = (schema: Schema): string => {
+  if (schema instanceof z.ZodMiniObject) return 'an object';
+  if (schema instanceof z.ZodMiniArray) return 'a list';
+  if (schema instanceof z.ZodMiniNumber) return 'a number';
+  return schema instanceof z.ZodMiniBoolean ? 'true or false' : 'text';
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeOf(value) === 'an object';
+
+/** Whether a text is a time in the form of the contract. */
+export const isIsoTime = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value);
+
+/** Returns a name without its spelling: `firstname` for `first_name` and `firstName`. */
+const plain = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
+
+const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
+
+interface Field {
+  key: string;
+  name: string;
+  field: Schema;
+}
+
+const isId = (name: string): boolean => /(^|_)id$|I[dD]$/.test(name);
+
+/** Whether a value is one of the words of a text, if it has any. */
+const isKnownWord = (field: Schema, value: unknown): boolean =>
+  isList(field) || (wordsOnWire(field)?.some((word) => word === value) ?? true);
+
+/** Whether an unknown field has the type of a known one: a number, a time, an id, a word, another text. */
+const fits = ({ name, field }: Field, other: string, value: unknown): boolean => {
+  // An empty value says little.
+  if (isOptional(field) && Array.isArray(value) && value.length === 0) return false;
+  const isSameKind = isTime(field) === isIsoTime(value) && isId(name) === isId(other);
+  return typeOf(value) === typeWanted(unwrap(field)) && isSameKind && isKnownWord(field, value);
+};
+
+/**
+ * Returns the unknown field that is the missing one: the same name in another spelling, or the only one that is left over
+ * for it. Undefined when none is certain.
+ */
+const suggest = (missing: Field, allMissing: Field[], unknown: [string, unknown][], at: Place): string | undefined => {
+  const { listed, owner } = at;
+  if (listed?.().some((each) => isObject(each) && Object.hasOwn(each, missing.name))) return undefined;
+  const [respelled] = unknown.find(([other]) => isSameName(other, missing.name)) ?? [];
+  if (respelled !== undefined) return respelled;
+  // A service may leave out an optional field that is never null, such as the details of an error.
+  if (isOptional(missing.field) && !isNullable(missing.field)) return undefined;
+  // It may also leave out what is null. A list shows whether any record has the field.
+  if (isOptional(missing.field) && !listed && isListed(owner)) return undefined;
+  const free = unknown.filter(([other]) => !allMissing.some(({ name }) => isSameName(name, other)));
+  const fitting = free.filter(([other, value]) => fits(missing, other, value));
+  const [left] = fitting;
+  const rivals = allMissing.filter(
+    (each) => isOptional(each.field) === isOptional(missing.field) || !isOptional(each.field),
+  );
+  const isCertain = fitting.length === 1 && left && rivals.every((each) => each === missing || !fits(each, ...left));
+  return isCertain ? left[0] : undefined;
+};
+
+const within = ({ theirs, ours, listed, ...place }: Place, { key, name }: Pick<Field, 'key' | 'name'>): Place => ({
+  ...place,
+  theirs: theirs ? `${theirs}.${name}` : name,
+  ours: [...ours, key],
+  listed: listed && (() => listed().map((each) => (isObject(each) ? each[name] : undefined))),
+});
+
+const compareText = (
+  schema: Schema,
+  value: string,
+  { owner, theirs, ours }: Place,
+  { differences, respelled }: Comparison,
+) => {
+  const words = wordsOnWire(schema);
+  if (words && !words.includes(value)) {
+    const source = placeOfWords(schema) || placeOf(owner, ours);
+    const [known, vocabulary] = [wordsOf(schema)?.find((word) => isSameName(word, value)), vocabularyOf(schema)];
+    if (known && vocabulary) respelled.push({ vocabulary, ours: known, theirs: value });
+    differences.add(`\`${theirs}\` has the unknown word "${value.slice(0, 40)}"${source}`);
+  }
+  if (isTime(schema) && !isIsoTime(value)) {
+    differences.add(`\`${theirs}\` isn't an ISO 8601 time with Z${placeOf(owner, ours)}`);
+  }
+};
+
+/**
+ * Compares missing fields. An optional one counts as absent when another record of the list has it, or when no unknown
+ * field may be its new name.
+ */
+const compareMissing = (missing: Field[], unknown: [string, unknown][], at: Place, comparison: Comparison): void => {
+  for (const each of missing) {
+    const place = within(at, each);
+    const suggestion = suggest(each, missing, unknown, at);
+    if (suggestion !== undefined) {
+      comparison.renames.push({ declaration: declarationOf(place.owner, place.ours), theirs: suggestion });
+    }
+    const there = suggestion === undefined ? '' : `; there is \`${suggestion}\``;
+    if (there || !isOptional(each.field)) {
+      comparison.differences.add(`\`${place.theirs}\` is missing${there}${placeOf(place.owner, place.ours)}`);
+    } else if (isNullable(each.field)) {
+      comparison.absent.add(`\`${place.theirs}\``);
+    }
+  }
+};
+
+const compareFields = (schema: z.ZodMiniObject, value: Record<string, unknown>, at: Place, comparison: Comparison) => {
+  const all: Field[] = Object.entries(schema.def.shape).map(([key, field]) => {
+    return { key, name: nameOnWire(key, field), field };
+  });
+  const fields = all.filter(({ field }) => !isMissing(field));
+  // An object without declared fields holds values of one type under any name.
+  if (fields.length === 0) {
+    const item = schema.def.catchall ?? z.unknown();
+    for (const each of Object.values(value)) compareValue(item, each, within(at, { key: '*', name: '*' }), comparison);
+    return;
+  }
+  const unknown = Object.entries(value).filter(([name]) => !all.some((field) => field.name === name));
+  const missing = fields.filter(({ name }) => !Object.hasOwn(value, name));
+  for (const each of all.filter(({ name, field }) => isMissing(field) && Object.hasOwn(value, name))) {
+    const { theirs, owner, ours } = within(at, each);
+    comparison.differences.add(`the service has \`${theirs}\`${placeOf(owner, ours)}`);
+  }
+  for (const each of fields) {
+    if (Object.hasOwn(value, each.name)) compareValue(each.field, value[each.name], within(at, each), comparison);
+  }
+  comparison.hasDeclaredNames ||= all.some(({ key, name }) => key.includes('_') && key === name && name in value);
+  compareMissing(missing, unknown, at, comparison);
+  for (const [name] of unknown) comparison.unknown.add(`\`${within(at, { key: '', name }).theirs}\``);
+};
+
+/** Compares a value that is in the form of the contract. */
+const compareRead = (outer: Schema, value: unknown, at: Place, comparison: Comparison): void => {
+  const schema = unwrap(outer);
+  if (schema instanceof z.ZodMiniUnknown || (value === null && isNullable(outer))) return;
+  if (typeOf(value) !== typeWanted(schema)) {
+    const name = at.theirs ? `\`${at.theirs}\`` : 'the body';
+    // The schema of an id takes numbers too.
+    const found =
+      schema instanceof z.ZodMiniPipe && z.safeParse(schema, value).success ? comparison.coped : comparison.differences;
+    found.add(`${name} is ${typeOf(value)}, not ${typeWanted(schema)}${placeOf(at.owner, at.ours)}`);
+    return;
+  }
+  if (typeof value === 'string') compareText(schema, value, at, comparison);
+  if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
+    const each = { ...at, theirs: `${at.theirs}[]`, listed: () => value };
+    for (const item of value) compareValue(schema.def.element, item, each, comparison);
+  }
+  if (schema instanceof z.ZodMiniObject && isObject(value)) compareFields(schema, value, at, comparison);
+};
+
+const compareValue = (schema: Schema, theirs: unknown, at: Place, comparison: Comparison): void => {
+  if (!isInAnyForm(schema, theirs)) {
+    const name = at.theirs ? `\`${at.theirs}\`` : 'the body';
+    comparison.differences.add(`${name} isn't in the form \`theirs\` of the contract${placeOf(at.owner, at.ours)}`);
+  }
+  const value = readForm(schema, theirs, at.sent);
+  const isSeveral = Array.isArray(value) && !Array.isArray(theirs) && !(unwrap(schema) instanceof z.ZodMiniArray);
+  for (const each of isSeveral ? value : [value]) compareRead(schema, each, at, comparison);
+};
+
+/**
+ * Compares a value, as the service sent it, with a schema that `src/api` declares under the name `owner`. `sent` is the
+ * request that a response belongs to.
+ */
+export const compare = (schema: Schema, value: unknown, owner: string, sent?: Sent): Comparison => {
+  const comparison: Comparison = {
+    differences: new Set(),
+    coped: new Set(),
+    renames: [],
+    respelled: [],
+    hasDeclaredNames: false,
+    absent: new Set(),
+    unknown: new Set(),
+  };
+  compareValue(schema, value, { sent, owner, theirs: '', ours: [] }, comparison);
+  return comparison;
+};

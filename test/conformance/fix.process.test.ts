@@ -1,0 +1,77 @@
+/** The edits that conformance finds for a service with other names and words, which is the sandbox of an edited copy. */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyProject, makeEdit, makeFolder } from '../api/adapting/copy';
+import { runNode } from '../support/processes';
+import { startProcessIn } from '../support/sandbox-process';
+
+// Two copies of the project start a sandbox and conformance several times.
+jest.setTimeout(120_000);
+
+let folder: string;
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const resources = 'src/api/resources.ts';
+const endpoints = 'src/api/endpoints.ts';
+
+/** Starts a service with these edits, and a copy of the project without them. */
+const start = async (edits: Parameters<typeof makeEdit>[1][]) => {
+  const [service, copy] = [join(folder, 'service'), join(folder, 'copy')];
+  for (const each of [service, copy]) copyProject(each);
+  for (const edit of edits) makeEdit(service, edit);
+  const { url, token, child } = await startProcessIn(service, '--speed', '100', '--rate-limit', '100000');
+  const check = (...args: string[]) =>
+    runNode(['conformance/main.ts', '--base-url', url, '--record', join(folder, 'recorded'), ...args], {
+      cwd: copy,
+      env: { ...process.env, API_TOKEN: token },
+    });
+  const stop = () => child.kill('SIGKILL');
+  const readLines = (file: string) => readFileSync(join(copy, file), 'utf8').split('\n');
+  return { check, stop, readLines };
+};
+
+const items = { file: endpoints, from: '{ data: z.array(item),', to: "{ data: wire.renamed('items', z.array(item))," };
+
+test('edits the names and words that are certain, and the next run finds nothing', async () => {
+  const { check, stop, readLines } = await start([
+    items,
+    {
+      file: resources,
+      from: '    category: nullish.text,',
+      to: "    category: wire.renamed('kind', nullish.text),",
+    },
+    {
+      file: resources,
+      from: 'export type Plan =',
+      to: "wire.mapValues(vocabulary.direction, { inbound: 'INBOUND', outbound: 'OUTBOUND' });\nexport type Plan =",
+    },
+  ]);
+  const asked = await check();
+  expect(asked.out).toContain('\nEdits that are certain. Add --fix to make them:\n--- src/api/endpoints.ts\n');
+  expect(readLines(endpoints).join('\n')).not.toContain('items');
+  // Records are only found once their list is.
+  const runs = [await check('--fix'), await check('--fix'), await check()];
+  expect(runs.map(({ code }) => code)).toEqual([1, 1, 0]);
+  expect(readLines(endpoints)).toContain(
+    "  z.looseObject({ data: wire.renamed('items', z.array(item)), next_cursor: nullish.cursor });",
+  );
+  expect(readLines(resources)).toContain("    category: wire.renamed('kind', nullish.text),");
+  expect(readLines(resources)).toContain(
+    "wire.mapValues(vocabulary.direction, { inbound: 'INBOUND', outbound: 'OUTBOUND' });",
+  );
+  stop();
+});
+
+test('finds that all names are in camelCase', async () => {
+  const camelCase = 'wire.mapNames((name) => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase()));';
+  const { check, stop, readLines } = await start([
+    { file: resources, from: 'export type Plan =', to: `${camelCase}\nexport type Plan =` },
+  ]);
+  const runs = [await check('--fix'), await check()];
+  expect(runs.map(({ code }) => code)).toEqual([1, 0]);
+  expect(readLines(resources)).toContain(camelCase);
+  stop();
+});
