@@ -1,5 +1,5 @@
 /** The judge: what must hold in every world, each under its own name. */
-import type { Entity, ServiceEvent } from './service';
+import { asFields, type Entity, type ServiceEvent } from './service';
 import { day, minute, second } from './time';
 import type { Call, Step } from './wire';
 import type { Plan } from './world';
@@ -9,9 +9,6 @@ export interface Violation {
   name: string;
   detail: string;
 }
-
-type Fields = Record<string, unknown>;
-const fieldsOf = (value: unknown): Fields => ({ ...Object(value) });
 
 const maxRequests = 30;
 const maxStepMs = 29 * second;
@@ -168,7 +165,7 @@ export class Judge {
     const { step, outcome, run } = attempt;
     if (outcome.kind !== 'ok' || !run) return;
     const { mayFind, keeps, isReadOnly } = run.intent;
-    const records = [outcome.results].flat().map(fieldsOf);
+    const records = [outcome.results].flat().map(asFields);
     this.#claim(!mayFind || records.every(mayFind), 'a search finds nobody else', () => tellAttempt(attempt));
     if (run.step === 'find_contact' && !mayFind) {
       // A whole name that only one person has is a better match than a part of others'.
@@ -251,7 +248,7 @@ export class Judge {
         'an audience is never larger than allowed',
         () => story(),
       );
-      const { eta } = fieldsOf(sent.variables);
+      const { eta } = asFields(sent.variables);
       const isRight = intent.eta === null ? !/^\d\d:\d\d$/.test(String(eta)) : eta === intent.eta;
       this.#claim(
         isCampaign || intent.eta === undefined || isRight,
@@ -299,7 +296,7 @@ export class Judge {
     for (const attempt of run.attempts) {
       const sends = attempt.step.calls.filter(isSend);
       const [only] = sends;
-      const results = fieldsOf(attempt.outcome.results);
+      const results = asFields(attempt.outcome.results);
       if (run.step !== 'send_message' || attempt.outcome.kind !== 'ok' || sends.length !== 1 || !only?.seen) continue;
       this.#claim(Boolean(results.already_sent) === only.replayed, 'a repeat says that it is one', () =>
         tellAttempt(attempt),
@@ -324,8 +321,8 @@ export class Judge {
       const asked = askedBy(step.startedAt);
       const reply = messages.find(({ id }) => id === cause);
       if (outcome.kind === 'ok') {
-        const { reply: given } = fieldsOf(outcome.results);
-        const result = messages.find(({ id }) => id === fieldsOf(given).id);
+        const { reply: given } = asFields(outcome.results);
+        const result = messages.find(({ id }) => id === asFields(given).id);
         this.#claim(answers(result, asked), "a wait ends only by the person's answer after the question", story);
         continue;
       }

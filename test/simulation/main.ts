@@ -1,7 +1,7 @@
 /** `npm run simulate -- --worlds N --seed S` simulates N worlds from a seed. Ends with 1 when an invariant is broken. */
 import domain from 'node:domain';
 import { resolve } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../../scripts/cli/command';
+import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { takeOverTime } from './time';
 import { takeOverWire } from './wire';
 

@@ -200,7 +200,7 @@ const test: Act = (world, operation) => {
   const step = random.pick(['send_message', 'send_message_and_wait', 'trigger_campaign', 'trigger']);
   if (step === 'trigger') {
     const method = `triggers.${random.pick(triggers)}.operation.performList`;
-    return void world.zapier.runStep(operation, account, method, { inputData: {}, meta });
+    return void world.zapier.runMethod(operation, account, method, { inputData: {}, meta });
   }
   const intent = step === 'trigger_campaign' ? { isReadOnly: true } : { to: tester.phone };
   world.zapier.start(operation, account, step, step === 'trigger_campaign' ? campaign : message, intent, { meta });

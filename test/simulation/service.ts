@@ -51,7 +51,7 @@ const listOf = (value: unknown): unknown[] => [value ?? []].flat();
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+export const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /** Returns fields that are null, from their names. */
 const nulls = (names: string): Fields => Object.fromEntries(names.split(' ').map((name) => [name, null]));
@@ -158,7 +158,7 @@ export class Service {
   /** Returns the open conversation with a number, or opens one. */
   #conversation(phone: string, channel: string): Entity {
     const contact = this.contacts.find((each) => each.phone === phone) ?? this.addContact({ phone });
-    const known = this.conversations.find((each) => fieldsOf(each.contact).phone === phone && each.channel === channel);
+    const known = this.conversations.find((each) => asFields(each.contact).phone === phone && each.channel === channel);
     if (known?.status === 'open') return known;
     if (known) {
       Object.assign(known, { status: 'open', closed_at: null });
@@ -240,7 +240,7 @@ export class Service {
       campaign_name: campaign.name,
       source: 'campaign',
     };
-    for (const phone of recipients) this.send(phone, 'whatsapp', { ...more, variables: fieldsOf(body.variables) }, by);
+    for (const phone of recipients) this.send(phone, 'whatsapp', { ...more, variables: asFields(body.variables) }, by);
     after(second, () => this.#emit('campaign.started', Object.assign(campaign, { status: 'sending' })));
     after(minute, () => this.#emit('campaign.completed', Object.assign(campaign, { status: 'completed' })));
     return run;
@@ -256,7 +256,7 @@ export class Service {
   }
 
   #isWatched(webhook: Entity, { type, data }: ServiceEvent): boolean {
-    const { channel, from, source, campaign_id } = fieldsOf(webhook.filters);
+    const { channel, from, source, campaign_id } = asFields(webhook.filters);
     const passes = (wanted: unknown, value: unknown) => listOf(wanted).length === 0 || listOf(wanted).includes(value);
     const campaignId = type.startsWith('campaign.') ? data.id : data.campaign_id;
     const isKnownSource = !this.settings.hasSource || passes(source, data.source);
@@ -343,9 +343,9 @@ export class Service {
     const found = this.templates.find((each) => each.name === template && each.channel === channel);
     if (!found) return refuse(422, 'template_not_found');
     if (found.status !== 'approved') return refuse(422, 'template_not_approved');
-    const given = fieldsOf(variables);
+    const given = asFields(variables);
     const isFilled = listOf(found.variables).every(
-      (each) => !fieldsOf(each).required || textOf(given[textOf(fieldsOf(each).name)]),
+      (each) => !asFields(each).required || textOf(given[textOf(asFields(each).name)]),
     );
     if (!isFilled)
       return refuse(422, 'template_variables_missing', {
@@ -397,7 +397,7 @@ export class Service {
   #act(call: Call, kind: string, id: string, action: string | undefined, staleMs: number): WireResponse {
     const isOld = ({ at }: Entity) => at <= now() - staleMs;
     const query = call.url.searchParams;
-    const body = call.body ? fieldsOf(JSON.parse(call.body)) : {};
+    const body = call.body ? asFields(JSON.parse(call.body)) : {};
     const tables: Record<string, Entity[]> = {
       messages: this.messages,
       contacts: this.contacts,
@@ -422,7 +422,7 @@ export class Service {
       `${each.first_name} ${each.last_name} ${each.name}`.toLowerCase().includes(text.toLowerCase());
     const tests = {
       query: hasText,
-      contact_id: (each: Entity, wanted: string) => fieldsOf(each.contact).id === wanted,
+      contact_id: (each: Entity, wanted: string) => asFields(each.contact).id === wanted,
       tag: (each: Entity, tag: string) => listOf(each.tags).includes(tag),
     };
     if (!id && call.method === 'GET') return this.#list(table.filter(isOld), query, tests);

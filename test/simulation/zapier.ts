@@ -1,10 +1,11 @@
 /** The stand-in for Zapier: runs steps on core, and retries, autoreplays, holds, renews, resumes and kills them. */
+import type { Handler } from '../../zapier/core';
+import { toZapierHeaders } from '../../zapier/delivery';
+import { readError } from '../../zapier/failure';
 import type { Random } from './random';
 import type { Service } from './service';
 import { after, day, hour, minute, now, second, sleep } from './time';
 import { type FaultKind, runAs, type Step, type WireRequest, type WireResponse } from './wire';
-
-export type Handler = (event: Record<string, unknown>) => Promise<{ results: unknown; status?: string }>;
 
 /** Returns what runs a step on core; undefined for a step that the app doesn't have. */
 export type HandlerOf = (step: string) => Handler | undefined;
@@ -105,13 +106,13 @@ export interface ZapierSettings {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Core wraps the message of some errors in JSON. */
-const unwrap = (message: string): Record<string, unknown> => {
+/** Reads a body as Zapier does. */
+const parseBody = (body: string): Record<string, unknown> => {
   try {
-    const parsed: unknown = JSON.parse(message);
-    return isObject(parsed) ? parsed : { message };
+    const parsed: unknown = JSON.parse(body);
+    return isObject(parsed) ? parsed : {};
   } catch {
-    return { message };
+    return {};
   }
 };
 
@@ -122,18 +123,9 @@ const kinds: Record<string, Outcome['kind']> = {
 };
 
 const readFailure = (error: unknown): Outcome => {
-  const { name, message: text } = error instanceof Error ? error : new Error(String(error));
-  const { message, delay } = unwrap(text);
-  return {
-    kind: kinds[name] ?? 'error',
-    results: undefined,
-    message: String(message),
-    delaySeconds: Number(delay ?? 60),
-    isWaiting: false,
-  };
+  const { name, message, delay = 60 } = readError(error);
+  return { kind: kinds[name] ?? 'error', results: undefined, message, delaySeconds: delay, isWaiting: false };
 };
-
-const hookHeader = (name: string): string => `Http-${name.replace(/\b\w/g, (letter) => letter.toUpperCase())}`;
 
 export const zapierHost = 'hooks.zapier.test';
 const rpcHost = 'rpc.zapier.test';
@@ -155,7 +147,7 @@ export class Zapier {
   }
 
   /** Runs a method of the app on core. Cuts it off after 30 s, or when the process dies. */
-  async runStep(
+  async runMethod(
     operation: Operation,
     account: Account,
     method: string,
@@ -239,7 +231,7 @@ export class Zapier {
     const callback = step.endsWith('_and_wait') && !isTest ? this.#addCallback(run) : undefined;
     const kind = /^(find|list)_/.test(step) ? (step.startsWith('list') ? 'triggers' : 'searches') : 'creates';
     const bundle = { inputData: input, inputDataRaw: raw, meta };
-    const { outcome } = await this.runStep(operation, account, `${kind}.${step}.operation.perform`, bundle, {
+    const { outcome } = await this.runMethod(operation, account, `${kind}.${step}.operation.perform`, bundle, {
       run,
       callbackUrl: callback?.url,
     });
@@ -294,7 +286,7 @@ export class Zapier {
     const { run, output, body = '' } = callback;
     const { operation, account, input, raw, meta, step } = run;
     callback.state = 'resumed';
-    const cleanedRequest = unwrap(body);
+    const cleanedRequest = parseBody(body);
     const bundle = {
       inputData: input,
       inputDataRaw: raw,
@@ -304,7 +296,7 @@ export class Zapier {
       rawRequest: { method: 'POST', content: body, headers: {}, querystring: '' },
     };
     const data = isObject(cleanedRequest.data) ? cleanedRequest.data : {};
-    const { outcome } = await this.runStep(operation, account, `creates.${step}.operation.performResume`, bundle, {
+    const { outcome } = await this.runMethod(operation, account, `creates.${step}.operation.performResume`, bundle, {
       run,
       cause: String(data.id),
     });
@@ -333,21 +325,20 @@ export class Zapier {
     if (zap?.url === url && !zap.subscription) return 200;
     // A renewal has two addresses for a moment.
     if (!zap?.isOn || !(zap.url === url || zap.urls.at(-1) === url)) return 410;
-    const delivery = { event: String(unwrap(body).id), at: now(), doneAt: Number.POSITIVE_INFINITY, started: 0 };
+    const delivery = { event: String(parseBody(body).id), at: now(), doneAt: Number.POSITIVE_INFINITY, started: 0 };
     zap.deliveries.push(delivery);
     const { random } = zap.operation;
     const isHeld = random.chance(0.04);
-    const raw = Object.fromEntries(Object.entries(headers).map(([name, value]) => [hookHeader(name), value]));
-    const rawRequest = { method: 'POST', headers: raw, content: body, querystring: '' };
+    const rawRequest = { method: 'POST', headers: toZapierHeaders(headers), content: body, querystring: '' };
     const perform = async (attemptsLeft: number): Promise<void> => {
       const bundle = {
         inputData: zap.input,
         subscribeData: zap.subscription,
         targetUrl: zap.url,
         rawRequest,
-        cleanedRequest: unwrap(body),
+        cleanedRequest: parseBody(body),
       };
-      const { outcome } = await this.runStep(
+      const { outcome } = await this.runMethod(
         zap.operation,
         zap.account,
         `triggers.${zap.trigger}.operation.perform`,
@@ -368,7 +359,7 @@ export class Zapier {
     zap.urls.push(targetUrl);
     const before = { url: zap.url, subscription: zap.subscription };
     if (!zap.subscription) zap.url = targetUrl;
-    const { outcome } = await this.runStep(
+    const { outcome } = await this.runMethod(
       zap.operation,
       zap.account,
       `triggers.${zap.trigger}.operation.performSubscribe`,
@@ -383,7 +374,7 @@ export class Zapier {
   }
 
   async #unsubscribe(zap: Zap, subscribeData: unknown, targetUrl: string): Promise<void> {
-    await this.runStep(
+    await this.runMethod(
       zap.operation,
       zap.account,
       `triggers.${zap.trigger}.operation.performUnsubscribe`,
@@ -444,12 +435,12 @@ export class Zapier {
   serve({ url, headers, body }: WireRequest): WireResponse | 'never' | undefined {
     if (url.host === zapierHost) return { status: this.receive(url.href, headers, body), body: '{"status":"success"}' };
     if (url.host !== rpcHost) return undefined;
-    // Polls keep their place in the cursor, which works.
+    // Polls keep their cursor, which works.
     const isCache = body.includes('"zcache_');
     const cache = isCache ? this.#settings.cache : 'works';
     if (cache === 'slow') return 'never';
     if (cache === 'fails') return { status: 500, headers: { 'content-type': 'text/html' }, body: '<html>down</html>' };
-    const { id, method, params } = unwrap(body);
+    const { id, method, params } = parseBody(body);
     const result =
       cache === 'works' && Array.isArray(params) ? this.#useCache(String(method), params, url.pathname) : null;
     return { status: 200, body: JSON.stringify({ id, result }) };
@@ -459,13 +450,13 @@ export class Zapier {
     const [key, value, ttl, scope, nx] = params;
     if (method.endsWith('_cursor')) return null;
     const scopes = method === 'zcache_set' ? scope : value;
-    const place = Array.isArray(scopes) && scopes.length > 0 ? `${account} ${key}` : String(key);
-    const found = this.#cache.get(place);
+    const address = Array.isArray(scopes) && scopes.length > 0 ? `${account} ${key}` : String(key);
+    const found = this.#cache.get(address);
     const known = found && found.until > now() ? found : undefined;
     if (method === 'zcache_get') return known?.value ?? null;
-    if (method === 'zcache_delete') return this.#cache.delete(place);
+    if (method === 'zcache_delete') return this.#cache.delete(address);
     if (nx === true && known) return false;
-    this.#cache.set(place, { value: String(value), until: now() + Number(ttl ?? 60) * second });
+    this.#cache.set(address, { value: String(value), until: now() + Number(ttl ?? 60) * second });
     return true;
   }
 }

@@ -1,0 +1,122 @@
+/** The editor with an app whose form and dropdowns fail, which our forms don't. */
+import { createZapier } from '../../zapier';
+import type { OwnStep } from '../../zapier/zap';
+
+/** An app of one action. Its form has a field for the detail that was chosen, and fails when it is told to. */
+const createApp = () => {
+  const state = { isDown: false, forms: 0, runs: 0 };
+  const detail = (_z: unknown, { inputData }: { inputData: { kind?: string } }) => {
+    state.forms += 1;
+    if (state.isDown) throw new Error('The service is down.');
+    return inputData.kind ? [{ key: `${inputData.kind}_name`, label: 'Name', meta: { of: inputData.kind } }] : [];
+  };
+  const app = {
+    version: '1.0.0',
+    platformVersion: '19.1.0',
+    // Otherwise core wraps Node's HTTP clients for good, also for the next test file of this worker.
+    flags: { skipHttpPatch: true },
+    creates: {
+      add: {
+        key: 'add',
+        noun: 'Thing',
+        display: { label: 'Add Thing', description: 'Adds a thing.' },
+        operation: {
+          inputFields: [{ key: 'kind', altersDynamicFields: true, dynamic: 'list_kinds.id.name' }, detail],
+          perform: (_z: unknown, { inputData, meta }: { inputData: object; meta: { inputFields?: object } }) => {
+            state.runs += 1;
+            return { id: state.runs, ...inputData, known: meta.inputFields };
+          },
+        },
+      },
+    },
+    triggers: {
+      list_kinds: {
+        key: 'list_kinds',
+        noun: 'Kind',
+        display: { label: 'List of Kinds', hidden: true },
+        operation: { perform: () => [{ id: 'tree', name: 'A Tree' }] },
+      },
+    },
+  };
+  return { app, state };
+};
+
+const start = () => {
+  const { app, state } = createApp();
+  const records = new Map<string, unknown>();
+  const zapier = createZapier(app).startZaps({
+    store: { list: () => [], put: (kind, id, record) => records.set(kind + id, record), remove: () => undefined },
+    clock: { now: () => 0, at: () => undefined },
+    connection: { authData: {}, account: 'only', holdsRuns: false, refuse: () => undefined },
+    address: 'http://127.0.0.1:9',
+    shownHeaders: [],
+    notify: () => undefined,
+  });
+  const step: OwnStep = { type: 'own', id: 'step', operation: 'creates.add', values: {}, labels: {} };
+  const zap = zapier.zaps.add([{ type: 'delay', id: 'first', hours: 1 }, step]);
+  const keys = () => step.form?.fields.map(({ key }) => key);
+  stops.push(zapier.stop);
+  return { ...zapier, zap, step, state, keys };
+};
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+test('a step keeps its form until a value that alters it changes', async () => {
+  const { editor, zap, step, state, keys } = start();
+  expect(await editor.open(zap, 1)).toBeUndefined();
+  expect(await editor.open(zap, 1)).toBeUndefined();
+  expect([state.forms, keys()]).toEqual([1, ['kind']]);
+  step.values = { kind: 'tree' };
+  await editor.open(zap, 1);
+  step.values = { kind: 'tree', tree_name: 'Oak' };
+  await editor.open(zap, 1);
+  expect([state.forms, keys()]).toEqual([2, ['kind', 'tree_name']]);
+  await editor.refresh(zap, 1);
+  expect(state.forms).toBe(3);
+});
+
+test('a test of a step runs it once with what its form knows, and computes no form', async () => {
+  const { editor, zap, step, state } = start();
+  step.values = { kind: 'tree', tree_name: 'Oak' };
+  await editor.open(zap, 1);
+  const { forms } = state;
+  expect(await editor.findProblems(zap, 1)).toEqual({});
+  await editor.run(zap, 1, true);
+  expect(state).toMatchObject({ forms, runs: 1 });
+  expect(step.example).toEqual({
+    id: 1,
+    kind: 'tree',
+    tree_name: 'Oak',
+    known: { kind: {}, tree_name: { of: 'tree' } },
+  });
+});
+
+test('a form that the app cannot give is asked for again, and one that it gave before stays', async () => {
+  const { editor, zap, step, state, keys } = start();
+  state.isDown = true;
+  expect(await editor.open(zap, 1)).toBe('The service is down.');
+  expect(await editor.findProblems(zap, 1)).toEqual({ operation: 'The service is down.' });
+  await expect(editor.listChoices(zap, 1, 'kind', {}, { search: '', page: 0 })).rejects.toThrow('The service is down.');
+  state.isDown = false;
+  expect(await editor.open(zap, 1)).toBeUndefined();
+  state.isDown = true;
+  expect(await editor.refresh(zap, 1)).toBe('The service is down.');
+  expect(keys()).toEqual(['kind']);
+  expect(await editor.findProblems(zap, 1)).toEqual({});
+  // With another value, the form that stayed is the wrong one.
+  step.values = { kind: 'tree' };
+  expect(await editor.findProblems(zap, 1)).toEqual({ operation: 'The service is down.' });
+});
+
+test('a dropdown names what was chosen, and lists its choices', async () => {
+  const { editor, zap, step } = start();
+  step.values = { kind: 'tree' };
+  await editor.open(zap, 1);
+  expect(step.labels).toEqual({ kind: 'A Tree' });
+  const wanted = { search: '', page: 0 };
+  const list = { choices: [{ value: 'tree', label: 'A Tree' }], hasMore: false };
+  expect(await editor.listChoices(zap, 1, 'kind', {}, wanted)).toEqual(list);
+});

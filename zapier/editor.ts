@@ -1,0 +1,176 @@
+import { runAction } from './action';
+import { type ChoicePage, findLabels, listChoices, type Wanted } from './dropdown';
+import { sentenceOf } from './failure';
+import { type Form, isFormFor, parseForm } from './form';
+import { carryOver } from './operation';
+import { previewOf } from './preview';
+import { findFailedField, findStepProblems, type Problems, toKeptProblems } from './problems';
+import { callbackId, isPaused, type Run, type StepResult } from './run';
+import type { Runner, RunnerParts } from './runner';
+import type { StepContext } from './step';
+import type { OwnStep, Step, Zap } from './zap';
+
+type EditorParts = Pick<RunnerParts, 'definition' | 'stepRunner' | 'zaps' | 'notify'> & { runner: Runner };
+
+/** What keeps a Zap from running. */
+interface ZapProblem {
+  /** The position of the step. */
+  index: number;
+  sentence: string;
+  /** Sentences by the key of a field, or of `operation`. */
+  problems: Problems;
+}
+
+/** The step of a Zap as it is now. Another request may have saved it since. */
+const currentStep = (zap: Zap, { id, operation }: OwnStep): OwnStep | undefined => {
+  const step = zap.steps.find((each) => each.id === id);
+  return step?.type === 'own' && step.operation === operation ? step : undefined;
+};
+
+/** Opens and runs single steps, as the Zap editor does: earlier steps give their examples. */
+export class Editor {
+  readonly #parts: EditorParts;
+
+  constructor(parts: EditorParts) {
+    this.#parts = parts;
+  }
+
+  #contextOf(zap: Zap, index: number, isTest = true): StepContext {
+    const outputs = zap.steps.slice(0, index).map((step) => this.#parts.definition.exampleOf(step));
+    return { outputs, isTest };
+  }
+
+  /** What the fields of a step that map data would have with the data of the steps before, by field. */
+  preview(zap: Zap, index: number): Record<string, string> {
+    const step = zap.steps[index];
+    const { outputs } = this.#contextOf(zap, index);
+    return step ? previewOf(step, outputs) : {};
+  }
+
+  /** Shows a step: its form and the names of what was chosen in it. Returns a sentence when the app can't give the form. */
+  async open(zap: Zap, index: number): Promise<string | undefined> {
+    const error = await this.#ensureForm(zap, index);
+    if (!error) await this.#nameChoices(zap, index);
+    return error;
+  }
+
+  /** Asks the app for the form of a step again. Returns a sentence when the app can't give it, and keeps the form. */
+  async refresh(zap: Zap, index: number): Promise<string | undefined> {
+    const step = zap.steps[index];
+    if (step?.type !== 'own') return undefined;
+    const { definition, stepRunner } = this.#parts;
+    if (!definition.find(step.operation)) return `The app no longer has the operation ${step.operation}.`;
+    try {
+      const given = await stepRunner.runMethod(step, 'inputFields', this.#contextOf(zap, index));
+      const current = currentStep(zap, step);
+      if (current) this.#keepForm(zap, current, parseForm(step.values, given));
+      return undefined;
+    } catch (error) {
+      return sentenceOf(error);
+    }
+  }
+
+  /** Keeps the form of a step. A step with a new operation takes over the values of fields that it had before. */
+  #keepForm(zap: Zap, step: OwnStep, form: Form): void {
+    const isNew = step.form === undefined;
+    step.form = form;
+    if (isNew) {
+      const { values, labels } = carryOver(
+        step,
+        form.fields.map(({ key }) => key),
+      );
+      Object.assign(step, { values, labels });
+    }
+    this.#parts.zaps.save(zap);
+  }
+
+  async #ensureForm(zap: Zap, index: number): Promise<string | undefined> {
+    const step = zap.steps[index];
+    if (step?.type !== 'own' || (step.form && isFormFor(step.values, step.form))) return undefined;
+    return this.refresh(zap, index);
+  }
+
+  async #nameChoices(zap: Zap, index: number): Promise<void> {
+    const step = zap.steps[index];
+    if (step?.type !== 'own') return;
+    const { definition, stepRunner: runner, zaps } = this.#parts;
+    const found = await findLabels({ definition, runner, step, context: this.#contextOf(zap, index) });
+    // A save meanwhile may have changed what is chosen.
+    if (Object.keys(found).length === 0 || zap.steps[index] !== step) return;
+    for (const [key, label] of Object.entries(found)) step.labels[key] ??= label;
+    zaps.save(zap);
+  }
+
+  /**
+   * One page of the choices of a dropdown in a step's form, for values that may not be saved yet. Rejects with the error
+   * of core, or with a sentence.
+   */
+  async listChoices(
+    zap: Zap,
+    index: number,
+    key: string,
+    values: OwnStep['values'],
+    wanted: Wanted,
+  ): Promise<ChoicePage> {
+    const { definition, stepRunner: runner } = this.#parts;
+    const error = await this.#ensureForm(zap, index);
+    if (error) throw new Error(error);
+    const step = zap.steps[index];
+    const field = step?.type === 'own' ? step.form?.fields.find((each) => each.key === key) : undefined;
+    if (step?.type !== 'own' || !field) return { choices: [], hasMore: false };
+    const context = this.#contextOf(zap, index);
+    return listChoices({ definition, runner, step: { ...step, values }, context }, field, wanted);
+  }
+
+  /** What keeps a step from running, by the key of a field, or of `operation`. */
+  async findProblems(zap: Zap, index: number): Promise<Problems> {
+    const error = await this.#ensureForm(zap, index);
+    if (error) return { operation: error };
+    const step = zap.steps[index];
+    if (!step) return {};
+    const problems = findStepProblems(this.#parts.definition, step, zap.steps.slice(0, index));
+    if (step.type === 'own') step.problems = toKeptProblems(step, problems);
+    this.#parts.zaps.save(zap);
+    return problems;
+  }
+
+  /** The problem of the first step that can't run, if there is one. */
+  async findZapProblem(zap: Zap): Promise<ZapProblem | undefined> {
+    for (const index of zap.steps.keys()) {
+      const problems = await this.findProblems(zap, index);
+      const [problem] = Object.values(problems);
+      if (problem) return { index, problems, sentence: `Step ${index + 1}: ${problem}` };
+    }
+    return undefined;
+  }
+
+  /** Runs one step that has no problems, and keeps what it gives as its example. A test of a trigger reads recent records. */
+  async run(zap: Zap, index: number, isTest: boolean): Promise<Run | undefined> {
+    const { definition, zaps, runner, notify } = this.#parts;
+    const step = zap.steps[index];
+    if (!step) return undefined;
+    const title = `${definition.titleOf(step)} (${isTest ? 'test' : 'one step'})`;
+    const type = isTest ? 'test' : 'run';
+    const run: Run = zaps.addRun({ zapId: zap.id, title, type, status: 'running', steps: [] });
+    const context = { ...this.#contextOf(zap, index, isTest), callbackId: callbackId(run, 0) };
+    const result = await this.#runAlone(step, context);
+    run.steps = [result];
+    run.status = result.status;
+    const progress = { steps: [step], index: 0, outputs: [...context.outputs] };
+    if (!isTest && isPaused(result)) runner.paused.pause(run, progress, result);
+    zaps.saveRun(run);
+    const current = step.type === 'own' ? currentStep(zap, step) : undefined;
+    if (current && result.output !== undefined) current.example = result.output;
+    if (current) current.problems = toKeptProblems(current, findFailedField(current, result.failure?.message ?? ''));
+    zaps.save(zap);
+    notify(step.type === 'own' ? result : undefined);
+    return run;
+  }
+
+  async #runAlone(step: Step, context: StepContext): Promise<StepResult> {
+    const { definition, stepRunner } = this.#parts;
+    if (step.type !== 'own') return runAction(stepRunner, definition.titleOf(step), step, context);
+    const method = definition.find(step.operation)?.isHook ? 'performList' : 'perform';
+    return (await stepRunner.run(step, method, context)).result;
+  }
+}

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+
+export const fieldValue = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())]);
+/** A value of a field: text, the items of a list, or the entries of a dictionary. Texts may hold `{{1.path}}`. */
+export type FieldValue = z.output<typeof fieldValue>;
+
+export const isEmpty = (value: FieldValue): boolean =>
+  typeof value === 'string' ? value.trim() === '' : Object.keys(value).length === 0;
+
+const common = {
+  key: z.string(),
+  type: z.optional(z.string()),
+  required: z.optional(z.boolean()),
+  helpText: z.optional(z.string()),
+  placeholder: z.optional(z.string()),
+  default: z.optional(z.string()),
+  group: z.optional(z.string()),
+  list: z.optional(z.boolean()),
+  dict: z.optional(z.boolean()),
+  dynamic: z.optional(z.string()),
+  altersDynamicFields: z.optional(z.boolean()),
+  /** What Zapier passes to a run of the step. */
+  meta: z.optional(z.unknown()),
+};
+
+export const field = z.object({
+  ...common,
+  label: z.string(),
+  /** Choices that are the same for everyone. */
+  options: z.optional(z.array(z.object({ value: z.string(), label: z.string() }))),
+  /** Whether a dropdown is filled while the form is open. */
+  isDropdown: z.boolean(),
+});
+/** A field of a form. */
+export type Field = z.output<typeof field>;
+
+export const form = z.object({
+  fields: z.array(field),
+  /** The values of the fields that alter others, from which the app computed the form. */
+  computedFrom: z.record(z.string(), fieldValue),
+});
+/** The form of a step, as the app gave it. */
+export type Form = z.output<typeof form>;
+
+/** A field as Zapier's core gives it, with the functions in the form resolved. */
+const givenField = z.object({ ...common, label: z.optional(z.string()), choices: z.optional(z.unknown()) });
+
+const choices = z.union([
+  z.pipe(
+    z.array(z.string()),
+    z.transform((values) => values.map((value) => ({ value, label: value }))),
+  ),
+  z.pipe(
+    z.record(z.string(), z.string()),
+    z.transform((labels) => Object.entries(labels).map(([value, label]) => ({ value, label }))),
+  ),
+]);
+
+const hasPerform = z.object({ perform: z.unknown() });
+
+const parseFields = (fields: unknown): Field[] =>
+  z
+    .array(givenField)
+    .parse(fields)
+    .map(({ choices: given, label, ...each }) => {
+      const isFunction = hasPerform.safeParse(given).success;
+      return {
+        ...each,
+        label: label ?? each.key,
+        options: isFunction || given === undefined ? undefined : choices.parse(given),
+        isDropdown: isFunction || each.dynamic !== undefined,
+      };
+    });
+
+type Values = Readonly<Record<string, FieldValue>>;
+
+/** The values of the fields that alter others. Another value asks for another form. */
+const alteringValues = (fields: readonly Field[], values: Values): Form['computedFrom'] =>
+  Object.fromEntries(
+    fields.flatMap(({ key, altersDynamicFields }) => {
+      const value = values[key] ?? '';
+      return altersDynamicFields && !isEmpty(value) ? [[key, value]] : [];
+    }),
+  );
+
+/** Whether a form is the one for these values. */
+export const isFormFor = (values: Values, { fields, computedFrom }: Form): boolean =>
+  isDeepStrictEqual(computedFrom, alteringValues(fields, values));
+
+/** Parses the form that the app gives for these values. */
+export const parseForm = (values: Values, given: unknown): Form => {
+  const fields = parseFields(given);
+  return { fields, computedFrom: alteringValues(fields, values) };
+};

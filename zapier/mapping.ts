@@ -1,0 +1,75 @@
+import type { FieldValue } from './form';
+
+/** A reference to an output of an earlier step, such as `{{1.contact.phone}}`. */
+export const reference = /\{\{(\d{1,4})\.([^{}]{1,200})\}\}/g;
+
+/** Replaces each reference in a text. Steps count from 1. */
+export const replaceReferences = (text: string, replace: (step: number, path: string) => string): string =>
+  text.replace(reference, (_, step: string, path: string) => replace(Number(step), path));
+
+/** The texts in the value of a field. */
+export const textsOf = (value: FieldValue): string[] => (typeof value === 'string' ? [value] : Object.values(value));
+
+/** Whether a value maps something from an earlier step. */
+export const isMapped = (value: FieldValue): boolean => textsOf(value).some((text) => text.includes('{{'));
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The value at a path such as `contact.phone`, or undefined. */
+export const valueAt = (record: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined), record);
+
+/** A value of a record as a text, which is empty for nothing and JSON for a record or a list. */
+const toText = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  return isRecord(value) ? JSON.stringify(value) : String(value);
+};
+
+/** Replaces the references in a text. A text that is one reference becomes its value, such as a number or a list. */
+export const resolveText = (text: string, outputs: readonly unknown[]): unknown => {
+  const [only] = text.trim().matchAll(reference);
+  if (only && only[0] === text.trim()) return valueAt(outputs[Number(only[1]) - 1], only[2] ?? '') ?? '';
+  return replaceReferences(text, (step, path) => toText(valueAt(outputs[step - 1], path)));
+};
+
+/** Replaces the references in the value of a field. */
+export const resolveValue = (value: FieldValue, outputs: readonly unknown[]): unknown => {
+  if (typeof value === 'string') return resolveText(value, outputs);
+  if (Array.isArray(value)) return value.map((item) => resolveText(item, outputs));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveText(item, outputs)]));
+};
+
+/** An output that later steps can map, with its path. */
+export interface Output {
+  path: string;
+  value: string;
+  type: string;
+}
+
+/** The path of an output as the key of an output field: `contact.phone` is `contact__phone`. */
+export const outputKey = (path: string): string => path.replaceAll(/\.\d+\./g, '[]').replaceAll('.', '__');
+
+/** Whether a reference leads to the value at a path. None does for a name with a brace, a dot or over 200 characters. */
+export const isMappable = (record: unknown, path: string): boolean => {
+  const text = `{{1.${path}}}`;
+  return text.match(reference)?.[0] === text && valueAt(record, path) !== undefined;
+};
+
+const maxOutputs = 150;
+
+const collect = (value: unknown, path: string, found: Output[]): void => {
+  if (found.length >= maxOutputs) return;
+  if (isRecord(value) && Object.keys(value).length > 0) {
+    for (const [key, item] of Object.entries(value)) collect(item, path ? `${path}.${key}` : key, found);
+    return;
+  }
+  const type = value === null ? 'empty' : Array.isArray(value) ? 'list' : typeof value;
+  found.push({ path, value: isRecord(value) ? '' : toText(value), type });
+};
+
+/** The values of a record by path, at most 150. */
+export const outputsOf = (record: unknown): Output[] => {
+  const found: Output[] = [];
+  if (isRecord(record)) collect(record, '', found);
+  return found;
+};

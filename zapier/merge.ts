@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { FieldValue } from './form';
+import type { Step } from './zap';
+
+/** What people enter in a step's form, by field. */
+export type Entered = Record<string, FieldValue>;
+
+/** What the form of a step shows: values, or defaults. */
+export const enteredIn = (step: Step): Entered => {
+  if (step.type === 'delay') return { hours: String(step.hours) };
+  if (step.type === 'own') {
+    const fields = step.form?.fields ?? [];
+    return {
+      ...step.values,
+      ...Object.fromEntries(fields.map(({ key, default: value }) => [key, step.values[key] ?? value ?? ''])),
+    };
+  }
+  const { app, event, json } = step;
+  const fields = Object.entries(step.fields).map(([name, value]) => [name, [value].flat().join(', ')]);
+  return { event: `${app}: ${event}`, fields: Object.fromEntries(fields), json };
+};
+
+/** The same text for what looks the same in a form, such as an empty text and an empty list. */
+const normalize = (value: FieldValue): string => {
+  const texts = typeof value === 'string' ? [value] : value;
+  const entered = Array.isArray(texts) ? texts.filter(Boolean) : Object.entries(texts);
+  return JSON.stringify(entered).replaceAll('\\r\\n', '\\n');
+};
+
+const fingerprint = (value: FieldValue): string =>
+  createHash('sha256').update(normalize(value)).digest('base64url').slice(0, 12);
+
+/** Short texts that differ when what a form shows differs, by field. */
+export type Fingerprints = Record<string, string>;
+
+/** The fingerprint of each field. */
+export const fingerprintsOf = (entered: Entered): Fingerprints =>
+  Object.fromEntries(Object.entries(entered).map(([key, value]) => [key, fingerprint(value)]));
+
+/**
+ * Takes over what a form changed since it was shown, and keeps everything else as it is now. A field that changed in
+ * both keeps its value, and `conflicts` has what the form has for it.
+ */
+export const mergeEntered = (shown: Fingerprints, now: Entered, posted: Entered) => {
+  const merged: Entered = { ...posted };
+  const conflicts: Entered = {};
+  for (const [key, value] of Object.entries(posted)) {
+    const [before, current] = [shown[key], now[key]];
+    if (before === undefined || current === undefined) continue;
+    if (fingerprint(current) === before || fingerprint(current) === fingerprint(value)) continue;
+    merged[key] = current;
+    if (fingerprint(value) !== before) conflicts[key] = value;
+  }
+  return { merged, conflicts };
+};

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from './clock';
+import { withoutStep, withStep } from './renumber';
+import { type Run, run } from './run';
+import type { Store } from './store';
+import { Versions } from './versions';
+import { maxSteps, type Step, type Zap, zap } from './zap';
+
+const maxRuns = 500;
+
+/** The Zaps and their runs, kept in the store. */
+export class Zaps {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #zaps: Map<string, Zap>;
+  readonly #versions: Versions;
+  /** Newest first. */
+  #runs: Run[];
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#zaps = new Map(store.list('zap', zap).map((each) => [each.id, each]));
+    this.#versions = new Versions(store);
+    this.#runs = store.list('run', run).reverse();
+    // Earlier versions ran the steps that the editor has.
+    for (const each of this.#zaps.values()) if (each.isOn) each.published ??= structuredClone(each.steps);
+  }
+
+  /** Adds a Zap that is off. Without a title, it has its number. */
+  add(steps: Step[], title = `Zap ${this.#zaps.size + 1}`, madeFrom?: string): Zap {
+    const added: Zap = { id: `zap-${this.#zaps.size + 1}`, title, madeFrom, steps, isOn: false, seen: [] };
+    this.#zaps.set(added.id, added);
+    this.save(added);
+    return added;
+  }
+
+  /** Keeps what is new about a Zap, such as its subscription. */
+  save(changed: Zap): void {
+    this.#store.put('zap', changed.id, changed);
+  }
+
+  /** Changes a Zap as a person does, which Undo takes back. */
+  change(changed: Zap, change: Partial<Pick<Zap, 'title' | 'steps'>>): void {
+    this.#versions.change(changed, change);
+    this.save(changed);
+  }
+
+  canUndo(of: Zap): boolean {
+    return this.#versions.canUndo(of);
+  }
+
+  canRedo(of: Zap): boolean {
+    return this.#versions.canRedo(of);
+  }
+
+  /** Takes back the last change of a Zap, if there is one. */
+  undo(changed: Zap): void {
+    if (this.#versions.undo(changed)) this.save(changed);
+  }
+
+  /** Makes the change that Undo took back, if there is one. */
+  redo(changed: Zap): void {
+    if (this.#versions.redo(changed)) this.save(changed);
+  }
+
+  /** Adds a copy of a Zap as the editor has it. The copy is off. */
+  duplicate({ title, steps, madeFrom }: Zap): Zap {
+    const copies = structuredClone(steps).map((step) => ({ ...step, id: randomUUID() }));
+    return this.add(copies, `Copy of ${title}`, madeFrom ?? title);
+  }
+
+  /** Marks a Zap as deleted, or restores it. */
+  setDeleted(changed: Zap, isDeleted: boolean): void {
+    changed.isDeleted = isDeleted;
+    this.save(changed);
+  }
+
+  /** The Zaps that aren't deleted, oldest first. */
+  list(): Zap[] {
+    return [...this.#zaps.values()].filter(({ isDeleted }) => !isDeleted);
+  }
+
+  /** The deleted Zaps, oldest first. */
+  listDeleted(): Zap[] {
+    return [...this.#zaps.values()].filter(({ isDeleted }) => isDeleted);
+  }
+
+  /** The Zap with this id, also when it's deleted. */
+  find(id: string): Zap | undefined {
+    return this.#zaps.get(id);
+  }
+
+  /** Adds a step after the trigger. Later steps keep what they map. */
+  addStep(changed: Zap, index: number, added: Step): void {
+    if (changed.steps.length < maxSteps) this.change(changed, { steps: withStep(changed.steps, index, added) });
+  }
+
+  /** Removes a step, but never the trigger. Later steps keep what they map. */
+  removeStep(changed: Zap, index: number): void {
+    if (index > 0) this.change(changed, { steps: withoutStep(changed.steps, index) });
+  }
+
+  addRun(added: Omit<Run, 'id' | 'startedAt'>): Run {
+    const started: Run = { ...added, id: randomUUID(), startedAt: new Date(this.#clock.now()).toISOString() };
+    this.#runs.unshift(started);
+    this.saveRun(started);
+    for (const { id } of this.#runs.splice(maxRuns)) this.#store.remove('run', id);
+    return started;
+  }
+
+  /** Keeps the progress of a run. */
+  saveRun(changed: Run): void {
+    this.#store.put('run', changed.id, changed);
+  }
+
+  runs(): readonly Run[] {
+    return this.#runs;
+  }
+
+  findRun(id: string): Run | undefined {
+    return this.#runs.find((each) => each.id === id);
+  }
+}
