@@ -1,22 +1,23 @@
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { assemble } from '../playground/assemble';
-import { callApi } from '../playground/call-api';
-import { listen } from '../playground/listen';
-import { recipes } from '../playground/recipes';
-import type { Example, Recipe } from '../playground/recipes/recipe';
+import { listen } from '../cli/listen';
 import type { Env } from '../playground/routes/parts';
 import { zapierRoutes } from '../playground/routes/zapier';
-import { applyEvent, listContacts } from '../playground/service-events';
-import { Store } from '../playground/store';
-import { fromRecipe } from '../playground/zaps/from-recipe';
-import type { Run } from '../playground/zaps/run';
-import { exampleRecord, titleOf } from '../playground/zaps/run-step';
-import { findUnknownOutput, toSource } from '../playground/zaps/unknown-outputs';
-import type { Zap } from '../playground/zaps/zap';
+import { assemble } from '../playground/service/assemble';
+import { callApi } from '../playground/service/call-api';
+import { applyEvent, listContacts } from '../playground/service/events';
+import { addRecipe, fromRecipe, newestZap } from '../playground/service/new-zaps';
+import { Store } from '../playground/service/store';
+import { recipes } from '../recipes';
+import { type Example, hasPaths, type Recipe } from '../recipes/recipe';
+import { currentApp, plainFields, visibleStepsOf } from '../scripts/docs/definition';
 import { endpoints } from '../src/api/endpoints';
 import { brand } from '../src/brand';
-import { startSeeded } from './sandbox/seeded';
+import { findUnknownOutput, toSource } from '../zapier/problems';
+import type { Run } from '../zapier/run';
+import type { Zap } from '../zapier/zap';
+import { startSeeded } from './support/seeded';
+import { definition } from './support/zapier';
 
 /** Starts a new sandbox and the playground's Zaps, without its page. */
 const startZaps = async () => {
@@ -24,7 +25,7 @@ const startZaps = async () => {
   const store = new Store(':memory:');
   const routes = new Hono<Env>();
   const server = await listen(getRequestListener(routes.fetch));
-  const parts = await assemble({ address: server.url, sandbox, store });
+  const parts = await assemble({ address: server.url, sandbox, store, startOver: async () => undefined });
   routes.route('/zapier', zapierRoutes(parts)).get('/live', (c) => parts.live.stream(c));
   const stop = async () => {
     parts.stop();
@@ -52,12 +53,12 @@ const passDelay = ({ simulation }: Playground, { steps }: Recipe): Promise<void>
 /** Turns on the Zap of a recipe, and lets an example of it happen until its run ends or waits for a reply. */
 const runZap = async (playground: Playground, recipe: Recipe, { before = [], meanwhile = [] }: Example) => {
   const { zaps, subscriptions, runner, untilRun } = playground;
-  zaps.addRecipe(recipes.indexOf(recipe));
-  const zap = zaps.newest();
+  addRecipe(zaps, recipes.indexOf(recipe));
+  const zap = newestZap(zaps);
   const [trigger] = zap.steps;
   await subscriptions.turnOn(zap);
   for (const event of before) await applyEvent(playground, event);
-  if (trigger?.type === 'other') await runner.startWith(zap, 'live', exampleRecord(trigger));
+  if (trigger?.type === 'other') await runner.startWith(zap, 'live', definition.exampleOf(trigger));
   await untilRun();
   for (const event of meanwhile) await applyEvent(playground, event);
   await passDelay(playground, recipe);
@@ -89,7 +90,8 @@ const runExample = async (recipe: Recipe, example: Example) => {
     const [runs, sent] = [[...zaps.runs()], await listNew()];
     for (const run of runs) await runner.replay(run);
     await passDelay(playground, recipe);
-    const received = runs.map((run) => listReceived(zaps.newest(), run));
+    await playground.untilRun();
+    const received = runs.map((run) => listReceived(newestZap(zaps), run));
     const failures = zaps.runs().flatMap(({ steps }) => steps.flatMap(({ failure }) => failure ?? []));
     const phones = (example.outcome.contacts ?? []).map(({ phone }) => phone);
     const contacts = await Promise.all(phones.map((phone) => listContacts(service.account, phone)));
@@ -121,14 +123,15 @@ test.concurrent.each(examples)('$title: $name', async ({ recipe, example }) => {
   expect(await runExample(recipe, example)).toMatchObject(toExpected(example));
 });
 
-const placesOf = ({ steps }: Recipe): string[] => steps.flatMap((step) => ('place' in step ? step.place : []));
+const operationsOf = ({ steps }: Recipe): string[] =>
+  steps.flatMap((step) => ('operation' in step ? step.operation : []));
 
 test('no template that starts in the service sends a message or adds a contact, so none starts itself', () => {
   const looping = recipes
-    .map(placesOf)
+    .map(operationsOf)
     .filter(
       ([first = '', ...others]) =>
-        first.startsWith('triggers.') && others.some((place) => /send|campaign|create_contact|upsert/.test(place)),
+        first.startsWith('triggers.') && others.some((path) => /send|campaign|create_contact|upsert/.test(path)),
     );
   expect(looping).toEqual([]);
 });
@@ -142,7 +145,43 @@ test.each(recipes)('$title: the title names every app', ({ title, steps }) => {
 test.each(recipes)('$title: every mapping is data that an earlier step gives', (recipe) => {
   const steps = fromRecipe(recipe);
   const problems = steps.map((step, index) =>
-    findUnknownOutput(titleOf(step), JSON.stringify(step), steps.slice(0, index).map(toSource)),
+    findUnknownOutput(
+      definition,
+      definition.titleOf(step),
+      JSON.stringify(step),
+      steps.slice(0, index).map((each) => toSource(definition, each)),
+    ),
   );
   expect(problems.filter(Boolean)).toEqual([]);
+});
+
+/** What Zapier's rules for templates don't allow. */
+const forbiddenApps = ['Paths', 'Code', 'Webhooks', 'Looping', 'Formatter'].map((app) => `${app} by Zapier`);
+
+const breaksRules = (recipe: Recipe): boolean =>
+  hasPaths(recipe) || recipe.steps.some((step) => 'app' in step && forbiddenApps.includes(step.app));
+
+test.each(recipes)('$title: the listing has it as a template, if Zapier allows that', (recipe) => {
+  expect(Boolean(recipe.notATemplate)).toBe(breaksRules(recipe));
+});
+
+const templates = recipes.filter(({ notATemplate }) => !notATemplate);
+
+test.each(templates)(
+  '$title: the title says "new" before the record that starts it, if one does',
+  ({ title, steps }) => {
+    const [trigger] = steps;
+    const isScheduled = 'app' in trigger && trigger.app === 'Schedule by Zapier';
+    expect(/\bnew\b/.test(title)).toBe(!isScheduled);
+  },
+);
+
+test.each(templates)('$title: prefills only fields that every form of the step has', ({ steps }) => {
+  const unknown = steps.flatMap((step) => {
+    if (!('operation' in step)) return [];
+    const form = visibleStepsOf(currentApp).find(({ place }) => place === step.operation);
+    const keys = form ? plainFields(form.step).map(({ key }) => key) : [];
+    return Object.keys(step.fields ?? {}).filter((key) => !keys.includes(key));
+  });
+  expect(unknown).toEqual([]);
 });

@@ -1,16 +1,17 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 const customer = '+12025550187';
 
 export const hubspotNote: Recipe = {
+  name: 'Closed conversation as a note',
   title: `Add new closed ${brand.name} conversations to HubSpot as notes`,
   description: `Sales and support work better when both know what a customer said. When a conversation is closed in ${brand.name}, this integration adds its messages to HubSpot as one note. The customer's history stays complete without copying.`,
   watchOut:
     'Step 2 returns the newest 50 messages. For longer conversations, enter up to 500 in Number of Messages. In step 3, choose the HubSpot contact that gets the note.',
   steps: [
-    { place: 'triggers.conversation_closed' },
-    { place: 'searches.find_conversation', fields: { conversation: '{{1.id}}' } },
+    { operation: 'triggers.conversation_closed' },
+    { operation: 'searches.find_conversation', fields: { conversation: '{{1.id}}' } },
     {
       app: 'HubSpot',
       event: 'Create Engagement',

@@ -1,13 +1,14 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 export const sheetsCampaign: Recipe = {
+  name: 'Log completed campaigns',
   title: `Log new completed ${brand.name} campaigns in Google Sheets`,
   description: `It's easy to compare campaigns when their figures are in one table. After a campaign is completed in ${brand.name}, this integration adds its name and results to Google Sheets as a new row. The table grows with every campaign.`,
   watchOut:
     'People read and reply after the campaign is completed. For final figures, add a delay of a day and Find Campaign before step 2.',
   steps: [
-    { place: 'triggers.campaign_completed' },
+    { operation: 'triggers.campaign_completed' },
     {
       app: 'Google Sheets',
       event: 'Create Spreadsheet Row',

@@ -1,19 +1,20 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 const customer = '+12025550187';
 
 export const slackInbound: Recipe = {
+  name: 'Inbox in Slack',
   title: `Post new ${brand.name} inbound messages to Slack channels`,
-  description: `Customers get faster answers when the whole team sees their questions. Whenever a contact sends a message, this automation posts the text and the sender from ${brand.name} to a Slack channel. Nobody has to watch another inbox.`,
+  description: `Customers get faster answers when the whole team sees their questions. Whenever a contact sends a message, this automation posts the text, the sender and a link from ${brand.name} to a Slack channel. Nobody has to watch another inbox.`,
   watchOut:
     'Everyone in the Slack channel sees what customers write. Each message starts a run, so choose a Channel or a Text in step 1 if you get many.',
   steps: [
-    { place: 'triggers.message_received' },
+    { operation: 'triggers.message_received' },
     {
       app: 'Slack',
       event: 'Send Channel Message',
-      fields: { 'Message Text': '{{1.contact.first_name}} {{1.contact.last_name}} ({{1.from}}): {{1.text}}' },
+      fields: { 'Message Text': '{{1.contact.first_name}} {{1.contact.last_name}} ({{1.from}}): {{1.text}} {{1.url}}' },
     },
   ],
   examples: [
@@ -24,7 +25,9 @@ export const slackInbound: Recipe = {
         { type: 'customer writes', phone: customer, text: 'Where is my parcel?' },
       ],
       outcome: {
-        received: [{ app: 'Slack', fields: { 'Message Text': `Sanne Bakker (${customer}): Where is my parcel?` } }],
+        received: [
+          { app: 'Slack', fields: { 'Message Text': `Sanne Bakker (${customer}): Where is my parcel? https://` } },
+        ],
       },
     },
   ],

@@ -1,9 +1,10 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 const customer = '+12025550123';
 
 export const calendlyConfirmation: Recipe = {
+  name: 'Confirm a booking and wait for the reply',
   title: `Send ${brand.name} messages to new Calendly invitees and post replies to Slack`,
   description: `People miss fewer appointments when you ask them to confirm. For every new invitee in Calendly, this integration sends a message through ${brand.name} and waits for the reply. It then posts the reply to a Slack channel, so the team knows who is coming.`,
   watchOut:
@@ -22,7 +23,7 @@ export const calendlyConfirmation: Recipe = {
       },
     },
     {
-      place: 'creates.send_message_and_wait',
+      operation: 'creates.send_message_and_wait',
       fields: { to: '{{1.text_reminder_number}}', deduplication_key: '{{1.uri}}' },
       choices: {
         channel: 'whatsapp',

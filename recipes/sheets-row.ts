@@ -1,7 +1,8 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 export const sheetsRow: Recipe = {
+  name: 'Message for each new row',
   title: `Send ${brand.name} messages for new Google Sheets rows`,
   description: `A spreadsheet is often the first list of orders or appointments. For every new row in Google Sheets, this integration sends one of your message templates through ${brand.name}. If Zapier repeats a run within 24 hours, the customer still gets one message.`,
   watchOut:
@@ -20,7 +21,7 @@ export const sheetsRow: Recipe = {
       },
     },
     {
-      place: 'creates.send_message',
+      operation: 'creates.send_message',
       fields: { to: '{{1.Phone}}', deduplication_key: '{{1.Order}}' },
       choices: {
         channel: 'whatsapp',

@@ -1,4 +1,5 @@
 import { appointmentReminder } from './appointment-reminder';
+import { arrivalCheck } from './arrival-check';
 import { calendlyConfirmation } from './calendly-confirmation';
 import { facebookLead } from './facebook-lead';
 import { failureDigest } from './failure-digest';
@@ -14,12 +15,14 @@ import { slackInbound } from './slack-inbound';
 import { stopOptOut } from './stop-opt-out';
 import { teamsCampaignFailure } from './teams-campaign-failure';
 import { typeformContact } from './typeform-contact';
+import { unansweredDigest } from './unanswered-digest';
 import { zendeskTicket } from './zendesk-ticket';
 
 /** Every Zap template, in the order of the listing. */
 export const recipes: readonly Recipe[] = [
   sheetsRow,
   shopifyOrder,
+  arrivalCheck,
   facebookLead,
   missedCall,
   calendlyConfirmation,
@@ -27,6 +30,7 @@ export const recipes: readonly Recipe[] = [
   typeformContact,
   stopOptOut,
   slackInbound,
+  unansweredDigest,
   zendeskTicket,
   hubspotNote,
   mailchimpSubscriber,

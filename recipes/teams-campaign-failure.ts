@@ -1,12 +1,13 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 export const teamsCampaignFailure: Recipe = {
+  name: 'Failed campaigns in Teams',
   title: `Post new failed ${brand.name} campaigns to Microsoft Teams channels`,
   description: `A campaign that stops halfway needs someone's attention. As soon as a campaign fails in ${brand.name}, this automation posts its name and the number of sent messages to a Microsoft Teams channel. A link opens the campaign, so the team can act at once.`,
   watchOut: "Don't start the same campaign again for everyone: people who got the message would get it twice.",
   steps: [
-    { place: 'triggers.campaign_failed' },
+    { operation: 'triggers.campaign_failed' },
     {
       app: 'Microsoft Teams',
       event: 'Send Channel Message',

@@ -1,21 +1,22 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 const customer = '+12025550187';
 
 export const zendeskTicket: Recipe = {
+  name: 'Ticket for each message',
   title: `Create Zendesk tickets from new ${brand.name} inbound messages`,
   description: `A request for help shouldn't depend on someone noticing it. This integration creates a Zendesk ticket from every new inbound message in ${brand.name}, with its text and phone number. The support team can follow up where it already works.`,
   watchOut:
     'Each message creates a ticket. For one ticket per conversation, use New Conversation in step 1 and Find Conversation History after it.',
   steps: [
-    { place: 'triggers.message_received' },
+    { operation: 'triggers.message_received' },
     {
       app: 'Zendesk',
       event: 'Create Ticket',
       fields: {
         Subject: 'Message from {{1.from}}',
-        'Comment Body': '{{1.text}}',
+        'Comment Body': '{{1.text}} {{1.url}}',
         'Requester Name': '{{1.contact.first_name}} {{1.contact.last_name}}',
       },
     },

@@ -1,7 +1,8 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 export const shopifyOrder: Recipe = {
+  name: 'Message for each new order',
   title: `Send ${brand.name} messages for new Shopify orders`,
   description: `Customers want to know that you received their order. This integration sends one of your message templates through ${brand.name} for every new order in Shopify. If Zapier repeats a run within 24 hours, the customer still gets one message.`,
   watchOut:
@@ -29,7 +30,7 @@ export const shopifyOrder: Recipe = {
       },
     },
     {
-      place: 'creates.send_message',
+      operation: 'creates.send_message',
       fields: {
         to: '{{1.shipping_address.phone}}',
         default_country: '{{1.shipping_address.country_code}}',

@@ -1,20 +1,24 @@
-import { specialNumbers } from '../../sandbox/domain/phone-numbers';
-import { brand } from '../../src/brand';
+import { specialNumbers } from '../sandbox/domain/phone-numbers';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 const customer = specialNumbers.failsLater;
 
 export const gmailFailure: Recipe = {
+  name: 'Email for each failed message',
   title: `Send Gmail emails for new failed ${brand.name} messages`,
   description: `A message that doesn't arrive can cost you a customer. When ${brand.name} reports that a message failed, this automation sends an email from Gmail with the number and the reason. Someone can then call or write another way.`,
   watchOut:
     'You get one email for each failure. If a campaign fails for many people, that is many emails. To leave campaigns out, choose the other senders in Sent By.',
   steps: [
-    { place: 'triggers.message_failed' },
+    { operation: 'triggers.message_failed' },
     {
       app: 'Gmail',
       event: 'Send Email',
-      fields: { Subject: 'Message to {{1.to}} failed', Body: '{{1.error.message}} The message was: {{1.text}}' },
+      fields: {
+        Subject: 'Message to {{1.to}} failed',
+        Body: '{{1.error.message}} The message was: {{1.text}} {{1.url}}',
+      },
     },
   ],
   examples: [

@@ -1,15 +1,16 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 const person = { phone: '+12025550144', email: 'mila@example.com', first_name: 'Mila', last_name: 'Jansen' };
 
 export const mailchimpSubscriber: Recipe = {
+  name: 'New contact as a subscriber',
   title: `Add new ${brand.name} contacts to Mailchimp as subscribers`,
   description: `People who write to you often want your news as well. This automation adds each new contact in ${brand.name} to a Mailchimp audience, with name and email address. Only people who opted in are added.`,
   watchOut:
     "A contact without an email address makes step 2 fail. Add a second rule to the filter: Email exists. Permission for messages isn't always permission for email.",
   steps: [
-    { place: 'triggers.new_contact' },
+    { operation: 'triggers.new_contact' },
     {
       app: 'Mailchimp',
       event: 'Add/Update Subscriber',

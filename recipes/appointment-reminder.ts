@@ -1,12 +1,14 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 const customer = '+12025550187';
 const sent = [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Is that all right?' }];
 
 export const appointmentReminder: Recipe = {
+  name: 'Remind of an appointment',
   title: `Send ${brand.name} reminders for Acuity Scheduling appointments and post replies to Slack`,
   description: `People miss fewer appointments when you remind them the day before. Before each appointment in Acuity Scheduling, this integration sends a reminder through ${brand.name}. Four hours later it posts the reply to Slack, or the phone number to call.`,
+  notATemplate: 'Its two Slack steps are on paths.',
   watchOut: 'Someone who replies after more than four hours counts as not replied. Two paths need a paid Zapier plan.',
   steps: [
     {
@@ -25,7 +27,7 @@ export const appointmentReminder: Recipe = {
       },
     },
     {
-      place: 'creates.send_message',
+      operation: 'creates.send_message',
       fields: { to: '{{1.phone}}', deduplication_key: '{{1.id}} {{1.datetime}}' },
       choices: {
         channel: 'whatsapp',
@@ -36,7 +38,7 @@ export const appointmentReminder: Recipe = {
       },
     },
     { delayHours: 4 },
-    { place: 'searches.find_reply', fields: { message: '{{2.id}}' } },
+    { operation: 'searches.find_reply', fields: { message: '{{2.id}}' } },
     {
       app: 'Slack',
       event: 'Send Channel Message',

@@ -1,7 +1,8 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 export const missedCall: Recipe = {
+  name: 'Message after a missed call',
   title: `Send ${brand.name} messages after new missed calls in RingCentral`,
   description: `People who can't reach you by phone may not call again. After every new missed call in RingCentral, this integration sends the caller a message through ${brand.name}. Tell them when you are open, or that they can reply.`,
   watchOut:
@@ -20,7 +21,7 @@ export const missedCall: Recipe = {
       },
     },
     {
-      place: 'creates.send_message',
+      operation: 'creates.send_message',
       fields: { to: '{{1.from.phoneNumber}}', deduplication_key: '{{1.from.phoneNumber}}' },
       choices: { channel: 'whatsapp', template: 'opening_hours' },
     },

@@ -1,10 +1,11 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 const person = { email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] };
 const outcome = { contacts: [{ ...person, phone: '+12025550187' }] };
 
 export const typeformContact: Recipe = {
+  name: 'Contact from a form',
   title: `Create or update ${brand.name} contacts from new Typeform entries`,
   description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
   watchOut:
@@ -23,7 +24,7 @@ export const typeformContact: Recipe = {
       },
     },
     {
-      place: 'creates.upsert_contact',
+      operation: 'creates.upsert_contact',
       fields: {
         phone: '{{1.Phone number}}',
         email: '{{1.Email}}',

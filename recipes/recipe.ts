@@ -1,4 +1,4 @@
-import type { BodyOf } from '../../src/api/endpoints';
+import type { BodyOf } from '../src/api/endpoints';
 
 /** Values by field. `{{1.contact.phone}}` in a text is an output of step 1. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -9,7 +9,7 @@ export type RecipeCondition = { value: string; is: string } | { value: string; i
 /** A step of this app. */
 export interface OwnRecipeStep {
   /** Such as `creates.send_message`. */
-  place: string;
+  operation: string;
   /** Values by field key that the template fills in. */
   fields?: Fields;
   /** Values by field key that the person who uses the template chooses. */
@@ -66,10 +66,17 @@ export interface Example {
 
 /** A Zap template: a Zap that needs only accounts and a few choices to run. */
 export interface Recipe {
+  /** A few words for a list. */
+  name: string;
   title: string;
   description: string;
   /** What can surprise the person who uses it, and how to prevent that. */
   watchOut: string;
+  /** Why Zapier's rules don't allow it as a Zap template. Left out if they do. */
+  notATemplate?: string;
   steps: readonly [OwnRecipeStep | OtherRecipeStep, ...RecipeStep[]];
   examples: readonly [Example, ...Example[]];
 }
+
+/** Whether a recipe continues on several paths. One step with a condition needs only a filter. */
+export const hasPaths = ({ steps }: Recipe): boolean => steps.filter((step) => 'onlyIf' in step).length > 1;

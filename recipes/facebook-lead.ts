@@ -1,7 +1,8 @@
-import { brand } from '../../src/brand';
+import { brand } from '../src/brand';
 import type { Recipe } from './recipe';
 
 export const facebookLead: Recipe = {
+  name: 'Message for each new lead',
   title: `Send ${brand.name} messages to new Facebook Lead Ads leads`,
   description: `Leads are more likely to answer when they hear from you within minutes. This automation sends a first message through ${brand.name} to each new lead from Facebook Lead Ads. Greet people while they still remember your offer.`,
   watchOut: 'Message only people who agreed to it. Ask for it on your lead form, and add a filter after step 1.',
@@ -19,7 +20,7 @@ export const facebookLead: Recipe = {
       },
     },
     {
-      place: 'creates.send_message',
+      operation: 'creates.send_message',
       fields: { to: '{{1.phone_number}}', deduplication_key: '{{1.id}}' },
       choices: { channel: 'whatsapp', template: 'opening_hours' },
     },

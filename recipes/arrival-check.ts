@@ -1,0 +1,66 @@
+import { specialNumbers } from '../sandbox/domain/phone-numbers';
+import { brand } from '../src/brand';
+import type { Recipe } from './recipe';
+
+const first = 'Your parcel 1042 arrives today at about 17:00.';
+
+export const arrivalCheck: Recipe = {
+  name: 'Message again if it fails',
+  title: `Send ${brand.name} messages for new WooCommerce orders, and text messages if they don't arrive`,
+  description: `A message that doesn't arrive helps nobody. For every new order in WooCommerce, this integration sends a message through ${brand.name}. An hour later it checks whether the message failed, and then sends a text message instead.`,
+  watchOut:
+    'A phone that is off for an hour counts as no failure. To send an email instead, replace step 5. If the first message is refused at once, the run stops safely and sends nothing.',
+  steps: [
+    {
+      app: 'WooCommerce',
+      event: 'Order Created',
+      record: {
+        id: 1042,
+        number: '1042',
+        status: 'processing',
+        total: '59.90',
+        billing: {
+          first_name: 'Noor',
+          last_name: 'Visser',
+          email: 'noor.visser@example.com',
+          phone: specialNumbers.failsLater,
+          country: 'US',
+        },
+      },
+    },
+    {
+      operation: 'creates.send_message',
+      fields: { to: '{{1.billing.phone}}', default_country: '{{1.billing.country}}', deduplication_key: '{{1.id}}' },
+      choices: {
+        channel: 'whatsapp',
+        template: 'parcel_out_for_delivery',
+        variable_parcel_id: '{{1.number}}',
+        variable_arrival_time: '5 pm',
+      },
+    },
+    { delayHours: 1 },
+    { operation: 'searches.find_message', fields: { message: '{{2.id}}' } },
+    {
+      operation: 'creates.send_message',
+      fields: { to: '{{1.billing.phone}}', default_country: '{{1.billing.country}}', deduplication_key: '{{1.id}}' },
+      choices: {
+        channel: 'sms',
+        template: 'parcel_sms',
+        variable_parcel_id: '{{1.number}}',
+        variable_arrival_time: '5 pm',
+      },
+      onlyIf: { value: '{{4.status}}', is: 'failed' },
+    },
+  ],
+  examples: [
+    {
+      name: 'the message fails',
+      outcome: {
+        sent: [
+          { to: specialNumbers.failsLater, text: first },
+          { to: specialNumbers.failsLater, text: 'Parcel 1042 arrives at about 17:00.' },
+        ],
+      },
+    },
+  ],
+};

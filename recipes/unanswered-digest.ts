@@ -1,0 +1,42 @@
+import { brand } from '../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = '+12025550187';
+const answered = '+12025550123';
+
+export const unansweredDigest: Recipe = {
+  name: 'What is unanswered at five',
+  title: `Post a daily list of unanswered ${brand.name} conversations to Slack channels`,
+  description: `No customer should go home without an answer. Every day at five, this automation collects the open conversations in ${brand.name} in which the customer wrote last, and posts them to a Slack channel. Each line has the question, how long the customer has waited, and a link.`,
+  watchOut:
+    'A customer who only wrote "Thanks" is in the list until someone closes the conversation. If older conversations were left out, the last line says so.',
+  steps: [
+    { app: 'Schedule by Zapier', event: 'Every Day', record: { id: '2025-06-11T17:00:00+00:00', hour: 17 } },
+    { operation: 'searches.find_conversations', fields: { status: 'open', awaiting_reply: 'true' } },
+    {
+      app: 'Slack',
+      event: 'Send Channel Message',
+      fields: { 'Message Text': 'Waiting for a reply: {{2.count}}\n{{2.summary}}' },
+      onlyIf: { value: '{{2.count}}', isNot: '0' },
+    },
+  ],
+  examples: [
+    {
+      name: 'a customer waits, and another got an answer',
+      before: [
+        { type: 'contact is added', contact: { phone: customer, first_name: 'Sanne', last_name: 'Bakker' } },
+        { type: 'customer writes', phone: answered, text: 'Is my parcel there?' },
+        { type: 'colleague replies', phone: answered, text: 'Yes, since noon.' },
+        { type: 'customer writes', phone: customer, text: 'Where is my parcel?' },
+      ],
+      outcome: {
+        received: [
+          {
+            app: 'Slack',
+            fields: { 'Message Text': `From Sanne Bakker ${customer}: Where is my parcel? (waiting ` },
+          },
+        ],
+      },
+    },
+  ],
+};
