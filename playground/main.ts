@@ -1,6 +1,8 @@
 /** `npm start`: the page in the browser. */
-import './quiet-core';
-import { type Command, parseFlags, readPortFlag, runCommand, stopOnSignal } from '../scripts/cli/command';
+import '../zapier/quiet-core';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Command, parseFlags, readPortFlag, runCommand, stopOnSignal } from '../cli/command';
 import { startPlayground } from './playground';
 
 const command = {
@@ -12,8 +14,8 @@ const command = {
     database: {
       type: 'string',
       value: 'FILE',
-      default: ':memory:',
-      help: 'A file keeps messages, contacts, Zaps and runs.',
+      default: join('.playground', 'playground.db'),
+      help: 'The file that keeps messages, contacts, Zaps and runs, or :memory: to keep nothing.',
     },
   },
   examples: ['npm start', 'npm start -- --port 0'],
@@ -21,6 +23,7 @@ const command = {
 
 const main = async (args: string[]): Promise<void> => {
   const values = parseFlags(command, args);
+  if (values.database === command.options.database.default) mkdirSync(dirname(values.database), { recursive: true });
   const playground = await startPlayground({ port: readPortFlag('port', values.port), database: values.database });
   console.log(`The playground is running. Press Ctrl-C to stop it.\n\n  ${playground.url}\n`);
   stopOnSignal(playground.stop);

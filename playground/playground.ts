@@ -1,12 +1,14 @@
+import { rmSync } from 'node:fs';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { errorMessage } from '../cli/errors';
+import { listen } from '../cli/listen';
+import { requireWebhooks } from '../cli/require-webhooks';
 import { startSandbox } from '../sandbox/sandbox';
-import { assemble, type Parts } from './assemble';
-import { listen } from './listen';
-import { requireWebhooks } from './require-webhooks';
 import { createRoutes } from './routes/app';
 import type { Env } from './routes/parts';
-import { Store } from './store';
+import { assemble, type Parts } from './service/assemble';
+import { Store } from './service/store';
 
 interface PlaygroundOptions {
   /** 0 picks a free port. */
@@ -22,6 +24,17 @@ export interface Playground {
 }
 
 const rateLimit = 6000;
+const inMemory = ':memory:';
+
+const zapsFile = (database: string): string => (database === inMemory ? database : `${database}.playground`);
+
+/** Removes what the playground keeps, with the files that SQLite has beside each database. */
+const removeFiles = (database: string): void => {
+  if (database === inMemory) return;
+  for (const file of [database, zapsFile(database)]) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+  }
+};
 
 /** Takes over what an earlier process left in the database: chats, subscriptions, and runs that wait. */
 const restore = async ({ service, chats, observer, subscriptions, runner }: Parts): Promise<void> => {
@@ -32,27 +45,87 @@ const restore = async ({ service, chats, observer, subscriptions, runner }: Part
   await runner.paused.releaseHeld();
 };
 
-/** Starts the service, a simulated Zapier and the page on loopback addresses. Rejects when the port is in use, or without webhooks. */
-export const startPlayground = async ({ port, database }: PlaygroundOptions): Promise<Playground> => {
-  requireWebhooks();
+const startService = (database: string) =>
+  startSandbox({ database, rateLimit }).catch((error: unknown) => {
+    throw new Error(`${errorMessage(error)} Move the file away, or name another with --database.`);
+  });
+
+interface Opened {
+  parts: Parts;
+  stop(): Promise<void>;
+}
+
+/** Starts the service and everything on it, with what the database has. */
+const open = async (database: string, address: string, startOver: () => Promise<void>): Promise<Opened> => {
   const started: (() => unknown)[] = [];
   const stop = async () => {
     for (const end of started.splice(0).reverse()) await end();
   };
   try {
-    const sandbox = await startSandbox({ database, rateLimit });
+    const sandbox = await startService(database);
     started.push(sandbox.stop);
-    const store = new Store(database === ':memory:' ? database : `${database}.playground`);
+    const store = new Store(zapsFile(database));
     started.push(() => store.close());
-    // The service retries a delivery that gets a 503.
-    let routes: Hono<Env> = new Hono<Env>().all('*', (c) => c.text('The playground is starting.', 503));
-    const respond = getRequestListener((request, env) => routes.fetch(request, env));
-    const server = await listen(respond, port);
-    started.push(server.stop);
-    const parts = await assemble({ address: server.url, sandbox, store });
+    const parts = await assemble({ address, sandbox, store, startOver });
     started.push(() => parts.stop());
-    routes = createRoutes(parts);
-    await restore(parts);
+    return { parts, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+// The service retries a delivery that gets a 503.
+const starting = new Hono<Env>().all('*', (c) => c.text('The playground is starting.', 503));
+
+/** Starts the service, a simulated Zapier and the page on loopback addresses. Rejects when the port is in use, or without webhooks. */
+export const startPlayground = async ({ port, database }: PlaygroundOptions): Promise<Playground> => {
+  requireWebhooks();
+  let routes: Hono<Env> = starting;
+  let opened: Opened | undefined;
+  const reading = new Set<Promise<Response>>();
+  const respond = getRequestListener((request, env) => {
+    const response = Promise.resolve(routes.fetch(request, env));
+    if (request.method !== 'GET') return response;
+    reading.add(response);
+    return response.finally(() => reading.delete(response));
+  });
+  const server = await listen(respond, port);
+
+  const begin = async (): Promise<void> => {
+    opened = await open(database, server.url, startOver);
+    routes = createRoutes(opened.parts);
+    await restore(opened.parts);
+  };
+
+  const replace = async (before: Opened): Promise<void> => {
+    // Another tab may be reading from the service.
+    await Promise.allSettled([...reading]);
+    await before.stop();
+    removeFiles(database);
+    await begin();
+    before.parts.live.end();
+  };
+
+  let startingOver: Promise<void> | undefined;
+  const startOver = (): Promise<void> => {
+    if (startingOver || !opened) return startingOver ?? Promise.resolve();
+    const done = replace(opened).finally(() => {
+      startingOver = undefined;
+    });
+    startingOver = done;
+    // What a page asks for meanwhile waits for the new routes.
+    routes = new Hono<Env>().all('*', (c) => done.then(() => routes.fetch(c.req.raw, c.env)));
+    return done;
+  };
+
+  const stop = async (): Promise<void> => {
+    await opened?.stop();
+    await server.stop();
+  };
+
+  try {
+    await begin();
     return { url: server.url, stop };
   } catch (error) {
     await stop();

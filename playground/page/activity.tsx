@@ -1,24 +1,30 @@
-import { type ActivityKind, activityKinds, type Activity as Entry } from '../activity';
-import { toReadableJson } from '../readable-json';
+import { type ActivityKind, activityKinds, type Activity as Entry } from '../service/activity';
+import { checksPrefix } from '../service/lines';
+import { maskSecrets, toReadableJson } from '../service/readable-json';
+import type { Story } from '../service/stories';
+import { PhoneLink } from './phone-link';
 import { oneClick, refresh, swapPart } from './swap';
 import { Time } from './time';
 
 export interface ActivityView {
   kind?: ActivityKind | undefined;
   customer: string;
-  /** The id of the line that is open. */
-  open?: string | undefined;
+  /** The ids of the lines that are open. */
+  open: readonly string[];
   count: number;
 }
 
 const address = ({ kind, customer, open, count }: ActivityView): string =>
-  `/activity?${new URLSearchParams({ ...(kind && { kind }), customer, ...(open && { open }), count: `${count}` })}`;
+  `/activity?${new URLSearchParams({ ...(kind && { kind }), customer, ...(open.length > 0 && { open: open.join() }), count: `${count}` })}`;
 
 /** The filters for the address of the page, so that a reload shows the same lines. */
 const filtersOf = ({ kind, customer }: ActivityView): string | undefined =>
   String(new URLSearchParams({ ...(kind && { kind }), ...(customer && { customer }) })) || undefined;
 
 const swap = swapPart('activity');
+
+/** The most lines that are open at once. */
+export const maxOpen = 20;
 
 const labels: Record<ActivityKind, string> = {
   request: 'API request',
@@ -28,13 +34,11 @@ const labels: Record<ActivityKind, string> = {
 };
 
 const plurals: Record<ActivityKind, string> = {
-  request: 'API requests',
+  request: 'Every API request',
   event: 'Events',
   delivery: 'Deliveries',
   run: 'Zap runs',
 };
-
-const secretNames = /^(authorization|secret|api_token|token|password|http-authorization)$/i;
 
 /** The value as readable JSON, with secrets masked. JSON in a text is shown as JSON. */
 const format = (value: unknown): string => {
@@ -46,9 +50,7 @@ const format = (value: unknown): string => {
     }
   }
   if (typeof value === 'string') return value;
-  const mask = (name: string, item: unknown) =>
-    secretNames.test(name) && typeof item === 'string' ? `***${item.slice(-4)}` : item;
-  return toReadableJson(value, mask).slice(0, 20_000);
+  return toReadableJson(value, maskSecrets).slice(0, 20_000);
 };
 
 const isBlank = (value: unknown): boolean =>
@@ -84,46 +86,95 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
   </div>
 );
 
-const Line = ({ entry, view }: { entry: Entry; view: ActivityView }) => {
-  const isOpen = view.open === entry.id;
-  return (
-    <li class={entry.kind}>
-      <button
-        type="button"
-        id={`activity-${entry.id}`}
-        class="line row"
-        aria-expanded={isOpen ? 'true' : 'false'}
-        hx-get={address({ ...view, open: isOpen ? undefined : entry.id })}
-        {...swap}
-      >
-        <Time at={entry.at} />
-        <span class="kind">{labels[entry.kind]}</span>
-        <span class="title" dir="auto">
-          {entry.title}
-        </span>
-        <span class={entry.isProblem ? 'status bad' : 'status'}>{entry.status}</span>
-      </button>
-      {isOpen && <Details entry={entry} view={view} />}
-    </li>
-  );
+/** Opens a line beside those that are open, or closes it. */
+const toggle = (view: ActivityView, id: string) => {
+  const others = view.open.filter((each) => each !== id);
+  const isOpen = others.length < view.open.length;
+  const open = isOpen ? others : [...others, id].slice(-maxOpen);
+  return { 'aria-expanded': isOpen ? 'true' : 'false', 'hx-get': address({ ...view, open }), ...swap } as const;
 };
 
-/** What happened in the service and in Zapier, newest first. */
-export const Activity = ({ view, entries }: { view: ActivityView; entries: readonly Entry[] }) => (
+const Line = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
+  <li class={entry.kind}>
+    <button type="button" id={`activity-${entry.id}`} class="line row" {...toggle(view, entry.id)}>
+      <Time at={entry.at} />
+      <span class="kind">
+        {entry.number !== undefined && <Order line={entry} />}
+        {labels[entry.kind]}
+      </span>
+      <span class="title" dir="auto">
+        {entry.title}
+      </span>
+      <span class={entry.isProblem ? 'status bad' : 'status'}>{entry.status}</span>
+    </button>
+    {view.open.includes(entry.id) && <Details entry={entry} view={view} />}
+    {entry.phone && <PhoneLink phone={entry.phone} />}
+  </li>
+);
+
+const Order = ({ line: { number, cause } }: { line: Entry }) => (
+  <>
+    {`#${number} `}
+    {cause !== undefined && `after #${cause} `}
+  </>
+);
+
+const StoryLine = ({ story, view }: { story: Story; view: ActivityView }) => (
+  <li class="story">
+    <button type="button" id={`story-${story.id}`} class="line row" {...toggle(view, `story-${story.id}`)}>
+      <Time at={story.at} />
+      <span class="kind">{`#${story.number}`}</span>
+      <span class={story.isProblem ? 'title problem' : 'title'} dir="auto">
+        <strong>{story.headline.join(' → ')}</strong>
+        {story.subject && <span class="subject">{story.subject}</span>}
+      </span>
+    </button>
+    {view.open.includes(`story-${story.id}`) && (
+      <ol class="lines" aria-label="From cause to effect">
+        {story.lines.map((entry) => (
+          <Line entry={entry} view={view} />
+        ))}
+        <li>
+          <a
+            class="save"
+            href={`/activity/stories/${encodeURIComponent(story.id)}`}
+            download={`story-${story.number}.json`}
+          >
+            Save the story
+          </a>
+        </li>
+      </ol>
+    )}
+  </li>
+);
+
+/** Nothing tells the page of a poll without news. */
+const isOfPolls = ({ lines }: Story): boolean => lines.some(({ id }) => id.startsWith(checksPrefix));
+
+interface ActivityProps {
+  view: ActivityView;
+  entries: readonly Entry[];
+  /** In place of the lines, when all kinds are shown. */
+  stories?: readonly Story[] | undefined;
+}
+
+/** What happened in the service and in Zapier, newest first: each story, or each line of a kind. */
+export const Activity = ({ view, entries, stories = [] }: ActivityProps) => (
   <section
     id="activity"
     aria-labelledby="activity-title"
     tabindex={-1}
     data-address={filtersOf(view)}
     {...refresh(address(view), 'activity')}
+    {...(stories.some(isOfPolls) && { 'hx-trigger': 'activity from:body, every 5s' })}
   >
     <h2 id="activity-title">Activity</h2>
-    <p class="intro">Everything that the service and Zapier do, newest first. Open a line to see its data.</p>
+    <p class="intro">What led to what, newest first. Open a line to see its parts and their data.</p>
     <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>
       <label>
         Show
         <select name="kind" id="activity-kind">
-          <option value="">Everything</option>
+          <option value="">Stories</option>
           {activityKinds.map((kind) => (
             <option value={kind} selected={kind === view.kind}>
               {plurals[kind]}
@@ -143,13 +194,18 @@ export const Activity = ({ view, entries }: { view: ActivityView; entries: reado
         />
       </label>
     </form>
-    {entries.length === 0 && <p class="empty">Nothing yet. Write as a customer or test a step, and it appears here.</p>}
+    {entries.length + stories.length === 0 && (
+      <p class="empty">Nothing yet. Write as a customer or test a step, and it appears here.</p>
+    )}
     <ol class="lines" aria-label="Activity, newest first">
+      {stories.slice(0, view.count).map((story) => (
+        <StoryLine story={story} view={view} />
+      ))}
       {entries.slice(0, view.count).map((entry) => (
         <Line entry={entry} view={view} />
       ))}
     </ol>
-    {entries.length > view.count && (
+    {Math.max(entries.length, stories.length) > view.count && (
       <button
         type="button"
         id="earlier-activity"

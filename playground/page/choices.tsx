@@ -1,4 +1,4 @@
-import type { Choice } from '../zaps/dropdown';
+import type { Choice } from '../../zapier/dropdown';
 import { swapZap } from './swap';
 
 interface ChoicesProps {

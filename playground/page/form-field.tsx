@@ -1,6 +1,7 @@
-import type { Field } from '../zaps/fields';
-import type { FieldValue } from '../zaps/zap';
+import type { Field, FieldValue } from '../../zapier/form';
+import { Conflict } from './conflict';
 import { Markdown } from './markdown';
+import { Preview } from './preview';
 import { Problem } from './problem';
 import { inTurn, reloadOnChange, swapZap } from './swap';
 
@@ -10,6 +11,12 @@ interface FieldProps {
   /** What the dropdown calls the value. */
   chosen: string | undefined;
   problem: string | undefined;
+  /** What the person entered, when another tab changed the field too. */
+  typed: FieldValue | undefined;
+  /** Whether earlier steps give data to map. */
+  canMap: boolean;
+  /** What a field that maps data would have. */
+  preview: string | undefined;
   /** The address that the form posts to. */
   address: string;
 }
@@ -22,7 +29,9 @@ const looks = (text: string): string => (text.includes('{{') ? 'mapped' : '');
 
 const describe = ({ field, problem }: FieldProps): object => ({
   ...(problem ? { 'aria-invalid': 'true' } : {}),
-  'aria-describedby': problem ? `problem-${field.key} help-${field.key}` : `help-${field.key}`,
+  'aria-describedby': problem
+    ? `problem-${field.key} preview-${field.key} help-${field.key}`
+    : `preview-${field.key} help-${field.key}`,
   ...(field.required ? { 'aria-required': 'true' } : {}),
 });
 
@@ -72,21 +81,43 @@ const Checkboxes = ({ field, value }: FieldProps) => {
   );
 };
 
-const Rows = ({ field, value, address }: FieldProps) => {
+/** Opens the data of earlier steps below the input with this id. */
+const InsertData = ({ input, label, canMap }: { input: string; label: string; canMap: boolean }) =>
+  canMap ? (
+    <button
+      type="button"
+      id={`insert-${input}`}
+      class="secondary outline"
+      data-inserts={input}
+      aria-label={`Insert data into ${label}`}
+      aria-expanded="false"
+    >
+      +
+    </button>
+  ) : null;
+
+const Rows = ({ field, value, address, canMap }: FieldProps) => {
   const items = typeof value === 'string' ? [value] : Object.values(value);
   return (
     <div>
       {[...items.filter(Boolean), ''].map((item, index) => (
-        <input
-          id={`field-${field.key}-${index}`}
-          name={`l.${field.key}`}
-          value={item}
-          class={looks(item)}
-          data-mappable
-          dir="auto"
-          aria-label={`${field.label}, item ${index + 1}`}
-          autocomplete="off"
-        />
+        <div class="mappable">
+          <input
+            id={`field-${field.key}-${index}`}
+            name={`l.${field.key}`}
+            value={item}
+            class={looks(item)}
+            data-mappable
+            dir="auto"
+            aria-label={`${field.label}, item ${index + 1}`}
+            autocomplete="off"
+          />
+          <InsertData
+            input={`field-${field.key}-${index}`}
+            label={`${field.label}, item ${index + 1}`}
+            canMap={canMap}
+          />
+        </div>
       ))}
       <AddRow field={field} address={address} />
     </div>
@@ -107,7 +138,7 @@ const AddRow = ({ field: { key, label }, address }: { field: Field; address: str
   </button>
 );
 
-const Dictionary = ({ field, value, address }: FieldProps) => {
+const Dictionary = ({ field, value, address, canMap }: FieldProps) => {
   const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
   return (
     <div>
@@ -132,6 +163,11 @@ const Dictionary = ({ field, value, address }: FieldProps) => {
             placeholder="Value"
             autocomplete="off"
           />
+          <InsertData
+            input={`field-${field.key}-${index}`}
+            label={`${field.label}, value ${index + 1}`}
+            canMap={canMap}
+          />
         </div>
       ))}
       <AddRow field={field} address={address} />
@@ -140,7 +176,7 @@ const Dictionary = ({ field, value, address }: FieldProps) => {
 };
 
 const Dropdown = (props: FieldProps) => {
-  const { field, value, address, chosen } = props;
+  const { field, value, address, chosen, canMap } = props;
   return (
     <>
       <div class="dropdown">
@@ -162,6 +198,7 @@ const Dropdown = (props: FieldProps) => {
         >
           Choose
         </button>
+        <InsertData input={`field-${field.key}`} label={field.label} canMap={canMap} />
       </div>
       <div id={`choices-${field.key}`} class="choices" data-return={`field-${field.key}`} />
     </>
@@ -181,7 +218,7 @@ const Text = (props: FieldProps) => {
     ...describe(props),
     ...(field.altersDynamicFields || field.isDropdown ? reloadOnChange(address) : {}),
   };
-  if (field.type === 'text') return <textarea {...common}>{text}</textarea>;
+  if (field.type === 'text' || field.type === 'json') return <textarea {...common}>{text}</textarea>;
   return <input {...common} value={text} autocomplete="off" />;
 };
 
@@ -190,7 +227,13 @@ const Input = (props: FieldProps) => {
   if (field.dict) return <Dictionary {...props} />;
   if (field.list) return field.options ? <Checkboxes {...props} /> : <Rows {...props} />;
   if (field.options) return <Select {...props} />;
-  return field.isDropdown ? <Dropdown {...props} /> : <Text {...props} />;
+  if (field.isDropdown) return <Dropdown {...props} />;
+  return (
+    <div class="mappable">
+      <Text {...props} />
+      <InsertData input={`field-${field.key}`} label={field.label} canMap={props.canMap} />
+    </div>
+  );
 };
 
 /** A field as the editor shows it: label, required mark, input, help text, and what is wrong with the value. */
@@ -226,7 +269,9 @@ export const FormField = (props: FieldProps) => {
           <Input {...props} />
         </>
       )}
+      <Preview field={field.key} text={props.preview} />
       <Problem id={field.key}>{problem}</Problem>
+      <Conflict field={field.key} label={field.label} typed={props.typed} address={props.address} />
       <div id={`help-${field.key}`}>
         {field.helpText && <Markdown>{field.helpText}</Markdown>}
         {field.type === 'datetime' && <Markdown>{wordsForTimes}</Markdown>}

@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { brand } from '../../src/brand';
 
+import { TourButton } from './guide';
+
 const config = JSON.stringify({
   extensions: 'sse',
   includeIndicatorCSS: false,
@@ -10,8 +12,34 @@ const config = JSON.stringify({
   sse: { reconnectMaxDelay: 2000 },
 });
 
+/** The parts of the page. A narrow screen shows one at a time. */
+export const tabs = ['zap', 'phones', 'activity'] as const;
+export type Tab = (typeof tabs)[number];
+
+const tabTitles: Record<Tab, string> = { zap: 'Zap', phones: 'Phone', activity: 'Activity' };
+
+const Tabs = ({ shown }: { shown: Tab }) => (
+  <nav id="tabs" aria-label="Parts of the page" data-address={shown === 'zap' ? '' : `tab=${shown}`}>
+    {tabs.map((tab) => (
+      <button type="button" class="quiet" data-tab={tab} aria-current={tab === shown ? 'true' : 'false'}>
+        {tabTitles[tab]}{' '}
+        <span class="unread" hidden>
+          <span />
+          <span class="visually-hidden"> new</span>
+        </span>
+      </button>
+    ))}
+  </nav>
+);
+
+interface LayoutProps {
+  tab: Tab;
+  toolbar: Child;
+  children: Child;
+}
+
 /** The whole document. */
-export const Layout = ({ toolbar, children }: { toolbar: Child; children: Child }) => (
+export const Layout = ({ tab, toolbar, children }: LayoutProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -24,7 +52,7 @@ export const Layout = ({ toolbar, children }: { toolbar: Child; children: Child 
       <link rel="stylesheet" href="/assets/brand.css" />
       <link rel="stylesheet" href="/assets/style.css" />
     </head>
-    <body>
+    <body data-tab={tab}>
       <a class="skip" href="#zap">
         Skip to the Zap
       </a>
@@ -32,13 +60,10 @@ export const Layout = ({ toolbar, children }: { toolbar: Child; children: Child 
         <h1>
           {brand.name} <small>Playground</small>
         </h1>
-        <nav aria-label="Parts of the page">
-          <a href="#phones">Phones</a>
-          <a href="#zap">Zap</a>
-          <a href="#activity">Activity</a>
-        </nav>
+        <TourButton />
         {toolbar}
       </header>
+      <Tabs shown={tab} />
       <noscript class="alert">This page needs JavaScript. Turn it on in your browser, then reload the page.</noscript>
       <p id="offline" class="alert" role="alert" hidden>
         The playground isn't running. Start it again with <code>npm start</code>, and this page reconnects.

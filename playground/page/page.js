@@ -1,33 +1,6 @@
 // What htmx has no attribute for. The page shows everything without it.
 const find = (selector) => document.querySelector(selector);
 
-// A value from an earlier step goes into the field that was used last. Tab passes other fields on its way there.
-let lastField;
-let isPassing = false;
-const noteField = ({ target }) => {
-  if (!isPassing && target.matches('#zap [data-mappable]')) lastField = target;
-};
-document.addEventListener('keydown', (event) => {
-  isPassing = event.key === 'Tab' || event.key === 'Shift';
-  noteField(event);
-});
-document.addEventListener('pointerdown', () => {
-  isPassing = false;
-});
-document.addEventListener('focusin', noteField);
-document.addEventListener('click', ({ target }) => {
-  const mapping = target.closest('[data-map]')?.dataset.map;
-  const field = lastField?.isConnected ? lastField : find('#zap [data-mappable]');
-  if (!mapping || !field) return;
-  field.focus();
-  field.setRangeText(mapping, field.selectionStart, field.selectionEnd, 'end');
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-  field.dispatchEvent(new Event('change', { bubbles: true }));
-});
-document.addEventListener('input', ({ target }) => {
-  if (target.matches('[data-mappable]')) target.classList.toggle('mapped', target.value.includes('{{'));
-});
-
 // The focus stays where it was when the part around it changes, or when its button is disabled for a moment.
 let focused = '';
 let focusedPart;
@@ -60,10 +33,21 @@ document.addEventListener(
   { capture: true },
 );
 
+// Outside a field, where the browser has nothing to take back, Ctrl+Z takes back the last change of the Zap.
+const isTextField = (element) =>
+  element.matches('textarea, [contenteditable], input:not([type="checkbox"], [type="radio"])');
+document.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  if (isTextField(event.target)) return;
+  event.preventDefault();
+  const button = event.shiftKey ? find('#redo') : (find('#undo-delete') ?? find('#undo'));
+  button?.click();
+});
+
 // The address names the open chat, the step and the filters, so that a reload shows the same.
 let shownSearch = location.search;
 const keepAddress = () => {
-  const parts = [...document.querySelectorAll('[data-address]')].map(({ dataset }) => dataset.address);
+  const parts = [...document.querySelectorAll('[data-address]')].map(({ dataset }) => dataset.address).filter(Boolean);
   const address = `?${parts.join('&')}`;
   if (address === location.search) return;
   if (location.search) history.pushState(null, '', address);
@@ -77,14 +61,25 @@ window.addEventListener('popstate', () => location.search !== shownSearch && loc
 // A field is saved when a person leaves it, also by a reload.
 window.addEventListener('beforeunload', () => document.activeElement.blur());
 
+// A chat shows its last message, or the one that a link leads to until another arrives.
 const scrollChat = () => {
   const messages = find('#messages');
-  const last = messages?.lastElementChild?.id;
-  if (!messages || messages.dataset.seen === last) return;
-  messages.dataset.seen = last;
-  messages.scrollTop = messages.scrollHeight;
+  const linked = messages?.querySelector('.linked')?.id ?? '';
+  const shown = [linked, messages?.lastElementChild?.id].join(' ');
+  if (!messages || messages.dataset.seen === shown) return;
+  const isSameLink = messages.dataset.seen?.startsWith(`${linked} `);
+  messages.dataset.seen = shown;
+  if (linked && !isSameLink) document.getElementById(linked).scrollIntoView({ block: 'center' });
+  else messages.scrollTop = messages.scrollHeight;
 };
 scrollChat();
+
+document.addEventListener('playground:tab', () => {
+  // A chat that was hidden has no height to scroll.
+  find('#messages')?.removeAttribute('data-seen');
+  scrollChat();
+  keepAddress();
+});
 
 document.addEventListener('htmx:after:request', ({ detail }) => {
   const { sourceElement, request, response } = detail.ctx;
@@ -111,14 +106,28 @@ document.addEventListener('htmx:before:swap', (event) => {
 
 // Steps share the names of fields, and a field that a person changed would keep its value.
 let shownStep = '';
-const showOwnValues = () => {
+const showOwnValues = (mustReset = false) => {
   const form = find('#step');
   if (!form) return;
   const step = [form.getAttribute('hx-post'), form.elements.step.value, form.elements['fields-of'].value].join(' ');
-  if (step !== shownStep) form.reset();
+  if (step !== shownStep || mustReset) form.reset();
+  if (step !== shownStep) document.dispatchEvent(new Event('step:shown'));
   shownStep = step;
 };
 showOwnValues();
+
+// A field that a person didn't change since it was sent shows what was saved, which another tab may have changed.
+const showSaved = (sent) => {
+  const counts = {};
+  for (const field of document.querySelectorAll('#step :is(input:not([type]), textarea, select)[name]')) {
+    const at = counts[field.name] ?? 0;
+    counts[field.name] = at + 1;
+    const selected = field.matches('select') && [...field.options].find((option) => option.defaultSelected);
+    const saved = selected ? selected.value : field.defaultValue;
+    if (saved !== undefined && field.value !== saved && sent.getAll(field.name)[at] === field.value)
+      field.value = saved;
+  }
+};
 
 // Focuses the first field with a problem, or scrolls to the result of the step.
 const showOutcome = () => {
@@ -132,11 +141,17 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   const part = typeof target === 'string' ? find(target) : target;
   scrollChat();
   keepAddress();
-  showOwnValues();
+  if (part?.id === 'zap' && detail.ctx.request?.body instanceof URLSearchParams) showSaved(detail.ctx.request.body);
+  showOwnValues(sourceElement?.matches?.('[data-resets]'));
+  const closing = sourceElement?.matches?.('[data-closes]') && sourceElement.closest('details');
+  if (closing) closing.open = false;
   if (part?.matches('.choices')) part.querySelector('[data-focus]')?.focus();
   if (sourceElement?.matches?.('#zap button[hx-disable]')) showOutcome();
   keepFocus(part);
 });
+
+// Another tab emptied the playground.
+document.addEventListener('over', () => location.assign('/'));
 
 document.addEventListener('htmx:sse:error', () => {
   find('#offline').hidden = false;

@@ -1,7 +1,10 @@
 import type { Message } from '../../src/api/resources';
-import type { Chat } from '../chats';
+import { toLine } from '../../src/messages/text';
+import type { Chat } from '../service/chats';
+import { firstMessage, quickCustomers } from '../service/quick-customers';
+import { Attachment } from './attachment';
+import { CustomerActs } from './customer-acts';
 import { describeProblem, Problem } from './problem';
-import { firstMessage, quickCustomers } from './quick-customers';
 import { oneClick, refresh, swapPart } from './swap';
 import { Time } from './time';
 
@@ -12,6 +15,8 @@ export interface PhonesView {
   chats: number;
   /** How many messages of the open chat are shown. */
   messages: number;
+  /** The message that a link leads to. */
+  message?: string | undefined;
 }
 
 interface PhonesProps {
@@ -21,8 +26,8 @@ interface PhonesProps {
   error?: string | undefined;
 }
 
-const address = ({ chat, chats, messages }: PhonesView): string =>
-  `/phones?${new URLSearchParams({ ...(chat && { chat }), chats: `${chats}`, messages: `${messages}` })}`;
+const address = ({ chat, chats, messages, message }: PhonesView): string =>
+  `/phones?${new URLSearchParams({ ...(chat && { chat }), ...(message && { message }), chats: `${chats}`, messages: `${messages}` })}`;
 
 const swap = swapPart('phones');
 
@@ -49,13 +54,16 @@ const Avatar = ({ chat }: { chat: Chat }) => (
   </span>
 );
 
-const Bubble = ({ message }: { message: Message }) => {
-  const { id, direction, text, status, source, created_at, error } = message;
+const Bubble = ({ message, isLinked }: { message: Message; isLinked: boolean }) => {
+  const { id, direction, text, attachments, status, source, created_at, error } = message;
   const outbound = direction === 'outbound';
   return (
-    <li id={id} class={outbound ? 'bubble theirs' : 'bubble mine'}>
+    <li id={id} class={`bubble ${outbound ? 'theirs' : 'mine'}${isLinked ? ' linked' : ''}`}>
       {outbound && <small>{senders[`${source}`] ?? source}</small>}
-      <p dir="auto">{text}</p>
+      {attachments?.map((attachment) => (
+        <Attachment attachment={attachment} />
+      ))}
+      {text && <p dir="auto">{text}</p>}
       <small class="meta">
         <Time at={created_at} />
         {outbound && (
@@ -77,14 +85,14 @@ const ChatLink = ({ chat, view }: { chat: Chat; view: PhonesView }) => {
         type="button"
         id={`chat-${chat.id}`}
         class="chat row"
-        hx-get={address({ ...view, chat: chat.id, messages: 30 })}
+        hx-get={address({ ...view, chat: chat.id, message: undefined, messages: 30 })}
         {...swap}
       >
         <Avatar chat={chat} />
         <strong dir="auto">{chat.name || chat.phone}</strong>
         <small>{channelName(chat.channel)}</small>
         <span class="last" dir="auto">
-          {last?.text}
+          {last && toLine(last)}
         </span>
         {chat.unread > 0 && (
           <span class="unread">
@@ -106,7 +114,7 @@ const OpenChat = ({ chat, view, unread }: { chat: Chat; view: PhonesView; unread
           type="button"
           id="close-chat"
           class="quiet"
-          hx-get={address({ ...view, chat: undefined })}
+          hx-get={address({ ...view, chat: undefined, message: undefined })}
           {...swap}
           aria-label={unread > 0 ? `All chats, ${unread} unread` : 'All chats'}
         >
@@ -134,26 +142,34 @@ const OpenChat = ({ chat, view, unread }: { chat: Chat; view: PhonesView; unread
       )}
       <ol id="messages" class="messages" tabindex={0} aria-label="Messages" aria-live="polite">
         {shown.map((message) => (
-          <Bubble message={message} />
+          <Bubble message={message} isLinked={message.id === view.message} />
         ))}
       </ol>
+      <CustomerActs chat={chat} address={address(view)} />
       <form hx-post={address(view)} {...swap} data-reset {...oneClick.form} class="write">
         <input type="hidden" name="from" value={chat.phone} />
         <input type="hidden" name="channel" value={chat.channel} />
         <label>
           <span class="visually-hidden">Message from the customer</span>
-          <input
+          <textarea
             name="text"
             id={`write-${chat.id}`}
+            rows={1}
             required
             maxlength={4096}
             autocomplete="off"
             dir="auto"
             placeholder="Write as this customer"
+            title="Enter sends. Shift+Enter starts a new line."
+            data-sends
             data-focus
           />
         </label>
+        {/* First, because Enter presses the first button. */}
         <button type="submit">Send</button>
+        <button type="submit" name="photo" value="photo.jpg" formnovalidate class="secondary outline">
+          Photo
+        </button>
       </form>
     </article>
   );
@@ -226,20 +242,24 @@ const ChatList = ({ view, chats, error }: Omit<PhonesProps, 'open'>) => (
 );
 
 /** The customers as chats, or the open one as its phone shows it. */
-export const Phones = ({ view, chats, open, error }: PhonesProps) => (
-  <section
-    id="phones"
-    aria-labelledby="phones-title"
-    tabindex={-1}
-    data-address={open && `chat=${open.id}`}
-    {...refresh(address(view), 'phones')}
-  >
-    <h2 id="phones-title">Phones</h2>
-    <p class="intro">Your customers' phones. Open a chat to see what arrives, and write back as the customer.</p>
-    {open ? (
-      <OpenChat chat={open} view={view} unread={chats.reduce((sum, { unread }) => sum + unread, 0)} />
-    ) : (
-      <ChatList view={view} chats={chats} error={error} />
-    )}
-  </section>
-);
+export const Phones = ({ view, chats, open, error }: PhonesProps) => {
+  const unread = chats.reduce((sum, chat) => sum + chat.unread, 0);
+  return (
+    <section
+      id="phones"
+      aria-labelledby="phones-title"
+      tabindex={-1}
+      data-address={open && `chat=${open.id}`}
+      data-unread={unread}
+      {...refresh(address(view), 'phones')}
+    >
+      <h2 id="phones-title">Phones</h2>
+      <p class="intro">Your customers' phones. Open a chat to see what arrives, and write back as the customer.</p>
+      {open ? (
+        <OpenChat chat={open} view={view} unread={unread} />
+      ) : (
+        <ChatList view={view} chats={chats} error={error} />
+      )}
+    </section>
+  );
+};

@@ -1,9 +1,11 @@
+import { headers } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
-import { maxMessageLength } from '../zaps/failures';
-import { outputKey, outputsOf } from '../zaps/mapping';
-import { findOperation } from '../zaps/operations';
-import { type ApiRequest, isPaused, type Run, type StepResult } from '../zaps/run';
-import type { Step, Zap } from '../zaps/zap';
+import { maxMessageLength } from '../../zapier/failure';
+import { outputKey, outputsOf } from '../../zapier/mapping';
+import { type ApiRequest, isPaused, type Run } from '../../zapier/run';
+import { statusText } from '../../zapier/status';
+import type { Step, Zap } from '../../zapier/zap';
+import { definition } from '../service/zapier';
 import { refresh } from './swap';
 
 const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
@@ -15,17 +17,19 @@ const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
         <th scope="col">Status</th>
         <th scope="col">Time</th>
         <th scope="col">Idempotency-Key</th>
+        <th scope="col">Idempotent-Replayed</th>
       </tr>
     </thead>
     <tbody>
-      {requests.map(({ method, path, status, durationMs, idempotencyKey }) => (
+      {requests.map(({ method, path, status, durationMs, headers: shown }) => (
         <tr>
           <td>
             {method} {path}
           </td>
           <td>{status ?? 'no response'}</td>
           <td>{durationMs === undefined ? '–' : `${durationMs} ms`}</td>
-          <td class="key">{idempotencyKey ?? '–'}</td>
+          <td class="key">{shown[headers.idempotencyKey] ?? '–'}</td>
+          <td>{shown[headers.idempotentReplayed] ?? '–'}</td>
         </tr>
       ))}
     </tbody>
@@ -37,7 +41,7 @@ const nameOf = (path: string): string => toLabel(path.replaceAll(/\.\d+(?=\.|$)/
 
 /** The label and type that the definition gives an output, or what its path and value say. */
 export const describeOutput = (step: Step, path: string, type: string): { label: string; type: string } => {
-  const outputs = step.type === 'own' ? findOperation(step.place)?.outputs : undefined;
+  const outputs = step.type === 'own' ? definition.find(step.operation)?.outputs : undefined;
   const declared = outputs?.find(({ key }) => key === outputKey(path));
   return { label: declared?.label ?? nameOf(path), type: declared?.type ?? type };
 };
@@ -68,18 +72,6 @@ const Outputs = ({ step, output }: { step: Step; output: unknown }) => (
     </tbody>
   </table>
 );
-
-/** What the page calls a status. */
-export const statusText: Record<StepResult['status'], string> = {
-  running: 'Running',
-  success: 'Success',
-  halted: 'Halted',
-  error: 'Error',
-  held: 'Held',
-  waiting: 'Waiting for a reply',
-  delayed: 'Delayed',
-  filtered: 'Skipped by its filter',
-};
 
 interface ResultProps {
   zap: Zap;

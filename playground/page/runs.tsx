@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
-import { operations } from '../zaps/operations';
-import { hasEnded, type Run } from '../zaps/run';
-import type { Zap } from '../zaps/zap';
-import { statusText } from './result';
+import { hasEnded, type Run } from '../../zapier/run';
+import { statusText } from '../../zapier/status';
+import type { Zap } from '../../zapier/zap';
+import { sentBefore, subjectOfRun, waitsFor } from '../service/run-facts';
+import { describeSubject } from '../service/subject';
+import { definition } from '../service/zapier';
+import { PhoneLink } from './phone-link';
 import { oneClick } from './swap';
 import { Time } from './time';
 
@@ -18,46 +21,69 @@ const describeInput = (input: unknown): string =>
     .join('');
 
 /** The titles of this app's steps. The Zap may have other steps by now. */
-const ownTitles = new Set(operations.map(({ label }) => label));
+const ownTitles = new Set(definition.operations.map(({ label }) => label));
 
-const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => (
-  <li id={`run-${run.id}`}>
-    <Time at={run.startedAt} />
-    <span class={`status ${run.status}`}>{statusText[run.status]}</span>
-    <span class="steps">
-      {run.steps.map(({ title, status, input }, index) => (
-        <span class={status}>
-          {title}: {statusText[status]}
-          {index > 0 && !ownTitles.has(title) && describeInput(input)}
-        </span>
-      ))}
-      {run.steps
-        .flatMap(({ failure }) => failure ?? [])
-        .map(({ message, effect }) => (
-          <span class="failure">
-            {message} {effect}
+const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => {
+  const facts = [...sentBefore(run), ...[waitsFor(run) ?? []].flat()];
+  return (
+    <li id={`run-${run.id}`}>
+      <Time at={run.startedAt} />
+      <span class={`status ${run.status}`}>{statusText[run.status]}</span>
+      <span class="subject" dir="auto">
+        {describeSubject(subjectOfRun(run))}
+      </span>
+      <span class="steps">
+        {run.steps.map(({ title, status, input }, index) => (
+          <span class={status}>
+            {title}: {statusText[status]}
+            {index > 0 && !ownTitles.has(title) && describeInput(input)}
           </span>
         ))}
-      {run.pause?.until === 'callback' && <span>To continue, reply as this customer under Phones.</span>}
-      {run.pause?.until === 'time' && (
-        <span>To continue sooner, move the clock forward under Simulate failures and time.</span>
+        {run.steps
+          .flatMap(({ failure }) => failure ?? [])
+          .map(({ message, effect }) => (
+            <span class="failure">
+              {message} {effect}
+            </span>
+          ))}
+        {facts.map(({ sentence, phone }) => (
+          <span>
+            {sentence} {phone && <PhoneLink phone={phone} />}
+          </span>
+        ))}
+        {run.pause?.until === 'time' && (
+          <span>To continue sooner, move the clock forward under Simulate failures and time.</span>
+        )}
+      </span>
+      {run.trigger !== undefined && hasEnded(run) && (
+        <button
+          type="button"
+          id={`replay-${run.id}`}
+          class="secondary outline small"
+          hx-post={`/zap/${zap.id}/runs/${run.id}/replay`}
+          hx-target="#runs"
+          hx-swap="outerMorph"
+          {...oneClick.button}
+        >
+          Replay
+        </button>
       )}
-    </span>
-    {run.trigger !== undefined && hasEnded(run) && (
-      <button
-        type="button"
-        id={`replay-${run.id}`}
-        class="secondary outline small"
-        hx-post={`/zap/${zap.id}/runs/${run.id}/replay`}
-        hx-target="#runs"
-        hx-swap="outerMorph"
-        {...oneClick.button}
-      >
-        Replay
-      </button>
-    )}
-  </li>
-);
+      {run.failed && (
+        <button
+          type="button"
+          id={`autoreplay-${run.id}`}
+          class="secondary outline small"
+          hx-post={`/zap/${zap.id}/runs/${run.id}/autoreplay`}
+          hx-target="#runs"
+          hx-swap="outerMorph"
+          {...oneClick.button}
+        >
+          Replay as Autoreplay would
+        </button>
+      )}
+    </li>
+  );
+};
 
 /** Whether the run is of a whole Zap, not of a step in the editor. */
 export const isWholeRun = ({ type }: Run): boolean => type === 'live' || type === 'replay';
@@ -78,7 +104,10 @@ export const Runs = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => {
           <RunLine zap={zap} run={run} />
         ))}
       </ol>
-      <p class="intro">Replay repeats every step, and sends messages again unless Send Only Once Per has a value.</p>
+      <p class="intro">
+        Replay repeats every step, and sends messages again unless Send Only Once Per has a value. Autoreplay continues
+        at the step that failed.
+      </p>
     </details>
   );
 };

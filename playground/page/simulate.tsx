@@ -1,4 +1,11 @@
-import { type ActiveFault, deliveryFaults, requestFaults, speeds } from '../simulation';
+import {
+  type ActiveFault,
+  deliveryFaults,
+  requestFaultName,
+  requestFaults,
+  requestGroups,
+  speeds,
+} from '../service/simulation';
 import { describeProblem, Problem } from './problem';
 import { oneClick, refresh, swapPart } from './swap';
 
@@ -42,26 +49,82 @@ const formatDuration = (seconds: number): string => {
   return [days && `${days} d`, hours && `${hours} h`, minutes % 60 && `${minutes % 60} min`].filter(Boolean).join(' ');
 };
 
-const activeOf = ({ faults, speed, advancedSeconds, plan, isExpired }: SimulateProps): string[] => [
-  ...faults.map(({ label, count, zap }) => `${label}: next ${count}${zap ? ` to ${zap}` : ''}`),
-  ...(speed > 1 ? [`Clock runs ${speed} times faster`] : []),
-  ...(advancedSeconds >= 30 ? [`Clock is ${formatDuration(advancedSeconds)} ahead`] : []),
-  ...(isExpired ? ['The API token was rotated, so reconnect the account'] : []),
-  ...(plan === 'growth'
-    ? ["The account is on the Growth plan, in another workspace. The phones don't show its messages"]
-    : []),
-];
+/** Something that is simulated, and the button that ends it. */
+interface Active {
+  text: string;
+  name: string;
+  value: string;
+  back: string;
+}
 
-const Failures = ({ faults, count }: SimulateProps) => (
+const activeFaults = ({ faults }: SimulateProps): Active[] =>
+  faults.length === 0
+    ? []
+    : [
+        {
+          text: faults.map(({ label, count, zap }) => `${label}: next ${count}${zap ? ` to ${zap}` : ''}`).join(' · '),
+          name: 'clear',
+          value: 'faults',
+          back: 'Clear failures',
+        },
+      ];
+
+const activeOf = (props: SimulateProps): Active[] => {
+  const { speed, advancedSeconds, plan, isExpired } = props;
+  const ahead = advancedSeconds >= 30 ? `Clock is ${formatDuration(advancedSeconds)} ahead` : '';
+  const fast = speed > 1 ? `Clock runs ${speed} times faster` : '';
+  const clock = [fast, ahead].filter(Boolean).join(' · ');
+  return [
+    ...activeFaults(props),
+    ...(clock ? [{ text: clock, name: 'clock', value: 'now', back: 'Back to now' }] : []),
+    ...(isExpired
+      ? [
+          {
+            text: 'The API token was rotated, so reconnect the account',
+            name: 'token',
+            value: 'reconnect',
+            back: 'Connect again',
+          },
+        ]
+      : []),
+    ...(plan === 'growth'
+      ? [
+          {
+            text: "The account is on the Growth plan, in another workspace. The phones don't show its messages",
+            name: 'plan',
+            value: 'advanced',
+            back: 'Back to Advanced',
+          },
+        ]
+      : []),
+  ];
+};
+
+const Banner = ({ active }: { active: readonly Active[] }) => (
+  <div class="banner" role="status" aria-label="Simulated">
+    {active.map(({ text, name, value, back }) => (
+      <p>
+        <strong>Simulated:</strong> {text}{' '}
+        <Change id={`end-${name}`} name={name} value={value}>
+          {back}
+        </Change>
+      </p>
+    ))}
+  </div>
+);
+
+const Failures = ({ count }: SimulateProps) => (
   <form hx-post="/simulate" {...swap} {...oneClick.form}>
     <label>
       Failure
       <select name="fault" id="fault">
-        <optgroup label="Requests that send or create">
-          {requestFaults.map(({ kind, label }) => (
-            <option value={kind}>{label}</option>
-          ))}
-        </optgroup>
+        {requestGroups.map(({ requests, label: group }) => (
+          <optgroup label={group}>
+            {requestFaults.map(({ kind, label }) => (
+              <option value={requestFaultName(requests, kind)}>{label}</option>
+            ))}
+          </optgroup>
+        ))}
         <optgroup label="Deliveries to Zaps">
           {deliveryFaults.map(({ kind, label }) => (
             <option value={kind}>{label}</option>
@@ -86,11 +149,6 @@ const Failures = ({ faults, count }: SimulateProps) => (
     <button type="submit" id="add-fault" class="secondary outline" data-focus>
       Add
     </button>
-    {faults.length > 0 && (
-      <Change name="clear" value="faults">
-        Clear failures
-      </Change>
-    )}
   </form>
 );
 
@@ -159,11 +217,7 @@ export const Simulate = (props: SimulateProps) => {
       <h2 id="simulate-title" class="visually-hidden">
         Simulate
       </h2>
-      {active.length > 0 && (
-        <p class="banner" role="status">
-          <strong>Simulated:</strong> {active.join(' · ')}
-        </p>
-      )}
+      {active.length > 0 && <Banner active={active} />}
       <details id="simulate-controls">
         <summary>Simulate failures and time</summary>
         <Problem id="simulate">{props.error}</Problem>

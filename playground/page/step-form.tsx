@@ -1,23 +1,48 @@
-import { dataToSend, type Field, groupFields } from '../zaps/fields';
-import { delayPlace, findOperation, type Kind, kinds, operations, otherPlace, placeOf } from '../zaps/operations';
-import type { Run } from '../zaps/run';
-import { formatHours } from '../zaps/run-step';
-import type { DelayStep, OtherStep, OwnStep, Step, Zap } from '../zaps/zap';
+import { formatHours, type Kind, kinds, type Operation, operationOf } from '../../zapier/definition';
+import type { Field } from '../../zapier/form';
+import { type Entered, enteredIn, fingerprintsOf } from '../../zapier/merge';
+import type { Problems } from '../../zapier/problems';
+import type { Run } from '../../zapier/run';
+import type { DelayStep, OtherStep, OwnStep, Step, Zap } from '../../zapier/zap';
+import { definition } from '../service/zapier';
+import { Conflict } from './conflict';
 import { FormField } from './form-field';
 import { Mappings } from './mappings';
 import { describeProblem, Problem } from './problem';
 import { Result } from './result';
 import { inTurn, oneClick, reloadOnChange, swapZap } from './swap';
 
-export interface StepFormProps {
+interface StepFormProps {
   zap: Zap;
   index: number;
-  /** The fields of the open step, when it is one of ours. */
-  fields: readonly Field[];
-  problems: Record<string, string>;
+  problems: Problems;
+  /** What the form has for fields that another tab changed too. */
+  conflicts?: Entered | undefined;
+  /** What the fields that map data would have, by key. */
+  previews: Record<string, string>;
   /** The run of the open step alone. */
   run?: Run | undefined;
 }
+
+/** The data that an action of another app receives, by names that people choose. */
+const dataToSend: Field = {
+  key: 'fields',
+  label: 'Data to send',
+  helpText: 'Enter a name, such as `Text`, on the left. Map the value from an earlier step on the right.',
+  dict: true,
+  isDropdown: false,
+};
+
+/** The fields by group, in the order of the form. Fields without a group are in one without a label. */
+const groupFields = (
+  { groups }: Operation,
+  fields: readonly Field[],
+): { label: string | undefined; fields: Field[] }[] => {
+  const known = new Set(groups.map(({ key }) => key));
+  const rest = fields.filter(({ group }) => !group || !known.has(group));
+  const grouped = groups.map(({ key, label }) => ({ label, fields: fields.filter(({ group }) => group === key) }));
+  return [{ label: undefined, fields: rest }, ...grouped].filter((each) => each.fields.length > 0);
+};
 
 const kindLabels: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actions', searches: 'Searches' };
 
@@ -33,23 +58,23 @@ interface OperationSelectProps {
 const OperationSelect = ({ step, index, address, problem }: OperationSelectProps) => (
   <label>
     {index === 0 ? 'Trigger' : 'Action or search'}
-    <select name="place" id="place" {...describeProblem('place', problem)} {...reloadOnChange(address)}>
+    <select name="operation" id="operation" {...describeProblem('operation', problem)} {...reloadOnChange(address)}>
       {kindsAt(index).map((kind) => (
         <optgroup label={kindLabels[kind]}>
-          {operations
+          {definition.operations
             .filter((each) => each.kind === kind)
-            .map(({ place, label }) => (
-              <option value={place} selected={placeOf(step) === place}>
+            .map(({ path, label }) => (
+              <option value={path} selected={operationOf(step) === path}>
                 {label}
               </option>
             ))}
         </optgroup>
       ))}
-      <option value={otherPlace} selected={placeOf(step) === otherPlace}>
+      <option value="other" selected={step.type === 'other'}>
         Another app
       </option>
       {index > 0 && (
-        <option value={delayPlace} selected={placeOf(step) === delayPlace}>
+        <option value="delay" selected={step.type === 'delay'}>
           Delay by Zapier
         </option>
       )}
@@ -58,12 +83,12 @@ const OperationSelect = ({ step, index, address, problem }: OperationSelectProps
 );
 
 const OwnForm = ({ step, ...props }: StepFormProps & { step: OwnStep; address: string }) => {
-  const operation = findOperation(step.place);
+  const operation = definition.find(step.operation);
   if (!operation) return null;
   return (
     <>
       <p class="description">{operation.description}</p>
-      {groupFields(operation, props.fields).map((group) => (
+      {groupFields(operation, step.form?.fields ?? []).map((group) => (
         <section class="group" aria-label={group.label ?? 'Fields'}>
           {group.label && <h4>{group.label}</h4>}
           {group.fields.map((field) => (
@@ -72,6 +97,9 @@ const OwnForm = ({ step, ...props }: StepFormProps & { step: OwnStep; address: s
               value={step.values[field.key] ?? field.default ?? ''}
               chosen={step.labels[field.key]}
               problem={props.problems[field.key]}
+              typed={props.conflicts?.[field.key]}
+              canMap={props.index > 0}
+              preview={props.previews[field.key]}
               address={props.address}
             />
           ))}
@@ -85,10 +113,12 @@ interface OtherFormProps {
   step: OtherStep;
   isTrigger: boolean;
   address: string;
-  problems: Record<string, string>;
+  problems: Problems;
+  conflicts: Entered;
+  previews: Record<string, string>;
 }
 
-const OtherForm = ({ step, isTrigger, address, problems }: OtherFormProps) => (
+const OtherForm = ({ step, isTrigger, address, problems, conflicts, previews }: OtherFormProps) => (
   <>
     <label>
       App and event
@@ -100,6 +130,7 @@ const OtherForm = ({ step, isTrigger, address, problems }: OtherFormProps) => (
         {...reloadOnChange(address)}
       />
     </label>
+    <Conflict field="event" label="App and event" typed={conflicts.event} address={address} />
     {!isTrigger && (
       <section class="group" aria-label={dataToSend.label}>
         <FormField
@@ -109,6 +140,9 @@ const OtherForm = ({ step, isTrigger, address, problems }: OtherFormProps) => (
           )}
           chosen={undefined}
           problem={problems[dataToSend.key]}
+          typed={conflicts[dataToSend.key]}
+          canMap
+          preview={previews[dataToSend.key]}
           address={address}
         />
       </section>
@@ -127,6 +161,7 @@ const OtherForm = ({ step, isTrigger, address, problems }: OtherFormProps) => (
       </textarea>
     </label>
     <Problem id="json">{problems.json}</Problem>
+    <Conflict field="json" label="the JSON" typed={conflicts.json} address={address} />
   </>
 );
 
@@ -148,7 +183,7 @@ const DelayForm = ({ step, address }: { step: DelayStep; address: string }) => (
   </>
 );
 
-const buttonLooks = { test: '', run: 'secondary outline', remove: 'quiet' };
+const buttonLooks = { test: '', run: 'secondary outline', refresh: 'secondary outline', remove: 'quiet' };
 
 interface ActProps {
   address: string;
@@ -170,9 +205,18 @@ const Act = ({ address, action, children }: ActProps) => (
   </button>
 );
 
+/** What the form shows of each field, in short, so that only what a person changes is saved. */
+export const Was = ({ entered }: { entered: Entered }) => (
+  <div id="was" hidden>
+    {Object.entries(fingerprintsOf(entered)).map(([key, fingerprint]) => (
+      <input type="hidden" name={`was.${key}`} value={fingerprint} />
+    ))}
+  </div>
+);
+
 /** The form of the open step, with what its last run gave. */
 export const StepForm = (props: StepFormProps) => {
-  const { zap, index, problems, run } = props;
+  const { zap, index, problems, conflicts = {}, run } = props;
   const step = zap.steps[index];
   if (!step) return null;
   const address = `/zap/${zap.id}/${index}`;
@@ -189,9 +233,10 @@ export const StepForm = (props: StepFormProps) => {
     >
       <input type="hidden" name="at" value={index} />
       <input type="hidden" name="step" value={step.id} />
-      <input type="hidden" name="fields-of" value={placeOf(step)} />
-      <OperationSelect step={step} index={index} address={address} problem={problems.place} />
-      <Problem id="place">{problems.place}</Problem>
+      <input type="hidden" name="fields-of" value={operationOf(step)} />
+      <Was entered={enteredIn(step)} />
+      <OperationSelect step={step} index={index} address={address} problem={problems.operation} />
+      <Problem id="operation">{problems.operation}</Problem>
       {step.type !== 'delay' && step.onlyIf && (
         <p>
           Runs only if <span class="mapped">{step.onlyIf.value}</span>
@@ -200,7 +245,16 @@ export const StepForm = (props: StepFormProps) => {
       )}
       <Problem id="filter">{problems.filter}</Problem>
       {step.type === 'own' && <OwnForm {...props} step={step} address={address} />}
-      {step.type === 'other' && <OtherForm step={step} isTrigger={isTrigger} address={address} problems={problems} />}
+      {step.type === 'other' && (
+        <OtherForm
+          step={step}
+          isTrigger={isTrigger}
+          address={address}
+          problems={problems}
+          conflicts={conflicts}
+          previews={props.previews}
+        />
+      )}
       {step.type === 'delay' && <DelayForm step={step} address={address} />}
       {!isTrigger && step.type !== 'delay' && <Mappings zap={zap} index={index} />}
       {step.type === 'own' && !isTrigger && (
@@ -215,6 +269,11 @@ export const StepForm = (props: StepFormProps) => {
         {step.type === 'own' && !isTrigger && (
           <Act address={address} action="run">
             Run
+          </Act>
+        )}
+        {step.type === 'own' && (
+          <Act address={address} action="refresh">
+            Refresh fields
           </Act>
         )}
         {index > 0 && (

@@ -1,4 +1,4 @@
-import type { Topic } from '../live';
+import type { Topic } from '../service/live';
 
 /** Shows the response in place of a part of the page. Sends what a person does there in its order. */
 export const swapPart = (id: string) => ({

@@ -1,10 +1,11 @@
-import { eventsOf } from '../zaps/from-recipe';
-import type { Run } from '../zaps/run';
-import type { Zap } from '../zaps/zap';
+import type { Run } from '../../zapier/run';
+import { runningSteps, type Zap } from '../../zapier/zap';
+import { eventsOf } from '../service/new-zaps';
 import { EventButton } from './event-button';
 import { Problem } from './problem';
 import { Runs } from './runs';
 import { postWithStep, refresh } from './swap';
+import { JustDeleted, Manage, type Steppable, Versions } from './versions';
 
 /** What the Zap waits for, when it's on. */
 const Trigger = ({ zap }: { zap: Zap }) => {
@@ -47,8 +48,8 @@ const Switch = ({ zap }: { zap: Zap }) => (
 );
 
 /** Whether the Zap is on, what starts it, and its runs. Changes with every run, and when another tab turns the Zap on. */
-export const ZapStatus = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => {
-  const isOther = zap.steps[0]?.type === 'other';
+export const ZapStatus = ({ zap, runs, versions }: { zap: Zap; runs: readonly Run[]; versions: Steppable }) => {
+  const isOther = runningSteps(zap)[0]?.type === 'other';
   const event = zap.isOn || isOther ? eventsOf(zap).at(-1) : undefined;
   return (
     <div id="runs" {...refresh(`/zap/${zap.id}/runs`, 'runs')}>
@@ -59,6 +60,9 @@ export const ZapStatus = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => 
         </div>
         {isOther ? <Start zap={zap} /> : <Switch zap={zap} />}
       </div>
+      {zap.isDeleted && <JustDeleted zap={zap} />}
+      <Versions zap={zap} versions={versions} />
+      <Manage zap={zap} />
       <Problem id="kept-zap">{zap.problem}</Problem>
       {event && <EventButton zap={zap} event={event} />}
       <Runs zap={zap} runs={runs} />

@@ -1,20 +1,51 @@
-import { recipes } from '../recipes';
-import type { Run } from '../zaps/run';
-import { titleOf } from '../zaps/run-step';
-import { maxSteps, type Zap as ZapModel } from '../zaps/zap';
+import type { Entered } from '../../zapier/merge';
+import { findShownProblems, keptProblems, type Problems } from '../../zapier/problems';
+import type { Run } from '../../zapier/run';
+import { maxSteps, type Zap as ZapModel } from '../../zapier/zap';
+import type { Tour } from '../service/tour';
+import { definition } from '../service/zapier';
+import { Gallery } from './gallery';
 import { Guide } from './guide';
 import { Problem } from './problem';
-import { isWholeRun } from './runs';
-import { StepForm, type StepFormProps } from './step-form';
+import { StepForm } from './step-form';
 import { oneClick, postWithStep, showZap, swapZap } from './swap';
+import { DeletedZaps, JustDeleted, StartOver, type Steppable } from './versions';
 import { ZapStatus } from './zap-status';
 
-interface ZapProps extends StepFormProps {
-  zaps: readonly ZapModel[];
+/** What to tell the person beside the Zap itself. */
+export interface Shown {
+  problems?: Problems | undefined;
   /** A sentence about the Zap as a whole. */
   error?: string | undefined;
+  /** What the form has for fields that another tab changed too. */
+  conflicts?: Entered | undefined;
+  /** The Zap that was just deleted. */
+  deleted?: ZapModel | undefined;
+  /** The run of the open step alone. */
+  run?: Run | undefined;
+  /** What a newcomer has done. */
+  tour?: Tour | undefined;
+}
+
+interface ZapProps extends Shown {
+  zap: ZapModel;
+  zaps: readonly ZapModel[];
+  /** What the fields of the open step that map data would have, by key. */
+  previews: Record<string, string>;
+  deletedZaps: readonly ZapModel[];
+  versions: Steppable;
+  /** The position of the open step. */
+  index: number;
   runs: readonly Run[];
 }
+
+/** Sentences at the fields of the open step: what shows at once, what its last test said, and what keeps it from running. */
+const findProblems = ({ zap, index, problems }: ZapProps): Problems => {
+  const step = zap.steps[index];
+  if (!step) return {};
+  const shown = findShownProblems(definition, step, zap.steps.slice(0, index));
+  return { ...shown, ...keptProblems(step), ...problems };
+};
 
 const Steps = ({ zap, index }: ZapProps) => (
   <ol class="steps" aria-label="Steps">
@@ -39,7 +70,7 @@ const Steps = ({ zap, index }: ZapProps) => (
           hx-get={`/zap/${zap.id}?step=${at}`}
           {...swapZap}
         >
-          {at + 1}. {titleOf(step)}
+          {at + 1}. {definition.titleOf(step)}
         </button>
       </li>
     ))}
@@ -53,7 +84,7 @@ const Steps = ({ zap, index }: ZapProps) => (
   </ol>
 );
 
-const Chooser = ({ zap, zaps }: ZapProps) => (
+const Chooser = ({ zap, zaps, deletedZaps }: ZapProps) => (
   <div class="chooser">
     <label>
       Your Zaps
@@ -66,39 +97,36 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
         ))}
       </select>
     </label>
-    <form hx-post="/zap/recipe" {...oneClick.form} {...showZap}>
-      <label>
-        Recipes
-        <select name="recipe" id="recipe" required>
-          <option value="">Choose a recipe…</option>
-          {recipes.map(({ title }, at) => (
-            <option value={at}>{title}</option>
-          ))}
-        </select>
-      </label>
-      <button type="submit" id="load-recipe" class="secondary outline">
-        Load
-      </button>
-    </form>
     <button type="button" id="new-zap" class="secondary outline" hx-post="/zap/new" {...oneClick.button} {...showZap}>
       New Zap
     </button>
+    <DeletedZaps zaps={deletedZaps} />
+    <StartOver />
+    <Gallery />
   </div>
 );
 
 /** The Zap as its editor shows it, with the open step's form. */
 export const Zap = (props: ZapProps) => {
-  const { zap, zaps, index, runs, error } = props;
+  const { zap, index, runs, error, versions, deleted, tour } = props;
   return (
     <section id="zap" aria-labelledby="zap-title" tabindex={-1} data-address={`zap=${zap.id}&step=${index}`}>
       <h2 id="zap-title">Zap</h2>
       <p class="intro">What people build in Zapier's editor. Fill in a step, test it, and turn on the Zap.</p>
       <Chooser {...props} />
-      {zap === zaps[0] && !runs.some(isWholeRun) && <Guide zap={zap} />}
+      {tour && <Guide tour={tour} />}
+      {deleted && <JustDeleted zap={deleted} />}
       <Problem id="shown-zap">{error}</Problem>
-      <ZapStatus zap={zap} runs={runs} />
+      <ZapStatus zap={zap} runs={runs} versions={versions} />
       <Steps {...props} />
-      <StepForm {...props} />
+      <StepForm
+        zap={zap}
+        index={index}
+        problems={findProblems(props)}
+        conflicts={props.conflicts}
+        previews={props.previews}
+        run={props.run}
+      />
     </section>
   );
 };

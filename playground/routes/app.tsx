@@ -1,30 +1,31 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
-import { serveAsset } from '../assets';
-import { protect, requireOwnPage } from '../guard';
-import { Layout } from '../page/layout';
-import { readWholeNumber } from '../read-whole-number';
-import { Refused } from '../refused';
+import { Layout, tabs } from '../page/layout';
+import { wantedZap } from '../service/new-zaps';
+import { Refused } from '../service/refused';
 import { activityRoutes, readActivityView, renderActivity } from './activity';
+import { serveAsset } from './assets';
+import { readWholeNumber } from './form';
+import { protect, requireOwnPage } from './guard';
 import type { Env, Parts } from './parts';
 import { phonesRoutes, readPhonesView, renderPhones } from './phones';
 import { renderSimulate, simulateRoutes } from './simulate';
-import { zapRoutes } from './zap';
-import { renderZap } from './zap-pane';
+import { tourRoutes } from './tour';
+import { openZap, zapRoutes } from './zap';
 import { zapierRoutes } from './zapier';
 
 const maxBodyBytes = 1024 * 1024;
 
 const renderPage = async (parts: Parts, c: Context) => {
-  const zap = parts.zaps.find(c.req.query('zap') ?? '') ?? parts.zaps.newest();
+  const zap = wantedZap(parts.zaps, c.req.query('zap'));
   const [simulation, editor, activity] = await Promise.all([
     renderSimulate(parts),
-    renderZap(parts, zap, readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0),
+    openZap(parts, zap, readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0),
     renderActivity(parts, readActivityView(c)),
   ]);
   return (
-    <Layout toolbar={simulation}>
+    <Layout toolbar={simulation} tab={tabs.find((tab) => tab === c.req.query('tab')) ?? 'zap'}>
       <main>
         {renderPhones(parts, readPhonesView(c))}
         {editor}
@@ -49,8 +50,13 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   app.route('/phones', phonesRoutes(parts));
   app.route('/zap', zapRoutes(parts));
   app.route('/activity', activityRoutes(parts));
+  app.route('/tour', tourRoutes(parts));
   app.route('/simulate', simulateRoutes(parts));
   app.route('/zapier', zapierRoutes(parts));
+  app.post('/start-over', async (c) => {
+    await parts.startOver();
+    return c.body(null, 204, { 'HX-Redirect': '/' });
+  });
   app.post('/observer', (c) => parts.observer.receive(c));
   app.onError((error, c) => {
     if (error instanceof Refused) return showFailure(c, error.message, 422);

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { Refused } from '../refused';
+import { Refused } from '../service/refused';
 
 const maxLength = 200_000;
 const text = z.string().check(z.maxLength(maxLength));
@@ -15,6 +15,12 @@ export const readForm = async (c: Context): Promise<Posted> => {
   if (data) return data;
   const field = error?.issues[0]?.path[0] === 'json' ? 'The JSON' : 'A field';
   throw new Refused(`${field} has more than 200,000 characters, so nothing was saved. Shorten it and try again.`);
+};
+
+/** Parses a whole number from 0 to `max` of a form or an address. Returns undefined when it isn't one. */
+export const readWholeNumber = (value: unknown, max: number): number | undefined => {
+  if (typeof value === 'string' && value.trim() === '') return undefined;
+  return z.coerce.number().check(z.int(), z.minimum(0), z.maximum(max)).safeParse(value).data;
 };
 
 /** Every text that the form posts under a name. */

@@ -1,10 +1,13 @@
 import { type Context, Hono } from 'hono';
+import { endpoints } from '../../src/api/endpoints';
 import { e164 } from '../../src/api/fields';
 import { message as messageResource } from '../../src/api/resources';
+import { sentenceOf } from '../../zapier/failure';
 import { Phones, type PhonesView } from '../page/phones';
-import { readWholeNumber } from '../read-whole-number';
-import { sentenceOf } from '../zaps/failures';
-import { type Posted, readForm, readOne } from './form';
+import { callApi } from '../service/call-api';
+import { listContacts } from '../service/events';
+import { Refused } from '../service/refused';
+import { type Posted, readAll, readForm, readOne, readWholeNumber } from './form';
 import type { Env, Parts } from './parts';
 
 const maxRows = 10_000;
@@ -14,18 +17,24 @@ export const readPhonesView = (c: Context): PhonesView => ({
   chat: c.req.query('chat')?.slice(0, 100),
   chats: readWholeNumber(c.req.query('chats'), maxRows) ?? 30,
   messages: readWholeNumber(c.req.query('messages'), maxRows) ?? 30,
+  message: c.req.query('message')?.slice(0, 100),
 });
 
 /** Renders the phones. `error` is why a customer couldn't write. */
-export const renderPhones = ({ chats }: Parts, view: PhonesView, error?: string) => (
-  <Phones view={view} open={chats.open(view.chat)} chats={chats.list()} error={error} />
-);
+export const renderPhones = ({ chats }: Parts, view: PhonesView, error?: string) => {
+  const open = chats.open(view.chat);
+  const position = open?.messages.findIndex(({ id }) => id === view.message) ?? -1;
+  const messages = position < 0 ? view.messages : Math.max(view.messages, (open?.messages.length ?? 0) - position);
+  return <Phones view={{ ...view, messages }} open={open} chats={chats.list()} error={error} />;
+};
 
 /** Lets a customer write, and opens the chat. A refusal is shown at the form. */
 const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => {
   const message = {
     from: (readOne(body, 'from') ?? '').replaceAll(/[\s()-]/g, ''),
-    text: readOne(body, 'text') ?? '',
+    // A form posts the line breaks of Windows.
+    text: (readOne(body, 'text') ?? '').replaceAll('\r\n', '\n') || null,
+    attachments: readAll(body, 'photo').map((name) => ({ type: 'image', name })),
     channel: readOne(body, 'channel') ?? 'whatsapp',
   };
   if (!e164.test(message.from)) {
@@ -41,8 +50,35 @@ const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => 
   }
 };
 
+const threeLines = ['Hello?', 'Where is my parcel?', 'I need it today.'];
+
+/** Makes a customer opt out, as a colleague would note it. */
+const optOut = async ({ service }: Parts, phone: string): Promise<void> => {
+  const contacts = await listContacts(service.account, phone);
+  for (const { id } of contacts) {
+    await callApi(service.account, endpoints.updateContact, { id, body: { consent: 'opted_out' } });
+  }
+};
+
+/** Lets a customer do what the form names, and shows the chat. */
+const actAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => {
+  const [from, channel] = [readOne(body, 'from') ?? '', readOne(body, 'channel') ?? 'whatsapp'];
+  try {
+    if (readOne(body, 'act') === 'opt-out') await optOut(parts, from);
+    if (readOne(body, 'act') !== 'three-lines') return renderPhones(parts, view);
+    for (const text of threeLines) {
+      const written = await parts.service.control('POST', 'messages', { from, text, channel });
+      parts.chats.put(messageResource.schema.parse(written));
+    }
+    return renderPhones(parts, view);
+  } catch (error) {
+    throw new Refused(sentenceOf(error));
+  }
+};
+
 /** The calls of the phones. */
 export const phonesRoutes = (parts: Parts): Hono<Env> =>
   new Hono<Env>()
     .get('/', (c) => c.html(renderPhones(parts, readPhonesView(c))))
+    .post('/acts', async (c) => c.html(await actAsCustomer(parts, readPhonesView(c), await readForm(c))))
     .post('/', async (c) => c.html(await writeAsCustomer(parts, readPhonesView(c), await readForm(c))));

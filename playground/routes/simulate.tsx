@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
-import { inBackground } from '../background';
+import { inBackground } from '../../zapier/background';
+import { sentenceOf } from '../../zapier/failure';
 import { Simulate } from '../page/simulate';
-import { readWholeNumber } from '../read-whole-number';
-import { faultKinds, speeds } from '../simulation';
-import { sentenceOf } from '../zaps/failures';
-import { type Posted, readForm, readOne } from './form';
+import { faultChoices, speeds } from '../service/simulation';
+import { type Posted, readForm, readOne, readWholeNumber } from './form';
 import type { Env, Parts } from './parts';
 
 const maxFaults = 100;
@@ -31,15 +30,15 @@ export const renderSimulate = async ({ simulation, zaps, clock, connection }: Pa
 
 const addFault = async ({ simulation, zaps }: Parts, body: Posted): Promise<Shown> => {
   const wanted = readOne(body, 'fault');
-  const kind = faultKinds.find((each) => each === wanted);
-  if (!kind) return { error: `There is no failure "${wanted?.slice(0, 40)}". Choose one from the list.` };
+  const fault = faultChoices.find(({ name }) => name === wanted);
+  if (!fault) return { error: `There is no failure "${wanted?.slice(0, 40)}". Choose one from the list.` };
   const typed = readOne(body, 'count') ?? '';
   const count = readWholeNumber(typed, maxFaults);
   if (!count) {
     const problem = `How many takes a number from 1 to ${maxFaults}, not "${typed.slice(0, 40)}".`;
     return { count: { typed, problem } };
   }
-  await simulation.addFault(kind, count, zaps);
+  await simulation.addFault(fault, count, zaps);
   return {};
 };
 
@@ -63,6 +62,11 @@ const advance = async ({ simulation }: Parts, typed: string): Promise<Shown> => 
   return {};
 };
 
+const backToNow = async ({ simulation }: Parts): Promise<Shown> => {
+  await simulation.backToNow();
+  return {};
+};
+
 /** Changes what the form names: a failure, the clock, the speed, the token or the plan. */
 const simulate = async (parts: Parts, body: Posted): Promise<Shown> => {
   const speed = speeds.find((each) => String(each) === readOne(body, 'speed'));
@@ -70,6 +74,7 @@ const simulate = async (parts: Parts, body: Posted): Promise<Shown> => {
   // The button posts its form too, which would add a failure again.
   if (readOne(body, 'clear')) return clearFaults(parts);
   if (readOne(body, 'token') || readOne(body, 'plan')) await changeAccount(parts, body);
+  if (readOne(body, 'clock') === 'now') return backToNow(parts);
   if (readOne(body, 'advance') !== undefined) return advance(parts, readOne(body, 'advance') ?? '');
   return readOne(body, 'fault') === undefined ? {} : addFault(parts, body);
 };

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Context } from 'hono';
+import { brand } from '../../src/brand';
+
+const modules = join(__dirname, '../../node_modules');
+const css = 'text/css; charset=utf-8';
+const js = 'text/javascript; charset=utf-8';
+
+const ours = (name: string): string => join(__dirname, '../page', name);
+
+/** Several files are served as one: htmx starts after all scripts have loaded. */
+const files: Record<string, { paths: string[]; type: string }> = {
+  'pico.css': { paths: [join(modules, '@picocss/pico/css/pico.min.css')], type: css },
+  'style.css': { paths: [ours('style.css')], type: css },
+  'htmx.js': { paths: [join(modules, 'htmx.org/dist/htmx.min.js')], type: js },
+  'sse.js': { paths: [join(modules, 'htmx.org/dist/ext/hx-sse.min.js')], type: js },
+  'page.js': { paths: ['mapped-values.js', 'page.js', 'tabs.js', 'chat-input.js', 'tour.js'].map(ours), type: js },
+};
+
+/** Responds with a style sheet or a script of the page. */
+export const serveAsset = (c: Context): Response | Promise<Response> => {
+  const name = c.req.param('name') ?? '';
+  if (name === 'brand.css') return c.body(`:root { --brand: ${brand.color}; }\n`, 200, { 'content-type': css });
+  const file = Object.hasOwn(files, name) ? files[name] : undefined;
+  if (!file) return c.notFound();
+  return c.body(file.paths.map((path) => readFileSync(path, 'utf8')).join('\n'), 200, {
+    'content-type': file.type,
+    'cache-control': 'no-cache',
+  });
+};

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { operationOf } from '../../zapier/definition';
+import type { FieldValue } from '../../zapier/form';
+import { type Entered, enteredIn, type Fingerprints, mergeEntered } from '../../zapier/merge';
+import { withOperation } from '../../zapier/operation';
+import type { OwnStep, Step, Zap } from '../../zapier/zap';
+import type { Shown } from '../page/zap';
+import { Refused } from '../service/refused';
+import { definition } from '../service/zapier';
+import { type Posted, readAll, readOne, readWholeNumber } from './form';
+import type { Parts } from './parts';
+
+const keysWith = (body: Posted, prefix: string): string[] =>
+  Object.keys(body).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+
+/** The entries of a dictionary. Throws `Refused` when one of two rows with the same name would be lost. */
+const readPairs = (body: Posted, key: string): Record<string, string> => {
+  const values = readAll(body, `v.${key}`);
+  const pairs = readAll(body, `k.${key}`)
+    .map((name, at): [string, string] => [name.trim(), values[at] ?? ''])
+    .filter(([name, value]) => name !== '' || value !== '');
+  const names = pairs.map(([name]) => name);
+  const repeated = names.find((name, at) => names.indexOf(name) < at);
+  if (repeated === '')
+    throw new Refused('Two values have no name, so nothing was saved. Enter a name on the left of each.');
+  if (repeated)
+    throw new Refused(`Two rows have the name "${repeated.slice(0, 40)}", so nothing was saved. Rename one of them.`);
+  return Object.fromEntries(pairs);
+};
+
+/** The values of the fields that a form posts: `f.` one text, `l.` the items of a list, `k.` and `v.` a dictionary. */
+const readValues = (body: Posted): Record<string, FieldValue> =>
+  Object.fromEntries([
+    ...keysWith(body, 'f.').map((key): [string, FieldValue] => [key, readOne(body, `f.${key}`) ?? '']),
+    ...keysWith(body, 'l.').map((key): [string, FieldValue] => [key, readAll(body, `l.${key}`).filter(Boolean)]),
+    ...keysWith(body, 'k.').map((key): [string, FieldValue] => [key, readPairs(body, key)]),
+  ]);
+
+const pairs = z.record(z.string(), z.string());
+
+/** Zapier's longest delay. */
+const maxDelayHours = 31 * 24;
+
+const splitEvent = (name: string): { app: string; event: string } => {
+  const at = name.indexOf(':');
+  return at < 0 ? { app: name, event: 'New Record' } : { app: name.slice(0, at), event: name.slice(at + 1).trim() };
+};
+
+/** Returns a sentence when the form chooses an operation that the step can't have, or undefined. */
+const findOperationProblem = (body: Posted, index: number): string | undefined => {
+  const chosen = readOne(body, 'operation');
+  if (chosen === undefined || chosen === 'other' || (chosen === 'delay' && index > 0)) return undefined;
+  const operation = definition.find(chosen);
+  if (!operation) return `There is no operation "${chosen.slice(0, 60)}". Choose one from the list.`;
+  if ((operation.kind === 'triggers') === (index === 0)) return undefined;
+  return `${operation.label} can't be step ${index + 1}. A Zap begins with its only trigger.`;
+};
+
+/** What the form showed when the person began to change it. */
+const readEarlier = (body: Posted): Fingerprints =>
+  Object.fromEntries(keysWith(body, 'was.').map((key) => [key, readOne(body, `was.${key}`) ?? '']));
+
+/** Whether the step got another operation since the form was shown. */
+const isForOther = (step: Step, body: Posted): boolean =>
+  (readOne(body, 'fields-of') ?? operationOf(step)) !== operationOf(step);
+
+/** What a form posts for the fields of a step. */
+export const readEntered = (step: Step, body: Posted): Entered => {
+  // A list of which nothing is checked posts nothing.
+  if (step.type === 'own')
+    return { ...Object.fromEntries(readAll(body, 'shown').map((key) => [key, []])), ...readValues(body) };
+  const posted = step.type === 'delay' ? ['hours'] : ['event', 'json'];
+  const texts = posted.flatMap((key): [string, FieldValue][] => {
+    const text = readOne(body, key);
+    return text === undefined ? [] : [[key, text]];
+  });
+  return { ...Object.fromEntries(texts), ...('k.fields' in body && { fields: readPairs(body, 'fields') }) };
+};
+
+/** What a person chose in a dropdown, or what to take of two texts for a field. */
+const readPicked = (body: Posted): { entered: Entered; labels: Record<string, string> } => {
+  const key = readOne(body, 'pick');
+  if (key === undefined) return { entered: {}, labels: {} };
+  return { entered: { [key]: readOne(body, 'value') ?? '' }, labels: { [key]: readOne(body, 'label') ?? '' } };
+};
+
+const enterOwn = (step: OwnStep, entered: Entered, labels: Record<string, string>): OwnStep => {
+  const values = { ...step.values, ...entered };
+  const same = Object.entries(step.labels).filter(([key]) => isDeepStrictEqual(values[key], step.values[key]));
+  return { ...step, values, labels: { ...Object.fromEntries(same), ...labels } };
+};
+
+const enter = (step: Step, entered: Entered, labels: Record<string, string>): Step => {
+  if (step.type === 'own') return enterOwn(step, entered, labels);
+  if (step.type === 'delay') return { ...step, hours: readWholeNumber(entered.hours, maxDelayHours) || step.hours };
+  const { event = `${step.app}: ${step.event}`, json = step.json, fields = step.fields } = entered;
+  return {
+    ...step,
+    ...splitEvent(String(event)),
+    json: String(json),
+    fields: fields === step.fields ? step.fields : pairs.parse(fields),
+  };
+};
+
+/**
+ * The step as the form has it, and what the form has for fields that another tab changed too. Throws `Refused` when
+ * another tab chose another operation.
+ */
+export const applyForm = (step: Step, body: Posted): { changed: Step; conflicts: Entered } => {
+  const chosen = readOne(body, 'operation') ?? operationOf(step);
+  if (isForOther(step, body)) {
+    // The page posts a form twice when its operation changes: the form saves itself, and the list loads the new form.
+    if (chosen === operationOf(step)) return { changed: step, conflicts: {} };
+    throw new Refused('Another tab chose another action for this step, so nothing was saved. Reload the page.');
+  }
+  const posted = readEntered(step, body);
+  const { merged, conflicts } = mergeEntered(readEarlier(body), enteredIn(step), posted);
+  const picked = readPicked(body);
+  const entered = enter(step, { ...merged, ...picked.entered }, picked.labels);
+  const changed = chosen === operationOf(step) ? entered : withOperation(definition, entered, chosen);
+  return { changed, conflicts };
+};
+
+/** Puts the form into the Zap's step, and returns what to tell the person. */
+export const saveStep = (parts: Parts, zap: Zap, index: number, body: Posted): Shown => {
+  const step = zap.steps[index];
+  if (!step) return {};
+  const operation = findOperationProblem(body, index);
+  if (operation) return { problems: { operation } };
+  const { changed, conflicts } = applyForm(step, body);
+  parts.zaps.change(zap, { steps: zap.steps.with(index, changed) });
+  return Object.keys(conflicts).length > 0 ? { conflicts } : {};
+};

@@ -1,0 +1,245 @@
+import * as z from 'zod/mini';
+import { headers as shown } from '../../src/api/endpoints';
+import type { Polling } from '../../zapier/polling';
+import type { StepResult } from '../../zapier/run';
+import { statusText } from '../../zapier/status';
+import type { Zaps } from '../../zapier/zaps';
+import { type Arrival, type Arrivals, deliveryKey } from './arrivals';
+import type { Chats } from './chats';
+import type { Ledger } from './ledger';
+import type { Observer } from './observer';
+import { toReadableJson } from './readable-json';
+import { ownAgent, type Service } from './service';
+
+export const activityKinds = ['request', 'event', 'delivery', 'run'] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+interface Detail {
+  label: string;
+  value: unknown;
+  /** The id of the API request that it's about. */
+  request?: string | undefined;
+}
+
+/** One line of the activity list. */
+export interface Activity {
+  id: string;
+  kind: ActivityKind;
+  at: string;
+  title: string;
+  /** Such as a status code, or the status of a run. */
+  status: string;
+  isProblem: boolean;
+  /** What a person sees when the line is open. */
+  details: Detail[];
+  /** The delivery that can be sent again. */
+  deliveryId?: number;
+  /** In the order in which things were first seen. */
+  number?: number;
+  /** The number of the line that led to this one. */
+  cause?: number | undefined;
+  /** Where a phone shows it. */
+  phone?: Phone | undefined;
+}
+
+/** A message in a chat. */
+export interface Phone {
+  chat: string;
+  message: string;
+  /** What the link to it says. */
+  label: string;
+}
+
+const loggedRequests = z.object({
+  data: z.array(
+    z.object({
+      request_id: z.string(),
+      received_at: z.string(),
+      method: z.string(),
+      path: z.string(),
+      query: z.record(z.string(), z.string()),
+      headers: z.record(z.string(), z.string()),
+      body: z.unknown(),
+      status: z.nullable(z.number()),
+    }),
+  ),
+});
+
+const deliveries = z.object({
+  data: z.array(
+    z.object({
+      id: z.number(),
+      event_id: z.string(),
+      type: z.string(),
+      webhook_id: z.string(),
+      status: z.string(),
+      due_at: z.string(),
+      attempts: z.array(z.object({ at: z.string(), status: z.nullable(z.number()), error: z.nullable(z.string()) })),
+    }),
+  ),
+});
+
+/** Where the lines come from. */
+export interface ActivitySources {
+  service: Service;
+  observer: Observer;
+  arrivals: Arrivals;
+  zaps: Zaps;
+  chats: Chats;
+  ledger: Ledger;
+  polling: Polling;
+}
+
+/** The most lines of a kind that the service and the playground keep. */
+export const maxLines = 1000;
+
+/** The last requests that aren't the page's own, newest first. */
+export const requestActivity = async ({ service, zaps }: ActivitySources, limit: number): Promise<Activity[]> => {
+  const { data } = loggedRequests.parse(await service.control('GET', `requests?limit=${limit}`));
+  const recorded = zaps.runs().flatMap(({ steps }) => steps.flatMap(({ requests }) => requests));
+  const replayed = new Set(
+    recorded.flatMap((each) => (each.headers[shown.idempotentReplayed] ? each.headers[shown.requestId] : [])),
+  );
+  return data
+    .toReversed()
+    .filter(({ headers }) => headers['user-agent'] !== ownAgent)
+    .map(({ request_id, received_at, method, path, query, headers, body, status }) => ({
+      id: request_id,
+      kind: 'request',
+      at: received_at,
+      title: `${method} ${path}`,
+      status: status === null ? '…' : String(status),
+      isProblem: status === null || status >= 400,
+      details: [
+        { label: 'Idempotency-Key', value: headers[shown.idempotencyKey] ?? '–' },
+        { label: 'Idempotent-Replayed', value: replayed.has(request_id) ? 'true' : '–' },
+        { label: 'Query', value: query },
+        { label: 'Headers', value: headers },
+        { label: 'Body', value: body },
+      ],
+    }));
+};
+
+const eventActivity = ({ observer }: ActivitySources): Activity[] =>
+  observer.events().map(({ id, type, at, phone, data }) => ({
+    id,
+    kind: 'event',
+    at,
+    title: phone ? `${type} · ${phone}` : type,
+    status: '',
+    isProblem: type.endsWith('.failed'),
+    details: [{ label: 'Payload', value: data }],
+  }));
+
+/** The deliveries that reached a Zap, by what they deliver. */
+export const groupArrivals = (arrivals: readonly Arrival[]): Map<string, Arrival[]> => {
+  const groups = new Map<string, Arrival[]>();
+  for (const arrival of arrivals) {
+    const key = deliveryKey(arrival.webhookId, arrival.eventId);
+    groups.set(key, [...(groups.get(key) ?? []), arrival]);
+  }
+  return groups;
+};
+
+/** What Zapier found out about a delivery, and what the Zap did with it. */
+export const describeArrival = ({ isGenuine, wasSeen, outcome }: Arrival): object => ({
+  signature: isGenuine ? 'valid' : 'invalid',
+  'seen before': wasSeen ? 'yes' : 'no',
+  outcome: outcome(),
+});
+
+/** The deliveries of Zaps that are on, and those that arrived before their Zap was turned off. */
+export const listDeliveries = async ({ service, zaps, arrivals }: ActivitySources, limit: number) => {
+  const webhooks = new Set([
+    ...zaps.list().flatMap(({ subscription }) => subscription?.id ?? []),
+    ...arrivals.list().map(({ webhookId }) => webhookId),
+  ]);
+  const lists = [...webhooks].map(async (id) => {
+    const query = new URLSearchParams({ webhook_id: id, limit: `${limit}` });
+    return deliveries.parse(await service.control('GET', `deliveries?${query}`)).data;
+  });
+  return (await Promise.all(lists)).flat();
+};
+
+const deliveryActivity = async (sources: ActivitySources, limit: number): Promise<Activity[]> => {
+  const arrivals = groupArrivals(sources.arrivals.list());
+  const titles = new Map(sources.zaps.list().map(({ subscription, title }) => [subscription?.id, title]));
+  return (await listDeliveries(sources, limit)).map(({ id, event_id, type, webhook_id, status, due_at, attempts }) => {
+    const arrived = arrivals.get(deliveryKey(webhook_id, event_id)) ?? [];
+    return {
+      id: `delivery-${id}`,
+      kind: 'delivery',
+      at: attempts.at(-1)?.at ?? due_at,
+      title: [type, titles.get(webhook_id)].filter(Boolean).join(' · '),
+      status,
+      isProblem: ['failed', 'dropped', 'canceled'].includes(status) || attempts.some((each) => each.status !== 200),
+      details: [
+        { label: 'Tries', value: attempts },
+        ...(status === 'pending' ? [{ label: 'Next try', value: due_at }] : []),
+        { label: 'In Zapier', value: arrived.map(describeArrival) },
+        { label: 'Headers', value: arrived[0]?.headers },
+        { label: 'Body', value: arrived[0]?.body },
+      ],
+      deliveryId: id,
+    };
+  });
+};
+
+const requestDetails = ({ requests }: StepResult): Activity['details'] =>
+  requests.map(({ method, path, status, durationMs, headers }) => ({
+    label: `${method} ${path}: ${status ?? 'no response'}${durationMs === undefined ? '' : `, ${durationMs} ms`}`,
+    value: {
+      'Idempotency-Key': headers[shown.idempotencyKey] ?? '–',
+      'Idempotent-Replayed': headers[shown.idempotentReplayed] ?? '–',
+    },
+    request: headers[shown.requestId],
+  }));
+
+/** The data in and out of each step, and its requests. */
+export const describeSteps = (steps: readonly StepResult[]): Activity['details'] =>
+  steps.flatMap((step, index) => [
+    { label: `${index + 1}. ${step.title}: ${statusText[step.status]}, data in`, value: step.input },
+    { label: 'Data out', value: step.failure?.message ?? step.output },
+    ...requestDetails(step),
+  ]);
+
+const runActivity = ({ zaps }: ActivitySources): Activity[] =>
+  zaps.runs().map(({ id, startedAt, title, type, status, steps }) => ({
+    id,
+    kind: 'run',
+    at: startedAt,
+    title: `${title}${type === 'replay' ? ' (replay)' : ''}`,
+    status: statusText[status],
+    isProblem: ['error', 'held', 'halted'].includes(status),
+    details: describeSteps(steps),
+  }));
+
+export interface ActivityFilters {
+  kind?: ActivityKind | undefined;
+  /** Part of a phone number or of an id. */
+  customer: string;
+  /** How many lines to list. */
+  count: number;
+}
+
+/** The newest lines, newest first. There is one more than `count` when there are earlier ones. */
+export const listActivity = async (
+  sources: ActivitySources,
+  { kind, customer, count }: ActivityFilters,
+): Promise<Activity[]> => {
+  // A filter may match only old lines.
+  const limit = customer === '' ? Math.min(count + 1, maxLines) : maxLines;
+  const wants = (each: ActivityKind) => kind === undefined || kind === each;
+  const found = [
+    ...(wants('run') ? runActivity(sources) : []),
+    ...(wants('delivery') ? await deliveryActivity(sources, limit) : []),
+    ...(wants('event') ? eventActivity(sources) : []),
+    ...(wants('request') ? await requestActivity(sources, limit) : []),
+  ];
+  const matches = ({ title, details }: Activity) =>
+    customer === '' || title.includes(customer) || toReadableJson(details).includes(customer);
+  return found
+    .filter(matches)
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .slice(0, count + 1);
+};

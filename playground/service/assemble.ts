@@ -1,0 +1,73 @@
+import type { Sandbox } from '../../sandbox/sandbox';
+import { headers } from '../../src/api/endpoints';
+import type { StepResult } from '../../zapier/run';
+import { Arrivals } from './arrivals';
+import { Chats } from './chats';
+import { Clock } from './clock';
+import { Connection } from './connection';
+import { Ledger } from './ledger';
+import { Live } from './live';
+import { newestZap } from './new-zaps';
+import { Observer } from './observer';
+import { connect } from './service';
+import { Simulation } from './simulation';
+import type { Store } from './store';
+import { checkWebhooks } from './webhooks';
+import { startZaps } from './zapier';
+
+interface Setting {
+  /** The address of the playground, whose routes receive deliveries and callbacks. */
+  address: string;
+  sandbox: Sandbox;
+  store: Store;
+  /** Empties everything and starts again. */
+  startOver: () => Promise<void>;
+}
+
+const shownHeaders = [headers.idempotencyKey, headers.idempotentReplayed, headers.requestId];
+
+/** Puts the parts of the playground together: the service, the simulated Zapier and what the page shows. */
+export const assemble = async ({ address, sandbox, store, startOver }: Setting) => {
+  const service = await connect(sandbox.url);
+  const clock = await Clock.read(service);
+  const live = new Live();
+  const chats = new Chats();
+  const ledger: Ledger = new Ledger(store, () => zapier.zaps.runs());
+  const arrivals = new Arrivals(ledger);
+  const connection = new Connection(service, sandbox.tokens);
+  const zapier = startZaps({
+    store,
+    clock,
+    connection,
+    shownHeaders,
+    address: `${address}/zapier`,
+    notify: (result?: StepResult) => {
+      if (result?.account === Connection.onPhones) chats.putOutput(result.output);
+      live.changed('runs', 'activity', 'phones');
+    },
+    noteArrival: (arrival) => arrivals.note(arrival),
+    onSubscribed: (subscription, isRenewal) => checkWebhooks(service, subscription, isRenewal),
+  });
+  // The page always shows a Zap.
+  newestZap(zapier.zaps);
+  const simulation = new Simulation({ service, clock, live });
+  return {
+    ...zapier,
+    startOver,
+    service,
+    clock,
+    live,
+    chats,
+    arrivals,
+    ledger,
+    connection,
+    simulation,
+    observer: new Observer({ service, clock, chats, live, ledger }, address),
+    stop: () => {
+      for (const each of [zapier, simulation, clock, live]) each.stop();
+    },
+  };
+};
+
+/** Everything that the page shows or changes. */
+export type Parts = Awaited<ReturnType<typeof assemble>>;

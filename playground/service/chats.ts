@@ -1,0 +1,92 @@
+import type { Message } from '../../src/api/resources';
+import { messagesIn } from './sent-messages';
+import type { Service } from './service';
+
+/** A customer's chat on one channel. */
+export interface Chat {
+  /** The id of the conversation. */
+  id: string;
+  phone: string;
+  name: string;
+  channel: string;
+  /** Oldest first. */
+  messages: Message[];
+  /** How many messages reached the phone since somebody last opened the chat. */
+  unread: number;
+}
+
+const progress = ['queued', 'sent', 'delivered', 'read', 'failed'];
+
+/** Whether the message is an older state of the one that is known. Deliveries don't always arrive in order. */
+const isOlderState = (known: Message | undefined, next: Message): boolean =>
+  known !== undefined && progress.indexOf(`${known.status}`) > progress.indexOf(`${next.status}`);
+
+/** What the customers see: every chat with its messages, kept up to date by the service's events. */
+export class Chats {
+  readonly #chats = new Map<string, Chat>();
+  #open: string | undefined;
+
+  /** Reads all messages of the service. */
+  async load(service: Service): Promise<void> {
+    const messages = await service.listMessages();
+    for (const each of messages.reverse()) this.#put(each);
+  }
+
+  /** Adds the message that a step gave. A message that is only queued has no event yet. */
+  putOutput(output: unknown): void {
+    for (const each of messagesIn(output)) this.put(each);
+  }
+
+  /** Adds a message, or its next state. Counts it as unread when it has just reached the phone. */
+  put(next: Message): void {
+    const { known, chat } = this.#put(next) ?? {};
+    const hasArrived = (state: Message | undefined) => progress.indexOf(`${state?.status}`) >= 2;
+    if (!chat || next.direction !== 'outbound' || next.status === 'failed' || chat.id === this.#open) return;
+    if (hasArrived(next) && !hasArrived(known)) chat.unread += 1;
+  }
+
+  #put(next: Message): { chat: Chat; known: Message | undefined } | undefined {
+    if (!next.conversation_id) return undefined;
+    const chat = this.#chatOf(next.conversation_id, next);
+    const at = chat.messages.findLastIndex(({ id }) => id === next.id);
+    const known = chat.messages[at];
+    if (known && !isOlderState(known, next)) chat.messages[at] = next;
+    if (!known) chat.messages.push(next);
+    return { chat, known };
+  }
+
+  #chatOf(id: string, { direction, from, to, contact, channel }: Message): Chat {
+    const phone = (direction === 'inbound' ? from : to) ?? '';
+    const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(' ');
+    const chat = this.#chats.get(id) ?? { id, phone, name, channel: channel ?? '', messages: [], unread: 0 };
+    chat.name = name || chat.name;
+    // The last one to change comes last, so that the list needs no sorting.
+    this.#chats.delete(id);
+    this.#chats.set(id, chat);
+    return chat;
+  }
+
+  /** The chat of a conversation, as it is now. */
+  find(id: string): Chat | undefined {
+    return this.#chats.get(id);
+  }
+
+  /** The message with this id in a chat of this phone, as it is now. */
+  findMessage(phone: string, id: string): Message | undefined {
+    const chats = this.list().filter((each) => each.phone === phone);
+    return chats.flatMap(({ messages }) => messages).find((each) => each.id === id);
+  }
+
+  /** The chats, newest first. */
+  list(): Chat[] {
+    return [...this.#chats.values()].reverse();
+  }
+
+  /** Opens a chat, so that its messages count as seen. */
+  open(id: string | undefined): Chat | undefined {
+    this.#open = id;
+    const chat = this.#chats.get(id ?? '');
+    if (chat) chat.unread = 0;
+    return chat;
+  }
+}

@@ -1,0 +1,60 @@
+import type { ServiceEvent } from '../../recipes/recipe';
+import { endpoints } from '../../src/api/endpoints';
+import type { Parts } from './assemble';
+import { type Account, callApi, control } from './call-api';
+
+const defaultChannel = 'whatsapp';
+
+const requireOne = <T>(records: T[], name: string): T => {
+  const [first] = records;
+  if (first === undefined) throw new Error(`The service has no ${name}.`);
+  return first;
+};
+
+const conversationId = async (service: Account, phone: string, channel = defaultChannel): Promise<string> => {
+  const { id: contact_id } = requireOne(await listContacts(service, phone), `contact ${phone}`);
+  const { data } = await callApi(service, endpoints.listConversations, { query: { contact_id, channel } });
+  return requireOne(data, `conversation of ${phone} on ${channel}`).id;
+};
+
+const endCampaign = async (service: Account, name: string, action: 'fail' | 'finish'): Promise<void> => {
+  const { data } = await callApi(service, endpoints.listCampaigns, { query: { query: name } });
+  const { id } = requireOne(data, `campaign ${name}`);
+  await control(service.url, 'POST', `campaigns/${id}/start`);
+  await control(service.url, 'POST', `campaigns/${id}/${action}`);
+};
+
+/** Lists the contacts with a phone number. */
+export const listContacts = async (service: Account, phone: string) =>
+  (await callApi(service, endpoints.listContacts, { query: { phone } })).data;
+
+/** Makes an event happen in the service. A minute passes after a message is sent, in which it may fail. */
+export const applyEvent = async ({ service, simulation }: Parts, event: ServiceEvent): Promise<unknown> => {
+  const { account } = service;
+  switch (event.type) {
+    case 'customer writes': {
+      const { phone: from, text, channel = defaultChannel } = event;
+      return control(account.url, 'POST', 'messages', { from, text, channel });
+    }
+    case 'colleague replies': {
+      const id = await conversationId(account, event.phone, event.channel);
+      return control(account.url, 'POST', `conversations/${id}/messages`, { text: event.text });
+    }
+    case 'conversation closes':
+      return control(
+        account.url,
+        'POST',
+        `conversations/${await conversationId(account, event.phone, event.channel)}/close`,
+      );
+    case 'contact is added':
+      return callApi(account, endpoints.createContact, { body: event.contact });
+    case 'message is sent': {
+      await callApi(account, endpoints.sendMessage, { body: event.message });
+      return simulation.advance(60);
+    }
+    case 'campaign completes':
+      return endCampaign(account, event.name, 'finish');
+    case 'campaign fails':
+      return endCampaign(account, event.name, 'fail');
+  }
+};

@@ -1,0 +1,253 @@
+import { endpoints } from '../../src/api/endpoints';
+import type { Message } from '../../src/api/resources';
+import type { Run } from '../../zapier/run';
+import { statusText } from '../../zapier/status';
+import {
+  type Activity,
+  type ActivitySources,
+  describeArrival,
+  describeSteps,
+  groupArrivals,
+  listDeliveries,
+  requestActivity,
+} from './activity';
+import { deliveryKey } from './arrivals';
+import { messageLine, type ObservedEvent } from './observer';
+import { messagesOf, sentBefore, subjectOfRun, waitsFor } from './run-facts';
+import { type Subject, subjectOf } from './subject';
+
+/** A line of a story. */
+export interface Line extends Omit<Activity, 'kind'> {
+  kind: Activity['kind'] | 'message';
+  number: number;
+  /** The id of the line that led to this one. */
+  parent?: string | undefined;
+  /** What it says in the headline of its story, or nothing. */
+  says: string;
+  subject?: Subject | undefined;
+  /** When it came to its status. */
+  doneAt?: string;
+}
+
+const nameOf = ({ name, phone }: Subject): string => name?.split(' ')[0] ?? phone ?? 'A customer';
+
+const sayEvent = (type: string, subject: Subject): string => {
+  const verb = subject.text?.includes('?') ? 'asked' : 'wrote';
+  if (type === 'message.received') return `${nameOf(subject)} ${verb}`;
+  const words = type.replace('.', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const sameMoment = 2000;
+
+/** A first message opens a conversation, and belongs to the same story. */
+const openedBy = ({ type, at, phone }: ObservedEvent, all: readonly ObservedEvent[]): string | undefined => {
+  if (type !== 'conversation.opened' && type !== 'conversation.reopened') return undefined;
+  const isClose = (each: ObservedEvent) => Math.abs(Date.parse(each.at) - Date.parse(at)) < sameMoment;
+  return all.find((each) => each.type === 'message.received' && each.phone === phone && isClose(each))?.line;
+};
+
+const eventLines = ({ observer, ledger }: ActivitySources, limit: number): Line[] =>
+  observer
+    .events()
+    .slice(0, limit)
+    .filter(({ id, line }) => id === line)
+    .map((event, _, all) => {
+      const { id, type, at, data } = event;
+      const [subject, parent] = [subjectOf(data), openedBy(event, all)];
+      const told = sayEvent(type, subject);
+      return {
+        id,
+        kind: 'event',
+        number: ledger.numberOf(id),
+        parent,
+        at,
+        title: [told, subject.text && `"${subject.text}"`].filter(Boolean).join(': '),
+        says: parent ? '' : told,
+        subject,
+        status: type,
+        isProblem: type.endsWith('.failed'),
+        details: [{ label: 'Payload', value: data }],
+      };
+    });
+
+const senders: Record<string, string> = { agent: 'A colleague wrote', campaign: 'A campaign wrote' };
+
+interface Told {
+  message: Message;
+  run?: Run;
+}
+
+/** The messages of the company that a run sent or an event told of, each with the oldest run that gave it. */
+const listMessages = ({ zaps, observer, chats }: ActivitySources, limit: number): Map<string, Told> => {
+  const found = new Map<string, Told>();
+  const isOutbound = ({ direction }: Message) => direction === 'outbound';
+  for (const run of zaps.runs().slice(0, limit)) {
+    for (const message of messagesOf(run).filter(isOutbound)) found.set(messageLine(message.id), { message, run });
+  }
+  for (const { line, id, phone } of observer.events().slice(0, limit)) {
+    if (line === id || found.has(line) || !phone) continue;
+    const message = chats.findMessage(phone, line.slice(messageLine('').length));
+    if (message) found.set(line, { message });
+  }
+  return found;
+};
+
+const messageLines = (sources: ActivitySources, limit: number): Line[] =>
+  [...listMessages(sources, limit)].map(([id, { message: given, run }]) => {
+    const known = sources.chats.find(`${given.conversation_id}`)?.messages.find((each) => each.id === given.id);
+    const message = known ?? given;
+    const { conversation_id: chat, text, status, error } = message;
+    const payloads = sources.observer.events().filter(({ line }) => line === id);
+    const says = run ? 'answered' : (senders[`${message.source}`] ?? 'A message was sent');
+    return {
+      id,
+      kind: 'message',
+      number: sources.ledger.numberOf(id),
+      parent: run?.id,
+      at: `${message.created_at}`,
+      doneAt: `${message.read_at ?? message.delivered_at ?? message.created_at}`,
+      title: `To ${nameOf(subjectOf(message))}: "${text}"`,
+      says,
+      subject: subjectOf(message),
+      status: `${status}`,
+      isProblem: status === 'failed',
+      details: [
+        { label: 'Problem', value: error?.message },
+        ...payloads.toReversed().map(({ type, data }) => ({ label: type, value: data })),
+      ],
+      phone: chat ? { chat, message: `${message.id}`, label: 'Show on the phone' } : undefined,
+    };
+  });
+
+const deliveryWords: Record<string, string> = {
+  pending: 'the delivery is still due',
+  held: 'the delivery waits behind the next one',
+  dropped: 'the delivery was lost',
+  failed: 'the delivery failed',
+  canceled: 'the delivery was canceled',
+};
+
+const deliveryLines = async (sources: ActivitySources, limit: number): Promise<(Line & { key: string })[]> => {
+  const arrivals = groupArrivals(sources.arrivals.list());
+  const titles = new Map(sources.zaps.list().map(({ subscription, title }) => [subscription?.id, title]));
+  const lineOfEvent = new Map(sources.observer.events().map(({ id, line }) => [id, line]));
+  const rows = await listDeliveries(sources, limit);
+  const byKey = Map.groupBy(rows.toReversed(), ({ webhook_id, event_id }) => deliveryKey(webhook_id, event_id));
+  return [...byKey].flatMap(([key, sent]) => {
+    const last = sent.at(-1);
+    if (!last) return [];
+    const { id, event_id, webhook_id, status, due_at } = last;
+    const attempts = sent.flatMap((each) => each.attempts);
+    const arrived = arrivals.get(key) ?? [];
+    const parent = lineOfEvent.get(event_id);
+    if (parent) sources.ledger.numberOf(parent);
+    return {
+      id: `delivery-${id}`,
+      key,
+      kind: 'delivery' as const,
+      number: sources.ledger.numberOf(key),
+      parent,
+      at: attempts.at(-1)?.at ?? due_at,
+      title: `Delivery to ${titles.get(webhook_id) ?? 'a Zap'}`,
+      says: sent.some((each) => each.status === 'delivered') ? '' : (deliveryWords[status] ?? ''),
+      status: sent.length > 1 ? `${status}, ${sent.length} times` : status,
+      isProblem: ['failed', 'dropped', 'canceled'].includes(status) || attempts.some((each) => each.status !== 200),
+      details: [
+        { label: 'Tries', value: attempts },
+        ...(status === 'pending' ? [{ label: 'Next try', value: due_at }] : []),
+        { label: 'In Zapier', value: arrived.map(describeArrival) },
+        { label: 'Headers', value: arrived[0]?.headers },
+        { label: 'Body', value: arrived[0]?.body },
+      ],
+      deliveryId: id,
+    };
+  });
+};
+
+const runVerbs: Record<Run['status'], string> = {
+  running: 'is running',
+  success: 'ran',
+  halted: 'safely halted',
+  error: 'errored',
+  held: 'is on hold',
+  waiting: 'waits',
+  delayed: 'is scheduled',
+  filtered: 'was filtered',
+};
+
+const sayRun = (run: Run): string => {
+  const waits = waitsFor(run)?.sentence.replace(/^W(.*)\.$/, 'w$1');
+  const told = `${run.title} ${waits ?? runVerbs[run.status]}`;
+  return sentBefore(run).length > 0 ? `${told}, nothing new was sent` : told;
+};
+
+const runLines = ({ zaps, ledger }: ActivitySources, deliveryOf: ReadonlyMap<string, string>, limit: number): Line[] =>
+  zaps
+    .runs()
+    .slice(0, limit)
+    .map((run) => {
+      const { id, startedAt, title, type, status, steps, cause } = run;
+      const facts = [...sentBefore(run), ...[waitsFor(run) ?? []].flat()];
+      return {
+        id,
+        kind: 'run',
+        number: ledger.numberOf(id),
+        parent: cause && (deliveryOf.get(cause) ?? cause),
+        at: startedAt,
+        title: [`${title}${type === 'replay' ? ' (replay)' : ''}`, ...facts.map(({ sentence }) => sentence)].join('. '),
+        says: sayRun(run),
+        subject: subjectOfRun(run),
+        status: statusText[status],
+        isProblem: ['error', 'held', 'halted'].includes(status),
+        details: describeSteps(steps),
+        phone: facts.find(({ phone }) => phone)?.phone,
+      };
+    });
+
+/** Begins the id of a line about polls. */
+export const checksPrefix = 'checks-';
+
+/** One line for every poll of a Zap since one found something. */
+const checkLines = ({ polling, zaps, ledger }: ActivitySources): Line[] =>
+  polling.checks().map(({ zapId, count, since, problem }) => {
+    const id = `${checksPrefix}${zapId}-${since}`;
+    const times = count === 1 ? 'once' : `${count} times`;
+    return {
+      id,
+      kind: 'request',
+      number: ledger.numberOf(id),
+      at: new Date(since).toISOString(),
+      title: `Checked ${times}, nothing new`,
+      says: `${zaps.find(zapId)?.title ?? 'A Zap'} checked ${times}, nothing new`,
+      status: '',
+      isProblem: problem !== undefined,
+      details: [{ label: 'The last check failed', value: problem }],
+    };
+  });
+
+/** The requests that turn Zaps on and off. Others belong to runs, or only fill forms. */
+const subscriptionLines = async (sources: ActivitySources, limit: number): Promise<Line[]> => {
+  const requests = await requestActivity(sources, limit);
+  return requests
+    .filter(({ title }) => title.includes(` ${endpoints.createWebhook.path}`) && !title.startsWith('GET '))
+    .map((request) => ({
+      ...request,
+      number: sources.ledger.numberOf(request.id),
+      says: request.title.startsWith('POST') ? 'A Zap subscribed' : 'A Zap unsubscribed',
+    }));
+};
+
+/** Every line of every story. `limit` is how many of each kind to read. */
+export const listLines = async (sources: ActivitySources, limit: number): Promise<Line[]> => {
+  const deliveries = await deliveryLines(sources, limit);
+  const deliveryOf = new Map(deliveries.map(({ id, key }) => [key, id]));
+  return [
+    ...eventLines(sources, limit),
+    ...deliveries,
+    ...runLines(sources, deliveryOf, limit),
+    ...messageLines(sources, limit),
+    ...checkLines(sources),
+    ...(await subscriptionLines(sources, limit)),
+  ];
+};

@@ -1,0 +1,110 @@
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import { decode, decodeDelivery, readEvents } from '../../src/api/decode';
+import { type Delivery, events } from '../../src/api/events';
+import { message } from '../../src/api/resources';
+import { parseJson } from '../../src/http/json';
+import type { Chats } from './chats';
+import type { Clock } from './clock';
+import type { Ledger } from './ledger';
+import type { Live } from './live';
+import type { Service } from './service';
+
+/** An event of the service. */
+export interface ObservedEvent {
+  id: string;
+  /** The line of the activity list that tells of it. */
+  line: string;
+  type: string;
+  at: string;
+  /** The customer's phone number when the event is about one. */
+  phone: string | undefined;
+  data: unknown;
+}
+
+interface ObserverParts {
+  ledger: Ledger;
+  service: Service;
+  clock: Clock;
+  chats: Chats;
+  live: Live;
+}
+
+const path = '/observer';
+const maxEvents = 1000;
+const retryDelayMs = 60_000;
+
+const about = z.object({
+  direction: z.optional(z.nullable(z.string())),
+  from: z.optional(z.nullable(z.string())),
+  to: z.optional(z.nullable(z.string())),
+  contact: z.optional(z.nullable(z.looseObject({ phone: z.optional(z.nullable(z.string())) }))),
+});
+
+const phoneOf = (data: unknown): string | undefined => {
+  const { direction, from, to, contact } = about.safeParse(data).data ?? {};
+  return (direction === 'inbound' ? from : to) ?? contact?.phone ?? undefined;
+};
+
+/** Names the line of the activity list that tells of a message, whatever happens to it. */
+export const messageLine = (id: unknown): string => `message-${id}`;
+
+/** Names the line that tells of an event. All events of a message of the company share one. */
+export const lineOf = ({ id, type, data }: Delivery): string => {
+  const changed = type.startsWith('message.') ? decode(message.schema, data).data : undefined;
+  return changed?.direction === 'outbound' ? messageLine(changed.id) : id;
+};
+
+/** Follows the service by a webhook for every event, as any client could. */
+export class Observer {
+  readonly #parts: ObserverParts;
+  readonly #url: string;
+  /** Newest first. */
+  readonly #events: ObservedEvent[] = [];
+
+  /** `address` is the address of this playground. */
+  constructor(parts: ObserverParts, address: string) {
+    this.#parts = parts;
+    this.#url = address + path;
+  }
+
+  /** Creates the webhook, which is renewed when it expires. Removes those from before. */
+  async subscribe(): Promise<void> {
+    const { service, clock } = this.#parts;
+    const earlier = (await service.listWebhooks()).filter(({ url }) => url?.endsWith(path));
+    const { expires_at } = await service.subscribe(this.#url, Object.keys(events));
+    if (expires_at) clock.at(Date.parse(expires_at), () => this.#renew());
+    for (const { id } of earlier) await service.unsubscribe(id);
+  }
+
+  /** Subscribes again. Tries every minute while the service refuses. */
+  async #renew(): Promise<void> {
+    const { clock } = this.#parts;
+    await this.subscribe().catch(() => clock.at(clock.now() + retryDelayMs, () => this.#renew()));
+  }
+
+  events(): readonly ObservedEvent[] {
+    return this.#events;
+  }
+
+  /** Receives a delivery of the webhook. */
+  async receive(c: Context): Promise<Response> {
+    const content = await c.req.text();
+    const delivered = readEvents({ headers: c.req.header(), content, url: c.req.url, body: parseJson(content) });
+    for (const event of decodeDelivery(delivered) ?? []) {
+      if (!this.#events.some(({ id }) => id === event.id)) this.#add(event);
+    }
+    return c.body(null, 204);
+  }
+
+  #add(event: Delivery): void {
+    const { id, type, created_at, data } = event;
+    const line = lineOf(event);
+    this.#parts.ledger.numberOf(line);
+    this.#events.unshift({ id, line, type, at: `${created_at}`, phone: phoneOf(data), data });
+    this.#events.splice(maxEvents);
+    const changed = type.startsWith('message.') ? decode(message.schema, data).data : undefined;
+    if (changed) this.#parts.chats.put(changed);
+    this.#parts.live.changed('phones', 'activity');
+  }
+}

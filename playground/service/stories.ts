@@ -1,0 +1,120 @@
+import { type Activity, type ActivityFilters, type ActivitySources, maxLines, requestActivity } from './activity';
+import { type Line, listLines } from './lines';
+import { toReadableJson } from './readable-json';
+import { describeSubject } from './subject';
+
+/** What one event or one click led to, with every line from cause to effect. */
+export interface Story {
+  /** The id of its first line. */
+  id: string;
+  number: number;
+  at: string;
+  /** The chain in words, such as "Noor asked", "Send the delivery time ran" and "answered, read (4 s)". */
+  headline: string[];
+  /** Who it's about, and what was written. */
+  subject: string | undefined;
+  isProblem: boolean;
+  lines: Activity[];
+}
+
+const rootOf = (line: Line, byId: ReadonlyMap<string, Line>): Line => {
+  let root = line;
+  // A chain has no loop, but data of an earlier version may.
+  for (let steps = 0; steps < 20; steps += 1) {
+    const parent = byId.get(root.parent ?? '');
+    if (!parent) return root;
+    root = parent;
+  }
+  return root;
+};
+
+/** The lines of each story, by the id of its first line. */
+const groupLines = (lines: readonly Line[]): Map<string, Line[]> => {
+  const byId = new Map(lines.map((each) => [each.id, each]));
+  const groups = new Map<string, Line[]>();
+  for (const line of lines) {
+    const { id } = rootOf(line, byId);
+    const group = groups.get(id) ?? [];
+    group.push(line);
+    groups.set(id, group);
+  }
+  return groups;
+};
+
+const formatTook = (milliseconds: number): string => {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 1) return 'under 1 s';
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+};
+
+/** Says each line once. Of several answers, the last one. */
+const headlineOf = (lines: readonly Line[]): string[] => {
+  const [first] = lines;
+  const answer = lines.findLast(({ kind }) => kind === 'message');
+  const isAsked = lines.some(({ status }) => status === 'message.received');
+  return lines.flatMap((line) => {
+    if (line.kind !== 'message') return line.says || [];
+    if (line !== answer) return [];
+    const took =
+      line === first ? '' : ` (${formatTook(Date.parse(line.doneAt ?? line.at) - Date.parse(first?.at ?? line.at))})`;
+    const says = line.parent && !isAsked ? 'sent a message' : line.says;
+    return `${says}, ${line.status}${took}`;
+  });
+};
+
+const toStory = (id: string, unsorted: readonly Line[]): Story => {
+  const lines = unsorted.toSorted((a, b) => a.number - b.number);
+  const numbers = new Map(lines.map((each) => [each.id, each.number]));
+  const root = lines.find((each) => each.id === id);
+  const subjects = [root, ...lines].flatMap((each) => (each?.subject && describeSubject(each.subject)) ?? []);
+  return {
+    id,
+    number: lines[0]?.number ?? 0,
+    at: root?.at ?? '',
+    headline: headlineOf(lines),
+    subject: subjects[0],
+    isProblem: lines.some(({ isProblem }) => isProblem),
+    lines: lines.map(({ parent, says, subject, doneAt, kind, ...line }) => ({
+      ...line,
+      kind: kind === 'message' ? 'event' : kind,
+      // What opened the conversation belongs to the story, and may come before the message that it belongs to.
+      cause: [numbers.get(parent ?? '') ?? []].flat().find((number) => number < line.number),
+    })),
+  };
+};
+
+/** Adds to an open run every request that it made, as the service received it. */
+const addRequests = async (sources: ActivitySources, lines: readonly Activity[]): Promise<void> => {
+  if (lines.length === 0) return;
+  const logged = new Map((await requestActivity(sources, maxLines)).map((each) => [each.id, each]));
+  for (const line of lines) {
+    line.details = line.details.flatMap((detail) => {
+      const request = logged.get(detail.request ?? '');
+      const received = request?.details.filter(({ label }) => !label.startsWith('Idempoten'));
+      return [detail, ...(received ?? [])];
+    });
+  }
+};
+
+const isAbout = ({ subject, lines }: Story, customer: string): boolean =>
+  customer === '' ||
+  subject?.includes(customer) ||
+  lines.some(({ title, details }) => title.includes(customer) || toReadableJson(details).includes(customer));
+
+/** The newest stories, newest first. There is one more than `count` when there are earlier ones. `open` has the ids of open lines. */
+export const listStories = async (
+  sources: ActivitySources,
+  { customer, count }: ActivityFilters,
+  open: readonly string[],
+): Promise<Story[]> => {
+  const lines = await listLines(sources, customer === '' ? Math.min(count * 4, maxLines) : maxLines);
+  const stories = [...groupLines(lines)]
+    .map(([id, group]) => toStory(id, group))
+    .filter((story) => isAbout(story, customer))
+    .sort((a, b) => b.number - a.number)
+    .slice(0, count + 1);
+  const shown = stories.flatMap((story) => story.lines.filter(({ kind, id }) => kind === 'run' && open.includes(id)));
+  await addRequests(sources, shown);
+  return stories;
+};

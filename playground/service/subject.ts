@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+
+const text = z.catch(z.optional(z.string()), undefined);
+const person = z.catch(z.looseObject({ first_name: text, last_name: text, phone: text }), {});
+const record = z.catch(
+  z.looseObject({
+    direction: text,
+    from: text,
+    to: text,
+    phone: text,
+    text,
+    first_name: text,
+    last_name: text,
+    contact: person,
+  }),
+  { contact: {} },
+);
+
+/** The customer that a record is about, as far as it says. */
+export interface Subject {
+  phone: string | undefined;
+  name: string | undefined;
+  /** What the customer or the company wrote. */
+  text: string | undefined;
+}
+
+/** Reads the customer and the text of a message, a contact or another record. */
+export const subjectOf = (value: unknown): Subject => {
+  const { direction, from, to, phone, text: written, contact, first_name, last_name } = record.parse(value ?? {});
+  const parts = [contact?.first_name ?? first_name, contact?.last_name ?? last_name];
+  return {
+    phone: (direction === 'outbound' ? to : from) ?? contact?.phone ?? phone ?? to,
+    name: parts.filter(Boolean).join(' ') || undefined,
+    text: written || undefined,
+  };
+};
+
+const maxText = 80;
+
+const shorten = (long: string): string => (long.length > maxText ? `${long.slice(0, maxText - 1).trimEnd()}…` : long);
+
+/** Such as `Noor Visser: "Where is my parcel?"`. Undefined when a record names neither customer nor text. */
+export const describeSubject = ({ name, phone, text: written }: Subject): string | undefined => {
+  const said = written && `"${shorten(written)}"`;
+  return [name ?? phone, said].filter(Boolean).join(': ') || undefined;
+};

@@ -1,0 +1,339 @@
+/** A step in the editor: its form, its dropdowns and its test, and the requests that each of them makes. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { recipes } from '../../recipes';
+import app from '../../src';
+import { endpoints } from '../../src/api/endpoints';
+import { Client, count, found, textOf } from '../support/playground-client';
+import { fictionalNumber } from '../support/running';
+import { writeSeeded } from '../support/seeded';
+
+const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+const client = new Client();
+beforeAll(() => client.start(['--database', writeSeeded(folder)]));
+afterEach(async () => {
+  await client.post('/simulate', { clear: 'faults' });
+});
+afterAll(async () => {
+  await client.stop();
+  rmSync(folder, { recursive: true, force: true });
+  expect(client.errors()).toBe('');
+});
+
+let customers = 0;
+const newCustomer = (): string => fictionalNumber(816, customers++);
+
+const write = (from: string, text: string) => client.post('/phones', { from, text, channel: 'whatsapp' });
+
+const sendForm = {
+  'f.channel': 'whatsapp',
+  'f.template': 'parcel_out_for_delivery',
+  'f.variable_parcel_id': 'PX-1',
+  'f.variable_arrival_time': '14:30',
+  'f.to': '{{1.from}}',
+};
+
+/** A Zap whose second step finds a customer who wrote. */
+const newSearch = async (): Promise<string> => {
+  const [zap, customer] = [await client.newZap(), newCustomer()];
+  await write(customer, 'Hello');
+  await client.fill(zap, 1, { operation: 'searches.find_contact' });
+  await client.fill(zap, 1, { 'f.phone': customer });
+  return zap;
+};
+
+/** Every API request of a step so far, oldest first. */
+const requests = async (): Promise<string[]> => {
+  const { html } = await client.get('/activity?kind=request&count=900');
+  return [...html.matchAll(/class="title"[^>]*>([^<]*)</g)].map(([, title = '']) => title).reverse();
+};
+
+/** The API requests that something leads to. */
+const requestsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
+  const before = await requests();
+  await act();
+  return (await requests()).slice(before.length);
+};
+
+const deliveries = z.object({ data: z.array(z.object({ type: z.string(), event_id: z.string() })) });
+
+const result = (html: string): string => textOf(found(html, /id="result"([\s\S]*)/));
+
+const contacts = `GET ${endpoints.listContacts.path}`;
+const template = (name: string) => `GET ${endpoints.listTemplates.path}/${name}`;
+
+describe('a test of a step', () => {
+  const newSend = async (): Promise<string> => {
+    const zap = await client.newZap();
+    await client.fill(zap, 1, { ...sendForm, 'f.to': newCustomer() });
+    return zap;
+  };
+
+  test.each([
+    ['a search', newSearch, contacts],
+    ['an action that sends', newSend, `POST ${endpoints.sendMessage.path}`],
+  ])('makes only the requests of the step: %s', async (_, create, request) => {
+    const zap = await create();
+    for (const _ of ['the first test', 'another test']) {
+      let html = '';
+      const made = await requestsOf(async () => {
+        ({ html } = await client.fill(zap, 1, { action: 'test' }));
+      });
+      expect(result(html)).toContain('Success');
+      expect(made).toEqual([request]);
+      expect(result(html)).toContain(request);
+    }
+  });
+
+  test('is over in Activity when it is over', async () => {
+    await client.fill(await newSearch(), 1, { action: 'test' });
+    const { html } = await client.get('/activity?kind=run&count=1');
+    expect(textOf(html)).toMatch(/Find Contact \(test\) Success /);
+  });
+
+  test('keeps its record when the step is saved meanwhile', async () => {
+    const zap = await newSearch();
+    await client.post(`/zap/${zap}/add`);
+    const isSample = async () => (await client.get(`/zap/${zap}?step=2`)).html.includes('test step 2');
+    expect(await isSample()).toBe(true);
+    const before = await requests();
+    await client.addFault({ kind: 'slow', user_agent: 'Zapier', delay_ms: 1500 });
+    const tested = client.fill(zap, 1, { action: 'test' });
+    await client.waitFor('/activity?kind=request&count=900', (html) => count(html, 'class="title"') > before.length);
+    await client.fill(zap, 1, { 'f.first_name': 'Noor', action: '' });
+    expect(result((await tested).html)).toContain('Success');
+    expect(await isSample()).toBe(false);
+  });
+
+  test('shows the key of a request that sends', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 1, { ...sendForm, 'f.to': newCustomer() });
+    const { html } = await client.fill(zap, 1, { action: 'run' });
+    expect(found(html, /POST [^<]*<\/td>(?:<td>[^<]*<\/td>){2}<td class="key">([^<]*)</)).toMatch(/^[\w:-]{8,}$/);
+  });
+});
+
+describe('the form of a step', () => {
+  test('is computed when the step opens first, when a value that alters it changes, and on Refresh', async () => {
+    const zap = await client.newZap();
+    const open = () => client.get(`/zap/${zap}?step=1`);
+    await client.fill(zap, 1, sendForm);
+    expect(await requestsOf(open)).toEqual([]);
+    expect(await requestsOf(() => client.get(`/?zap=${zap}&step=1`))).toEqual([]);
+    expect(await requestsOf(() => client.fill(zap, 1, { 'f.variable_parcel_id': 'PX-2' }))).toEqual([]);
+    expect(await requestsOf(() => client.fill(zap, 1, { action: 'refresh' }))).toEqual([
+      template('parcel_out_for_delivery'),
+    ]);
+    const other = () => client.fill(zap, 1, { 'f.template': 'opening_hours' });
+    expect(await requestsOf(other)).toContain(template('opening_hours'));
+    expect((await open()).html).not.toContain('name="f.variable_parcel_id"');
+  });
+
+  test('is computed for every step before a Zap is turned on', async () => {
+    const { html } = await client.post('/zap/recipe', { recipe: '0' });
+    const zap = found(html, /data-address="zap=([^&]+)/);
+    const started = await client.post(`/zap/${zap}/start`, { at: '0' });
+    expect(count(started.html, 'id="run-')).toBe(1);
+    expect(textOf(started.html)).toContain('Success');
+  });
+});
+
+describe('a failure of requests that read', () => {
+  /** Fails every request that reads. With such a Retry-After, the app doesn't try again for half a minute. */
+  const failReads = () =>
+    client.addFault({ kind: '429', count: 1000, requests: 'reads', user_agent: 'Zapier', retry_after: 3600 });
+  const banner = async () => textOf((await client.get('/simulate')).html);
+
+  test('waits for the step, whatever the page reads meanwhile', async () => {
+    const zap = await newSearch();
+    await client.post('/simulate', { fault: 'reads-503', count: '1' });
+    await client.get(`/?zap=${zap}&step=1`);
+    await client.fill(zap, 1, { 'f.email': '' });
+    await client.get('/activity');
+    expect(await banner()).toContain('Service unavailable (503) for reads: next 1');
+    const { html } = await client.fill(zap, 1, { action: 'test' });
+    expect(result(html)).toMatch(new RegExp(`Success .* ${contacts}\\S* 503 .* ${contacts}\\S* 200 `));
+    expect(await banner()).not.toContain('for reads: next');
+  });
+
+  test.each([
+    ['a search', 1],
+    ['a trigger', 0],
+  ])('fails a test of %s', async (_, index) => {
+    const zap = await newSearch();
+    await client.get(`/zap/${zap}?step=${index}`);
+    await failReads();
+    const { html } = await client.fill(zap, index, { action: 'test' });
+    expect(result(html)).toContain('On hold');
+    await client.post('/simulate', { clear: 'faults' });
+    expect(result((await client.fill(zap, index, { action: 'test' })).html)).toContain('Success');
+  });
+
+  test('fails a dropdown, which says so', async () => {
+    const zap = await client.newZap();
+    await failReads();
+    const { html } = await client.post(`/zap/${zap}/1/choices/channel`);
+    expect(html).toContain('class="problem"');
+    await client.post('/simulate', { clear: 'faults' });
+    expect((await client.post(`/zap/${zap}/1/choices/channel`)).html).toContain('WhatsApp');
+  });
+
+  test('fails a form, which Refresh repairs', async () => {
+    const zap = await client.newZap();
+    await failReads();
+    const failed = await client.fill(zap, 1, { 'f.channel': 'whatsapp', 'f.template': 'parcel_out_for_delivery' });
+    expect(failed.html).not.toContain('name="f.variable_parcel_id"');
+    await client.post('/simulate', { clear: 'faults' });
+    const { html } = await client.fill(zap, 1, { action: 'refresh' });
+    expect(html).toContain('name="f.variable_parcel_id"');
+  });
+
+  test('fails polls, and the next one finds what they missed', async () => {
+    const zap = await client.newZap();
+    const customer = newCustomer();
+    await client.fill(zap, 0, { operation: 'triggers.new_contact' });
+    await client.fill(zap, 1, { operation: 'searches.find_contact' });
+    await client.fill(zap, 1, { 'f.phone': '{{1.phone}}' });
+    await client.post(`/zap/${zap}/on`);
+    await failReads();
+    await write(customer, 'Hello');
+    const before = await requests();
+    // The page doesn't hear of polls.
+    while ((await requests()).length === before.length);
+    expect(textOf((await client.get(`/zap/${zap}/runs`)).html)).toContain('No runs yet.');
+    await client.post('/simulate', { clear: 'faults' });
+    await client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes('Find Contact: Success'));
+    await client.post(`/zap/${zap}/off`);
+  });
+
+  test('leaves requests that write alone, and the other way round', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 1, { operation: 'creates.update_contact' });
+    const choices = (await client.post(`/zap/${zap}/1/choices/contact`)).html;
+    const contact = found(choices, /<small>([^<]+)<\/small>/);
+    await client.fill(zap, 1, { 'f.contact': contact, 'f.last_name': 'Visser' });
+    await failReads();
+    expect(result((await client.fill(zap, 1, { action: 'run' })).html)).toMatch(/Success .* PATCH \S+ 200 /);
+    await client.post('/simulate', { clear: 'faults' });
+    await client.post('/simulate', { fault: 'writes-503', count: '1' });
+    expect(result((await client.fill(zap, 1, { action: 'run' })).html)).toMatch(/PATCH \S+ 503 /);
+  });
+});
+
+describe('the choices of a step', () => {
+  const choose = (zap: string, key: string, form: Record<string, string> = {}) =>
+    client.post(`/zap/${zap}/1/choices/${key}`, form);
+
+  test('have no trigger that only fills dropdowns', async () => {
+    const hidden = Object.entries(app.triggers).flatMap(([key, { display }]) => ('hidden' in display ? key : []));
+    expect(hidden).not.toEqual([]);
+    const { html } = await client.get(`/zap/${await client.newZap()}?step=0`);
+    const offered = [...html.matchAll(/<option value="triggers\.(\w+)"/g)].map(([, key = '']) => key);
+    expect(offered).toEqual(Object.keys(app.triggers).filter((key) => !hidden.includes(key)));
+  });
+
+  test('are the templates of the chosen channel', async () => {
+    const zap = await client.newZap();
+    const onWhatsApp = (await choose(zap, 'template', { 'f.channel': 'whatsapp' })).html;
+    const bySms = (await choose(zap, 'template', { 'f.channel': 'sms' })).html;
+    expect(onWhatsApp).toContain('parcel_out_for_delivery');
+    expect(onWhatsApp).not.toContain('parcel_sms');
+    expect(bySms).toContain('parcel_sms');
+    expect(bySms).not.toContain('parcel_out_for_delivery');
+  });
+
+  test('go on in pages until the last one', async () => {
+    const zap = await client.newZap();
+    await client.fill(zap, 1, { operation: 'creates.update_contact' });
+    for (let written = 0; written < 101; written += 1) await write(newCustomer(), 'Hello');
+    const listed = new Set<string>();
+    for (let page = 0; ; page += 1) {
+      const { html } = await choose(zap, 'contact', page === 0 ? {} : { part: 'more', page: String(page) });
+      const values = [...html.matchAll(/<small>([^<]+)<\/small>/g)].map(([, value = '']) => value);
+      for (const value of values) listed.add(value);
+      expect({ page, hasMore: html.includes('Load more') }).toEqual({ page, hasMore: values.length === 100 });
+      if (values.length < 100) break;
+    }
+    expect(listed.size).toBeGreaterThan(100);
+    expect((await choose(zap, 'contact', { part: 'search', search: newCustomer() })).html).toContain('Nothing found.');
+  });
+});
+
+test('a run that is under way has no Replay, and a request for one sends nothing', async () => {
+  const zap = await client.newZap();
+  await client.fill(zap, 0, { operation: 'other' });
+  await client.fill(zap, 0, { json: JSON.stringify({ from: newCustomer() }) });
+  await client.fill(zap, 1, sendForm);
+  const send = `POST ${endpoints.sendMessage.path}`;
+  const before = (await requests()).filter((each) => each === send).length;
+  await client.addFault({ kind: 'slow', user_agent: 'Zapier', requests: 'writes', delay_ms: 2000 });
+  const started = client.post(`/zap/${zap}/start`, { at: '0' });
+  const running = await client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes('Running'));
+  expect(running).not.toContain('Replay</button>');
+  const run = found(running, /id="run-([^"]+)"/);
+  const refused = await client.post(`/zap/${zap}/runs/${run}/replay`);
+  expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('This run hasn') });
+  expect(textOf((await started).html)).toContain('Send Template Message: Success');
+  expect((await requests()).filter((each) => each === send)).toHaveLength(before + 1);
+  expect((await client.get(`/zap/${zap}/runs`)).html).toContain(`replay-${run}`);
+});
+
+test('a Zap that is turned off while its subscription is renewed leaves no webhook', async () => {
+  const zap = await client.newZap();
+  await client.fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': 'renewal', 'f.match': 'contains' });
+  await client.fill(zap, 1, sendForm);
+  await client.post(`/zap/${zap}/on`);
+  const subscribe = `POST ${endpoints.createWebhook.path}`;
+  const before = count((await requests()).join('\n'), subscribe);
+  await client.addFault({ kind: 'slow', user_agent: 'Zapier', requests: 'writes', delay_ms: 2000 });
+  const jump = client.post('/simulate', { advance: String(30 * 86_400 + 60) });
+  while (count((await requests()).join('\n'), subscribe) === before);
+  expect(textOf((await client.post(`/zap/${zap}/off`)).html)).toContain('Turn on');
+  await jump;
+  await write(newCustomer(), 'renewal');
+  // Everything that the service has to deliver by now arrives.
+  await client.post('/simulate', { advance: '60' });
+  const { data } = deliveries.parse(await (await fetch(`${await client.serviceUrl()}/sandbox/deliveries`)).json());
+  const received = data.filter(({ type }) => type === 'message.received');
+  // The page's own webhook gets it, and no other.
+  expect(received.filter(({ event_id }) => event_id === received[0]?.event_id)).toHaveLength(1);
+});
+
+test('the steps of a Zap are the same after a restart, and open without a request', async () => {
+  const [own, database] = [new Client(), join(folder, 'restarted.db')];
+  await own.start(['--database', database]);
+  const zap = await own.newZap();
+  await own.fill(zap, 0, { operation: 'other' });
+  await own.fill(zap, 0, { event: 'Shop: New Order', json: '{"phone": "+12025550123"}' });
+  await own.fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}' });
+  await own.post(`/zap/${zap}/add`);
+  await own.fill(zap, 2, { operation: 'other' });
+  await own.fill(zap, 2, { event: 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': 'Sent {{2.id}}' });
+  await own.post(`/zap/${zap}/add`);
+  await own.fill(zap, 3, { operation: 'delay' });
+  const recipeZaps: string[] = [];
+  for (const index of recipes.keys()) {
+    const { html } = await own.post('/zap/recipe', { recipe: String(index) });
+    recipeZaps.push(`${found(html, /data-address="zap=([^&]+)/)}?step=1`);
+  }
+  const show = () =>
+    Promise.all(
+      [...[0, 1, 2, 3].map((step) => `${zap}?step=${step}`), ...recipeZaps].map(
+        async (step) => (await own.get(`/zap/${step}`)).html,
+      ),
+    );
+  await show();
+  const before = await show();
+  expect(before[0]).toContain('value="Shop: New Order"');
+  expect(before[2]).toContain('value="Sent {{2.id}}"');
+  await own.stop('SIGTERM');
+  await own.start(['--database', database]);
+  const after = await show();
+  const { html } = await own.get('/activity?kind=request');
+  await own.stop();
+  expect(after).toEqual(before);
+  expect(textOf(html)).toContain('Nothing yet.');
+  expect(own.errors()).toBe('');
+});

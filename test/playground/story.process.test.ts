@@ -1,0 +1,238 @@
+/** Activity as stories: what led to what, what was sent once, who must reply, and how runs go on. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recipes } from '../../recipes';
+import { specialNumbers } from '../../sandbox/domain/phone-numbers';
+import { endpoints } from '../../src/api/endpoints';
+import { Client, count, found, textOf } from '../support/playground-client';
+import { fictionalNumber } from '../support/running';
+import { writeSeeded } from '../support/seeded';
+
+// A failed step goes on only after the app's own retries, which take 20 seconds.
+jest.setTimeout(120_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+const client = new Client();
+beforeAll(() => client.start(['--database', writeSeeded(folder)]));
+
+const turnedOn: string[] = [];
+afterEach(async () => {
+  await client.post('/simulate', { clear: 'faults' });
+  for (const zap of turnedOn.splice(0)) await client.post(`/zap/${zap}/off`);
+});
+afterAll(async () => {
+  await client.stop();
+  rmSync(folder, { recursive: true, force: true });
+  expect(client.errors()).toBe('');
+});
+
+let customers = 0;
+const newCustomer = (): string => fictionalNumber(817, customers++);
+
+const write = (from: string, text: string) => client.post('/phones', { from, text, channel: 'whatsapp' });
+
+const sendForm = {
+  'f.channel': 'whatsapp',
+  'f.template': 'parcel_out_for_delivery',
+  'f.variable_parcel_id': 'PX-1',
+  'f.variable_arrival_time': '14:30',
+  'f.to': '{{1.from}}',
+  'f.deduplication_key': '{{1.text}}',
+};
+
+const turnOn = async (zap: string): Promise<void> => {
+  turnedOn.push(zap);
+  expect(textOf((await client.post(`/zap/${zap}/on`)).html)).toContain('Turn off');
+};
+
+/** Turns on a Zap for customers who write the word, with this second step. */
+const turnOnFor = async (word: string, form: Record<string, string> = {}): Promise<string> => {
+  const zap = await client.newZap();
+  await client.fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': word, 'f.match': 'contains' });
+  if (form.operation) await client.fill(zap, 1, { operation: form.operation });
+  await client.fill(zap, 1, { ...sendForm, ...form });
+  await turnOn(zap);
+  return zap;
+};
+
+const waitForRun = (zap: string, text: string) =>
+  client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
+
+const storiesOf = (customer: string, open = '') =>
+  `/activity?${new URLSearchParams({ customer, ...(open && { open }) })}`;
+
+/** The story of a customer, open. */
+const openStory = async (customer: string): Promise<string> => {
+  const story = found((await client.get(storiesOf(customer))).html, /id="(story-[^"]+)"/);
+  return (await client.get(storiesOf(customer, story))).html;
+};
+
+const send = `POST ${endpoints.sendMessage.path}`;
+
+test('a story goes from the question to the answer, with no effect before its cause', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('why');
+  await write(customer, 'why so late?');
+  await waitForRun(zap, 'Send Template Message: Success');
+  await client.post('/simulate', { advance: '60' });
+  const shown = await client.waitFor(storiesOf(customer), (html) => textOf(html).includes('answered, read'));
+  expect(textOf(shown)).toMatch(/asked → Zap \d+ ran → answered, read \((under 1|\d+) s\) \S+: "why so late\?"/);
+  const lines = textOf(await openStory(customer));
+  const numbers = [...lines.matchAll(/#(\d+) (?:after #(\d+) )?(?=Event|Webhook|Zap run)/g)];
+  const order = numbers.map(([, number]) => Number(number));
+  expect(order.length).toBeGreaterThanOrEqual(4);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  for (const [, number, cause] of numbers) expect(Number(cause ?? 0)).toBeLessThan(Number(number));
+  expect(count(lines, 'after #')).toBeGreaterThanOrEqual(3);
+});
+
+test('a run that a failed message started comes after that message', async () => {
+  const zap = await client.newZap();
+  await client.fill(zap, 0, { operation: 'triggers.message_failed' });
+  await client.fill(zap, 1, { operation: 'searches.find_contact' });
+  await client.fill(zap, 1, { 'f.phone': '{{1.to}}' });
+  await turnOn(zap);
+  const sending = await client.newZap();
+  await client.fill(sending, 1, { ...sendForm, 'f.to': specialNumbers.failsLater, 'f.deduplication_key': '' });
+  await client.fill(sending, 1, { action: 'run' });
+  await client.post('/simulate', { advance: '60' });
+  await waitForRun(zap, 'Find Contact:');
+  const story = textOf(await openStory(specialNumbers.failsLater));
+  expect(story).toMatch(/ → sent a message, failed \([^)]*\) → Zap \d+ /);
+  const lines = [...story.matchAll(/#(\d+) (?:after #(\d+) )?(?=Event|Webhook|Zap run)/g)];
+  expect(lines.map(([, , cause]) => cause)).toEqual([undefined, ...lines.slice(0, -1).map(([, number]) => number)]);
+});
+
+test('a message that was sent before is named with a link to its bubble, and every request shows its key', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('A-1042');
+  await write(customer, 'A-1042');
+  const run = found(await waitForRun(zap, 'Send Template Message: Success'), /id="run-([^"]+)"/);
+  const { html } = await client.post(`/zap/${zap}/runs/${run}/replay`);
+  expect(textOf(html)).toMatch(
+    /got this message at \d\d:\d\d \(Send Only Once Per: A-1042\)\. Nothing new was sent\. Show the message/,
+  );
+  expect(count(textOf(html), 'Nothing new was sent')).toBe(1);
+  const link = found(html, /hx-get="(\/phones\?chat=[^"]+)"/).replaceAll('&amp;', '&');
+  expect((await client.get(link)).html).toMatch(/class="bubble theirs linked"/);
+  const story = await openStory(customer);
+  expect(textOf(story)).toContain('ran, nothing new was sent');
+  const id = found(html, /id="run-([^"]+)"/);
+  const open = found(story, /id="(story-[^"]+)"/);
+  const details = textOf((await client.get(storiesOf(customer, `${open},${id}`))).html);
+  expect(details).toMatch(
+    new RegExp(`${send}: 202, \\d+ ms \\{ "Idempotency-Key": "[^"]+", "Idempotent-Replayed": "true" }`),
+  );
+  expect(details).toContain('"content-type": "application/json"');
+});
+
+test('a message whose first response was lost is not called sent before', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('lost answer');
+  await client.post('/simulate', { fault: 'writes-lost', count: '1' });
+  await write(customer, 'lost answer');
+  expect(textOf(await waitForRun(zap, 'Send Template Message: Success'))).not.toContain('Nothing new was sent');
+});
+
+test('a run that waits names who must reply, and leads to that phone', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('ask me', { operation: 'creates.send_message_and_wait' });
+  const chat = found((await write(customer, 'ask me')).html, /id="write-([^"]+)"/);
+  const html = await waitForRun(zap, `Waits for a reply of ${customer}.`);
+  expect(found(html, /hx-get="\/phones\?chat=([^&"]+)/)).toBe(chat);
+  expect(textOf((await client.get(storiesOf(customer))).html)).toContain(`waits for a reply of ${customer}`);
+  await write(customer, 'Yes');
+  expect(textOf(await waitForRun(zap, 'Wait for Reply: Success'))).not.toContain('Waits for');
+});
+
+test('a replay as Autoreplay would goes on at the failed step, and repeats none before it', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('again', { 'f.deduplication_key': '' });
+  await client.post(`/zap/${zap}/add`);
+  await client.fill(zap, 2, { operation: 'searches.find_contact' });
+  await client.fill(zap, 2, { 'f.phone': '{{1.from}}' });
+  await client.post(`/zap/${zap}/publish`);
+  await client.addFault({ kind: '503', count: 1000, requests: 'reads', path: endpoints.listContacts.path });
+  await write(customer, 'again');
+  const failed = await waitForRun(zap, 'Find Contact: Errored');
+  const run = found(failed, /id="autoreplay-([^"]+)"/);
+  await client.post('/simulate', { clear: 'faults' });
+  const { html } = await client.post(`/zap/${zap}/runs/${run}/autoreplay`);
+  expect(textOf(html)).toContain('Send Template Message: Success Find Contact: Success');
+  expect(html).not.toContain('autoreplay-');
+  expect(count(html, 'id="run-')).toBe(1);
+  expect(await client.post(`/zap/${zap}/runs/${run}/autoreplay`)).toMatchObject({
+    status: 422,
+    html: expect.stringContaining('This run has no failed step'),
+  });
+  const story = await openStory(customer);
+  expect(count(textOf(story), 'Your parcel PX-1 arrives')).toBe(1);
+});
+
+test('a story is saved as one file without secrets', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('saved');
+  await write(customer, 'saved');
+  await waitForRun(zap, 'Send Template Message: Success');
+  const path = found(await openStory(customer), /href="(\/activity\/stories\/[^"]+)"/);
+  const { status, html, headers } = await client.get(path);
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+  expect(html).toContain(customer);
+  expect(html).toContain('Idempotent-Replayed');
+  expect(html).not.toMatch(/Bearer (?!\*{3})|"secret": "(?!\*{3})/);
+  expect((await client.get('/activity/stories/none')).status).toBe(404);
+});
+
+test('requests that fill forms are in no story, and in the list of requests', async () => {
+  const zap = await client.newZap();
+  await client.fill(zap, 1, { 'f.channel': 'whatsapp', 'f.template': 'opening_hours' });
+  const path = `${endpoints.listTemplates.path}/opening_hours`;
+  expect((await client.get('/activity')).html).not.toContain(path);
+  expect((await client.get('/activity?kind=request')).html).toContain(path);
+});
+
+test('polls without news are one line', async () => {
+  const zap = await client.newZap();
+  await client.fill(zap, 0, { operation: 'triggers.new_contact' });
+  await client.fill(zap, 1, { operation: 'searches.find_contact' });
+  await client.fill(zap, 1, { 'f.phone': '{{1.phone}}' });
+  await turnOn(zap);
+  let html = '';
+  while (!/checked \d+ times, nothing new/.test(html)) ({ html } = await client.get('/activity'));
+  expect(count(html, 'times, nothing new')).toBe(1);
+  await write(newCustomer(), 'Hello');
+  await waitForRun(zap, 'Find Contact: Success');
+});
+
+test('a run whose filter lets no step run is filtered', async () => {
+  const mailchimp = recipes.findIndex(({ title }) => title.includes('Mailchimp'));
+  const { html } = await client.post('/zap/recipe', { recipe: String(mailchimp) });
+  const zap = found(html, /hx-post="\/zap\/([^/]+)\/on"/);
+  await turnOn(zap);
+  // A customer who only writes has given no consent.
+  await write(newCustomer(), 'Hello');
+  const runs = await client.waitFor(`/zap/${zap}/runs`, (shown) => shown.includes('id="run-'));
+  expect(found(runs, /<summary>([\s\S]*?)<\/summary>/)).toContain('>Filtered<');
+});
+
+test('a message of the Growth workspace is on no phone', async () => {
+  const customer = newCustomer();
+  const zap = await client.newZap();
+  await client.post('/simulate', { plan: 'growth' });
+  await client.fill(zap, 1, { ...sendForm, 'f.to': customer, 'f.deduplication_key': '' });
+  const { html } = await client.fill(zap, 1, { action: 'run' });
+  await client.post('/simulate', { plan: 'advanced' });
+  expect(textOf(found(html, /id="result"([\s\S]*)/))).toContain('Success');
+  expect((await client.get('/phones')).html).not.toContain(customer);
+});
+
+test('the clock goes back to now, and what is due later waits', async () => {
+  const customer = newCustomer();
+  const ahead = textOf((await client.post('/simulate', { advance: '86400' })).html);
+  expect(ahead).toMatch(/Clock is 1 d[ \w]* ahead Back to now/);
+  expect(textOf((await client.post('/simulate', { clock: 'now' })).html)).not.toContain('ahead');
+  const zap = await turnOnFor('back');
+  await write(customer, 'back');
+  await waitForRun(zap, 'Send Template Message: Success');
+});

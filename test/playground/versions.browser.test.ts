@@ -1,0 +1,223 @@
+/** Nothing that a person does with mouse or keyboard is lost. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { findAccessibilityProblems, OpenPlayground, tabTo, testInBrowser as test } from '../support/browser';
+import { fictionalNumber } from '../support/running';
+import { writeSeeded } from '../support/seeded';
+
+// A test waits for many changes of the page, each of which takes seconds on a busy machine.
+jest.setTimeout(180_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+const playground = new OpenPlayground();
+beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
+afterEach(() => expect(playground.takeProblems()).toEqual([]));
+afterAll(async () => {
+  await playground.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sendForm = {
+  'f.channel': 'whatsapp',
+  'f.template': 'parcel_out_for_delivery',
+  'f.variable_parcel_id': 'PX-1',
+  'f.variable_arrival_time': '14:30',
+  'f.to': '{{1.from}}',
+};
+
+/** Opens the second step of a new Zap that is filled in. Returns the page and the id of the Zap. */
+const openFilled = async (): Promise<{ page: Page; zap: string }> => {
+  const zap = await playground.newZap();
+  await playground.fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': [zap], 'f.match': 'contains' });
+  await playground.fill(zap, 1, sendForm);
+  return { page: await playground.open(`zap=${zap}&step=1`), zap };
+};
+
+const parcelOf = (page: Page) => page.getByRole('textbox', { name: 'Parcel Number (required)' });
+const openStepOf = (page: Page, name: string) => page.locator('[aria-current="step"]', { hasText: name });
+
+/** Fills in a field as a person does, and waits until it's saved. */
+const enter = async (page: Page, label: string, text: string): Promise<void> => {
+  const saved = page.waitForResponse((response) => response.headers()['hx-retarget'] === '#was');
+  await page.getByRole('textbox', { name: label }).fill(text);
+  await page.keyboard.press('Tab');
+  await saved;
+};
+
+/** Waits until the field shows a text. */
+const waitForValue = async (page: Page, id: string, text: string): Promise<void> => {
+  while ((await page.locator(`#${id}`).inputValue()) !== text);
+};
+
+test('arrow keys on the list of actions, there and back, lose nothing', async () => {
+  const { page } = await openFilled();
+  await page.locator('#operation').focus();
+  await page.keyboard.press('ArrowDown');
+  await openStepOf(page, 'Send Message and Wait for Reply').waitFor();
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-1');
+  await page.keyboard.press('ArrowDown');
+  await openStepOf(page, 'Start Campaign').waitFor();
+  for (const name of ['Send Message and Wait for Reply', 'Send Template Message']) {
+    await page.keyboard.press('ArrowUp');
+    await openStepOf(page, name).waitFor();
+  }
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-1');
+  await waitForValue(page, 'field-to', '{{1.from}}');
+});
+
+test('Undo and Redo go through changes and a removed step, by buttons and by Ctrl+Z outside of fields', async () => {
+  const { page } = await openFilled();
+  await enter(page, 'Parcel Number (required)', 'PX-2');
+  await page.locator('#undo[aria-disabled="false"]').click();
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-1');
+  await page.locator('#redo').click();
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-2');
+  await page.getByRole('button', { name: 'Remove step' }).click();
+  await openStepOf(page, '1. ').waitFor();
+  await page.locator('#step-0').focus();
+  await page.keyboard.press('Control+z');
+  await openStepOf(page, '2. Send Template Message').waitFor();
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-2');
+  await page.locator('#step-1').focus();
+  await page.keyboard.press('Control+z');
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-1');
+  await page.keyboard.press('Control+Shift+Z');
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-2');
+  await page.locator('#redo[aria-disabled="false"]').waitFor();
+});
+
+test('Ctrl+Z in a field takes back what was typed there, and no change of the Zap', async () => {
+  const { page } = await openFilled();
+  await parcelOf(page).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('9');
+  await page.keyboard.press('Control+z');
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-1');
+  await page.locator('#step-1').focus();
+  await page.locator('#redo[aria-disabled="true"]').waitFor();
+});
+
+test('a Zap that is on runs its published version until Publish', async () => {
+  const { page, zap } = await openFilled();
+  const write = async (index: number) =>
+    playground.post('/phones', { from: fictionalNumber(818, index), text: zap, channel: 'whatsapp' });
+  const runs = (text: string) => playground.waitFor(`/zap/${zap}/runs`, (html) => html.includes(text));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).waitFor();
+  await enter(page, 'Parcel Number (required)', 'PX-draft');
+  const publish = page.getByRole('button', { name: 'Publish' });
+  await publish.waitFor();
+  await write(1);
+  await runs('1 run,');
+  const chat = page.locator('.chat', { hasText: fictionalNumber(818, 1) });
+  await chat.click();
+  await page.getByLabel('Messages').getByText('Your parcel PX-1 arrives').waitFor();
+  await publish.click();
+  await publish.waitFor({ state: 'hidden' });
+  await write(2);
+  await runs('2 runs,');
+  await page.getByRole('button', { name: 'All chats' }).click();
+  await page.locator('.chat', { hasText: fictionalNumber(818, 2) }).click();
+  await page.getByLabel('Messages').getByText('Your parcel PX-draft arrives').waitFor();
+  await playground.post(`/zap/${zap}/off`);
+});
+
+test('the keyboard alone renames, duplicates and deletes a Zap, and Ctrl+Z brings it back', async () => {
+  const { page, zap } = await openFilled();
+  const title = page.locator('#runs h3');
+  await page.locator('#manage summary').press('Enter');
+  await tabTo(page, 'zap-name');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Parcels for Noor');
+  await page.keyboard.press('Enter');
+  await title.getByText('Parcels for Noor', { exact: true }).waitFor();
+  await page.locator('#duplicate').press('Enter');
+  await title.getByText('Copy of Parcels for Noor', { exact: true }).waitFor();
+  await page.locator('#delete').press('Enter');
+  await page.getByText('Copy of Parcels for Noor is deleted.').waitFor();
+  await page.locator('#step-0').focus();
+  await page.keyboard.press('Control+z');
+  await title.getByText('Copy of Parcels for Noor', { exact: true }).waitFor();
+  await playground.post(`/zap/${zap}/delete`);
+  await page.reload();
+  await page.getByText('Deleted Zaps').click();
+  await page.locator(`#restore-${zap}`).click();
+  await title.getByText('Parcels for Noor', { exact: true }).waitFor();
+});
+
+/** Changes a field here and in another tab. */
+const changeInBoth = async (page: Page, zap: string): Promise<void> => {
+  await playground.fill(zap, 1, { 'f.variable_parcel_id': 'PX-theirs' });
+  await parcelOf(page).fill('PX-mine');
+  await page.keyboard.press('Tab');
+  await page.getByText('Another tab changed Parcel Number meanwhile.').waitFor();
+};
+
+test('two tabs save only what each of them changed, and a field changed in both has both texts', async () => {
+  const { page, zap } = await openFilled();
+  await playground.fill(zap, 1, { 'f.variable_arrival_time': '15:00' });
+  await enter(page, 'Parcel Number (required)', 'PX-5');
+  await enter(page, 'Send Tests To', '+12025550123');
+  const { html } = await playground.get(`/zap/${zap}?step=1`);
+  for (const value of ['15:00', 'PX-5', '+12025550123']) expect(html).toContain(`value="${value}"`);
+  await changeInBoth(page, zap);
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-theirs');
+  await page.getByRole('button', { name: 'Use mine' }).click();
+  await page.getByText('Another tab changed').waitFor({ state: 'hidden' });
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-mine');
+});
+
+test('the error of a field stays while other fields change, and goes when it changes', async () => {
+  const { page } = await openFilled();
+  await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('12');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const problem = page.locator('#problem-to');
+  await problem.waitFor();
+  await enter(page, 'Parcel Number (required)', 'PX-6');
+  await page.reload();
+  await problem.waitFor();
+  await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('+12025550123');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Refresh fields' }).click();
+  await problem.waitFor({ state: 'hidden' });
+});
+
+test('drafts, conflicts and deleted Zaps fit a phone and a wide screen and are accessible, dark and light', async () => {
+  await playground.post(`/zap/${await playground.newZap()}/delete`);
+  const { page, zap } = await openFilled();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).waitFor();
+  await page.locator('#manage summary').click();
+  await page.getByText('Deleted Zaps').click();
+  await changeInBoth(page, zap);
+  await page.getByRole('button', { name: 'Publish' }).waitFor();
+  for (const width of [375, 1440]) {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+    }
+  }
+  await playground.post(`/zap/${zap}/off`);
+});
+
+test('Start over empties the playground, here and in other tabs', async () => {
+  const { page, zap } = await openFilled();
+  const from = fictionalNumber(818, 9);
+  await playground.post('/phones', { from, text: 'Hello', channel: 'whatsapp' });
+  await page.locator('.chat', { hasText: from }).waitFor();
+  await page.getByText('Start over', { exact: true }).click();
+  await page.getByRole('button', { name: 'Remove everything' }).click();
+  await page.locator('#zap[data-address="zap=zap-1&step=0"]').waitFor();
+  await page.locator('body[data-live]').waitFor();
+  expect(await page.locator('.chat', { hasText: from }).count()).toBe(0);
+  expect((await playground.get(`/zap/${zap}`)).status).toBe(422);
+  await playground.newZap();
+  await page.goto(`${playground.url}/?zap=zap-2`);
+  await page.locator('body[data-live]').waitFor();
+  await playground.post('/start-over');
+  await page.locator('#zap[data-address="zap=zap-1&step=0"]').waitFor();
+});

@@ -1,0 +1,813 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { recipes } from '../../recipes';
+import app from '../../src';
+import { endpoints } from '../../src/api/endpoints';
+import { Client, count, found, textOf } from '../support/playground-client';
+import { fictionalNumber } from '../support/running';
+import { writeSeeded } from '../support/seeded';
+import { definition } from '../support/zapier';
+
+const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+const client = new Client();
+beforeAll(() => client.start(['--database', writeSeeded(folder)]));
+afterAll(async () => {
+  await client.stop();
+  rmSync(folder, { recursive: true, force: true });
+  expect(client.errors()).toBe('');
+});
+
+let customers = 0;
+const newCustomer = (): string => fictionalNumber(813, customers++);
+
+/** Lets a customer write, and returns the id of the chat. */
+const write = async (from: string, text: string): Promise<string> => {
+  const { html } = await client.post('/phones', { from, text, channel: 'whatsapp' });
+  return found(html, /id="write-([^"]+)"/);
+};
+
+const countBubbles = (html: string): number => count(html, 'class="bubble theirs"');
+
+const bubbles = async (chat: string): Promise<number> => countBubbles((await client.get(`/phones?chat=${chat}`)).html);
+
+/** Waits for the only bubble of a chat. It appears when the service sends the message, if not before. */
+const waitForBubble = (chat: string) => client.waitFor(`/phones?chat=${chat}`, (html) => countBubbles(html) === 1);
+
+const sendForm = {
+  'f.channel': 'whatsapp',
+  'f.template': 'parcel_out_for_delivery',
+  'f.variable_parcel_id': 'PX-1',
+  'f.variable_arrival_time': '14:30',
+  'f.to': '{{1.from}}',
+  'f.deduplication_key': '{{1.id}}',
+};
+
+const newZap = () => client.newZap();
+
+const fill = (zap: string, index: number, form: Record<string, string | string[]>) => client.fill(zap, index, form);
+
+const turnedOn: string[] = [];
+afterEach(async () => {
+  for (const zap of turnedOn.splice(0)) await client.post(`/zap/${zap}/off`);
+});
+
+const turnOn = async (zap: string): Promise<void> => {
+  const { html } = await client.post(`/zap/${zap}/on`);
+  turnedOn.push(zap);
+  expect(textOf(html)).toMatch(/Subscription \w+ until/);
+};
+
+/** Turns on a Zap that sends the parcel message to customers who write the word. Returns its id. */
+const turnOnFor = async (word: string, form: Record<string, string> = {}): Promise<string> => {
+  const zap = await newZap();
+  await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': [word], 'f.match': 'contains' });
+  await fill(zap, 1, { ...sendForm, ...form });
+  await turnOn(zap);
+  return zap;
+};
+
+const addFault = (fault: object) => client.addFault(fault);
+
+const attempt = z.object({ status: z.nullable(z.number()) });
+const attempted = z.object({
+  data: z.array(z.object({ type: z.string(), event_id: z.string(), attempts: z.array(attempt) })),
+});
+const deliveries = z.object({ data: z.array(z.object({ type: z.string(), event_id: z.string() })) });
+
+const runsOf = (zap: string) => client.get(`/zap/${zap}/runs`);
+const waitForRun = (zap: string, text: string) =>
+  client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes(text));
+
+const field = z.looseObject({ label: z.string(), required: z.optional(z.boolean()), helpText: z.optional(z.string()) });
+const formDefinition = z.record(
+  z.string(),
+  z.looseObject({ operation: z.looseObject({ inputFields: z.optional(z.array(z.unknown())) }) }),
+);
+const definitions = formDefinition.parse({ ...app.triggers, ...app.creates, ...app.searches });
+
+/** What the form shows of each field that doesn't depend on others: label, required mark and help text. */
+const textsOf = (key: string): string[] =>
+  (definitions[key]?.operation.inputFields ?? []).flatMap((each) => {
+    const { data } = field.safeParse(each);
+    if (!data) return [];
+    // The page renders the Markdown of a help text.
+    const help = (data.helpText ?? '').replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1');
+    return [`${data.label}${data.required ? ' (required)' : ''}`, help];
+  });
+
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
+
+describe('an operation', () => {
+  let zap: string;
+  beforeAll(async () => {
+    zap = await newZap();
+  });
+
+  test.each(definition.operations)(
+    '$label opens its form, with the labels, required marks and help texts of the app',
+    async ({ path, kind, description }) => {
+      const { html } = await fill(zap, kind === 'triggers' ? 0 : 1, { operation: path });
+      const shown = withoutSpaces(textOf(html));
+      for (const text of [description, ...textsOf(path.split('.')[1] ?? '')])
+        expect(shown).toContain(withoutSpaces(text));
+    },
+  );
+});
+
+test('a test of a campaign never reaches its audience', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { operation: 'creates.trigger_campaign' });
+  const choices = await client.post(`/zap/${zap}/1/choices/campaign`);
+  const campaign = found(choices.html, /\(draft\)<\/span> <small>([^<]+)/);
+  const { html } = await fill(zap, 1, {
+    'f.campaign': campaign,
+    'f.audience': 'saved',
+    'f.max_recipients': '100000',
+    action: 'test',
+  });
+  const result = textOf(found(html, /id="result"([\s\S]*)/));
+  expect(result).toContain('Success');
+  expect(result).not.toContain('POST');
+});
+
+test('the page tells a browser without JavaScript what it needs', async () => {
+  const { html } = await client.get('/');
+  expect(found(html, /<noscript[^>]*>([^<]*)/)).toContain('This page needs JavaScript.');
+});
+
+test('a replay adds no bubble', async () => {
+  const zap = await turnOnFor('replayed');
+  const chat = await write(newCustomer(), 'replayed');
+  const run = found(await waitForRun(zap, 'Send Template Message: Success'), /id="run-([^"]+)"/);
+  await waitForBubble(chat);
+  const { html } = await client.post(`/zap/${zap}/runs/${run}/replay`);
+  expect(count(html, 'id="run-')).toBe(2);
+  expect(count(textOf(html), 'Send Template Message: Success')).toBe(2);
+  expect(await bubbles(chat)).toBe(1);
+});
+
+test('a queued message is on the phone at once, before the service delivers an event about it', async () => {
+  const zap = await newZap();
+  const customer = newCustomer();
+  const chat = await write(customer, 'Hello');
+  await fill(zap, 1, { ...sendForm, 'f.to': customer, 'f.deduplication_key': '' });
+  await addFault({ kind: 'delivery_dropped', count: 1000 });
+  const { html } = await client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
+  const phone = (await client.get(`/phones?chat=${chat}`)).html;
+  await client.post('/simulate', { clear: 'faults' });
+  expect(textOf(found(html, /id="result"([\s\S]*)/))).toContain('Success');
+  // With a service that responds with an id alone, the message appears when it's sent.
+  const isWhole = html.includes('title="conversation_id"');
+  expect(count(phone, 'class="ticks queued"')).toBe(isWhole ? 1 : 0);
+});
+
+test('a delivery that is sent again, or twice, starts no further run', async () => {
+  const zap = await turnOnFor('repeated');
+  const customer = newCustomer();
+  await write(customer, 'repeated');
+  await waitForRun(zap, 'Send Template Message: Success');
+  const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
+  const list = await client.waitFor(path, (html) => textOf(html).includes('delivered'));
+  const id = found(list, /activity-delivery-(\d+)/);
+  await client.post('/activity', { delivery: id, times: '1' });
+  await client.post('/activity', { delivery: id, times: '2' });
+  const open = await client.waitFor(`${path}&open=delivery-${id}`, (html) => count(html, 'seen before') === 4);
+  expect(count(textOf(open), '"seen before": "yes"')).toBe(3);
+  expect(count(textOf(open), '"signature": "valid"')).toBe(4);
+  expect(count((await runsOf(zap)).html, 'id="run-')).toBe(1);
+});
+
+test('a delivery that does not exist is named', async () => {
+  const { status, html, headers } = await client.post('/activity', { delivery: '987654', times: '1' });
+  expect(status).toBe(422);
+  expect(html).toContain('This delivery doesn');
+  expect(headers.get('hx-retarget')).toBe('#failure');
+});
+
+test('a simulated failure reaches the next send, not the requests that load the form', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': newCustomer(), 'f.deduplication_key': '' });
+  await client.post('/simulate', { fault: 'writes-503', count: '1' });
+  await fill(zap, 1, {});
+  const { html } = await client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
+  const sends = `POST ${endpoints.sendMessage.path}`;
+  expect(textOf(html)).toMatch(new RegExp(`Success .* ${sends} 503 .* ${sends} 202 `));
+  // Zapier passes what the form knows of the template.
+  expect(html).not.toContain(endpoints.listTemplates.path);
+});
+
+test('a throttled run is held and retried by the simulated clock', async () => {
+  const zap = await turnOnFor('throttled');
+  await addFault({ kind: '429', count: 100, path: endpoints.sendMessage.path, retry_after: 3600 });
+  const chat = await write(newCustomer(), 'throttled');
+  expect(textOf(await waitForRun(zap, 'Send Template Message: On hold'))).toContain('On hold. Tries again in 3600 s.');
+  expect(textOf((await client.get('/')).html)).toContain('Too many requests (429)');
+  await client.post('/simulate', { clear: 'faults' });
+  expect(textOf((await runsOf(zap)).html)).toContain('Send Template Message: On hold');
+  expect(await bubbles(chat)).toBe(0);
+  // The rest of the hour passes by itself.
+  await client.post('/simulate', { advance: '3599' });
+  await waitForRun(zap, 'Send Template Message: Success');
+  await waitForBubble(chat);
+});
+
+test('the result of a throttled step becomes a success when its retry succeeds', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': newCustomer(), 'f.deduplication_key': '' });
+  await client.post('/simulate', { fault: 'writes-429', count: '1' });
+  const { html } = await client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
+  const result = found(html, /id="result"[^>]*hx-get="([^"]+)" hx-trigger="runs from:body"/);
+  expect(textOf((await client.get(result)).html)).toContain('On hold. Tries again in');
+  await client.post('/simulate', { advance: '3600' });
+  const retried = await client.waitFor(result, (shown) => textOf(shown).includes('Success'));
+  expect(retried).not.toContain('hx-get');
+  expect(textOf(retried)).not.toContain('On hold');
+});
+
+test('a run waits at a delay until the clock gets there, and finds the reply that came meanwhile', async () => {
+  const zap = await newZap();
+  const customer = newCustomer();
+  await fill(zap, 0, { operation: 'other' });
+  await fill(zap, 0, { event: 'Calendar: New Event', json: JSON.stringify({ id: 1, phone: customer }) });
+  await fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}', 'f.deduplication_key': '' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { operation: 'delay' });
+  await fill(zap, 2, { hours: '4' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 3, { operation: 'searches.find_reply' });
+  await fill(zap, 3, { 'f.message': '{{2.id}}' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 4, {
+    ...sendForm,
+    'f.to': customer,
+    'f.variable_parcel_id': '{{4.reply_text}}',
+    'f.deduplication_key': '',
+  });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 5, { operation: 'other' });
+  await fill(zap, 5, { event: 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': 'Reply: {{4.reply_text}}' });
+  await client.post(`/zap/${zap}/start`);
+  await client.post('/simulate', { advance: '3600' });
+  const chat = await write(customer, 'PX-reply');
+  expect(textOf((await runsOf(zap)).html)).toContain('Delay for 4 hours: Scheduled');
+  await client.post('/simulate', { advance: String(3 * 3600) });
+  await waitForRun(zap, 'Find Reply: Success Send Template Message: Success');
+  await waitForRun(zap, 'Slack: Send Message: Success. Text: Reply: PX-reply');
+  await client.waitFor(`/phones?chat=${chat}`, (html) => html.includes('Your parcel PX-reply arrives'));
+});
+
+test('a recipe makes what starts its Zap happen', async () => {
+  const stop = recipes.findIndex(({ title }) => title.includes('STOP'));
+  const { html } = await client.post('/zap/recipe', { recipe: String(stop) });
+  const zap = found(html, /hx-post="\/zap\/([^/]+)\/on"/);
+  await turnOn(zap);
+  expect(textOf((await client.post(`/zap/${zap}/event`)).html)).toContain('writes "Stop".');
+  await waitForRun(zap, 'Update Contact: Success');
+  expect(count((await runsOf(zap)).html, 'id="run-')).toBe(1);
+});
+
+describe('a run that waits for a reply', () => {
+  /** Turns on a Zap that asks customers who write the word, and then sends their reply as a parcel number. */
+  const turnOnAsking = async (word: string): Promise<string> => {
+    const zap = await newZap();
+    await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': [word], 'f.match': 'contains' });
+    await fill(zap, 1, { operation: 'creates.send_message_and_wait' });
+    await fill(zap, 1, sendForm);
+    await client.post(`/zap/${zap}/add`);
+    await fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': '{{2.reply_text}}', 'f.deduplication_key': '' });
+    await turnOn(zap);
+    return zap;
+  };
+
+  /** Lets a customer write, and waits until a step has made the request because of that. */
+  const writeUntil = async (request: string, from: string, text: string): Promise<string> => {
+    const path = '/activity?kind=request&count=1000';
+    const before = count(textOf((await client.get(path)).html), request);
+    const chat = await write(from, text);
+    await client.waitFor(path, (html) => count(textOf(html), request) > before);
+    return chat;
+  };
+
+  /** The statuses of the deliveries about the last line of a customer. */
+  const lastStatuses = async (): Promise<unknown[]> => {
+    await client.post('/simulate', { advance: '0' });
+    const response = await fetch(`${await client.serviceUrl()}/sandbox/deliveries`);
+    const received = attempted.parse(await response.json()).data.filter(({ type }) => type === 'message.received');
+    return received
+      .filter(({ event_id }) => event_id === received[0]?.event_id)
+      .flatMap(({ attempts }) => attempts.map(({ status }) => status));
+  };
+
+  test('goes on with it', async () => {
+    const zap = await turnOnAsking('waits');
+    const customer = newCustomer();
+    const chat = await write(customer, 'waits');
+    const run = found(await waitForRun(zap, 'Waits for a reply'), /id="run-([^"]+)"/);
+    expect(textOf((await client.post(`/zap/${zap}/runs/${run}/replay`)).html)).toContain("This run hasn't ended");
+    expect(await bubbles(chat)).toBeLessThanOrEqual(1);
+    await write(customer, 'PX-replied');
+    await waitForRun(zap, 'Send Template Message: Success');
+    await client.waitFor(`/phones?chat=${chat}`, (html) => html.includes('Your parcel PX-replied arrives'));
+  });
+
+  test('goes on with one that comes before the step watches', async () => {
+    const zap = await turnOnAsking('between');
+    await addFault({ kind: 'hold', method: 'POST', path: endpoints.createWebhook.path });
+    const customer = newCustomer();
+    const chat = await writeUntil(`POST ${endpoints.sendMessage.path}`, customer, 'between');
+    await write(customer, 'PX-between');
+    await client.post('/simulate', { clear: 'faults' });
+    await waitForRun(zap, 'Send Template Message: Success');
+    await client.waitFor(`/phones?chat=${chat}`, (html) => html.includes('Your parcel PX-between arrives'));
+  });
+
+  test('goes on with one whose callback comes before the step returns, and uses the callback once', async () => {
+    const zap = await turnOnAsking('early');
+    await addFault({ kind: 'hold', method: 'GET', path: endpoints.listMessages.path, count: 1000 });
+    const customer = newCustomer();
+    const chat = await writeUntil(`POST ${endpoints.createWebhook.path}`, customer, 'early');
+    await write(customer, 'PX-first');
+    const first = await lastStatuses();
+    await write(customer, 'PX-second');
+    const second = await lastStatuses();
+    const runs = textOf((await runsOf(zap)).html);
+    await client.post('/simulate', { clear: 'faults' });
+    expect({ first: first.includes(410), second: second.includes(410) }).toEqual({ first: false, second: true });
+    expect(runs).not.toContain('Waits for a reply');
+    await waitForRun(zap, 'Send Template Message: Success');
+    const phone = await client.waitFor(`/phones?chat=${chat}`, (html) => html.includes('Your parcel PX-first arrives'));
+    expect(phone).not.toContain('Your parcel PX-second arrives');
+    expect(count(textOf((await runsOf(zap)).html), 'Send Template Message: Success')).toBe(1);
+  });
+});
+
+test('a halted step stops its run', async () => {
+  const zap = await turnOnFor('halted', { 'f.to': '+12025550101' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { ...sendForm, 'f.deduplication_key': 'second' });
+  const chat = await write(newCustomer(), 'halted');
+  const runs = await waitForRun(zap, 'Send Template Message: Safely halted');
+  expect(count(textOf(runs), 'Send Template Message')).toBe(1);
+  expect(await bubbles(chat)).toBe(0);
+});
+
+test('an expired token holds the runs until somebody reconnects the account', async () => {
+  const zap = await turnOnFor('expired');
+  expect(textOf((await client.post('/simulate', { token: 'rotate' })).html)).toContain('The API token was rotated');
+  const first = await write(newCustomer(), 'expired');
+  await waitForRun(zap, 'Send Template Message: On hold');
+  const requests = async () => count((await client.get('/activity?kind=request&count=900')).html, 'class="request"');
+  const before = await requests();
+  const second = await write(newCustomer(), 'expired');
+  await waitForRun(zap, "The account isn't connected");
+  expect(await requests()).toBe(before);
+  await client.post('/simulate', { token: 'reconnect' });
+  const isDone = (html: string) => count(textOf(html), 'Send Template Message: Success') === 2;
+  await client.waitFor(`/zap/${zap}/runs`, isDone);
+  for (const chat of [first, second]) await waitForBubble(chat);
+});
+
+test('a Zap that two tabs turn on at once subscribes once', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, sendForm);
+  const subscriptions = async () =>
+    count((await client.get('/activity?kind=request&count=1000')).html, `POST ${endpoints.createWebhook.path}`);
+  const before = await subscriptions();
+  await Promise.all([client.post(`/zap/${zap}/on`), client.post(`/zap/${zap}/on`)]);
+  turnedOn.push(zap);
+  expect((await subscriptions()) - before).toBe(1);
+});
+
+test('a held run that waits for a reply meanwhile sends nothing twice when the account is connected again', async () => {
+  const zap = await newZap();
+  await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': ['held'], 'f.match': 'contains' });
+  await fill(zap, 1, { operation: 'creates.send_message_and_wait' });
+  await fill(zap, 1, { ...sendForm, 'f.deduplication_key': '' });
+  await turnOn(zap);
+  await client.post('/simulate', { token: 'rotate' });
+  const chats = [];
+  for (const _ of [1, 2]) chats.push(await write(newCustomer(), 'held'));
+  const held = (html: string) => count(textOf(html), 'Wait for Reply: On hold');
+  await client.waitFor(`/zap/${zap}/runs`, (html) => held(html) === 2);
+  // The first loop over the held runs is slow, and a second one overtakes it.
+  await addFault({ kind: 'hold', method: 'POST', path: endpoints.sendMessage.path });
+  const activity = '/activity?kind=request&count=1000';
+  const sends = (html: string) => count(textOf(html), `POST ${endpoints.sendMessage.path}`);
+  const before = sends((await client.get(activity)).html);
+  const first = client.post('/simulate', { token: 'reconnect' });
+  await client.waitFor(activity, (html) => sends(html) > before);
+  await client.post('/simulate', { plan: 'advanced' });
+  await client.post('/simulate', { clear: 'faults' });
+  await first;
+  const waiting = (html: string) => count(textOf(html), 'Wait for Reply: Waiting');
+  await client.waitFor(`/zap/${zap}/runs`, (html) => waiting(html) === 2);
+  for (const chat of chats) await waitForBubble(chat);
+});
+
+test('later steps keep what they map when a step before them is removed', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { operation: 'searches.find_contact' });
+  await client.post(`/zap/${zap}/add`);
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 3, { ...sendForm, 'f.variable_parcel_id': '{{3.id}} {{2.first_name}}' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 4, { operation: 'other' });
+  await fill(zap, 4, { 'k.fields': 'Name', 'v.fields': '{{2.first_name}}' });
+  await fill(zap, 1, { action: 'remove' });
+  const other = textOf((await client.get(`/zap/${zap}?step=3`)).html);
+  expect(other).toContain('The field Name uses data of a step that was removed. Choose other data.');
+  const { html } = await client.get(`/zap/${zap}?step=2`);
+  expect(html).toContain('value="{{1.from}}"');
+  expect(html).toContain('value="{{2.id}} {{removed.first_name}}"');
+  expect(textOf(html)).toContain('Parcel Number uses data of a step that was removed. Choose other data.');
+  const run = await fill(zap, 2, { action: 'run' });
+  expect(run.html).not.toContain('id="result"');
+  expect(run.html).toMatch(/id="field-variable_parcel_id"[^>]*aria-invalid="true"/);
+});
+
+test('later steps keep what they map when a step is added before them', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { operation: 'searches.find_contact' });
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': '{{2.first_name}}' });
+  await client.post(`/zap/${zap}/add?before=1`);
+  expect((await client.get(`/zap/${zap}?step=1`)).html).toContain('value="creates.send_message" selected=""');
+  const { html } = await client.get(`/zap/${zap}?step=3`);
+  expect(html).toContain('value="{{1.from}}"');
+  expect(html).toContain('value="{{3.first_name}}"');
+});
+
+test('a filter with data of a removed step is named at the filter', async () => {
+  const reminder = recipes.findIndex(({ title }) => title.includes('Acuity'));
+  const { html } = await client.post('/zap/recipe', { recipe: String(reminder) });
+  const zap = found(html, /hx-post="\/zap\/([^/]+)\/start"/);
+  await client.post(`/zap/${zap}/3`, { at: '3', action: 'remove' });
+  const slack = (await client.get(`/zap/${zap}?step=3`)).html;
+  expect(found(slack, /id="problem-filter"[^>]*>([^<]*)/)).toContain(
+    'The filter uses data of a step that was removed.',
+  );
+});
+
+test('data that a step no longer gives is named at its field', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': '{{1.contact.phone}}' });
+  await fill(zap, 0, { operation: 'triggers.campaign_completed' });
+  const { html } = await client.get(`/zap/${zap}?step=1`);
+  expect(textOf(html)).toContain('Phone Number uses "contact.phone" of step 1, which gives no such data.');
+  expect(html).toContain('value="{{1.contact.phone}}"');
+  await fill(zap, 1, { operation: 'other' });
+  const other = await fill(zap, 1, { 'k.fields': 'Text', 'v.fields': '{{1.nothing}}' });
+  expect(textOf(other.html)).toContain('The field Text uses "nothing" of step 1, which gives no such data.');
+  const on = await client.post(`/zap/${zap}/on`);
+  expect(textOf(on.html)).toContain('Step 2: The field Text uses "nothing" of step 1');
+});
+
+test('a Zap whose draft has data of a removed step is not published, and runs as before', async () => {
+  const zap = await turnOnFor('removed');
+  await client.post(`/zap/${zap}/add`);
+  await fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': '{{2.id}}' });
+  await fill(zap, 1, { action: 'remove' });
+  const chat = await write(newCustomer(), 'removed');
+  const { html } = await client.post(`/zap/${zap}/publish`);
+  expect(textOf(html)).toContain('Step 2: Parcel Number uses data of a step that was removed');
+  await waitForRun(zap, 'Send Template Message: Success');
+  await waitForBubble(chat);
+});
+
+test('a Zap that is on listens for its published trigger until another one is published', async () => {
+  const zap = await turnOnFor('changed');
+  const same = await fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': ['changed'], 'f.match': 'contains' });
+  expect(textOf(same.html)).not.toContain('Draft.');
+  expect(textOf((await fill(zap, 0, { 'l.contains': ['another word'] })).html)).toContain('Draft.');
+  await write(newCustomer(), 'changed');
+  await waitForRun(zap, 'Send Template Message: Success');
+  const idIn = (html: string) => found(html, /Subscription <code>(\w+)/);
+  const before = idIn((await runsOf(zap)).html);
+  const { html } = await client.post(`/zap/${zap}/publish`);
+  expect(textOf(html)).not.toContain('Draft.');
+  expect(idIn(html)).not.toBe(before);
+  await write(newCustomer(), 'changed');
+  await write(newCustomer(), 'another word');
+  await waitForRun(zap, '2 runs');
+});
+
+describe('bad input', () => {
+  test('a sample that is not a JSON object is named, with what was typed', async () => {
+    const zap = await newZap();
+    await fill(zap, 0, { operation: 'other' });
+    for (const json of ['{ not json', '[1]', '"text"', '']) {
+      const { html } = await client.post(`/zap/${zap}/start`, { at: '0', event: 'Shop: New Order', json });
+      expect(html).toMatch(/id="problem-json"/);
+      expect(textOf(html)).toMatch(/valid JSON|not an object/);
+      expect(found(html, /<textarea name="json"[^>]*>([^<]*)</)).toBe(json.replaceAll('"', '&quot;'));
+      expect(count(html, 'id="run-')).toBe(0);
+    }
+    expect((await client.get(`/zap/${zap}?step=0`)).html).toMatch(/id="problem-json"/);
+  });
+
+  test('rows with the same name are refused, and replace nothing', async () => {
+    const zap = await newZap();
+    await fill(zap, 1, { operation: 'other' });
+    await fill(zap, 1, { 'k.fields': ['Text', ''], 'v.fields': ['First', ''] });
+    const { status, html } = await fill(zap, 1, { 'k.fields': ['Text', 'Text '], 'v.fields': ['First', 'Second'] });
+    expect(status).toBe(422);
+    expect(textOf(html)).toContain('Two rows have the name "Text", so nothing was saved.');
+    expect((await client.get(`/zap/${zap}?step=1`)).html).toContain('value="First"');
+  });
+
+  test('an operation that the app does not have is named, and the step stays', async () => {
+    const zap = await newZap();
+    await fill(zap, 1, sendForm);
+    for (const [operation, problem] of [
+      ['creates.send_pigeon', 'There is no operation "creates.send_pigeon". Choose one from the list.'],
+      ['triggers.message_received', "New Inbound Message can't be step 2."],
+    ] as const) {
+      const { html } = await fill(zap, 1, { ...sendForm, operation });
+      expect(textOf(found(html, /id="problem-operation"[^>]*>([^<]*)/))).toContain(problem);
+      expect(html).toContain('value="{{1.from}}"');
+    }
+  });
+
+  test('another operation begins with the fields that both have, also when the form is posted twice', async () => {
+    const zap = await newZap();
+    const step = found((await fill(zap, 1, sendForm)).html, /name="step" value="([^"]+)"/);
+    const form = { ...sendForm, step, operation: 'searches.find_message', 'fields-of': 'creates.send_message' };
+    await Promise.all([fill(zap, 1, { ...form, action: '' }), fill(zap, 1, form)]);
+    const { html } = await client.get(`/zap/${zap}?step=1`);
+    expect(html).toContain('value="searches.find_message" selected=""');
+    expect(html).not.toContain('value="{{1.from}}"');
+  });
+
+  test('a number that is none is named, with what was typed', async () => {
+    const zap = await newZap();
+    await fill(zap, 1, { operation: 'creates.trigger_campaign' });
+    await fill(zap, 1, { 'f.audience': 'saved' });
+    const { html } = await fill(zap, 1, { 'f.max_recipients': 'many', action: 'test' });
+    expect(textOf(html)).toContain('Maximum Recipients takes a number, not "many".');
+    expect(html).toMatch(/id="field-max_recipients"[^>]*value="many"/);
+    for (const typed of ['many', '0', '101', '1.5', '']) {
+      const simulate = await client.post('/simulate', { fault: 'writes-503', count: typed });
+      expect(textOf(simulate.html)).toContain(`How many takes a number from 1 to 100, not "${typed}".`);
+      expect(simulate.html).toMatch(new RegExp(`id="fault-count"[^>]*value="${typed}"`));
+      expect(simulate.html).not.toContain('Clear failures');
+    }
+    expect(textOf((await client.post('/simulate', { advance: 'soon' })).html)).toContain('whole seconds');
+    expect(textOf((await client.post('/simulate', { fault: 'flood', count: '1' })).html)).toContain(
+      'There is no failure "flood".',
+    );
+  });
+
+  test('a step, Zap, run or recipe that no longer exists changes nothing', async () => {
+    const zap = await newZap();
+    const { html } = await fill(zap, 1, sendForm);
+    const step = found(html, /name="step" value="([^"]+)"/);
+    await client.post(`/zap/${zap}/add`);
+    await fill(zap, 1, { action: 'remove' });
+    for (const [path, form, sentence] of [
+      [`/zap/${zap}/1`, { step, 'f.to': '+12025550199' }, 'This step was changed or removed in another tab'],
+      [`/zap/${zap}/2`, { 'f.to': '+12025550199' }, 'This step was changed or removed in another tab'],
+      [`/zap/${zap}/on`, { at: '5', 'f.to': '+12025550199' }, 'This step was changed or removed in another tab'],
+      ['/zap/zap-999/0', {}, 'This Zap no longer exists'],
+      [`/zap/${zap}/runs/none/replay`, {}, 'This run no longer exists'],
+      ['/zap/recipe', { recipe: '999' }, 'There is no such recipe'],
+      [`/zap/${zap}/1`, { 'f.to': 'x'.repeat(200_001) }, 'more than 200,000 characters'],
+    ] as const) {
+      const response = await client.post(path, form);
+      expect(response).toMatchObject({ status: 422, html: expect.stringContaining(sentence) });
+      expect(response.headers.get('hx-retarget')).toBe('#failure');
+    }
+    expect((await client.get(`/zap/${zap}?step=1`)).html).not.toContain('+12025550199');
+  });
+
+  test('a phone number that is none is named at the form', async () => {
+    const { html } = await client.post('/phones', { from: 'Noor', text: 'Hello' });
+    expect(html).toMatch(/id="new-from"[^>]*aria-invalid="true"/);
+    expect(textOf(html)).toContain("isn't a complete phone number");
+  });
+});
+
+/** Sends a request on a connection of its own. Returns the status. */
+const send = async (method: 'GET' | 'POST', headers: Record<string, string>, body = ''): Promise<number> => {
+  const path = method === 'GET' ? '/' : '/zap/new';
+  const asked = request(client.url + path, { method, headers, agent: false }).end(body);
+  const [response] = await once(asked, 'response');
+  response.resume();
+  return response.statusCode;
+};
+
+test('more than a megabyte is refused', async () => {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await send('POST', type, 'x'.repeat(1_100_000))).toBe(413);
+});
+
+describe('a request that another page may have sent', () => {
+  test('is refused when its Host, Origin or Sec-Fetch-Site is foreign', async () => {
+    expect(await send('POST', {})).toBe(200);
+    expect(await send('POST', { origin: client.url, 'sec-fetch-site': 'same-origin' })).toBe(200);
+    const foreign: Record<string, string>[] = [
+      { host: 'evil.example' },
+      { origin: 'https://evil.example' },
+      { origin: 'http://127.0.0.1:1' },
+      // Browsers send this for a page without an address.
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      // Another port of this machine is the same site.
+      { 'sec-fetch-site': 'same-site' },
+      { origin: client.url, 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of foreign) {
+      expect([headers, await send('POST', headers)]).toEqual([headers, 403]);
+      expect([headers, await send('GET', headers)]).toEqual([headers, 403]);
+    }
+  });
+
+  test('opens the page when it follows a link, but changes nothing', async () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
+    expect(await send('GET', link)).toBe(200);
+    expect(await send('GET', { ...link, host: 'evil.example' })).toBe(403);
+    expect(await send('GET', { ...link, 'sec-fetch-dest': 'iframe' })).toBe(403);
+    expect(await send('POST', link)).toBe(403);
+  });
+});
+
+test('the simulated failures, plan and speed are in the banner', async () => {
+  const banner = async (form: Record<string, string>) =>
+    textOf(found((await client.post('/simulate', form)).html, /class="banner"([\s\S]*?)<\/div>/));
+  expect(await banner({ fault: 'writes-half_json', count: '2' })).toContain('Half of the JSON for writes: next 2');
+  expect(await banner({ speed: '10' })).toContain('Clock runs 10 times faster');
+  expect(await banner({ plan: 'growth' })).toContain('Growth plan');
+  await client.post('/simulate', { clear: 'faults', fault: 'writes-503', count: '3' });
+  await client.post('/simulate', { speed: '1', plan: 'advanced' });
+  expect(textOf((await client.get('/simulate')).html)).not.toMatch(/Growth plan,|next \d|times faster/);
+});
+
+/** Does something while a page is open. Returns its result when the page has heard that a part changed. */
+const untilHeard = async <T>(topic: string, act: () => Promise<T>): Promise<T | undefined> => {
+  const { body } = await fetch(`${client.url}/live`, { signal: AbortSignal.timeout(60_000) });
+  let heard = '';
+  let acting: Promise<T> | undefined;
+  for await (const chunk of body ?? []) {
+    heard += Buffer.from(chunk).toString();
+    // A page that connects hears of all four parts.
+    if (heard.includes('event: simulation')) acting ??= act();
+    if (count(heard, `event: ${topic}`) > 1) break;
+  }
+  return acting;
+};
+
+test('the page hears that a Zap was not turned on, so that its banner counts the failure', async () => {
+  const zap = await newZap();
+  await fill(zap, 1, { ...sendForm, 'f.to': newCustomer() });
+  await client.post('/simulate', { fault: 'writes-429', count: '1' });
+  const response = await untilHeard('runs', () => client.post(`/zap/${zap}/on`));
+  expect(textOf(response?.html ?? '')).toContain('The messaging service is receiving too many requests.');
+  expect((await client.get('/simulate')).html).not.toContain('(429) for writes: next');
+});
+
+test.each([
+  [{ fault: 'writes-lost', count: '1' }],
+  [{ clear: 'faults' }],
+  [{ plan: 'growth' }],
+  [{ plan: 'advanced' }],
+])('another tab hears of %j at once', async (form) => {
+  const response = await untilHeard('simulation', () => client.post('/simulate', form));
+  expect(response?.status).toBe(200);
+});
+
+test('contacts of another workspace start no run, and a new one does', async () => {
+  const newest = async () => found((await client.get('/activity?kind=request&count=1')).html, /"activity-(req_\w+)"/);
+  const zap = await newZap();
+  await client.post('/simulate', { plan: 'growth' });
+  await fill(zap, 0, { operation: 'triggers.new_contact' });
+  await fill(zap, 1, { operation: 'searches.find_contact' });
+  await fill(zap, 1, { 'f.phone': '{{1.phone}}' });
+  turnedOn.push(zap);
+  await client.post(`/zap/${zap}/on`);
+  await client.post('/simulate', { plan: 'advanced' });
+  const last = await newest();
+  // The page doesn't hear of polls.
+  for (let request = last; request === last; request = await newest());
+  await write(newCustomer(), 'Hello');
+  await waitForRun(zap, 'Find Contact: Success');
+  expect(textOf((await runsOf(zap)).html)).toContain('1 run,');
+});
+
+test.each([
+  ['off', ['off']],
+  ['off and on', ['off', 'on']],
+])('a Zap that is turned %s starts no further run of the contacts that it found', async (_, turns) => {
+  const zap = await newZap();
+  await fill(zap, 0, { operation: 'triggers.new_contact' });
+  await fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}', 'f.deduplication_key': '' });
+  turnedOn.push(zap);
+  await client.post(`/zap/${zap}/on`);
+  await addFault({ kind: 'hold', method: 'POST', path: endpoints.sendMessage.path });
+  await Promise.all([write(newCustomer(), 'Hello'), write(newCustomer(), 'Hello')]);
+  await waitForRun(zap, 'Running');
+  for (const turn of turns) await client.post(`/zap/${zap}/${turn}`);
+  await client.post('/simulate', { clear: 'faults' });
+  expect(textOf(await waitForRun(zap, 'Send Template Message: Success'))).toContain('1 run,');
+});
+
+test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
+  const kept =
+    /The webhook \w+ stays at the service\. While the Zap is off, it starts no runs,.* The service didn't remove it: .* need(s|) the Advanced plan/;
+  const zap = await turnOnFor('kept');
+  await client.post('/simulate', { plan: 'growth' });
+  const off = textOf((await client.post(`/zap/${zap}/off`)).html);
+  await client.post('/simulate', { plan: 'advanced' });
+  expect(off).toMatch(kept);
+  expect(off).toContain('Turn on');
+
+  await turnOn(zap);
+  await write(newCustomer(), 'kept');
+  await waitForRun(zap, 'Send Template Message: Success');
+  await client.post('/simulate', { advance: '0' });
+  const deliveries = `/sandbox/deliveries?webhook_id=${found(off, /The webhook (\w+) stays/)}`;
+  // The service deletes a webhook whose receiver responds with 410.
+  expect(await (await fetch((await client.serviceUrl()) + deliveries)).json()).toMatchObject({
+    data: [{ attempts: [{ status: 410 }] }],
+  });
+  await client.post('/simulate', { plan: 'growth' });
+  await fill(zap, 0, { 'l.contains': ['another word'] });
+  const refused = textOf((await client.post(`/zap/${zap}/publish`)).html);
+  await client.post('/simulate', { plan: 'advanced' });
+  expect(refused).toMatch(/Draft\..* need(s|) the Advanced plan|need(s|) the Advanced plan.* Draft\./);
+  expect(refused).toContain('Turn off');
+});
+
+test('a failure of deliveries applies to the Zaps that are on', async () => {
+  const zap = await turnOnFor('doubled');
+  const { html } = await client.post('/simulate', { fault: 'delivery_twice', count: '1' });
+  expect(textOf(html)).toMatch(/Deliveries arrive twice: next 1 to Zap \d+ /);
+  const customer = newCustomer();
+  const chat = await write(customer, 'doubled');
+  const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
+  await client.waitFor(path, (html) => count(textOf(html), ' delivered') === 2);
+  await waitForRun(zap, 'Send Template Message: Success');
+  await waitForBubble(chat);
+  await client.post('/simulate', { clear: 'faults' });
+});
+
+test('activity is filtered by kind and customer, and comes in pages', async () => {
+  const customer = newCustomer();
+  await write(customer, 'Only once');
+  const own = `customer=${encodeURIComponent(customer)}`;
+  await client.waitFor(`/activity?kind=event&${own}`, (html) => html.includes('message.received'));
+  const { html } = await client.get(`/activity?kind=event&${own}`);
+  expect(count(html, 'class="event"')).toBeGreaterThan(0);
+  expect(html).not.toMatch(/class="(request|delivery|run)"/);
+  expect(textOf((await client.get('/activity?customer=nobody')).html)).toContain('Nothing yet.');
+  const page = (await client.get('/activity?count=5')).html;
+  expect(count(page, 'aria-expanded=')).toBe(5);
+  expect(page).toContain('Earlier activity');
+});
+
+test('subscriptions are renewed when they expire, however far the clock jumps', async () => {
+  const zap = await turnOnFor('renewed');
+  const idIn = (html: string) => found(html, /Subscription <code>(\w+)/);
+  const before = idIn((await client.get(`/zap/${zap}`)).html);
+  await client.post('/simulate', { advance: String(31 * 86_400) });
+  const { html } = await client.get(`/zap/${zap}`);
+  expect(idIn(html)).not.toBe(before);
+  const customer = newCustomer();
+  await write(customer, 'renewed');
+  await waitForRun(zap, 'Send Template Message: Success');
+  // The page's own webhook was renewed too.
+  await client.waitFor(`/activity?kind=event&customer=${encodeURIComponent(customer)}`, (list) =>
+    list.includes('message.received'),
+  );
+  expect(textOf((await client.get('/simulate')).html)).toMatch(/Clock is 31 d/);
+});
+
+test('a refused renewal is not retried for a Zap that was turned off and on', async () => {
+  const zap = await turnOnFor('refused');
+  const shown = async () => textOf((await client.get(`/zap/${zap}`)).html);
+  await client.post('/simulate', { plan: 'growth' });
+  await client.post('/simulate', { advance: String(30 * 86_400 + 30) });
+  expect(await shown()).toContain("The subscription wasn't renewed.");
+  await client.post('/simulate', { plan: 'advanced' });
+  await client.post(`/zap/${zap}/off`);
+  await turnOn(zap);
+  const subscription = /(Subscription \w+ until)/;
+  const before = found(await shown(), subscription);
+  await client.post('/simulate', { advance: '60' });
+  expect(await shown()).toContain(before);
+});
+
+test('a renewal whose response is lost leaves no second webhook', async () => {
+  const zap = await turnOnFor('lost');
+  // The page's own webhook is renewed too, and the app sends each request three times.
+  await addFault({ kind: 'drop', when: 'after', count: 5, method: 'POST', path: endpoints.createWebhook.path });
+  await client.post('/simulate', { advance: String(31 * 86_400) });
+  await write(newCustomer(), 'lost');
+  await waitForRun(zap, 'Send Template Message: Success');
+  const response = await fetch(`${await client.serviceUrl()}/sandbox/deliveries`);
+  const received = deliveries.parse(await response.json()).data.filter(({ type }) => type === 'message.received');
+  // One to the Zap, and one to the page.
+  expect(received.filter(({ event_id }) => event_id === received[0]?.event_id)).toHaveLength(2);
+});
