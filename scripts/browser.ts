@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import * as z from 'zod/mini';
+import { project } from '../cli/environment';
 
 /** Where Chrome and Edge are installed, by platform. */
 const installed: Partial<Record<NodeJS.Platform, string[]>> = {
@@ -21,7 +22,6 @@ const script = `const chromium = require('@sparticuz/chromium');
 chromium.executablePath().then((path) => console.log(JSON.stringify({ path, args: chromium.args })));`;
 const executable = z.object({ path: z.string(), args: z.array(z.string()) });
 
-const project = join(__dirname, '..');
 /** Where the package unpacks the browser. Other programs share and clean the folder for temporary files. */
 const unpacked = join(project, 'node_modules/.cache/chromium');
 

@@ -1,16 +1,29 @@
-/** `npm run build` bundles the app into `dist/index.js`; `-- <folder>` bundles it into that folder instead. */
-import { join, resolve } from 'node:path';
+/**
+ * `npm run build` bundles the app into `dist/index.js`, with the licenses of what the bundle includes in `licenses.txt`.
+ * `-- <folder>` bundles it into that folder instead.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { project } from '../cli/environment';
 
-const project = resolve(__dirname, '..');
 const [outdir = join(project, 'dist')] = process.argv.slice(2);
 
-buildSync({
+/** Returns the license of a package. Throws when it has none, because nobody may then distribute it. */
+const licenseOf = (name: string): string => {
+  const folder = join(project, 'node_modules', name);
+  const file = readdirSync(folder).find((each) => /^licen[sc]e(\.\w+)?$/i.test(each));
+  if (!file) throw new Error(`The bundle includes ${name}, which has no license.`);
+  return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+};
+
+const { metafile } = buildSync({
   absWorkingDir: project,
   entryPoints: ['src/index.ts'],
   outdir,
   bundle: true,
   minify: true,
+  metafile: true,
   platform: 'node',
   target: 'node22',
   // Zapier installs core next to the bundle.
@@ -19,3 +32,8 @@ buildSync({
   footer: { js: 'module.exports = module.exports.default;' },
   logLevel: 'warning',
 });
+
+const included = Object.keys(metafile.inputs).flatMap(
+  (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+);
+writeFileSync(join(outdir, 'licenses.txt'), [...new Set(included)].sort().map(licenseOf).join('\n\n'));

@@ -1,9 +1,11 @@
 /** `npm run compat`: compares the app with the last release. */
+import '../zapier/quiet-core';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { type Command, parseFlags, runCommand } from './cli/command';
+import { type Command, parseFlags, runCommand } from '../cli/command';
+import { project } from '../cli/environment';
 import { type Definition, expandForms, type Field, plainFields, visibleStepsOf } from './docs/definition';
 
 const text = z.string();
@@ -92,7 +94,6 @@ const isMajor = (was: Release, is: Release): boolean => major(is) > major(was);
 export const refusedChanges = (was: Release, is: Release): string[] =>
   isMajor(was, is) ? [] : breakingChanges(was, is);
 
-const project = join(__dirname, '..');
 const lastRelease = join(project, 'docs/last-release.json');
 
 /** Reads the last release from the repository, or from another file. */

@@ -5,13 +5,13 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import AdmZip from 'adm-zip';
+import { type Command, parseFlags, runCommand } from '../cli/command';
+import { project } from '../cli/environment';
 import manifest from '../package.json';
-import { type Command, parseFlags, runCommand } from './cli/command';
 
 const { name, version, dependencies } = manifest;
-const project = resolve(__dirname, '..');
 
 const run = (folder: string, command: string, ...parts: string[]): string =>
   execFileSync(command, parts, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });

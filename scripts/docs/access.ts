@@ -15,9 +15,6 @@ export interface Access extends PlacedStep {
   endpoints: ReadonlySet<EndpointName>;
 }
 
-/** The situations of a step that happen only in the Zap editor. */
-const isSetUp = ({ when }: StepRequests): boolean => when === 'the test step' || when.startsWith('the form');
-
 const scopesOf = (requests: readonly EndpointName[]): Scope[] => {
   const needed = new Set(requests.map((name) => endpoints[name].scope));
   return vocabulary.scope.filter((scope) => needed.has(scope));
@@ -39,8 +36,9 @@ export const accessOf = (app: Definition, all: StepRequests[]): Access[] => {
   return visibleStepsOf(app).map((placed) => {
     const { step } = placed;
     const dropdowns = dropdownsOf(step);
-    const live = requestsOf((each) => each.key === step.key && !isSetUp(each));
-    const editor = requestsOf((each) => (each.key === step.key && isSetUp(each)) || dropdowns.includes(each.key));
+    // People choose the requests of API Request, so it needs no scope by itself.
+    const live = requestsOf((each) => each.key === step.key && each.key !== 'api_request' && !each.isSetUp);
+    const editor = requestsOf((each) => (each.key === step.key && each.isSetUp) || dropdowns.includes(each.key));
     const run = scopesOf(live);
     const setUp = scopesOf(editor).filter((scope) => !run.includes(scope));
     const plan = highestPlan(live.map((name) => byName[name].plan));

@@ -1,6 +1,6 @@
 /** The app's definition as Zapier reads it, parsed. */
 import * as z from 'zod/mini';
-import { runStep } from '../../playground/zapier';
+import { runStep } from '../../playground/service/zapier';
 import app from '../../src';
 
 const text = z.string();

@@ -1,14 +1,15 @@
+import '../../zapier/quiet-core';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { missing } from '../../src/api/endpoints';
-import { type Command, parseFlags, runCommand } from '../cli/command';
 import { accessOf } from './access';
 import { renderApi } from './api';
 import { expandForms } from './definition';
 import { renderListing } from './listing';
 import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
-import { recordStepRequests, renderRequests } from './requests';
+import { recordStepRequests } from './requests';
 import { renderTroubleshooting } from './troubleshooting';
 
 /** Renders the documents generated from the app, by their path. */
@@ -21,7 +22,6 @@ export const renderDocs = async (): Promise<Record<string, string>> => {
     'docs/reference.md': renderReference(app, accesses),
     'docs/recipes.md': renderRecipes(accesses),
     'docs/listing.md': renderListing(accesses),
-    'docs/requests.md': renderRequests(requests),
     'docs/troubleshooting.md': renderTroubleshooting(),
   };
 };

@@ -3,9 +3,6 @@
 /** Returns the parts with empty lines between them. Leaves out empty ones. */
 export const blocks = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join('\n\n');
 
-/** Returns a whole file. */
-export const page = (...parts: string[]): string => `${blocks(...parts)}\n`;
-
 /** Returns a bulleted list. */
 export const bullets = (items: string[]): string => items.map((item) => `- ${item}`).join('\n');
 
@@ -27,12 +24,25 @@ export const linkTo = (heading: string, file = ''): string => `[${heading}](${fi
 
 const cell = (text: string): string => text.replace(/\s*\n\s*/g, '<br>').replaceAll('|', '\\|');
 
-/** Returns a table with padded columns, as the formatter writes it. */
-export const table = (head: string[], rows: string[][]): string => {
-  const lines = [head, ...rows].map((cells) => cells.map(cell));
-  const widths = head.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
-  const even = (cells: string[], filler = ' '): string =>
-    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, filler)).join(' | ')} |`;
-  const [first = [], ...others] = lines;
-  return [even(first), even([], '-'), ...others.map((cells) => even(cells))].join('\n');
+const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+
+/** Returns a table. */
+export const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => row(cells.map(cell))).join('\n');
+
+const cellsOf = (line: string): string[] =>
+  line
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((text) => text.trim());
+
+const align = (lines: string): string => {
+  const [head = [], , ...rows] = lines.split('\n').map(cellsOf);
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((cells) => cells[column]?.length ?? 0)));
+  const pad = (cells: string[], filler = ' '): string =>
+    row(widths.map((width, column) => (cells[column] ?? '').padEnd(width, filler)));
+  return [pad(head), pad([], '-'), ...rows.map((cells) => pad(cells))].join('\n');
 };
+
+/** Returns a document whose tables have columns of even width, as the formatter writes them. */
+export const alignTables = (text: string): string => text.replace(/^\|.*(?:\n\|.*)+$/gm, align);

@@ -1,8 +1,8 @@
 import { capitalize } from '../../src/api/labels';
-import { brand } from '../../src/brand';
 import type { Access } from './access';
-import { type Definition, type Field, type Kind, plainFields, type Step } from './definition';
-import { blocks, bullets, codes, linkTo, page } from './markdown';
+import { type Definition, type Field, type Kind, kinds, plainFields, type Step } from './definition';
+import { blocks, bullets, codes, linkTo, table } from './markdown';
+import { renderPage } from './page';
 import { describeRecords, describeResult } from './results';
 
 const maxListedChoices = 12;
@@ -83,42 +83,43 @@ const stepSection = (access: Access, app: Definition): string => {
   );
 };
 
-const sections: { kind: Kind; title: string; says: string }[] = [
-  { kind: 'triggers', title: 'Triggers', says: 'A trigger starts a Zap.' },
-  { kind: 'creates', title: 'Actions', says: 'An action does something in your workspace.' },
-  {
-    kind: 'searches',
-    title: 'Searches',
-    says: "A search finds something that later steps can use. A search with no results isn't an error: you choose what the Zap does then.",
-  },
-];
+/** Returns the sentence in a help text that says how to prevent a Zap from starting itself; undefined when none does. */
+export const loopAdvice = (helpText = ''): string | undefined =>
+  helpText.split(/(?<=\.) /).find((sentence) => /\bto prevent loops\b/i.test(sentence));
+
+const loopTable = (accesses: Access[]): string => {
+  const rows = accesses
+    .filter(({ kind }) => kind === 'triggers')
+    .flatMap(({ step }) =>
+      plainFields(step).flatMap(({ label = '', helpText }) => {
+        const advice = loopAdvice(helpText);
+        return advice ? [[step.display.label, `**${label}**`, advice]] : [];
+      }),
+    );
+  return table(['Trigger', 'Field', 'What to do'], rows);
+};
+
+const titles: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actions', searches: 'Searches' };
+
+const contents = (accesses: Access[]): string =>
+  bullets(
+    kinds.map((kind) => {
+      const steps = accesses.filter((access) => access.kind === kind);
+      return `${titles[kind]}: ${steps.map(({ step }) => linkTo(step.display.label)).join(', ')}`;
+    }),
+  );
 
 /** Renders the reference for people who build Zaps: every step with its fields and its result. */
 export const renderReference = (app: Definition, accesses: Access[]): string => {
-  const stepsOf = (kind: Kind): Access[] => accesses.filter((access) => access.kind === kind);
-  const contents = sections.map(
-    ({ kind, title }) =>
-      `${title}: ${stepsOf(kind)
-        .map(({ step }) => linkTo(step.display.label))
-        .join(', ')}`,
-  );
-  const chapters = sections.flatMap(({ kind, title, says }) => [
-    `## ${title}`,
-    says,
-    ...stepsOf(kind).map((access) => stepSection(access, app)),
-  ]);
-  return page(
-    '<!-- Made from the app by `npm run docs`. Meanings of results are in scripts/docs/meanings.ts. -->',
-    `# ${brand.name} on Zapier`,
-    'Every trigger, action and search: what it does, what you fill in, and what later steps can use. For whole Zaps, see [Recipes](recipes.md). For error messages, see [Troubleshooting](troubleshooting.md).',
-    bullets([...contents, linkTo('What results mean')]),
-    '## Connect your account',
-    'Zapier asks for these when you add the first step. To connect an account again, open **App Connections** in Zapier.',
-    fieldList(app.authentication.fields, app),
-    ...chapters,
-    '## What results mean',
-    'This section explains the fields of each result. A field is empty if the service has no value for it. Times are in UTC, such as `2026-06-11T09:40:12Z`. To change how they look, use Formatter by Zapier. The service may add values to those listed.',
-    ...describeRecords(),
-    `For help, see ${brand.help} or write to ${brand.support}.`,
-  );
+  const stepSections = (kind: Kind): string =>
+    blocks(...accesses.filter((access) => access.kind === kind).map((access) => stepSection(access, app)));
+  return renderPage('reference', {
+    'list of steps': contents(accesses),
+    'fields of the account': fieldList(app.authentication.fields, app),
+    'table loops': loopTable(accesses),
+    triggers: stepSections('triggers'),
+    actions: stepSections('creates'),
+    searches: stepSections('searches'),
+    records: blocks(...describeRecords()),
+  });
 };

@@ -1,9 +1,28 @@
-import { type OutputField, outputFieldsOf } from '../../src/forms/output';
+import * as z from 'zod/mini';
+import app from '../../src';
+import * as resources from '../../src/api/resources';
+import { isList, itemOf } from '../../src/api/schema';
+import { type OutputField, outputFieldsOf, schemaOf } from '../../src/forms/output';
+import { findMeaning, type Meaning, meaningOf, textOf } from '../meanings';
 import type { Field, Step } from './definition';
 import { anchor, blocks, bullets } from './markdown';
-import { type Meaning, type Meanings, type RecordKind, recordKinds, stepMeanings } from './meanings';
 
 type Output = Pick<Field, 'key' | 'label'>;
+
+/** A kind of record in results. Its title is also its section of scripts/meanings.md. */
+interface RecordKind {
+  title: string;
+  record: { noun: string; schema: z.ZodMiniObject };
+}
+
+const recordKinds: RecordKind[] = [
+  { title: 'Message', record: resources.message },
+  { title: 'Conversation', record: resources.conversation },
+  { title: 'Contact', record: resources.contact },
+  { title: 'Campaign', record: resources.campaign },
+  { title: 'Campaign run', record: resources.campaignRun },
+  { title: 'Template', record: resources.template },
+];
 
 /** A record in a result: at its top, or under a prefix such as `reply__` or `messages[]`. */
 interface Part {
@@ -13,15 +32,28 @@ interface Part {
   keys: string[];
 }
 
-const fieldsOf = ({ record: { noun, schema } }: RecordKind): OutputField[] =>
+const recordFields = ({ record: { noun, schema } }: RecordKind): OutputField[] =>
   outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link` });
 
-const partsOf = (outputs: Output[]): Part[] => {
-  const given = new Set(outputs.map(({ key }) => key));
-  const prefixes = ['', ...new Set(outputs.flatMap(({ key }) => key.match(/^[a-z_]+?(__|\[\])/)?.[0] ?? []))];
-  return prefixes.flatMap((prefix) => {
-    const parts = recordKinds.map((kind) => ({ prefix, kind, keys: fieldsOf(kind).map(({ key }) => prefix + key) }));
-    return parts.find(({ keys }) => keys.every((key) => given.has(key))) ?? [];
+/** Whether a schema has all fields of a record, and maybe others. */
+const extendsRecord = (schema: unknown, { record }: RecordKind): boolean =>
+  schema instanceof z.ZodMiniObject &&
+  Object.entries(record.schema.shape).every(([key, field]) => schema.shape[key] === field);
+
+/** Lists the records in the result of a step. A service may respond with less than a record. */
+const partsOf = ({ key }: Step, outputs: Output[]): Part[] => {
+  const { [key]: step } = { ...app.triggers, ...app.creates, ...app.searches };
+  const schema = schemaOf(step?.operation.outputFields ?? []);
+  if (!schema) return [];
+  const inner = Object.entries(schema.shape).map(([name, field]) => ({
+    prefix: `${name}${isList(field) ? '[]' : '__'}`,
+    kind: recordKinds.find((each) => extendsRecord(itemOf(field), each)),
+  }));
+  const top = { prefix: '', kind: recordKinds.find((kind) => extendsRecord(schema, kind)) };
+  const given = new Set(outputs.map((output) => output.key));
+  return [top, ...inner].flatMap(({ prefix, kind }) => {
+    const keys = kind ? recordFields(kind).map((field) => prefix + field.key) : [];
+    return kind && keys.every((each) => given.has(each)) ? { prefix, kind, keys } : [];
   });
 };
 
@@ -42,22 +74,16 @@ const show = (value: unknown): string => {
   return String(value ?? '').replaceAll('\n', ' / ');
 };
 
-const line = (label: string, meaning: Meaning): string => {
-  if (typeof meaning === 'string') return `**${label}**: ${meaning}`;
-  const values = Object.entries(meaning.values).map(([value, text]) => `  - \`${value}\`: ${text}`);
-  return [`**${label}**: ${meaning.text}`, ...values].join('\n');
-};
-
-const meaningOf = (meanings: Meanings | undefined, key: string, place: string): Meaning => {
-  const meaning = meanings?.[key];
-  if (meaning) return meaning;
-  throw new Error(`${place} has no meaning for "${key}". Add it to scripts/docs/meanings.ts.`);
-};
+const line = (label: string, { text, inZaps, values }: Meaning): string =>
+  [
+    `**${label}**: ${[text, inZaps].filter(Boolean).join(' ')}`,
+    ...[...values].map(([value, meaning]) => `  - \`${value}\`: ${meaning}`),
+  ].join('\n');
 
 /** Returns what a field of a step means that belongs to no whole record. It may be one of a few fields of a record. */
 const ownMeaning = ({ key: step, noun }: Step, key: string): Meaning => {
   const kind = recordKinds.find(({ record }) => record.noun === noun);
-  return stepMeanings[step]?.[key] ?? meaningOf(kind?.meanings, key.replace(/^sent__/, ''), step);
+  return findMeaning(key, step) ?? meaningOf(key.replace(/^sent__/, ''), step, kind?.title);
 };
 
 const withArticle = ({ title }: RecordKind): string => `a [${title.toLowerCase()}](${anchor(title)})`;
@@ -68,8 +94,10 @@ const labelOf = (outputs: Output[], { prefix }: Part): string =>
 
 const describePart = (step: Step, outputs: Output[], part: Part): string => {
   const label = labelOf(outputs, part);
-  const text = meaningOf(stepMeanings[step.key], part.prefix, step.key);
-  return line(label, `${text} It has the fields of ${withArticle(part.kind)}, such as **${label} Text**.`);
+  const meaning = meaningOf(part.prefix, step.key);
+  const example = part.keys.includes(`${part.prefix}text`) ? 'Text' : 'Link';
+  const fields = `It has the fields of ${withArticle(part.kind)}, such as **${label} ${example}**.`;
+  return line(label, { ...meaning, inZaps: [meaning.inZaps, fields].filter(Boolean).join(' ') });
 };
 
 const exampleResult = ({ operation: { sample } }: Step, outputs: Output[], parts: Part[]): string => {
@@ -86,7 +114,7 @@ const exampleResult = ({ operation: { sample } }: Step, outputs: Output[], parts
 /** Renders what a step gives to later steps: the record, further fields with their meaning, and an example. */
 export const describeResult = (step: Step): string => {
   const outputs = step.operation.outputFields ?? [];
-  const parts = partsOf(outputs);
+  const parts = partsOf(step, outputs);
   const whole = parts.find(({ prefix }) => prefix === '');
   const own = outputs.filter(({ key }) => !parts.some(({ keys }) => keys.includes(key)));
   const lines = [
@@ -102,8 +130,8 @@ export const describeResult = (step: Step): string => {
 const describeRecord = (kind: RecordKind): string =>
   blocks(
     `### ${kind.title}`,
-    kind.text,
-    bullets(fieldsOf(kind).map(({ key, label }) => line(label, meaningOf(kind.meanings, key, kind.title)))),
+    textOf(kind.title),
+    bullets(recordFields(kind).map(({ key, label }) => line(label, meaningOf(key, kind.title)))),
   );
 
 /** Renders what every field of every record means, with its values. */

@@ -1,10 +1,10 @@
-import '../../playground/quiet-core';
+import '../../zapier/quiet-core';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { startPlayground } from '../../playground/playground';
-import { recipes } from '../../playground/recipes';
+import { recipes } from '../../recipes';
 import { hasBrowser, launchBrowser } from '../browser';
 
 const picturesFolder = join(__dirname, '../../docs/pictures');
@@ -50,9 +50,8 @@ const take = async (page: Page, name: Name, selector = 'body'): Promise<void> =>
 
 /** Turns on the Zap that the page begins with, and lets a customer write. */
 const runFirstZap = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
   await page.getByText('Subscription').waitFor();
-  await page.getByRole('button', { name: 'Write as a customer' }).click();
   await page.locator('.ticks', { hasText: 'delivered' }).waitFor();
   await page.getByText('Simulate failures and time').click();
   await page.getByRole('button', { name: '1 minute' }).click();
@@ -63,8 +62,8 @@ const runFirstZap = async (page: Page): Promise<void> => {
 };
 
 const runRecipe = async (page: Page): Promise<void> => {
-  await page.getByLabel('Recipes').selectOption({ label: recipes[0]?.title ?? '' });
-  await page.getByRole('button', { name: 'Load', exact: true }).click();
+  await page.locator('#recipes > summary').click();
+  await page.getByRole('button', { name: `Load ${recipes[0]?.name}` }).click();
   await page.getByRole('button', { name: 'Run the Zap' }).click();
   await page.locator('#runs summary').getByText('Success').click();
   await page.getByRole('button', { name: 'All chats' }).click();

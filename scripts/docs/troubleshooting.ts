@@ -1,79 +1,50 @@
-import { brand } from '../../src/brand';
-import { errorGuide, type Problem } from './error-guide';
-import { blocks, bullets, linkTo, page } from './markdown';
+import { pathPrefix } from '../../src/api/endpoints';
+import { type ErrorCode, errorCodes, explainRefusal, type Refusal } from '../../src/api/errors';
+import { contact } from '../../src/api/resources';
+import { freeFormVariablesField } from '../../src/forms/template-fields';
+import { renderPage } from './page';
 
-const entry = ({ title, messages, why, whatToDo }: Problem): string =>
-  blocks(
-    `### ${title}`,
-    messages.map((message) => `> ${message}`).join('\n>\n'),
-    `**Why:** ${why}`,
-    `**What to do:** ${whatToDo}`,
-  );
+const message = (refusal: Omit<Refusal, 'problems'> & Partial<Refusal>): string =>
+  explainRefusal({ problems: [], labels: { variables: freeFormVariablesField.label }, ...refusal }).message;
 
-const chapter = ([title, problems]: [title: string, problems: Problem[]]): string =>
-  blocks(`## ${title}`, ...problems.map(entry));
-
-const withoutMessage: Record<string, string[]> = {
-  "The Zap doesn't start": [
-    'Is the Zap on? Is your workspace on the Advanced plan? Instant triggers need it.',
-    'Do the fields of the trigger let the message through? To find out, clear **Channel**, **Text** and **Sent By**.',
-    'New Outbound Message leaves out messages from Zaps and campaigns, unless you choose them in **Sent By**.',
-    'New Contact starts within 1 to 15 minutes, depending on your Zapier plan. The other triggers start at once.',
-    'A trigger ignores everything that happened before you turned on the Zap.',
-    'Does **Zap history** show a run that was safely halted? Find its message above. [Can a Zap miss an event?](faq.md#can-a-zap-miss-an-event) lists the other causes.',
-  ],
-  "The step succeeded, but the message didn't arrive": [
-    'The step ends when the service accepts the message. The status is then `queued`.',
-    'To see the current status, add **Find Message** after a delay, or start a Zap with **Message Status Updated** or **Message Failed**.',
-    'The failure reason in the result says why it failed.',
-    "Start Campaign succeeds even if the person opted out or can't be reached. To check, look at **Messages Failed** in the result of **Find Campaign**.",
-  ],
-  'A test reached a real customer': [
-    'A test sends a real message. Enter your own number in **Send Tests To** before you test.',
-    'Start Campaign is different: a test never messages the saved audience.',
-  ],
-  'A customer got the same message twice': [
-    'Fill in **Send Only Once Per** with something that each message has only once, such as the order number.',
-    'It works for 24 hours. A replay after that sends the message again.',
-    'Check whether someone replayed a run whose message in Zap history says "The request may have succeeded".',
-    'Check whether two Zaps, or a Zap and a campaign, send the same template.',
-  ],
-  'A message has the wrong time': [
-    "A time without a time zone is sent as it is. A time with one is converted to your Zap's time zone.",
-    'Check the time zone of your Zapier account, and the one of the app that the time comes from.',
-  ],
-  "A template or a field isn't in the list": [
-    'The template list shows approved templates of the chosen channel. Choose **Channel** first.',
-    'The form shows the fields of a template when you choose it. After someone changed the template, choose it again.',
-    'With a mapped template, the form shows **Template Variables** instead. Enter the name of each variable and its value.',
-  ],
-  'A Zap keeps starting itself': [
-    'Turn off the Zap.',
-    'Then change the trigger as [Can a Zap start itself?](faq.md#can-a-zap-start-itself) describes.',
-  ],
+/** What the service adds to a reason, as examples. */
+const details: { [Code in ErrorCode]?: Partial<Refusal>[] } = {
+  validation_failed: [{ problems: [{ field: 'email', message: 'must be an email address' }] }],
+  insufficient_scope: [{ requiredScope: 'messages:write' }],
+  plan_required: [{ requiredPlan: 'advanced' }, { requiredPlan: 'growth' }],
+  not_found: [{ record: 'Contact' }],
+  contact_exists: [{ existingId: contact.sample.id }, { existingId: contact.sample.id, record: 'Contact' }, {}],
+  template_variables_missing: [{ problems: [{ field: 'variables.arrival_time', message: 'is required' }] }],
 };
 
-const symptom = ([title, checks]: [title: string, checks: string[]]): string => blocks(`### ${title}`, bullets(checks));
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
+
+/** Lists the messages for each reason that the service gives, by its code. */
+export const refusalMessages = (): [code: ErrorCode, messages: string[]][] =>
+  Object.keys(errorCodes)
+    .filter(isErrorCode)
+    .map((code) => [
+      code,
+      (details[code] ?? [{}]).map((added) => message({ status: errorCodes[code].status, code, ...added })),
+    ]);
+
+const failureMessages = [
+  undefined,
+  'Nothing was sent or changed. Try again later.',
+  'The request may have succeeded. Check before you try again.',
+  'The request may have succeeded. You can replay the run within 24 hours, and nothing is sent twice.',
+].map((retryAdvice) => message({ status: 500, retryAdvice, requestId: 'req_5Tn8Lw' }));
+
+/** Returns the messages as paragraphs of one quotation. */
+const quote = (messages: string[]): string => messages.join('\n>\n> ');
 
 /** Renders every error message with its cause and what to do, and the problems that show no message. */
 export const renderTroubleshooting = (): string =>
-  page(
-    '<!-- Made by `npm run docs`. Edit scripts/docs/error-guide.ts and scripts/docs/troubleshooting.ts. -->',
-    '# Troubleshooting',
-    'To find an error message, press Ctrl+F (on a Mac, Cmd+F) and type three or four words of it. Names and numbers in quotes differ in your Zap.',
-    bullets(
-      [...Object.keys(errorGuide), 'No error message', 'What Zapier does after an error'].map((title) => linkTo(title)),
-    ),
-    ...Object.entries(errorGuide).map(chapter),
-    '## No error message',
-    ...Object.entries(withoutMessage).map(symptom),
-    '## What Zapier does after an error',
-    'Zap history shows one of these statuses for the run.',
-    bullets([
-      "**Safely halted**: the values in this run don't work, such as an incomplete phone number, or nobody knows whether the message was sent. The Zap stays on, other runs aren't affected, and Autoreplay leaves the run alone. Read the message, correct the cause and replay the run.",
-      "**Errored**: the service failed, or the token or plan doesn't allow the step. Zapier emails you, and Autoreplay runs the step again. Zapier turns off a Zap when nearly all its runs in a week fail.",
-      '**On hold**: you must reconnect the account, or confirm that Zapier may continue. The runs wait in Zap history. Afterwards, replay them.',
-      '**Scheduled** or **Delayed**: Zapier retries the step by itself.',
-    ]),
-    `Still stuck? Write to ${brand.support}. Include the link to the run in Zap history, and the request ID if the message has one. Never include your API token.`,
-  );
+  renderPage('troubleshooting', {
+    ...Object.fromEntries(refusalMessages().map(([code, messages]) => [`messages ${code}`, quote(messages)])),
+    'messages status 405': message({ status: 405, message: 'This method is not allowed.' }),
+    'messages status 500': quote(failureMessages),
+    'example contact': contact.sample.id,
+    'example variable': '{{first_name}}',
+    'path prefix': pathPrefix,
+  });

@@ -11,7 +11,7 @@ const description = `The API of the messaging service, as the integration uses i
 \`x-pattern-basis\` say the same of a scope, a plan, the required fields and a pattern.
 
 Reading is tolerant. A response may have more fields and may lack those that aren't required. A text may have values
-that \`x-extensible-enum\` doesn't list.`;
+that \`x-extensible-enum\` doesn't list. An empty field is null or missing.`;
 
 const operations = { paths: writePaths(), webhooks: writeWebhooks() };
 

@@ -1,7 +1,7 @@
 /** `npm run openapi`: writes the OpenAPI document from the contract in `src/api`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../cli/command';
+import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { writeDocument } from './document';
 import { lintDocument } from './lint';
 

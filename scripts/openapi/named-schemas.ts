@@ -24,7 +24,8 @@ const lists = calls.flatMap(([name, { response }]): NamedSchema[] =>
   response instanceof z.ZodMiniObject && 'data' in response.shape ? [[response, `${capitalize(name)}Response`]] : [],
 );
 
-const namedSchemas: readonly NamedSchema[] = [
+/** Every schema under `components/schemas`, with its name and basis. */
+export const namedSchemas: readonly NamedSchema[] = [
   ...namedResources.map(({ schema, id }): NamedSchema => [schema, id]),
   ...bodies,
   ...lists,
@@ -34,9 +35,9 @@ const namedSchemas: readonly NamedSchema[] = [
 ];
 
 /** Returns the name of a schema, or of the one that it's a copy of; undefined for any other. */
-export const nameOf = ({ _zod: { def } }: z.core.$ZodType): string | undefined =>
+export const schemaNameOf = ({ _zod: { def } }: z.core.$ZodType): string | undefined =>
   namedSchemas.find(([each]) => each._zod.def === def)?.[1];
 
-/** Every schema under `components/schemas`, with its name and basis. */
+/** The named schemas as zod takes them. */
 export const registry = z.registry<{ id: string }>();
 for (const [schema, id, basis = { 'x-basis': 'assumed' }] of namedSchemas) registry.add(schema, { id, ...basis });

@@ -1,4 +1,4 @@
-import { routesOf } from '../../src/api/encode';
+import { encode } from '../../src/api/encode';
 import type { Endpoint } from '../../src/api/endpoints';
 import { capitalize } from '../../src/api/labels';
 import { fieldsOf } from '../../src/api/object';
@@ -15,7 +15,14 @@ export interface Request {
 const keysOf = (value: unknown): string[] =>
   Object.entries(fieldsOf(value)).flatMap(([key, each]) => (each ? [key] : []));
 
-/** Returns the requests of an endpoint. There is one, unless its `request` sends some parameters elsewhere. */
+/** Lists a call without parameters and with each one, since \`request\` may choose the method and path by them. */
+const routesOf = (endpoint: Endpoint) =>
+  [undefined, ...Object.keys(endpoint.query?.shape ?? {})].map((parameter) => ({
+    parameter,
+    ...encode(endpoint, parameter ? { query: { [parameter]: parameter } } : {}),
+  }));
+
+/** Returns the requests of an endpoint. There is one, unless `request` sends some parameters elsewhere. */
 export const requestsOf = (name: string, endpoint: Endpoint): Request[] => {
   const byRoute = Map.groupBy(routesOf(endpoint), ({ method, path }) => `${method} ${path}`);
   return [...byRoute.values()].flatMap((same) => {

@@ -1,9 +1,10 @@
 import { type core, toJSONSchema } from 'zod';
 import * as z from 'zod/mini';
-import { e164, isPhone, isTime } from '../../src/api/fields';
+import { e164, isTime } from '../../src/api/fields';
 import { itemOf } from '../../src/api/schema';
-import { formOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
-import { nameOf, registry } from './named-schemas';
+import { formOf, kindOf, nameOnWire, wordsOnWire } from '../../src/api/wire';
+import { addDescriptions } from './descriptions';
+import { registry, schemaNameOf } from './named-schemas';
 
 const renameFields = ({ def: { shape } }: z.ZodMiniObject, json: core.JSONSchema.BaseSchema): void => {
   const rename = (key: string): string => nameOnWire(key, shape[key] ?? z.never());
@@ -21,7 +22,7 @@ const describeText = (schema: z.ZodMiniString, json: core.JSONSchema.BaseSchema)
   const words = wordsOnWire(schema);
   if (words) json['x-extensible-enum'] = words;
   if (isTime(schema)) json.format = 'date-time';
-  if (isPhone(schema)) Object.assign(json, { pattern: e164.source, 'x-pattern-basis': 'assumed' });
+  if (kindOf(schema) === 'phone') Object.assign(json, { pattern: e164.source, 'x-pattern-basis': 'assumed' });
 };
 
 /** Replaces everything but the basis. */
@@ -76,7 +77,7 @@ const withConditions = (json: object, conditions: readonly object[]): object =>
 
 /** References the named schema that a `shaped` one is a copy of. */
 const refToOriginal = (schema: core.$ZodType): object => {
-  const id = registry.has(schema) ? undefined : nameOf(schema);
+  const id = registry.has(schema) ? undefined : schemaNameOf(schema);
   return id ? { $ref: uri(id) } : toSchema(z.core.clone(schema, schema._zod.def));
 };
 
@@ -84,7 +85,7 @@ const refToOriginal = (schema: core.$ZodType): object => {
 export const refTo = (schema: core.$ZodType, ...conditions: object[]): object => {
   const theirs = formOf(schema);
   if (theirs && (conditions.length > 0 || !registry.has(schema))) return writeForm(schema, theirs, conditions);
-  const id = nameOf(schema);
+  const id = schemaNameOf(schema);
   return withConditions(id ? { $ref: uri(id) } : toSchema(schema), conditions);
 };
 
@@ -99,9 +100,10 @@ export const requireFields = (schema: core.$ZodType, names: readonly string[]): 
   };
 };
 
-/** Writes the named schemas with their basis. Leaves out those that neither `users` nor another one refers to. */
+/** Writes the named schemas with their basis and descriptions. Leaves out those that neither `users` nor another one refers to. */
 export const writeSchemas = (users: object): object => {
   const { schemas } = toJSONSchema(registry, { uri, metadata: registry, override: addWireFormat });
+  addDescriptions(schemas);
   const json = JSON.stringify([users, schemas]);
   const used = Object.entries(schemas).filter(([id]) => json.includes(`"$ref":"${uri(id)}"`));
   return Object.fromEntries(used.map(([id, { $schema: _, $id: __, id: ___, ...schema }]) => [id, schema]));

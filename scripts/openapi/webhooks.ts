@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import { exists } from '../../src/api/endpoints';
-import { delivery, deliveryHeaders, events, type Signing, signing } from '../../src/api/events';
+import { delivery, events } from '../../src/api/events';
 import { capitalize } from '../../src/api/labels';
 import { workspace } from '../../src/api/resources';
+import { type Signature, signature } from '../../src/api/service';
 import { toWire } from '../../src/api/translate';
 import { nameOnWire } from '../../src/api/wire';
 import { refTo } from './schemas';
@@ -17,30 +18,39 @@ const parameter = (name: string, description: string): object => ({
   schema: { type: 'string' },
 });
 
-const describeSignature = ({ parts, encoding, prefix }: Signing): string =>
-  `\`${prefix}\` and the ${capitalize(encoding)} HMAC-SHA256 of \`${parts.join('.')}\` with the webhook's secret. Spaces separate signatures.`;
+/** How deliveries are signed, shown by one whose parts are their own names. */
+export const describeSigning = ({ sign, encoding }: Signature) => {
+  let text = '';
+  const signedBy = (given: string) => {
+    text = given;
+    return ['…'];
+  };
+  const headers = sign({ id: 'id', timestamp: 'timestamp', content: 'body', url: 'url' }, signedBy);
+  const [, value = ''] = Object.entries(headers).find(([, each]) => each.includes('…')) ?? [];
+  return { headers, text, prefix: value.split('…')[0] ?? '', encoding };
+};
+
+const signing = signature && describeSigning(signature);
 
 /** Whether headers and signatures are those of https://www.standardwebhooks.com. */
-export const usesStandardWebhooks = isDeepStrictEqual(
-  { ...deliveryHeaders, ...signing },
-  {
-    id: 'webhook-id',
-    timestamp: 'webhook-timestamp',
-    signature: 'webhook-signature',
-    parts: ['id', 'timestamp', 'body'],
-    encoding: 'base64',
-    prefix: 'v1,',
-    key: 'base64',
-  },
-);
+export const usesStandardWebhooks = isDeepStrictEqual(signing, {
+  headers: { 'webhook-id': 'id', 'webhook-timestamp': 'timestamp', 'webhook-signature': 'v1,…' },
+  text: 'id.timestamp.body',
+  prefix: 'v1,',
+  encoding: 'base64',
+});
 
 const description = 'Signed according to [Standard Webhooks](https://www.standardwebhooks.com).';
 
-const parameters = [
-  parameter(deliveryHeaders.id, 'The ID of the event. A retry has the same ID.'),
-  parameter(deliveryHeaders.timestamp, 'When the service sent this request, in seconds since 1970.'),
-  ...(signing ? [parameter(deliveryHeaders.signature, describeSignature(signing))] : []),
-];
+const describeHeader = (value: string, { prefix, encoding, text }: ReturnType<typeof describeSigning>): string => {
+  if (value === 'id') return 'The ID of the event. A retry has the same ID.';
+  if (value === 'timestamp') return 'When the service sent this request, in seconds since 1970.';
+  return `\`${prefix}\` and the ${capitalize(encoding)} HMAC-SHA256 of \`${text}\` with the webhook's secret. Spaces separate signatures.`;
+};
+
+const parameters = signing
+  ? Object.entries(signing.headers).map(([name, value]) => parameter(name, describeHeader(value, signing)))
+  : [];
 
 const responses = {
   '2XX': { description: 'The receiver has the event.', 'x-basis': 'assumed' },
@@ -52,12 +62,12 @@ const responses = {
 };
 
 const { shape } = delivery;
-const nameOf = (key: keyof typeof shape): string => nameOnWire(key, shape[key]);
+const onWire = (key: keyof typeof shape): string => nameOnWire(key, shape[key]);
 
 const writeSchema = (type: string, record: z.ZodMiniObject): object =>
   refTo(delivery, {
     type: 'object',
-    properties: { [nameOf('type')]: { const: type }, [nameOf('data')]: refTo(record) },
+    properties: { [onWire('type')]: { const: type }, [onWire('data')]: refTo(record) },
   });
 
 type Event = (typeof events)[keyof typeof events];

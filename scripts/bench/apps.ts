@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import AdmZip from 'adm-zip';
 import * as z from 'zod/mini';
-import { packageApp } from '../scripts/package';
+import { packageApp } from '../package';
 
 /** An unpacked app. `zip` is the size of its zip in KB. */
 export interface App {

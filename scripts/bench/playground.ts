@@ -1,5 +1,5 @@
-import '../playground/quiet-core';
-import { startPlayground } from '../playground/playground';
+import '../../zapier/quiet-core';
+import { startPlayground } from '../../playground/playground';
 
 const rounds = 31;
 
