@@ -12,8 +12,15 @@ test('the app says its version and that of the platform', () => {
 
 test.each(kinds)('every file in %s is a step that is registered under its name', (kind) => {
   const files = readdirSync(join(__dirname, '..', kind)).filter((file) => file !== 'index.ts');
-  const keys = steps.filter((placed) => placed.kind === kind).map(({ step }) => `${step.key.replaceAll('_', '-')}.ts`);
-  expect(keys.sort()).toEqual(files.sort());
+  const registered = steps
+    .filter((placed) => placed.kind === kind)
+    .map(({ step }) => `${step.key.replaceAll('_', '-')}.ts`);
+  expect([
+    ...files
+      .filter((file) => !registered.includes(file))
+      .map((file) => `Register ${kind}/${file} in ${kind}/index.ts.`),
+    ...registered.filter((file) => !files.includes(file)).map((file) => `Name the file of a step ${kind}/${file}.`),
+  ]).toEqual([]);
 });
 
 test('no two steps share a function, since core tells functions by identity', () => {
@@ -53,10 +60,13 @@ describe.each(steps)('$place', ({ step }) => {
 
 test.each(visibleStepsOf(currentApp))('$place declares every key of its sample', ({ step }) => {
   const { outputFields = [], sample } = step.operation;
+  const holdsNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
   const isDeclared = ({ path, value }: Leaf) =>
     outputFields.some(
       ({ key, type }) =>
-        key === path || (!type && path.startsWith(`${key}__`)) || (value === null && key.startsWith(`${path}__`)),
+        key === path ||
+        (!type && path.startsWith(`${key}__`)) ||
+        (holdsNothing(value) && [`${path}__`, `${path}[]`].some((start) => key.startsWith(start))),
     );
   expect(leavesOf(sample).filter((leaf) => !isDeclared(leaf))).toEqual([]);
 });

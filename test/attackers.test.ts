@@ -1,8 +1,8 @@
-import { runStep } from '../playground/zapier';
 import { events } from '../src/api/events';
 import { message, template } from '../src/api/resources';
-import { deliveryOf, signed, subscribeData } from './deliveries';
-import { authData, expectCall, recordSends, toResponse } from './service';
+import { deliveryOf, signed, subscribeData } from './support/deliveries';
+import { authData, expectCall, recordSends, toResponse } from './support/service';
+import { runStep } from './support/zapier';
 
 const receive = (request: object, kept = subscribeData) =>
   runStep('triggers.message_received.operation.perform', { authData, subscribeData: kept, ...request });

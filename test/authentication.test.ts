@@ -1,15 +1,18 @@
-import { runStep } from '../playground/zapier';
+import nock from 'nock';
 import { currentApp } from '../scripts/docs/definition';
 import { workspace } from '../src/api/resources';
-import { authData, expectCall } from './service';
+import { pathOf } from './support/calls';
+import { authData, expectCall, testedAccount, toResponse } from './support/service';
+import { runStep } from './support/zapier';
 
 const testConnection = (connection: Record<string, string> = authData) =>
   runStep('authentication.test', { authData: connection });
 
-test('an account needs an address and a token, may have a country, and is named after its workspace', () => {
+test('an account needs an address and a token, may have a country, and is named after its workspace and token', () => {
+  expect(testedAccount.ending).toBe('cr3t');
   expect(currentApp.authentication).toMatchObject({
     type: 'custom',
-    connectionLabel: '{{name}}',
+    connectionLabel: '{{name}} (token …{{ending}})',
     fields: [
       { key: 'base_url', label: 'API Base URL', required: true },
       { key: 'api_token', label: 'API Token', required: true, type: 'password' },
@@ -18,9 +21,16 @@ test('an account needs an address and a token, may have a country, and is named 
   });
 });
 
-test('a live token gives the workspace, whose name labels the connection', async () => {
+test('a live token gives the workspace, whose name labels the connection with the last characters of the token', async () => {
   expectCall('getWorkspace').reply(200, workspace.sample);
-  await expect(testConnection()).resolves.toEqual(workspace.sample);
+  await expect(testConnection()).resolves.toEqual(testedAccount);
+});
+
+test('a short token labels the connection with none of its characters', async () => {
+  nock('https://api.example.com')
+    .get(pathOf('getWorkspace'))
+    .reply(200, toResponse('getWorkspace', 200, workspace.sample));
+  await expect(testConnection({ ...authData, api_token: 'tok_15_letters_' })).resolves.toMatchObject({ ending: '' });
 });
 
 test('no token asks for one, without any request', async () => {

@@ -6,7 +6,8 @@ import {
   stepsOf,
   visibleStepsOf,
 } from '../scripts/docs/definition';
-import type { Check } from './integration-checks';
+import { loopAdvice } from '../scripts/docs/reference';
+import type { Check } from './support/integration-checks';
 
 type Text = [place: string, text: string];
 
@@ -50,6 +51,8 @@ const jargon =
 const plain = ([place, text]: Text): string =>
   place === 'creates.api_request.body' ? text.replaceAll('JSON', '') : text;
 
+const hasConsequence = ({ helpText = '' }: Field): boolean => helpText.includes("can't be undone");
+
 /** What lets a reader choose the right step and fill in its fields from its words alone, be it a person or a machine. */
 const rules: Omit<Check, 'id'>[] = [
   {
@@ -64,16 +67,39 @@ const rules: Omit<Check, 'id'>[] = [
         .map(({ place }) => place),
   },
   {
+    says: "what sends, starts or deletes says in its description that it can't be undone, since an agent reads no notes",
+    find: (app) =>
+      stepsOf(app)
+        .filter(({ kind, step: { key } }) => kind === 'creates' && /send|trigger|delete/.test(key))
+        .filter(({ step }) => !step.display.description.includes("can't be undone"))
+        .map(({ place }) => place),
+  },
+  {
+    says: 'a consequence in a note is also in the description',
+    find: (app) =>
+      stepsOf(app)
+        .filter(({ step }) => plainFields(step).some((field) => hasConsequence(field) && field.type === 'copy'))
+        .filter(({ step }) => !step.display.description.includes("can't be undone"))
+        .map(({ place }) => place),
+  },
+  {
+    says: 'a field that only one choice shows, and that is required, is in the help text of that choice',
+    find: (app) =>
+      stepsOf(app).flatMap(({ place, step }) => {
+        const told = plainFields(step).map(({ altersDynamicFields, helpText }) => altersDynamicFields && helpText);
+        return plainFields(step)
+          .filter(({ when, required, label = '' }) => when && required && !told.join(' ').includes(label))
+          .map(({ key }) => `${place}.${key}`);
+      }),
+  },
+  {
     says: 'a trigger that a Zap can start itself says how to prevent loops',
     find: (app) =>
       visibleStepsOf(app)
         // Only a contact starts New Inbound Message.
         .filter(({ kind, step: { key } }) => kind === 'triggers' && key !== 'message_received')
-        .filter(
-          ({ step }) =>
-            !plainFields(step).some(({ helpText = '' }) => helpText.toLowerCase().includes('to prevent loops')),
-        )
-        .map(({ place }) => place),
+        .filter(({ step }) => !plainFields(step).some(({ helpText = '' }) => loopAdvice(helpText)))
+        .map(({ place }) => `Say in the help text of a field of ${place} what to do "to prevent loops".`),
   },
   {
     says: 'fields for a phone number or an email address show an example',

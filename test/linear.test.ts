@@ -1,15 +1,15 @@
 /** The CPU time of what grows with the number of records, fields or values. test/parsers.test.ts has single texts. */
 import type { Bundle } from 'zapier-platform-core';
 import { message } from '../src/api/resources';
-import { bestMatches } from '../src/formats/best-match';
 import { containsPhrase } from '../src/formats/text';
-import { summarize, transcript } from '../src/formats/transcript';
 import { readField } from '../src/forms/input';
-import { readVariables } from '../src/forms/template-variables';
+import { readVariables } from '../src/forms/read-variables';
 import { mapStrings, tokenScrubber } from '../src/http/scrub';
 import { serializeQuery } from '../src/http/serialize';
+import { bestMatches } from '../src/messages/best-match';
+import { summarize, transcript } from '../src/messages/transcript';
 import { readHistory } from '../src/polling/history';
-import { cpuSeconds } from './cpu';
+import { cpuSeconds } from './support/cpu';
 
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));

@@ -2,29 +2,31 @@ import fc from 'fast-check';
 import type { Bundle } from 'zapier-platform-core';
 import { signatureHeaders } from '../sandbox/webhooks/signature';
 import { explainRefusal } from '../src/api/errors';
-import { deliveryHeaders } from '../src/api/events';
 import { passesFilters } from '../src/api/filters';
 import { parseRefusal, sanitize } from '../src/api/refusal';
 import { message } from '../src/api/resources';
-import { bestMatches } from '../src/formats/best-match';
+import { deliveryHeaders } from '../src/api/service';
 import { readDate, readDateTime, readTime } from '../src/formats/local-time';
+import { readText } from '../src/formats/mapped-value';
 import { readNumber } from '../src/formats/number';
 import { parsePhoneNumber } from '../src/formats/phone-number';
+import { readMoment } from '../src/formats/relative-time';
 import { containsPhrase } from '../src/formats/text';
 import { formatInZone } from '../src/formats/time-zone';
-import { transcript } from '../src/formats/transcript';
 import { readEmail } from '../src/forms/contact-form';
-import { readDictionary, readField, readText } from '../src/forms/input';
+import { readDictionary, readField } from '../src/forms/input';
+import { readVariables } from '../src/forms/read-variables';
 import { preview } from '../src/forms/template-fields';
-import { readVariables } from '../src/forms/template-variables';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
 import { parseJson } from '../src/http/json';
 import { serializePath } from '../src/http/path';
 import { readRetryAfter } from '../src/http/retry-after';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
+import { bestMatches } from '../src/messages/best-match';
+import { transcript } from '../src/messages/transcript';
 import { quote } from '../src/platform/errors';
 import { hasSigningKey, isGenuine } from '../src/webhooks/signature';
-import { subscribeData } from './deliveries';
+import { subscribeData } from './support/deliveries';
 
 /** Pieces that the patterns of the parsers look for. */
 const piece = fc.constantFrom(
@@ -100,6 +102,7 @@ const delivery = (name: string) => (text: string) =>
     {
       content: text,
       headers: { ...signatureHeaders({ id: '1', timestamp: '1', body: '' }, [subscribeData.secret]), [name]: text },
+      url: '',
     },
     subscribeData.secret,
   );
@@ -147,7 +150,8 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a variable by its label': readUnnamedVariable,
   'the words of a filter': (text) => containsPhrase(text, [text.slice(-1_000)]),
   'the best matches': (text) => bestMatches([text], text.slice(-1_000), (each) => each),
-  'a moment': (text) => readDateTime(text, 'Europe/Amsterdam'),
+  'a date and time': (text) => readDateTime(text, 'Europe/Amsterdam'),
+  'a moment': (text) => readMoment(text, 'Europe/Amsterdam'),
   passesFilters: (text) => passesFilters({ phone: text, tags: [text] }, { phone: text, tag: text }),
   'the preview of a template': (text) => preview({ name: 'x', body: text, variables: [{ name: text, label: text }] }),
   serializePath: (text) => serializePath('/v1/messages/{id}', { id: text }),

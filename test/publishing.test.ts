@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { runStep, startZapier, type Zapier } from '../playground/zapier';
+import { project } from '../cli/environment';
 import { currentApp, expandForms, plainFields, visibleStepsOf } from '../scripts/docs/definition';
 import { drawLogo } from '../scripts/logo';
 import { brand } from '../src/brand';
-import { copyRules } from './copy-rules';
 import { type Recording, recordEveryStep } from './end-to-end/recordings';
-import { brokenPromises, checks, unclearMoments } from './integration-checks';
-import { Running } from './sandbox/running';
+import { copyRules } from './support/copy-rules';
+import { brokenPromises, checks, unclearMoments } from './support/integration-checks';
+import { Running } from './support/running';
+import { runStep, startZapier, type Zapier } from './support/zapier';
 
-const project = resolve(__dirname, '..');
 const docs = join(project, 'docs');
 
 test.each(checks)('$id: $says, also in fields that depend on a choice', async ({ find }) => {
@@ -84,7 +84,8 @@ describe('with the results of every step', () => {
 
   const recordingOf = (place: string): Recording => {
     const found = recordings.find((recording) => recording.place === place);
-    if (!found) throw new Error(`${place} was not run. Add it to test/end-to-end.`);
+    if (!found)
+      throw new Error(`Say in \`listCauses\` of test/runs.ts what starts ${place}, or add a run of it there.`);
     return found;
   };
 
@@ -161,6 +162,21 @@ test.each(workflows)('the workflow %s pins its actions, only reads, and keeps no
   expect(text.match(/persist-credentials: .+/g)).toEqual(
     actions.filter((action) => action?.startsWith('actions/checkout@')).map(() => 'persist-credentials: false'),
   );
+});
+
+test('a release is built from a tag on main, and the job with the deploy key builds nothing', () => {
+  const [, build = '', upload = ''] = readFileSync(join(project, '.github/workflows/push.yml'), 'utf8').split(
+    /^ {2}(?:build|upload):$/m,
+  );
+  expect(build).toContain('git merge-base --is-ancestor "$GITHUB_SHA" origin/main');
+  expect(build).toContain('.ci/run');
+  expect(build).not.toContain('secrets.');
+  expect(upload).toContain('secrets.ZAPIER_DEPLOY_KEY');
+  expect(upload.match(/run: .+/g)).toEqual([
+    expect.stringMatching(/^run: npm install --global npm@[\d.]+$/),
+    'run: npm ci --ignore-scripts',
+    'run: npx --no zapier-platform upload',
+  ]);
 });
 
 /** The app's source, except the brand. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { runStep, startZapier, type Zapier } from '../playground/zapier';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import app from '../src';
 import { endpoints } from '../src/api/endpoints';
 import { contact } from '../src/api/resources';
-import { newNumber, Running } from './sandbox/running';
+import { newNumber, Running } from './support/running';
+import { runStep, startZapier, type Zapier } from './support/zapier';
 
 const running = new Running();
 const printed: string[] = [];

@@ -1,11 +1,11 @@
 /** The API token in a field where it doesn't belong. */
 import fc from 'fast-check';
 import nock from 'nock';
-import { runStep } from '../playground/zapier';
 import { currentApp, expandForms, type PlacedStep, plainFields, stepsOf } from '../scripts/docs/definition';
 import { cleanToken } from '../src/http/connection';
-import './many-runs';
-import { authData } from './service';
+import { runStep } from './support/zapier';
+import './support/many-runs';
+import { authData } from './support/service';
 
 /** Any token that the app could send, long enough to be a secret. */
 const anyToken = fc.stringMatching(/^[!-~]{8,60}$/).filter((token) => cleanToken(token) === token);
@@ -87,14 +87,14 @@ const functionsOf = ({ place, step }: PlacedStep): string[] =>
 const variable = { key: 'variable_eta', label: 'Arrival Time' };
 const meta = { inputFields: { [variable.key]: { ...variable, format: 'text', required: true } } };
 
-const fieldsOf = async ({ place }: PlacedStep) => {
+const formFieldsOf = async ({ place }: PlacedStep) => {
   const step = stepsOf(await expandForms()).find((each) => each.place === place)?.step;
   const fields = step ? plainFields(step).filter(({ type }) => type !== 'copy') : [];
   return fields.some(({ key }) => key === 'variables') ? [...fields, variable] : fields;
 };
 
 test.each(stepsOf(currentApp))('$place refuses the token in each of its fields, by the label', async (placed) => {
-  for (const { key, label = key } of await fieldsOf(placed)) {
+  for (const { key, label = key } of await formFieldsOf(placed)) {
     for (const path of functionsOf(placed)) {
       await fc.assert(
         fc.asyncProperty(anyToken, anySpelling, async (token, spell) => {

@@ -1,16 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseSync } from '@swc/core';
 import * as z from 'zod/mini';
-import { errorGuide, refusalMessages } from '../scripts/docs/error-guide';
-import { type ErrorCode, errorCodes } from '../src/api/errors';
 
-const project = resolve(__dirname, '..');
-const problems = Object.values(errorGuide).flat();
-const messages = problems.flatMap((problem) => problem.messages);
+import { project } from '../cli/environment';
 
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
-const forCodes = Object.keys(errorCodes).filter(isErrorCode).flatMap(refusalMessages);
+import { refusalMessages, renderTroubleshooting } from '../scripts/docs/troubleshooting';
+
+const page = 'scripts/docs/pages/troubleshooting.md';
+
+const rendered = renderTroubleshooting();
+
+/** The sections of the page that explain messages. The others are about symptoms without a message. */
+const sections = rendered
+  .split(/^(?=##+ )/m)
+  .map((section) => {
+    const [heading = '', ...lines] = section.split('\n');
+    const messages = lines.flatMap((line) => /^> (.+)/.exec(line)?.[1] ?? []);
+    const has = (start: string) => lines.some((line) => line.startsWith(start) && line.length > start.length + 10);
+    return { title: heading.replace(/^#+ /, ''), messages, isWhole: has('**Why:** ') && has('**What to do:** ') };
+  })
+  .filter(({ messages }) => messages.length > 0);
+const messages = sections.flatMap((section) => section.messages);
+
+const forCodes = refusalMessages().flatMap(([, each]) => each);
 
 const text = z.union([
   z.object({ type: z.literal('StringLiteral'), value: z.string() }),
@@ -56,7 +69,8 @@ const raised = sourceNodes.flatMap((node) => {
   const { data } = errorCall.safeParse(node);
   if (!data) return [];
   const parts = partsOf(data.arguments[0].expression);
-  return { pattern: new RegExp(parts.map(escapePattern).join('.*')), fixedLength: parts.join('').length };
+  const pattern = new RegExp(parts.map(escapePattern).join('.*'));
+  return { text: parts.join('…'), pattern, fixedLength: parts.join('').length };
 });
 
 /** Parts of messages that take the place of a `${…}`, such as "Nothing was sent or changed. Try again later." */
@@ -69,32 +83,49 @@ const isRaised = (message: string): boolean =>
   raised.some(({ pattern, fixedLength }) => fixedLength > 25 && pattern.test(message)) ||
   phrases.some((phrase) => message.includes(phrase));
 
-test('the guide has every message that the app raises (edit scripts/docs/error-guide.ts)', () => {
+test('the page explains every message that the app raises', () => {
   expect(raised.length).toBeGreaterThan(40);
-  expect(raised.filter(({ pattern }) => !messages.some((message) => pattern.test(message)))).toEqual([]);
+  const unexplained = raised.filter(({ pattern }) => !messages.some((message) => pattern.test(message)));
+  expect(unexplained.map(({ text }) => `Explain this message in ${page}: ${text}`)).toEqual([]);
 });
 
-test('the guide has every advice after a call that failed', () => {
+test('the page has every advice after a call that failed', () => {
   const advice = nodesOf('src/http/failure.ts').flatMap((node) => {
     const { data } = text.safeParse(node);
     return data?.type === 'StringLiteral' && data.value.endsWith('.') ? data.value : [];
   });
   expect(advice.length).toBeGreaterThan(5);
-  expect(advice.filter((sentence) => !messages.some((message) => message.includes(sentence)))).toEqual([]);
+  const missing = advice.filter((sentence) => !messages.some((message) => message.includes(sentence)));
+  expect(missing.map((sentence) => `Add a message with this advice to ${page}: ${sentence}`)).toEqual([]);
 });
 
-test('the guide has a message for every error code of the API', () => {
-  expect(messages).toEqual(expect.arrayContaining(forCodes));
+test('the page has a message for every error code of the API', () => {
+  const missing = refusalMessages().filter(([, each]) => !each.every((message) => messages.includes(message)));
+  expect(missing.map(([code]) => `Explain {{messages ${code}}} in ${page}.`)).toEqual([]);
 });
 
-test('the guide has no message that nothing raises', () => {
+test('the page has no message that nothing raises', () => {
   const unknown = messages.filter(
     (message) => !forCodes.includes(message) && !/\(status \d+\)/.test(message) && !isRaised(message),
   );
-  expect(unknown).toEqual([]);
+  expect(unknown.map((message) => `Nothing raises this message, so remove it from ${page}: ${message}`)).toEqual([]);
+});
+
+test('every section about a message says why it appears and what to do', () => {
+  const halves = sections.filter(({ isWhole }) => !isWhole);
+  expect(halves.map(({ title }) => `"${title}" in ${page} needs a line **Why:** and a line **What to do:**.`)).toEqual(
+    [],
+  );
+});
+
+test('the list at the top links to every chapter', () => {
+  const chapters = rendered.match(/^## .+/gm) ?? [];
+  expect(chapters.length).toBeGreaterThan(5);
+  const missing = chapters.filter((chapter) => !rendered.includes(`\n- [${chapter.slice(3)}](#`));
+  expect(missing.map((chapter) => `Link to "${chapter}" at the top of ${page}.`)).toEqual([]);
 });
 
 test('no message is longer than Zapier shows, and no two problems have one heading', () => {
   expect(messages.filter((message) => message.length > 250)).toEqual([]);
-  expect(new Set(problems.map(({ title }) => title)).size).toBe(problems.length);
+  expect(new Set(sections.map(({ title }) => title)).size).toBe(sections.length);
 });

@@ -1,12 +1,12 @@
 /** Tests build/build.zip, which `npm run package` writes. Not part of `npm test`: `.ci/run` runs both. */
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import AdmZip from 'adm-zip';
 import * as z from 'zod/mini';
+import { project } from '../cli/environment';
+import { type LocalServer, listen } from '../cli/listen';
 import lock from '../package-lock.json';
 import type { Sandbox } from '../sandbox/sandbox';
 import app from '../src';
@@ -14,10 +14,11 @@ import { encode } from '../src/api/encode';
 import { endpoints } from '../src/api/endpoints';
 import { events } from '../src/api/events';
 import { message } from '../src/api/resources';
-import { deliveryOf, signed, subscribeData } from './deliveries';
-import { project, runNode } from './processes';
-import { receivedBy } from './received';
-import { startSeeded } from './sandbox/seeded';
+import { deliveryOf, signed, subscribeData } from './support/deliveries';
+import { invokeAll } from './support/invoke';
+import { runNode } from './support/processes';
+import { receivedBy } from './support/received';
+import { startSeeded } from './support/seeded';
 
 let folder: string;
 
@@ -66,10 +67,19 @@ test('the zip holds the bundle, core, and nothing from development', () => {
   expect(readdirSync(join(folder, 'app')).sort()).toEqual([
     'definition.json',
     'index.js',
+    'licenses.txt',
     'node_modules',
     'package.json',
     'zapierwrapper.js',
   ]);
+});
+
+test('the zip holds the licenses of the packages in the bundle', () => {
+  const licenses = readFileSync(join(folder, 'app/licenses.txt'), 'utf8');
+  for (const name of ['libphonenumber-js', 'zod']) {
+    const license = readFileSync(join(project, 'node_modules', name, 'LICENSE'), 'utf8').trim();
+    expect(licenses).toContain(`${name}\n\n${license}`);
+  }
 });
 
 test('the zip holds the packages that SECURITY.md lists, and none with an install script', () => {
@@ -83,30 +93,25 @@ test('the zip holds the packages that SECURITY.md lists, and none with an instal
 });
 
 describe('the packaged app', () => {
-  let service: Server;
+  let service: LocalServer;
   let sent: unknown[];
 
   beforeAll(async () => {
     sent = [];
-    service = createServer(async (request, response) => {
+    service = await listen(async (request, response) => {
       sent.push(await json(request));
       response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(message.sample));
-    }).listen(0, '127.0.0.1');
-    await once(service, 'listening');
+    });
   });
 
-  afterAll(() => {
-    service.close();
-    service.closeAllConnections();
-  });
+  afterAll(() => service.stop());
 
   const maskFunction = (_: string, value: unknown) =>
     typeof value === 'function' || (typeof value === 'string' && value.startsWith('$func$')) ? 'a function' : value;
   const toPlain = (definition: unknown): unknown => JSON.parse(JSON.stringify(definition, maskFunction));
 
   test('has the same definition as the source, verifies payloads and sends a message', async () => {
-    const { port } = z.object({ port: z.number() }).parse(service.address());
-    const authData = { base_url: `http://127.0.0.1:${port}`, api_token: 'tok' };
+    const authData = { base_url: service.url, api_token: 'tok' };
     const receive = (secret: string) => ({
       command: 'execute',
       method: 'triggers.message_received.operation.perform',
@@ -147,37 +152,14 @@ describe('zapier-platform invoke', () => {
 
   afterAll(() => sandbox.stop());
 
-  const separator = '----';
-
-  /** Runs `zapier-platform invoke` with each of these arguments in one process, since the CLI takes two seconds to load. */
-  const invokeAll = async (...commands: string[][]): Promise<string[]> => {
-    const script = `
-      const cli = ${JSON.stringify(join(project, 'node_modules/zapier-platform-cli/package.json'))};
-      const { run } = require(require.resolve('@oclif/core', { paths: [cli] }));
-      const runAll = async () => {
-        for (const command of ${JSON.stringify(commands)}) {
-          await run(['invoke', ...command], cli).catch(({ message }) => console.log(message));
-          console.log('${separator}');
-        }
-      };
-      runAll();`;
-    const env = {
-      ...process.env,
-      NODE_OPTIONS: '',
-      DISABLE_ZAPIER_ANALYTICS: '1',
-      authData_base_url: sandbox.url,
-      authData_api_token: sandbox.tokens.advanced,
-    };
-    const { out } = await runNode(['-e', script], { cwd: join(folder, 'app'), env });
-    return out.split(separator).map((text) => text.trim());
-  };
-
   const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: '+1 202 555 0123' };
   const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
 
   test('tests the account, lists a trigger, and sends a message once', async () => {
     const inputData = JSON.stringify({ ...template, variables });
     const [account, inbound, sent, waiting] = await invokeAll(
+      join(folder, 'app'),
+      { base_url: sandbox.url, api_token: sandbox.tokens.advanced },
       ['auth', 'test'],
       ['trigger', 'message_received', '--inputData', '{"channel": "whatsapp"}'],
       ['create', 'send_message', '--inputData', inputData],

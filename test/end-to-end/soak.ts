@@ -1,17 +1,18 @@
 /** `npm run soak` simulates failures between the app, Zapier and the sandbox, and fails when they do harm. */
-import '../../playground/quiet-core';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import '../../zapier/quiet-core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { callApi } from '../../playground/call-api';
-import { receiveDelivery, runStep } from '../../playground/zapier';
+import { type Command, parseFlags, readNumberFlag, runCommand } from '../../cli/command';
+import { listen } from '../../cli/listen';
+import { callApi } from '../../playground/service/call-api';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
-import { type Command, parseFlags, readNumberFlag, runCommand } from '../../scripts/cli/command';
 import { encodeDelivery } from '../../src/api/encode';
 import { endpoints, pageSize } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
+import { receiveDelivery } from '../../zapier/delivery';
+import { runStep } from '../support/zapier';
 
 const failureShare = 0.2;
 const connections = 16;
@@ -73,16 +74,13 @@ const startZap = async (authData: Service) => {
     response.writeHead(200).end();
   };
 
-  const server = createServer(respond).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const targetUrl = `http://127.0.0.1:${port}/`;
+  const server = await listen(respond);
+  const targetUrl = `${server.url}/`;
   const subscription = await runStep(`${operation}.performSubscribe`, { authData, targetUrl });
   const subscribeData = z.object({ id: z.string(), secret: z.string() }).parse(subscription);
   const stop = async (): Promise<void> => {
     await runStep(`${operation}.performUnsubscribe`, { authData, subscribeData });
-    server.close();
-    server.closeAllConnections();
+    await server.stop();
   };
   return { started, targetUrl, isIdle: () => running === 0, stop };
 };

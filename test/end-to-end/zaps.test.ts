@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { startZapier, type Zapier } from '../../playground/zapier';
 import app from '../../src';
 import { encodeDelivery } from '../../src/api/encode';
 import { endpoints } from '../../src/api/endpoints';
 import { campaign, campaignRun, contact, message } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
-import { receivedCalls } from '../received';
-import { newNumber, pathOf, Running } from '../sandbox/running';
-import { controlOf, records, withId } from './causes';
+import { pathOf } from '../support/calls';
+import { receivedCalls } from '../support/received';
+import { controlOf, newNumber, Running, withId } from '../support/running';
+import { startZapier, type Zapier } from '../support/zapier';
 
 const running = new Running();
 let zapier: Zapier;
@@ -36,6 +36,9 @@ beforeEach(async () => {
 const template = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
 
 const control = controlOf(running);
+
+/** What a trigger gives. */
+const records = z.array(withId);
 
 test('two Zaps get the same message once each, and one that is turned off leaves the other alone', async () => {
   const [first, second] = [await zapier.turnOn('message_received'), await zapier.turnOn('message_received')];

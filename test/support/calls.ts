@@ -1,16 +1,13 @@
-import { routesOf } from '../src/api/encode';
-import { calls, type EndpointName } from '../src/api/endpoints';
-import * as resources from '../src/api/resources';
+import { encode } from '../../src/api/encode';
+import { type AnyInput, type EndpointName, endpoints } from '../../src/api/endpoints';
+import * as resources from '../../src/api/resources';
 
-const routes = calls.flatMap(([name, endpoint]) =>
-  routesOf(endpoint).map(({ method, path }) => ({ name, route: `${method} ${path}` })),
-);
-
-const toPattern = (route: string): RegExp => new RegExp(`^${route.replace(/\{\w+\}/g, '[^/]+')}$`);
-
-/** Returns the call that a method and a path belong to; undefined when there is none. */
-export const callAt = (method: string, path: string): EndpointName | undefined =>
-  routes.find(({ route }) => toPattern(route).test(`${method} ${path}`))?.name;
+/** The path of a call, with its parameters. */
+export const pathOf = (name: EndpointName, input: AnyInput = {}): string => {
+  const { path, parameters } = encode(endpoints[name], input);
+  const values = new Map<string, unknown>(Object.entries(parameters));
+  return path.replace(/\{(\w+)\}/g, (_, parameter) => encodeURIComponent(String(values.get(parameter)).toWellFormed()));
+};
 
 const samples: [names: RegExp, sample: object][] = [
   [/^triggerCampaign$/, resources.campaignRun.sample],

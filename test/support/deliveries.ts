@@ -1,13 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { signatureHeaders } from '../sandbox/webhooks/signature';
-import { delivery, type EventName, events, signing } from '../src/api/events';
-import { toWire } from '../src/api/translate';
+import { signatureHeaders } from '../../sandbox/webhooks/signature';
+import { delivery, type EventName, events } from '../../src/api/events';
+import { signature } from '../../src/api/service';
+import { toWire } from '../../src/api/translate';
 
 /** A subscription as Zapier keeps it. */
 export const subscribeData = { id: '501', secret: `whsec_${randomBytes(24).toString('base64')}` };
 
 /** For a test about signatures. A service may not sign. */
-export const testSigned = signing ? test : test.skip;
+export const testSigned = signature ? test : test.skip;
 
 let made = 0;
 
@@ -56,7 +57,7 @@ export const signed = (
     rawRequest: {
       method: 'POST' as const,
       // A service that doesn't sign has the secret in the webhook's address.
-      querystring: signing ? '' : `secret=${encodeURIComponent(secret)}`,
+      querystring: signature ? '' : `secret=${encodeURIComponent(secret)}`,
       content,
       headers: { 'Content-Type': 'application/json', ...signedHeaders(content, { secret, id, timestamp }) },
     },

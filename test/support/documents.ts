@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import markdownIt from 'markdown-it';
-import { project } from './processes';
+import { project } from '../../cli/environment';
 
 const markdown = markdownIt({ html: true });
 type Token = ReturnType<typeof markdown.parse>[number];
@@ -86,7 +86,7 @@ const readDocument = (path: string): Document => {
 };
 
 /** Every document of the project. */
-export const documents: Document[] = globSync(['*.md', '{docs,playground,sandbox}/**/*.md'], { cwd: project })
+export const documents: Document[] = globSync(['*.md', '{docs,playground,sandbox,src}/**/*.md'], { cwd: project })
   .map((path) => path.replaceAll('\\', '/'))
   .sort()
   .map(readDocument);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { breakingChanges, readRelease, refusedChanges, releaseOf } from '../scripts/compat';
 import { currentApp, expandForms } from '../scripts/docs/definition';
-import { withParts } from './integration-checks';
-import { runNode } from './processes';
+import { withParts } from './support/integration-checks';
+import { runNode } from './support/processes';
 
 const released = releaseOf(currentApp);
 const older = {

@@ -1,7 +1,14 @@
 /** Zapier's integration checks that the definition alone decides, by their numbers. */
 import { version as newestKnown } from 'zapier-platform-cli/package.json';
 import * as z from 'zod/mini';
-import { type Definition, definition, type Field, plainFields, type Step, stepsOf } from '../scripts/docs/definition';
+import {
+  type Definition,
+  definition,
+  type Field,
+  plainFields,
+  type Step,
+  stepsOf,
+} from '../../scripts/docs/definition';
 
 export interface Check {
   id: string;

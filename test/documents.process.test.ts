@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { parseArgs } from 'node:util';
+import { project } from '../cli/environment';
 import { scripts } from '../package.json';
-import { documents } from './documents';
-import { project, runNode } from './processes';
-import { Running } from './sandbox/running';
+import { documents } from './support/documents';
+import { runNode } from './support/processes';
+import { Running } from './support/running';
 
 const anchorsOf = (path: string): string[] => documents.find((document) => document.path === path)?.anchors ?? [];
 
@@ -40,7 +41,7 @@ test('documents run only scripts of the project, git, cp, and what the tests bel
 });
 
 test('every npm command exists', () => {
-  const builtIn = ['ci', 'cit', 'version', ...['test', 'start'].filter((name) => name in scripts)];
+  const builtIn = ['ci', 'cit', 'outdated', 'version', ...['test', 'start'].filter((name) => name in scripts)];
   const isUnknown = ({ args: [name = '', script = ''] }: { args: string[] }): boolean =>
     name === 'run' ? !(script in scripts) : !builtIn.includes(name);
   expect(commandsOf('npm').filter(isUnknown)).toEqual([]);

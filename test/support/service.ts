@@ -1,16 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
-import { encode } from '../src/api/encode';
-import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
-import { errorResponse } from '../src/api/errors';
-import { fromWire, toWire } from '../src/api/translate';
-import type { Sent } from '../src/api/wire';
-import { serializePath } from '../src/http/path';
-import { serializeBody, serializeQuery } from '../src/http/serialize';
+import { encode } from '../../src/api/encode';
+import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { errorResponse } from '../../src/api/errors';
+import { workspace } from '../../src/api/resources';
+import { fromWire, toWire } from '../../src/api/translate';
+import type { Sent } from '../../src/api/wire';
+import { serializeBody, serializeQuery } from '../../src/http/serialize';
+import { pathOf } from './calls';
 import { skipPauses } from './pauses';
 
 /** The connection that the tests use, and the service behind it: every request has to be announced with nock. */
 export const authData = { base_url: 'https://api.example.com', api_token: 'tok_7h1s1s4s3cr3t' };
+
+/** What the test of that connection gives. Its label has the last characters of the token. */
+export const testedAccount = { ...workspace.sample, ending: authData.api_token.slice(-4) };
 
 export const service = () =>
   nock('https://api.example.com', { reqheaders: { authorization: `Bearer ${authData.api_token}` } });
@@ -19,12 +23,6 @@ export const service = () =>
 export const toResponse = (name: EndpointName, status: number, body: unknown, sent?: Sent): string => {
   if (typeof body === 'string') return body;
   return JSON.stringify(toWire(status < 300 ? endpoints[name].response : errorResponse, body, sent)) ?? '';
-};
-
-/** The path of a call, with its parameters. */
-export const pathOf = (name: EndpointName, input: AnyInput = {}): string => {
-  const { path, parameters } = encode(endpoints[name], input);
-  return serializePath(path, parameters);
 };
 
 /**

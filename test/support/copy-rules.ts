@@ -1,6 +1,6 @@
 /** Zapier's rules for names and texts, which its integration checks don't cover. */
-import { type Definition, type Field, plainFields, type Step, stepsOf } from '../scripts/docs/definition';
-import * as things from '../src/api/resources';
+import { type Definition, type Field, plainFields, type Step, stepsOf } from '../../scripts/docs/definition';
+import * as things from '../../src/api/resources';
 import type { Check } from './integration-checks';
 
 export type Rule = Omit<Check, 'id'>;
@@ -41,7 +41,7 @@ const describes = (pattern: RegExp, only: string) => (app: Definition) =>
 export const copyRules: Rule[] = [
   {
     says: 'descriptions of actions start like "Sends a"',
-    find: describes(/^[A-Z][a-z]+s an? .+\.$/, 'creates'),
+    find: describes(/^[A-Z][a-z]+s (everyone in )?an? .+\.$/, 'creates'),
   },
   {
     says: 'descriptions of searches start with "Finds a"',

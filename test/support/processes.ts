@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-
-export const project = resolve(__dirname, '..');
+import { project } from '../../cli/environment';
 
 interface ProcessOptions {
   /** The working directory; the project when left out. */

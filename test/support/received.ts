@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Sandbox } from '../sandbox/sandbox';
-import { type Endpoint, endpoints } from '../src/api/endpoints';
-import { fromWire } from '../src/api/translate';
-import { callAt } from './calls';
+import { callAt } from '../../sandbox/http/route';
+import type { Sandbox } from '../../sandbox/sandbox';
+import { type Endpoint, endpoints } from '../../src/api/endpoints';
+import { fromWire } from '../../src/api/translate';
 
 const requests = z.object({
   data: z.array(

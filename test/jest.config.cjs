@@ -1,0 +1,47 @@
+const { join } = require('node:path');
+
+const rootDir = join(__dirname, '..');
+
+// Copies of the project in temporary folders and packaged apps aren't modules of these tests.
+const shared = {
+  rootDir,
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+    ],
+  },
+  moduleNameMapper: { '^zapier-platform-schema$': '<rootDir>/test/support/zapier-platform-schema.cjs' },
+  modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/'],
+  globalSetup: '<rootDir>/test/support/seed-once.ts',
+};
+
+const withProcesses = '\\.(process|browser)\\.test\\.ts$';
+
+/** `npm run test:unit` runs the first project, whose tests start no process and no browser. */
+module.exports = {
+  rootDir,
+  workerIdleMemoryLimit: '300MB',
+  maxWorkers: 4,
+  testTimeout: 30_000,
+  coverageProvider: 'v8',
+  coverageReporters: ['text-summary'],
+  coverageDirectory: '<rootDir>/node_modules/.cache/coverage',
+  collectCoverageFrom: ['<rootDir>/{src,triggers,creates,searches}/**/*.ts'],
+  // What the tests of the first project reach. These figures only go up.
+  coverageThreshold: { global: { statements: 99.6, branches: 96.8, functions: 99, lines: 99.6 } },
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: [withProcesses],
+      setupFiles: ['<rootDir>/test/support/no-processes.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'whole',
+      testMatch: ['<rootDir>/test/**/*.{process,browser}.test.ts'],
+    },
+  ],
+};

@@ -1,0 +1,12 @@
+const { projects, ...rest } = require('./jest.config.cjs');
+
+const [unit] = projects;
+
+// The project whose tests start no process, because another process would run the code without its mutants.
+module.exports = {
+  ...rest,
+  ...unit,
+  maxWorkers: 1,
+  // It takes a minute alone, and meets most mutants.
+  testPathIgnorePatterns: [...unit.testPathIgnorePatterns, 'creates/once'],
+};

@@ -1,0 +1,85 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import * as z from 'zod/mini';
+import { hasBrowser, launchBrowser } from '../../scripts/browser';
+import { Client } from './playground-client';
+
+// CI has a browser, so that a missing one is an error there.
+const isSkipped = !hasBrowser() && !process.env.CI;
+
+if (isSkipped) {
+  process.stderr.write('Tests in a browser are skipped, because there is none. Install Chrome, or set CHROME_PATH.\n');
+}
+
+/** A test in a browser. Without `CI`, a machine that has no browser skips it. */
+export const testInBrowser = isSkipped ? test.skip : test;
+
+const timeoutMs = 60_000;
+
+/** The playground in its own process, and one page of a browser for the tests of a file. */
+export class OpenPlayground extends Client {
+  readonly #problems: string[] = [];
+  #page: Page | undefined;
+
+  /** Starts the browser. The page's console errors and requests to other hosts are collected. */
+  async launch(): Promise<void> {
+    const browser = await launchBrowser();
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
+    page.setDefaultTimeout(timeoutMs);
+    page.on('console', (line) => line.type() === 'error' && this.#problems.push(line.text()));
+    page.on('pageerror', ({ message }) => this.#problems.push(message));
+    page.on('request', (request) => {
+      if (!/^(http:\/\/127\.0\.0\.1:|data:)/.test(request.url())) this.#problems.push(`left: ${request.url()}`);
+    });
+    this.#page = page;
+  }
+
+  /** Opens the playground's page again, with few lines of activity, which it shows again after every change. */
+  async open(query = ''): Promise<Page> {
+    const page = z.custom<Page>((value) => value !== undefined).parse(this.#page);
+    await page.goto(`${this.url}/?count=8&${query}`);
+    await waitUntilLive(page);
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.#page?.context().browser()?.close();
+    await this.stop();
+  }
+
+  /** Everything that the console and the server complained about, and each request to another host, once. */
+  takeProblems(): string[] {
+    const errors = this.errors();
+    return [...this.#problems.splice(0), ...(errors ? [errors] : [])];
+  }
+}
+
+/** Waits until the page hears of changes. */
+export const waitUntilLive = (page: Page): Promise<void> => page.locator('body[data-live]').waitFor();
+
+/** The accessibility problems of the page as it is now, each with the element that has it. */
+export const findAccessibilityProblems = async (page: Page): Promise<string[]> => {
+  // Legacy mode leaves out other frames, which the page has none of, and a second page to join their results.
+  const builder = new AxeBuilder({ page }).setLegacyMode();
+  builder.options({ resultTypes: ['violations'], selectors: false, preload: false });
+  const { violations } = await builder.analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+};
+
+/** Writes as a new customer. */
+export const writeAs = async (page: Page, phone: string, text: string): Promise<void> => {
+  await page.getByText('New customer').click();
+  await page.getByLabel('Phone number').fill(phone);
+  await page.getByLabel('Message', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Start chat' }).click();
+  await page.getByLabel('Messages').getByText(text, { exact: true }).waitFor();
+};
+
+/** Presses Tab until the element has the focus. */
+export const tabTo = async (page: Page, id: string): Promise<void> => {
+  for (let presses = 0; presses < 150; presses += 1) {
+    if ((await page.evaluate('document.activeElement.id')) === id) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The keyboard never reaches ${id}.`);
+};

@@ -1,0 +1,69 @@
+/** The records that runs of steps are about. */
+import * as z from 'zod/mini';
+import { type Account, callApi, control } from '../../playground/service/call-api';
+import { endpoints } from '../../src/api/endpoints';
+import { campaign, contact, conversation, type Message, message } from '../../src/api/resources';
+import { parcelMessage } from './running';
+
+/** The records of a service that runs need: messages, and the ids of others. */
+export interface Records {
+  contact: string;
+  conversation: string;
+  campaign: string;
+  sent: Message;
+  reply: Message;
+  /** A reply that arrives before Zapier knows what the step sent. */
+  quickReply: Message;
+  /** A message that the contact answers on another channel. */
+  answeredElsewhere: Message;
+}
+
+export const customer = '+12025550123';
+/** Replies before Zapier knows what the step sent. */
+export const quickCustomer = '+12025550124';
+/** Replies on another channel. */
+export const otherCustomer = '+12025550125';
+
+/** Records for tests whose service responds with the examples of the contract. */
+export const exampleRecords: Records = {
+  contact: contact.sample.id,
+  conversation: conversation.sample.id,
+  campaign: campaign.sample.id,
+  sent: message.sample,
+  reply: message.sample,
+  quickReply: message.sample,
+  answeredElsewhere: message.sample,
+};
+
+/** Creates the records in a sandbox. */
+export const createRecords = async (account: Account): Promise<Records> => {
+  const write = async (text: string, from = customer, channel = 'whatsapp') =>
+    message.schema.parse(await control(account.url, 'POST', 'messages', { from, text, channel }));
+  const send = (to: string) => callApi(account, endpoints.sendMessage, { body: parcelMessage(to) });
+
+  for (let written = 0; written < 100; written += 1) await write('Hello?');
+  // Find Reply stops at messages that are older than the one it looks up.
+  await control(account.url, 'POST', 'clock', { advance_seconds: 60 });
+  const sent = await send(customer);
+  const reply = await write('Yes');
+  await send(quickCustomer);
+  const watch = {
+    url: 'https://hooks.example.com/2/',
+    events: ['message.received'],
+    filters: { from: [quickCustomer] },
+  };
+  await callApi(account, endpoints.createWebhook, { body: watch });
+  const quickReply = await write('Yes', quickCustomer);
+  const answeredElsewhere = await send(otherCustomer);
+  await write('Yes', otherCustomer, 'sms');
+  const { data: contacts } = await callApi(account, endpoints.listContacts, { query: { phone: customer } });
+  const { data: campaigns } = await callApi(account, endpoints.listCampaigns, { query: { query: 'Zomertijden' } });
+  const ids = z.object({ contact: z.string(), conversation: z.string(), campaign: z.string() });
+  return {
+    ...ids.parse({ contact: contacts[0]?.id, conversation: reply.conversation_id, campaign: campaigns[0]?.id }),
+    sent,
+    reply,
+    quickReply,
+    answeredElsewhere,
+  };
+};

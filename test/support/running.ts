@@ -1,0 +1,175 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import { decodeField } from '../../src/api/decode';
+import { encode } from '../../src/api/encode';
+import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
+import { errorResponse } from '../../src/api/errors';
+import { fromWire } from '../../src/api/translate';
+import type { Sent } from '../../src/api/wire';
+import { serializeQuery } from '../../src/http/serialize';
+import { pathOf } from './calls';
+import { startSeeded } from './seeded';
+
+/** A response. `body` is parsed JSON, or the text when it isn't JSON. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+
+const named = z.looseObject({ field: z.optional(z.string()) });
+const failure = z.looseObject({
+  error: z.looseObject({ field: z.optional(z.string()), details: z.optional(z.array(named)) }),
+});
+
+/** Reads an error with our names of its fields. Any other body stays as it is. */
+const decodeError = (endpoint: Endpoint, body: unknown): unknown => {
+  const { data } = failure.safeParse(fromWire(errorResponse, body));
+  if (!data) return body;
+  const renamed = ({ field }: { field?: string | undefined }) =>
+    field === undefined ? {} : { field: decodeField(endpoint, field) };
+  const details = data.error.details?.map((each) => ({ ...each, ...renamed(each) }));
+  return { ...data, error: { ...data.error, ...renamed(data.error), ...(details && { details }) } };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Sends a request. Content that isn't a string is sent as JSON. */
+export const ask = async (
+  address: string,
+  method: Method,
+  content?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answered> => {
+  const response = await fetch(address, {
+    method,
+    redirect: 'manual',
+    headers: { ...(content !== undefined && { 'content-type': 'application/json' }), ...headers },
+    body: typeof content === 'string' || content === undefined ? content : JSON.stringify(content),
+  });
+  return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
+};
+
+/** Returns a response of an endpoint in our names. `sent` is the request. */
+export const decodeAnswer = (name: EndpointName, answered: Answered, sent?: Sent): Answered => {
+  const { status, body } = answered;
+  const endpoint = endpoints[name];
+  return { ...answered, body: status < 300 ? fromWire(endpoint.response, body, sent) : decodeError(endpoint, body) };
+};
+
+/** Calls an endpoint of a service. The input and the body of the response are in our names. */
+export const requestFrom = async (
+  { url, token }: { url: string; token: string },
+  name: EndpointName,
+  input: AnyInput = {},
+  headers: Record<string, string> = {},
+): Promise<Answered> => {
+  const { method, query, body, sent } = encode(endpoints[name], input);
+  const address = url + pathOf(name, input) + serializeQuery(query);
+  const answered = await ask(address, method, body, { authorization: `Bearer ${token}`, ...headers });
+  return decodeAnswer(name, answered, sent);
+};
+
+type Responses = { [N in EndpointName]: z.output<(typeof endpoints)[N]['response']> };
+const readable: { [N in EndpointName]: { response: z.ZodMiniType<Responses[N]> } } = endpoints;
+
+/** A sandbox that runs during the tests of a file. Calls use the Advanced token by default. */
+export class Running {
+  readonly #options: SandboxOptions;
+  #sandbox: Sandbox | undefined;
+
+  constructor(options: SandboxOptions = {}) {
+    this.#options = options;
+    beforeAll(async () => {
+      this.#sandbox = await startSeeded(this.#options);
+    });
+    afterAll(() => this.sandbox.stop());
+  }
+
+  get sandbox(): Sandbox {
+    if (!this.#sandbox) throw new Error('The sandbox has not started yet.');
+    return this.#sandbox;
+  }
+
+  get url(): string {
+    return this.sandbox.url;
+  }
+
+  /** Calls the API. */
+  call(method: Method, path: string, content?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+    const authorization = `Bearer ${this.sandbox.tokens.advanced}`;
+    return ask(this.url + path, method, content, { authorization, ...headers });
+  }
+
+  /** Calls an endpoint. The input and the body of the response are in our names, however the service spells them. */
+  request(name: EndpointName, input: AnyInput = {}, headers: Record<string, string> = {}): Promise<Answered> {
+    return requestFrom({ url: this.url, token: this.sandbox.tokens.advanced }, name, input, headers);
+  }
+
+  /** Calls an endpoint and parses the body of the response. */
+  async read<N extends EndpointName>(name: N, input: AnyInput = {}): Promise<Responses[N]> {
+    const { body } = await this.request(name, input);
+    return readable[name].response.parse(body);
+  }
+
+  /** Makes a control call, which needs no token. */
+  control(method: Method, path: string, content?: unknown): Promise<Answered> {
+    return ask(`${this.url}/sandbox${path}`, method, content);
+  }
+
+  async advance(seconds: number): Promise<void> {
+    await this.control('POST', '/clock', { advance_seconds: seconds });
+  }
+}
+
+/** Anything that the service made. */
+export const withId = z.looseObject({ id: z.string() });
+
+/** Returns a function that makes a control call and returns its record. */
+export const controlOf =
+  (running: Running) =>
+  async (path: string, content: object = {}): Promise<{ id: string }> =>
+    withId.parse((await running.control('POST', path, content)).body);
+
+/** The error in a response body. */
+export const errorOf = ({ body }: Answered) =>
+  z.object({ error: z.looseObject({ code: z.string(), message: z.string() }), request_id: z.string() }).parse(body)
+    .error;
+
+/** Retries until the expectation holds. Fails with its error after a minute. */
+export const eventually = async (expectation: () => unknown): Promise<void> => {
+  for (const deadline = Date.now() + 60_000; ; await pause(20)) {
+    try {
+      await expectation();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+};
+
+/** Returns one of the American phone numbers that are reserved for fiction, starting in an area code. */
+export const fictionalNumber = (areaCode: number, index: number): string =>
+  `+1${areaCode + Math.floor(index / 100)}55501${String(index % 100).padStart(2, '0')}`;
+
+let numbers = 0;
+
+/** Returns a phone number that the test file hasn't used yet and no seeded contact has. */
+export const newNumber = (): string => fictionalNumber(812, numbers++);
+
+/** A message to the number that the sandbox accepts. */
+export const parcelMessage = (to: string) => ({
+  channel: 'whatsapp',
+  to,
+  template: 'parcel_out_for_delivery',
+  variables: { parcel_id: 'PX-20418', arrival_time: '14:30' },
+});

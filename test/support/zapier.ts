@@ -1,0 +1,19 @@
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import * as z from 'zod/mini';
+import app from '../../src';
+import { createZapier } from '../../zapier';
+
+export type { Zap, Zapier } from '../../zapier';
+
+/** The stand-in for Zapier, with this app. */
+export const { definition, runStep, startZapier } = createZapier(app);
+
+type Perform = (z: ZObject, bundle: Bundle) => unknown;
+
+// A list of fields is also a step, because core runs the functions in it.
+const perform = z.custom<Perform>((value) => typeof value === 'function' || Array.isArray(value));
+const branch = z.record(z.string(), z.unknown());
+
+/** Finds a step by its path in the app, such as `creates.send_message.operation.perform`. Throws when there is none. */
+export const findPerform = (path: string): Perform =>
+  perform.parse(path.split('.').reduce<unknown>((at, key) => branch.parse(at)[key], app));
