@@ -65,19 +65,17 @@ const loggedRequests = z.object({
   ),
 });
 
-const deliveries = z.object({
-  data: z.array(
-    z.object({
-      id: z.number(),
-      event_id: z.string(),
-      type: z.string(),
-      webhook_id: z.string(),
-      status: z.string(),
-      due_at: z.string(),
-      attempts: z.array(z.object({ at: z.string(), status: z.nullable(z.number()), error: z.nullable(z.string()) })),
-    }),
-  ),
+const delivery = z.object({
+  id: z.number(),
+  event_id: z.string(),
+  type: z.string(),
+  webhook_id: z.string(),
+  status: z.string(),
+  due_at: z.string(),
+  attempts: z.array(z.object({ at: z.string(), status: z.nullable(z.number()), error: z.nullable(z.string()) })),
 });
+type Delivery = z.output<typeof delivery>;
+const deliveries = z.object({ data: z.array(delivery) });
 
 /** Where the lines come from. */
 export interface ActivitySources {
@@ -142,10 +140,25 @@ export const groupArrivals = (arrivals: readonly Arrival[]): Map<string, Arrival
 };
 
 /** What Zapier found out about a delivery, and what the Zap did with it. */
-export const describeArrival = ({ isGenuine, wasSeen, outcome }: Arrival): object => ({
+const describeArrival = ({ isGenuine, wasSeen, outcome }: Arrival): object => ({
   signature: isGenuine ? 'valid' : 'invalid',
   'seen before': wasSeen ? 'yes' : 'no',
   outcome: outcome(),
+});
+
+/** Whether a delivery has a problem, and what a person can open of it: its tries, and what arrived. */
+export const describeDelivery = (
+  { status, due_at, attempts }: Pick<Delivery, 'status' | 'due_at' | 'attempts'>,
+  arrived: readonly Arrival[],
+) => ({
+  isProblem: ['failed', 'dropped', 'canceled'].includes(status) || attempts.some((each) => each.status !== 200),
+  details: [
+    { label: 'Tries', value: attempts },
+    ...(status === 'pending' ? [{ label: 'Next try', value: due_at }] : []),
+    { label: 'In Zapier', value: arrived.map(describeArrival) },
+    { label: 'Headers', value: arrived[0]?.headers },
+    { label: 'Body', value: arrived[0]?.body },
+  ],
 });
 
 /** The deliveries of Zaps that are on, and those that arrived before their Zap was turned off. */
@@ -172,14 +185,7 @@ const deliveryActivity = async (sources: ActivitySources, limit: number): Promis
       at: attempts.at(-1)?.at ?? due_at,
       title: [type, titles.get(webhook_id)].filter(Boolean).join(' · '),
       status,
-      isProblem: ['failed', 'dropped', 'canceled'].includes(status) || attempts.some((each) => each.status !== 200),
-      details: [
-        { label: 'Tries', value: attempts },
-        ...(status === 'pending' ? [{ label: 'Next try', value: due_at }] : []),
-        { label: 'In Zapier', value: arrived.map(describeArrival) },
-        { label: 'Headers', value: arrived[0]?.headers },
-        { label: 'Body', value: arrived[0]?.body },
-      ],
+      ...describeDelivery({ status, due_at, attempts }, arrived),
       deliveryId: id,
     };
   });

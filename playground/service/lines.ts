@@ -5,7 +5,7 @@ import { statusText } from '../../zapier/status';
 import {
   type Activity,
   type ActivitySources,
-  describeArrival,
+  describeDelivery,
   describeSteps,
   groupArrivals,
   listDeliveries,
@@ -152,14 +152,7 @@ const deliveryLines = async (sources: ActivitySources, limit: number): Promise<(
       title: `Delivery to ${titles.get(webhook_id) ?? 'a Zap'}`,
       says: sent.some((each) => each.status === 'delivered') ? '' : (deliveryWords[status] ?? ''),
       status: sent.length > 1 ? `${status}, ${sent.length} times` : status,
-      isProblem: ['failed', 'dropped', 'canceled'].includes(status) || attempts.some((each) => each.status !== 200),
-      details: [
-        { label: 'Tries', value: attempts },
-        ...(status === 'pending' ? [{ label: 'Next try', value: due_at }] : []),
-        { label: 'In Zapier', value: arrived.map(describeArrival) },
-        { label: 'Headers', value: arrived[0]?.headers },
-        { label: 'Body', value: arrived[0]?.body },
-      ],
+      ...describeDelivery({ status, due_at, attempts }, arrived),
       deliveryId: id,
     };
   });
