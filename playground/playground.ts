@@ -114,8 +114,11 @@ export const startPlayground = async ({ port, database }: PlaygroundOptions): Pr
       startingOver = undefined;
     });
     startingOver = done;
-    // What a page asks for meanwhile waits for the new routes.
-    routes = new Hono<Env>().all('*', (c) => done.then(() => routes.fetch(c.req.raw, c.env)));
+    // What is asked for meanwhile waits for the new routes. A part of an open page may be of a Zap that's gone.
+    routes = new Hono<Env>().all('*', async (c) => {
+      await done;
+      return c.req.header('hx-request') ? c.body(null, 204) : routes.fetch(c.req.raw, c.env);
+    });
     return done;
   };
 
