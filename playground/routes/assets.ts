@@ -7,15 +7,35 @@ const modules = join(__dirname, '../../node_modules');
 const css = 'text/css; charset=utf-8';
 const js = 'text/javascript; charset=utf-8';
 
-const ours = (name: string): string => join(__dirname, '../page', name);
+const page = join(__dirname, '../page');
+
+/** Every style sheet of the page. The one for narrow screens overrules the others. */
+const styles = [
+  'base',
+  'layout',
+  'controls',
+  'simulate',
+  'phones',
+  'zap',
+  'form',
+  'results',
+  'activity',
+  'recipes',
+  'tour',
+  'narrow',
+].map((name) => join(page, 'styles', `${name}.css`));
+
+const scripts = ['mapped-values', 'page', 'tabs', 'chat-input', 'tour'].map((name) =>
+  join(page, 'scripts', `${name}.js`),
+);
 
 /** Several files are served as one: htmx starts after all scripts have loaded. */
 const files: Record<string, { paths: string[]; type: string }> = {
   'pico.css': { paths: [join(modules, '@picocss/pico/css/pico.min.css')], type: css },
-  'style.css': { paths: [ours('style.css')], type: css },
+  'style.css': { paths: styles, type: css },
   'htmx.js': { paths: [join(modules, 'htmx.org/dist/htmx.min.js')], type: js },
   'sse.js': { paths: [join(modules, 'htmx.org/dist/ext/hx-sse.min.js')], type: js },
-  'page.js': { paths: ['mapped-values.js', 'page.js', 'tabs.js', 'chat-input.js', 'tour.js'].map(ours), type: js },
+  'page.js': { paths: scripts, type: js },
 };
 
 /** Responds with a style sheet or a script of the page. */

@@ -9,7 +9,7 @@ import type { Zaps } from '../../zapier/zaps';
 import { Choices } from '../page/choices';
 import { Preview } from '../page/preview';
 import { Result } from '../page/result';
-import { Was } from '../page/step-form';
+import { Was } from '../page/was';
 import { type Shown, Zap as ZapPane } from '../page/zap';
 import { ZapStatus } from '../page/zap-status';
 import { applyEvent } from '../service/events';

@@ -1,0 +1,44 @@
+import { type Kind, kinds, operationOf } from '../../zapier/definition';
+import type { Step } from '../../zapier/zap';
+import { definition } from '../service/zapier';
+import { describeProblem } from './problem';
+import { reloadOnChange } from './swap';
+
+const kindLabels: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actions', searches: 'Searches' };
+
+const kindsAt = (index: number): readonly Kind[] => kinds.filter((kind) => (kind === 'triggers') === (index === 0));
+
+interface OperationSelectProps {
+  step: Step;
+  index: number;
+  address: string;
+  problem: string | undefined;
+}
+
+/** What a step does: an operation of this app, another app or a delay. */
+export const OperationSelect = ({ step, index, address, problem }: OperationSelectProps) => (
+  <label>
+    {index === 0 ? 'Trigger' : 'Action or search'}
+    <select name="operation" id="operation" {...describeProblem('operation', problem)} {...reloadOnChange(address)}>
+      {kindsAt(index).map((kind) => (
+        <optgroup label={kindLabels[kind]}>
+          {definition.operations
+            .filter((each) => each.kind === kind)
+            .map(({ path, label }) => (
+              <option value={path} selected={operationOf(step) === path}>
+                {label}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+      <option value="other" selected={step.type === 'other'}>
+        Another app
+      </option>
+      {index > 0 && (
+        <option value="delay" selected={step.type === 'delay'}>
+          Delay by Zapier
+        </option>
+      )}
+    </select>
+  </label>
+);
