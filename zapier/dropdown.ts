@@ -20,6 +20,8 @@ const results = z.object({ results: z.array(z.object({ id: z.string(), label: z.
 
 const pageSize = 100;
 
+const contains = (text: string, search: string): boolean => text.toLowerCase().includes(search.toLowerCase());
+
 /** A dropdown of a step's form while the form is open. */
 interface Open {
   definition: Definition;
@@ -45,8 +47,7 @@ const listDynamic = async (
   const path = `triggers.${trigger}.operation.perform`;
   const found = rows.parse(await runner.runPath(path, step, context, extra));
   const choices = found.map((row) => ({ value: String(row[valueKey]), label: String(row[labelKey] ?? row[valueKey]) }));
-  const wanted = search.toLowerCase();
-  const matches = choices.filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(wanted));
+  const matches = choices.filter(({ label, value }) => contains(`${label} ${value}`, search));
   // A list that searches by itself may match on what isn't in the label.
   return { choices: matches.length > 0 ? matches : choices, hasMore: found.length >= pageSize };
 };
@@ -60,16 +61,19 @@ const listComputed = async (
   const fields = definition.find(step.operation)?.inputFields ?? [];
   const index = fields.findIndex((each) => z.object({ key: z.literal(key) }).safeParse(each).success);
   const found = results.parse(await runner.runMethod(step, `inputFields.${index}.choices.perform`, context));
-  const wanted = search.toLowerCase();
   const choices = found.results
-    .filter(({ label }) => label.toLowerCase().includes(wanted))
+    .filter(({ label }) => contains(label, search))
     .map(({ id, label }) => ({ value: id, label }));
   return { choices, hasMore: false };
 };
 
 /** One page of the choices of a dropdown. */
-export const listChoices = async (open: Open, field: Field, wanted: Wanted): Promise<ChoicePage> =>
-  field.dynamic ? listDynamic(open, field.dynamic, wanted) : listComputed(open, field, wanted);
+export const listChoices = async (open: Open, field: Field, wanted: Wanted): Promise<ChoicePage> => {
+  if (field.options) {
+    return { choices: field.options.filter(({ label }) => contains(label, wanted.search)), hasMore: false };
+  }
+  return field.dynamic ? listDynamic(open, field.dynamic, wanted) : listComputed(open, field, wanted);
+};
 
 /** What a dropdown calls a value: on its first page, or when searched for. The value itself when it isn't listed. */
 const findLabel = async (open: Open, field: Field, value: string): Promise<string> => {

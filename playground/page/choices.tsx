@@ -23,7 +23,7 @@ const Options = ({ address, field, search, page, choices, hasMore }: ChoicesProp
           hx-vals={JSON.stringify({ action: 'reload', pick: field, value, label })}
           {...swapZap}
         >
-          <span dir="auto">{label}</span> <small>{value === label ? '' : value}</small>
+          <span dir="auto">{label}</span>
         </button>
       </li>
     ))}
@@ -58,6 +58,14 @@ export const Choices = (props: ChoicesProps & { part: string }) => {
   if (part === 'search') return list;
   return (
     <>
+      <p class="segments">
+        <button type="button" class="secondary outline small" aria-pressed="true">
+          From the list
+        </button>
+        <button type="button" class="secondary outline small" aria-pressed="false" data-custom={`field-${field}`}>
+          Custom value
+        </button>
+      </p>
       <input
         type="search"
         id={`search-${field}`}

@@ -1,9 +1,11 @@
 import type { Field, FieldValue } from '../../zapier/form';
 import { Conflict } from './conflict';
+import { Dropdown } from './dropdown';
+import { FieldText } from './field-text';
 import { Markdown } from './markdown';
 import { Preview } from './preview';
 import { Problem } from './problem';
-import { inTurn, reloadOnChange, swapZap } from './swap';
+import { reloadOnChange, swapZap } from './swap';
 
 interface FieldProps {
   field: Field;
@@ -23,47 +25,17 @@ interface FieldProps {
 
 const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '');
 
+const itemsOf = (value: FieldValue): string[] => (typeof value === 'string' ? [value] : Object.values(value));
+
 const wordsForTimes = 'Zapier also takes words such as `tomorrow 9am`. The playground takes a date and time.';
 
-const looks = (text: string): string => (text.includes('{{') ? 'mapped' : '');
+const titleOf = ({ label, required }: Field): string => (required ? `${label} (required)` : label);
 
-const describe = ({ field, problem }: FieldProps): object => ({
-  ...(problem ? { 'aria-invalid': 'true' } : {}),
-  'aria-describedby': problem
-    ? `problem-${field.key} preview-${field.key} help-${field.key}`
-    : `preview-${field.key} help-${field.key}`,
-  ...(field.required ? { 'aria-required': 'true' } : {}),
-});
-
-const Select = (props: FieldProps) => {
-  const { field, value, address } = props;
-  const text = textOf(value);
-  const options = field.options ?? [];
-  return (
-    <select
-      id={`field-${field.key}`}
-      name={`f.${field.key}`}
-      class={looks(text)}
-      {...describe(props)}
-      {...(field.altersDynamicFields ? reloadOnChange(address) : {})}
-    >
-      <option value="">Choose…</option>
-      {text !== '' && !options.some((option) => option.value === text) && (
-        <option value={text} selected>
-          {text}
-        </option>
-      )}
-      {options.map((option) => (
-        <option value={option.value} selected={option.value === text}>
-          {option.label}
-        </option>
-      ))}
-    </select>
-  );
-};
+const describe = ({ field: { key }, problem }: FieldProps): string =>
+  `${problem ? `problem-${key} ` : ''}preview-${key} help-${key}`;
 
 const Checkboxes = ({ field, value }: FieldProps) => {
-  const checked = typeof value === 'string' ? [value] : Object.values(value);
+  const checked = itemsOf(value);
   return (
     <div>
       {(field.options ?? []).map((option) => (
@@ -77,49 +49,6 @@ const Checkboxes = ({ field, value }: FieldProps) => {
           {option.label}
         </label>
       ))}
-    </div>
-  );
-};
-
-/** Opens the data of earlier steps below the input with this id. */
-const InsertData = ({ input, label, canMap }: { input: string; label: string; canMap: boolean }) =>
-  canMap ? (
-    <button
-      type="button"
-      id={`insert-${input}`}
-      class="secondary outline"
-      data-inserts={input}
-      aria-label={`Insert data into ${label}`}
-      aria-expanded="false"
-    >
-      +
-    </button>
-  ) : null;
-
-const Rows = ({ field, value, address, canMap }: FieldProps) => {
-  const items = typeof value === 'string' ? [value] : Object.values(value);
-  return (
-    <div>
-      {[...items.filter(Boolean), ''].map((item, index) => (
-        <div class="mappable">
-          <input
-            id={`field-${field.key}-${index}`}
-            name={`l.${field.key}`}
-            value={item}
-            class={looks(item)}
-            data-mappable
-            dir="auto"
-            aria-label={`${field.label}, item ${index + 1}`}
-            autocomplete="off"
-          />
-          <InsertData
-            input={`field-${field.key}-${index}`}
-            label={`${field.label}, item ${index + 1}`}
-            canMap={canMap}
-          />
-        </div>
-      ))}
-      <AddRow field={field} address={address} />
     </div>
   );
 };
@@ -138,6 +67,21 @@ const AddRow = ({ field: { key, label }, address }: { field: Field; address: str
   </button>
 );
 
+const Rows = ({ field, value, address, canMap }: FieldProps) => (
+  <div>
+    {[...itemsOf(value).filter(Boolean), ''].map((item, index) => (
+      <FieldText
+        id={`field-${field.key}-${index}`}
+        name={`l.${field.key}`}
+        value={item}
+        label={`${field.label}, item ${index + 1}`}
+        canMap={canMap}
+      />
+    ))}
+    <AddRow field={field} address={address} />
+  </div>
+);
+
 const Dictionary = ({ field, value, address, canMap }: FieldProps) => {
   const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
   return (
@@ -152,21 +96,13 @@ const Dictionary = ({ field, value, address, canMap }: FieldProps) => {
             placeholder="Name"
             autocomplete="off"
           />
-          <input
+          <FieldText
             id={`field-${field.key}-${index}`}
             name={`v.${field.key}`}
             value={item}
-            class={looks(item)}
-            data-mappable
-            dir="auto"
-            aria-label={`${field.label}, value ${index + 1}`}
-            placeholder="Value"
-            autocomplete="off"
-          />
-          <InsertData
-            input={`field-${field.key}-${index}`}
             label={`${field.label}, value ${index + 1}`}
             canMap={canMap}
+            placeholder="Value"
           />
         </div>
       ))}
@@ -175,70 +111,58 @@ const Dictionary = ({ field, value, address, canMap }: FieldProps) => {
   );
 };
 
-const Dropdown = (props: FieldProps) => {
-  const { field, value, address, chosen, canMap } = props;
+const Text = (props: FieldProps) => {
+  const { field, value, address, canMap, problem } = props;
   return (
-    <>
-      <div class="dropdown">
-        {chosen && chosen !== value && (
-          <span class="chosen" dir="auto">
-            {chosen}
-          </span>
-        )}
-        <Text {...props} />
-        <button
-          type="button"
-          id={`choose-${field.key}`}
-          class="secondary outline"
-          aria-label={`Choose ${field.label}`}
-          hx-post={`${address}/choices/${field.key}`}
-          hx-target={`#choices-${field.key}`}
-          hx-swap="innerHTML"
-          {...inTurn}
-        >
-          Choose
-        </button>
-        <InsertData input={`field-${field.key}`} label={field.label} canMap={canMap} />
-      </div>
-      <div id={`choices-${field.key}`} class="choices" data-return={`field-${field.key}`} />
-    </>
+    <FieldText
+      id={`field-${field.key}`}
+      name={`f.${field.key}`}
+      value={textOf(value)}
+      label={titleOf(field)}
+      canMap={canMap}
+      isMultiline={field.type === 'text' || field.type === 'json'}
+      isRequired={field.required}
+      isInvalid={problem !== undefined}
+      placeholder={field.placeholder ?? (field.type === 'datetime' ? '2026-11-22 10:00' : undefined)}
+      describedBy={describe(props)}
+      {...(field.altersDynamicFields && { onChange: reloadOnChange(address) })}
+    />
   );
 };
 
-const Text = (props: FieldProps) => {
-  const { field, value, address } = props;
-  const text = textOf(value);
-  const common = {
-    id: `field-${field.key}`,
-    name: `f.${field.key}`,
-    class: looks(text),
-    placeholder: field.placeholder ?? (field.type === 'datetime' ? '2026-11-22 10:00' : undefined),
-    dir: 'auto',
-    'data-mappable': true,
-    ...describe(props),
-    ...(field.altersDynamicFields || field.isDropdown ? reloadOnChange(address) : {}),
-  };
-  if (field.type === 'text' || field.type === 'json') return <textarea {...common}>{text}</textarea>;
-  return <input {...common} value={text} autocomplete="off" />;
+const Choice = (props: FieldProps) => {
+  const { field, canMap, address, problem } = props;
+  const value = textOf(props.value);
+  const listed = field.options?.find((option) => option.value === value)?.label;
+  // What the list doesn't have is called by its value.
+  const named = props.chosen === value ? undefined : props.chosen;
+  return (
+    <Dropdown
+      field={field}
+      value={value}
+      chosen={value === '' ? undefined : (listed ?? named)}
+      isInvalid={problem !== undefined}
+      canMap={canMap}
+      describedBy={describe(props)}
+      address={address}
+    />
+  );
 };
+
+const isChoice = ({ list, dict, options, isDropdown }: Field): boolean =>
+  !list && !dict && (options !== undefined || isDropdown);
 
 const Input = (props: FieldProps) => {
   const { field } = props;
   if (field.dict) return <Dictionary {...props} />;
   if (field.list) return field.options ? <Checkboxes {...props} /> : <Rows {...props} />;
-  if (field.options) return <Select {...props} />;
-  if (field.isDropdown) return <Dropdown {...props} />;
-  return (
-    <div class="mappable">
-      <Text {...props} />
-      <InsertData input={`field-${field.key}`} label={field.label} canMap={props.canMap} />
-    </div>
-  );
+  return isChoice(field) ? <Choice {...props} /> : <Text {...props} />;
 };
 
 /** A field as the editor shows it: label, required mark, input, help text, and what is wrong with the value. */
 export const FormField = (props: FieldProps) => {
   const { field, problem } = props;
+  const { key } = field;
   if (field.type === 'copy') {
     return (
       <div class="note">
@@ -247,32 +171,32 @@ export const FormField = (props: FieldProps) => {
       </div>
     );
   }
-  const isGroup = field.dict || field.list;
   const label = (
     <>
       {field.label}
       {field.required && <span class="required"> (required)</span>}
-      <span class="from-step">from an earlier step</span>
     </>
   );
   return (
     <div class="field">
-      <input type="hidden" name="shown" value={field.key} />
-      {isGroup ? (
+      <input type="hidden" name="shown" value={key} />
+      {field.dict || field.list ? (
         <fieldset>
           <legend>{label}</legend>
           <Input {...props} />
         </fieldset>
       ) : (
         <>
-          <label for={`field-${field.key}`}>{label}</label>
+          <label id={`label-${key}`} for={isChoice(field) ? `choose-${key}` : `field-${key}`}>
+            {label}
+          </label>
           <Input {...props} />
         </>
       )}
-      <Preview field={field.key} text={props.preview} />
-      <Problem id={field.key}>{problem}</Problem>
-      <Conflict field={field.key} label={field.label} typed={props.typed} address={props.address} />
-      <div id={`help-${field.key}`}>
+      <Preview field={key} text={props.preview} />
+      <Problem id={key}>{problem}</Problem>
+      <Conflict field={key} label={field.label} typed={props.typed} address={props.address} />
+      <div id={`help-${key}`}>
         {field.helpText && <Markdown>{field.helpText}</Markdown>}
         {field.type === 'datetime' && <Markdown>{wordsForTimes}</Markdown>}
       </div>

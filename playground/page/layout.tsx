@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { brand } from '../../src/brand';
 
 import { TourButton } from './guide';
+import { Picker } from './mappings';
 
 const config = JSON.stringify({
   extensions: 'sse',
@@ -70,6 +71,7 @@ export const Layout = ({ tab, toolbar, children }: LayoutProps) => (
       </p>
       <p id="failure" class="alert" role="alert" />
       {children}
+      <Picker />
       <div hx-sse:connect="/live" hx-trigger="load, every 3s" hx-swap="none" />
       {/* At the end and without `defer`: the page is visible first, and htmx starts after its extension is there. */}
       <script src="/assets/htmx.js" />

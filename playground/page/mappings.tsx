@@ -5,13 +5,22 @@ import { describeOutput } from './result';
 
 const Values = ({ step, number, outputs }: { step: Step; number: number; outputs: readonly Output[] }) => (
   <ul>
-    {outputs.map(({ path, value, type }) => (
-      <li>
-        <button type="button" class="map row" data-map={`{{${number}.${path}}}`}>
-          {describeOutput(step, path, type).label} <small dir="auto">{value.slice(0, 60)}</small>
-        </button>
-      </li>
-    ))}
+    {outputs.map(({ path, value, type }) => {
+      const { label } = describeOutput(step, path, type);
+      return (
+        <li>
+          <button
+            type="button"
+            class="map row"
+            tabindex={-1}
+            data-map={`{{${number}.${path}}}`}
+            data-pill={`${number} · ${label}`}
+          >
+            {label} <small dir="auto">{value.slice(0, 60)}</small>
+          </button>
+        </li>
+      );
+    })}
   </ul>
 );
 
@@ -29,7 +38,7 @@ const StepData = ({ step, number }: { step: Step; number: number }) => {
       {filled.length > 0 && <Values step={step} number={number} outputs={filled} />}
       {empty.length > 0 && (
         <details class="empty-values">
-          <summary>{empty.length === 1 ? '1 empty value' : `${empty.length} empty values`}</summary>
+          <summary tabindex={-1}>{empty.length === 1 ? '1 empty value' : `${empty.length} empty values`}</summary>
           <Values step={step} number={number} outputs={empty} />
         </details>
       )}
@@ -37,14 +46,9 @@ const StepData = ({ step, number }: { step: Step; number: number }) => {
   );
 };
 
-/** The data of the steps before, to click into the field that was used last. */
+/** The data of the steps before, which the picker shows at the field that has the focus. */
 export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => (
-  <details id="mappings" class="mappings">
-    <summary id="insert-data">Insert data from an earlier step</summary>
-    <p class="intro">Click a field of the form, or press Enter in it. Then choose the value to put into it.</p>
-    <p id="no-field" class="problem" role="alert" hidden>
-      No field is chosen. Click the field that gets this value, then choose the value again.
-    </p>
+  <div id="mappings" hidden>
     {zap.steps.slice(0, index).map((step, at) => (
       <div class="source">
         <h4>
@@ -53,5 +57,13 @@ export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => (
         <StepData step={step} number={at + 1} />
       </div>
     ))}
-  </details>
+  </div>
+);
+
+/** Where the picker shows that data. It stays while the form around a field changes. */
+export const Picker = () => (
+  <section id="picker" class="picker" popover="manual" aria-label="Insert data">
+    <input type="search" id="picker-search" placeholder="Search" aria-label="Search the data" autocomplete="off" />
+    <div id="picker-data" />
+  </section>
 );

@@ -25,22 +25,32 @@ const styles = [
   'narrow',
 ].map((name) => join(page, 'styles', `${name}.css`));
 
-const scripts = ['mapped-values', 'page', 'tabs', 'chat-input', 'tour'].map((name) =>
-  join(page, 'scripts', `${name}.js`),
-);
-
-/** Several files are served as one: htmx starts after all scripts have loaded. */
 const files: Record<string, { paths: string[]; type: string }> = {
   'pico.css': { paths: [join(modules, '@picocss/pico/css/pico.min.css')], type: css },
   'style.css': { paths: styles, type: css },
   'htmx.js': { paths: [join(modules, 'htmx.org/dist/htmx.min.js')], type: js },
   'sse.js': { paths: [join(modules, 'htmx.org/dist/ext/hx-sse.min.js')], type: js },
-  'page.js': { paths: scripts, type: js },
+};
+
+/** Bundles the scripts of the page, with what they import. Loads esbuild on first use. */
+const bundle = async (): Promise<string> => {
+  const { build } = await import('esbuild');
+  const entryPoints = [join(page, 'scripts/main.js')];
+  const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, format: 'iife', write: false });
+  return outputFiles[0]?.text ?? '';
+};
+
+let pageScript: Promise<string> | undefined;
+
+const serveScript = async (c: Context): Promise<Response> => {
+  pageScript ??= bundle();
+  return c.body(await pageScript, 200, { 'content-type': js, 'cache-control': 'no-cache' });
 };
 
 /** Responds with a style sheet or a script of the page. */
 export const serveAsset = (c: Context): Response | Promise<Response> => {
   const name = c.req.param('name') ?? '';
+  if (name === 'page.js') return serveScript(c);
   if (name === 'brand.css') return c.body(`:root { --brand: ${brand.color}; }\n`, 200, { 'content-type': css });
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (!file) return c.notFound();

@@ -18,24 +18,8 @@ const keepFocus = (part) => {
   if (field) field.focus({ preventScroll: true });
 };
 
-// Escape closes a dropdown, and so does the button that opened it.
-const closeChoices = (target) => {
-  const choices = target.closest('.field')?.querySelector('.choices');
-  if (!choices?.hasChildNodes()) return false;
-  choices.replaceChildren();
-  document.getElementById(choices.dataset.return).focus();
-  return true;
-};
-document.addEventListener('keydown', ({ key, target }) => key === 'Escape' && closeChoices(target));
-document.addEventListener(
-  'click',
-  (event) => event.target.matches('[id^="choose-"]') && closeChoices(event.target) && event.stopPropagation(),
-  { capture: true },
-);
-
 // Outside a field, where the browser has nothing to take back, Ctrl+Z takes back the last change of the Zap.
-const isTextField = (element) =>
-  element.matches('textarea, [contenteditable], input:not([type="checkbox"], [type="radio"])');
+const isTextField = (element) => element.matches('textarea, mapped-text, input:not([type="checkbox"], [type="radio"])');
 document.addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
   if (isTextField(event.target)) return;
@@ -111,7 +95,6 @@ const showOwnValues = (mustReset = false) => {
   if (!form) return;
   const step = [form.getAttribute('hx-post'), form.elements.step.value, form.elements['fields-of'].value].join(' ');
   if (step !== shownStep || mustReset) form.reset();
-  if (step !== shownStep) document.dispatchEvent(new Event('step:shown'));
   shownStep = step;
 };
 showOwnValues();
@@ -119,7 +102,7 @@ showOwnValues();
 // A field that a person didn't change since it was sent shows what was saved, which another tab may have changed.
 const showSaved = (sent) => {
   const counts = {};
-  for (const field of document.querySelectorAll('#step :is(input:not([type]), textarea, select)[name]')) {
+  for (const field of document.querySelectorAll('#step :is(input:not([type]), textarea, select, mapped-text)[name]')) {
     const at = counts[field.name] ?? 0;
     counts[field.name] = at + 1;
     const selected = field.matches('select') && [...field.options].find((option) => option.defaultSelected);
@@ -131,7 +114,9 @@ const showSaved = (sent) => {
 
 // Focuses the first field with a problem, or scrolls to the result of the step.
 const showOutcome = () => {
-  const invalid = find('#zap [aria-invalid="true"]');
+  const invalid = find(
+    '#zap :is([aria-invalid="true"], [invalid], [data-invalid]):not(.is-custom > .chosen, .dropdown:not(.is-custom) mapped-text)',
+  );
   if (invalid) invalid.focus();
   else find('#result')?.scrollIntoView({ block: 'nearest' });
 };

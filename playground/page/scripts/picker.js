@@ -1,0 +1,142 @@
+// The picker: the data of earlier steps at the field that has the focus, with a search.
+const picker = document.querySelector('#picker');
+const search = picker.querySelector('input');
+const list = picker.querySelector('#picker-data');
+
+let field;
+/** The field whose picker a person closed. It opens again when they click the field or come back to it. */
+let closed;
+
+const isOpen = () => picker.matches(':popover-open');
+
+const close = () => {
+  if (!isOpen()) return;
+  picker.hidePopover();
+  document.querySelector('[data-inserts][aria-expanded="true"]')?.setAttribute('aria-expanded', 'false');
+};
+
+const margin = 4;
+
+const place = () => {
+  if (!isOpen()) return;
+  const { left, top, bottom, width } = field.getBoundingClientRect();
+  const isAbove = innerHeight - bottom < picker.offsetHeight + margin && top > innerHeight - bottom;
+  picker.style.left = `${left}px`;
+  picker.style.width = `${width}px`;
+  picker.style.top = `${isAbove ? Math.max(0, top - picker.offsetHeight - margin) : bottom + margin}px`;
+};
+
+const filter = () => {
+  const wanted = search.value.trim().toLowerCase();
+  for (const item of list.querySelectorAll('li')) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+  for (const part of list.querySelectorAll('.empty-values, .source')) {
+    part.hidden = wanted !== '' && !part.querySelector('li:not([hidden])');
+  }
+  for (const folded of list.querySelectorAll('.empty-values')) folded.open = wanted !== '';
+};
+
+const fill = () => {
+  list.replaceChildren(...[...document.querySelectorAll('#mappings .source')].map((source) => source.cloneNode(true)));
+  filter();
+};
+
+const open = (wanted) => {
+  close();
+  if (!document.querySelector('#mappings .source')) return;
+  field = wanted;
+  closed = undefined;
+  search.value = '';
+  fill();
+  picker.setAttribute('aria-label', `Insert data into ${field.getAttribute('label')}`);
+  document.querySelector(`[data-inserts="${CSS.escape(field.id)}"]`)?.setAttribute('aria-expanded', 'true');
+  picker.showPopover();
+  place();
+};
+
+const closeFor = (wanted) => {
+  closed = wanted;
+  close();
+};
+
+document.addEventListener('focusin', ({ target }) => {
+  if (picker.contains(target) || target.matches('[data-inserts]')) return;
+  if (!target.matches('mapped-text')) return closeFor(undefined);
+  if (target !== closed && !(isOpen() && target === field)) open(target);
+});
+
+document.addEventListener('pointerdown', ({ target }) => {
+  if (isOpen() && !picker.contains(target) && target !== field && !target.matches('[data-inserts]'))
+    closeFor(undefined);
+});
+
+// A click on a value leaves the caret where it is.
+picker.addEventListener('pointerdown', (event) => event.target.closest('.map') && event.preventDefault());
+picker.addEventListener('mousedown', (event) => event.target.closest('.map') && event.preventDefault());
+
+document.addEventListener('click', ({ target }) => {
+  if (target.matches('mapped-text') && !isOpen()) open(target);
+  const button = target.closest('[data-inserts]');
+  if (!button) return;
+  if (button.getAttribute('aria-expanded') === 'true') return closeFor(field);
+  open(document.getElementById(button.dataset.inserts));
+  search.focus();
+});
+
+const insert = (text) => {
+  const chosen = field;
+  closeFor(chosen);
+  chosen.focus();
+  chosen.insert(text);
+};
+
+picker.addEventListener('click', ({ target }) => {
+  const text = target.closest('[data-map]')?.dataset.map;
+  if (text) insert(text);
+});
+
+search.addEventListener('input', () => {
+  filter();
+  place();
+});
+picker.addEventListener('toggle', place, { capture: true });
+
+const move = (step) => {
+  const stops = [...picker.querySelectorAll('input, summary, .map')].filter((each) => each.checkVisibility());
+  stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
+};
+
+picker.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' || event.key === 'Tab') {
+    // Tab goes on from the field.
+    closeFor(field);
+    field.focus();
+  }
+  if (event.key === 'ArrowDown') move(1);
+  if (event.key === 'ArrowUp') move(-1);
+  if (event.key === 'Enter' && event.target === search) list.querySelector('li:not([hidden]) .map')?.click();
+  if (['ArrowDown', 'ArrowUp', 'Escape'].includes(event.key)) event.preventDefault();
+});
+
+document.addEventListener(
+  'keydown',
+  (event) => {
+    if (!event.target.matches('mapped-text')) return;
+    if (event.key === 'Escape') closeFor(event.target);
+    const isDown = event.key === 'ArrowDown' && (event.altKey || !event.target.isMultiline);
+    if (!isDown) return;
+    event.preventDefault();
+    open(event.target);
+    search.focus();
+  },
+  { capture: true },
+);
+
+addEventListener('scroll', place, { capture: true, passive: true });
+addEventListener('resize', place);
+
+document.addEventListener('htmx:after:swap', () => {
+  if (!isOpen()) return;
+  if (!field.isConnected) return closeFor(undefined);
+  fill();
+  place();
+});
