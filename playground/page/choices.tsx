@@ -1,4 +1,5 @@
 import type { Choice } from '../../zapier/dropdown';
+import { readable } from './readable';
 import { swapZap } from './swap';
 
 interface ChoicesProps {
@@ -8,11 +9,18 @@ interface ChoicesProps {
   search: string;
   page: number;
   choices: readonly Choice[];
+  /** What the person reads instead of a name, by value. */
+  texts?: ReadonlyMap<string, string>;
+  /** Whether the field has a value, which the list can take away. */
+  hasValue?: boolean;
   hasMore: boolean;
   problem?: string | undefined;
 }
 
-const Options = ({ address, field, search, page, choices, hasMore }: ChoicesProps) => (
+const Name = ({ isAlone, children }: { isAlone: boolean; children: string }) =>
+  isAlone ? <span dir="auto">{children}</span> : <small dir="auto">{children}</small>;
+
+const Options = ({ address, field, search, page, choices, texts, hasMore }: ChoicesProps) => (
   <>
     {choices.map(({ value, label }) => (
       <li>
@@ -23,7 +31,8 @@ const Options = ({ address, field, search, page, choices, hasMore }: ChoicesProp
           hx-vals={JSON.stringify({ action: 'reload', pick: field, value, label })}
           {...swapZap}
         >
-          <span dir="auto">{label}</span>
+          {texts?.get(value) && <span dir="auto">{texts.get(value)}</span>}
+          <Name isAlone={!texts?.get(value)}>{readable(label)}</Name>
         </button>
       </li>
     ))}
@@ -46,13 +55,26 @@ const Options = ({ address, field, search, page, choices, hasMore }: ChoicesProp
 
 /** The list behind a dropdown, with its search. Further pages and searches replace only the options. */
 export const Choices = (props: ChoicesProps & { part: string }) => {
-  const { part, address, field, search, choices, problem } = props;
+  const { part, address, field, search, choices, hasValue, problem } = props;
   if (part === 'more') return <Options {...props} />;
   const list = (
     <ul id={`options-${field}`} class="options">
       {problem && <li class="problem">{problem}</li>}
       {!problem && choices.length === 0 && <li class="empty">Nothing found.</li>}
       <Options {...props} />
+      {hasValue && search === '' && (
+        <li>
+          <button
+            type="button"
+            class="choice row"
+            hx-post={address}
+            hx-vals={JSON.stringify({ action: 'reload', pick: field, value: '', label: '' })}
+            {...swapZap}
+          >
+            <em>No choice</em>
+          </button>
+        </li>
+      )}
     </ul>
   );
   if (part === 'search') return list;

@@ -5,6 +5,7 @@ import { FieldText } from './field-text';
 import { Markdown } from './markdown';
 import { Preview } from './preview';
 import { Problem } from './problem';
+import { readable } from './readable';
 import { reloadOnChange, swapZap } from './swap';
 
 interface FieldProps {
@@ -135,7 +136,7 @@ const Choice = (props: FieldProps) => {
   const value = textOf(props.value);
   const listed = field.options?.find((option) => option.value === value)?.label;
   // What the list doesn't have is called by its value.
-  const named = props.chosen === value ? undefined : props.chosen;
+  const named = props.chosen === value ? undefined : props.chosen && readable(props.chosen);
   return (
     <Dropdown
       field={field}

@@ -51,9 +51,9 @@ export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => (
   <div id="mappings" hidden>
     {zap.steps.slice(0, index).map((step, at) => (
       <div class="source">
-        <h4>
+        <p class="source-title">
           {at + 1}. {definition.titleOf(step)}
-        </h4>
+        </p>
         <StepData step={step} number={at + 1} />
       </div>
     ))}

@@ -15,6 +15,7 @@ import { ZapStatus } from '../page/zap-status';
 import { applyEvent } from '../service/events';
 import { addEmptyZap, addRecipe, emptyStep, eventsOf, newestZap, wantedZap } from '../service/new-zaps';
 import { Refused } from '../service/refused';
+import { readTemplateTexts } from '../service/template-texts';
 import { findTour } from '../service/tour';
 import { definition } from '../service/zapier';
 import { type Posted, readAll, readForm, readOne, readWholeNumber } from './form';
@@ -127,8 +128,10 @@ const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string,
   // What the form posts may not be saved yet.
   const posted = step && applyForm(step, body).changed;
   const values = posted?.type === 'own' ? posted.values : {};
+  const texts = key === 'template' ? await readTemplateTexts(parts.service) : undefined;
   try {
-    return <Choices {...shown} {...(await parts.editor.listChoices(zap, index, key, values, { search, page }))} />;
+    const found = await parts.editor.listChoices(zap, index, key, values, { search, page });
+    return <Choices {...shown} {...found} texts={texts} hasValue={Boolean(values[key])} />;
   } catch (error) {
     return <Choices {...shown} choices={[]} hasMore={false} problem={sentenceOf(error)} />;
   }

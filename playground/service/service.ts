@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type AnyInput, type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
-import type { Message, Webhook } from '../../src/api/resources';
+import type { Message, Template, Webhook } from '../../src/api/resources';
 import { type Account, callApi, control } from './call-api';
 
 /** The `User-Agent` of requests that the page makes for itself. The activity list leaves them out. */
@@ -47,6 +47,11 @@ export class Service {
   /** Returns all messages, newest first. */
   listMessages(): Promise<Message[]> {
     return this.#list(endpoints.listMessages);
+  }
+
+  /** Returns all templates, also those that aren't approved. */
+  listTemplates(): Promise<Template[]> {
+    return this.#list(endpoints.listTemplates);
   }
 
   /** Creates a webhook. Returns its id and when it expires. */

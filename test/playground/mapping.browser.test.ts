@@ -1,9 +1,15 @@
-/** Mapped values: put into a field, edited and deleted as a whole, and what they would be. */
+/** Mapped values and choices: put into a field, edited and deleted as a whole, and what they would be. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { findAccessibilityProblems, OpenPlayground, testInBrowser as test } from '../support/browser';
+import {
+  findAccessibilityProblems,
+  OpenPlayground,
+  tabTo,
+  testInBrowser as test,
+  textOfField,
+} from '../support/browser';
 import { writeSeeded } from '../support/seeded';
 
 // A test waits for many changes of the page, each of which takes seconds on a busy machine.
@@ -22,134 +28,226 @@ const sendForm = {
   'f.channel': 'whatsapp',
   'f.template': 'parcel_out_for_delivery',
   'f.variable_parcel_id': 'PX-1',
-  'f.to': '{{1.from}}',
+  'f.to': '{{1.Phone}}',
 };
 
-/** Opens the second step of a new Zap whose first one gives a row with a number and a name. */
+const parcelField = 'field-variable_parcel_id';
+const mapped = '{{1.Row Number}}';
+
+/** Opens the second step of a new Zap whose first one gives a row with a number, a name and a phone number. */
 const openMapped = async (parcel = 'PX-1'): Promise<{ page: Page; zap: string }> => {
   const zap = await playground.newZap();
   await playground.fill(zap, 0, { operation: 'other' });
-  const json = JSON.stringify({ 'Row Number': 7, Name: 'Noor مرحبا', Note: '' });
+  const json = JSON.stringify({ 'Row Number': 7, Name: 'Noor مرحبا', Note: '', Phone: '+12025550123' });
   await playground.fill(zap, 0, { event: 'Sheets: New Row', json });
   await playground.fill(zap, 1, { ...sendForm, 'f.variable_parcel_id': parcel });
-  const page = await playground.open(`zap=${zap}&step=1`);
-  await page.getByText('Insert data from an earlier step').click();
-  return { page, zap };
+  return { page: await playground.open(`zap=${zap}&step=1`), zap };
 };
 
 const parcelOf = (page: Page) => page.getByRole('textbox', { name: 'Parcel Number (required)' });
-const channelOf = (page: Page) => page.getByRole('textbox', { name: 'Channel (required)' });
+const pickerOf = (page: Page) => page.getByRole('region', { name: 'Insert data into Parcel Number (required)' });
+const pillsOf = (page: Page) => page.locator(`#${parcelField} .pill`);
 
-/** Puts the caret after so many characters of the parcel number. */
-const placeCaret = async (page: Page, start: number, end = start): Promise<void> => {
+/** Puts the caret behind so many characters of the parcel number. A mapped value counts as one. */
+const placeCaret = async (page: Page, position: number): Promise<void> => {
   await parcelOf(page).focus();
-  await page.evaluate(`document.querySelector('#field-variable_parcel_id').setSelectionRange(${start}, ${end})`);
+  await page.keyboard.press('Control+Home');
+  for (let at = 0; at < position; at += 1) await page.keyboard.press('ArrowRight');
 };
 
-test('a value that is clicked before a field changes no field, and says what to do', async () => {
-  const { page, zap } = await openMapped();
-  const sentence = page.getByText('No field is chosen.');
-  await page.locator('.map', { hasText: 'Row Number' }).click();
-  await sentence.waitFor();
-  expect(await channelOf(page).inputValue()).toBe('whatsapp');
-  await playground.post(`/zap/${zap}/add`);
-  await playground.fill(zap, 2, sendForm);
-  await channelOf(page).focus();
-  await page.reload();
-  await page.locator('body[data-live]').waitFor();
-  await channelOf(page).focus();
-  await page.getByRole('button', { name: '3. Send Template Message' }).click();
-  await page.locator('[aria-current="step"]', { hasText: '3. ' }).waitFor();
-  await page.getByText('Insert data from an earlier step').click();
-  await page.locator('.map', { hasText: 'Row Number' }).first().click();
-  await sentence.waitFor();
-  expect(await channelOf(page).inputValue()).toBe('whatsapp');
-});
-
-test('a value goes to where the caret is, its field shows what it would be, and a dropdown has it alone', async () => {
+test('a field that gets the focus shows the data of earlier steps, and a click puts a value where the caret is', async () => {
   const { page, zap } = await openMapped();
   await placeCaret(page, 3);
-  await page.locator('.map', { hasText: 'Row Number' }).click();
-  expect(await parcelOf(page).inputValue()).toBe('PX-{{1.Row Number}}1');
+  await pickerOf(page).getByText('1. Sheets: New Row').waitFor();
+  await pickerOf(page).getByRole('button', { name: 'Row Number 7' }).click();
+  await pickerOf(page).waitFor({ state: 'hidden' });
+  expect(await textOfField(page, parcelField)).toBe(`PX-${mapped}1`);
+  expect(await pillsOf(page).allTextContents()).toEqual(['1 · Row Number']);
   await page.locator('#preview-variable_parcel_id').getByText('PX-71', { exact: true }).waitFor();
-  await channelOf(page).focus();
-  await page.locator('.map', { hasText: 'Name' }).click();
-  await page.locator('#preview-channel').getByText('Noor مرحبا').waitFor();
-  expect(await channelOf(page).inputValue()).toBe('{{1.Name}}');
-  const { html } = await playground.get(`/zap/${zap}?step=1`);
-  expect(html).toContain('value="PX-{{1.Row Number}}1"');
-  await parcelOf(page).fill('PX-2');
+  expect((await playground.get(`/zap/${zap}?step=1`)).html).toContain(`value="PX-${mapped}1"`);
+  expect(await textOfField(page, 'field-to')).toBe('{{1.Phone}}');
+
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('PX-2');
   await page.keyboard.press('Tab');
   await page.locator('#preview-variable_parcel_id:empty').waitFor({ state: 'attached' });
 });
 
-test('Ctrl+Z takes back a value that was put in by a click', async () => {
+test('a click on a label leads to its field, and another field or a click beside it closes the data', async () => {
+  const { page } = await openMapped();
+  await page.locator('#label-variable_parcel_id').click();
+  await page.locator(`#${parcelField}:focus`).waitFor();
+  await pickerOf(page).waitFor();
+  await page.getByRole('heading', { name: 'Zap', exact: true }).click();
+  await pickerOf(page).waitFor({ state: 'hidden' });
+  await parcelOf(page).click();
+  await pickerOf(page).waitFor();
+  await page.locator('#choose-channel').focus();
+  await pickerOf(page).waitFor({ state: 'hidden' });
+});
+
+test('Ctrl+Z takes back a value that was put in, and Ctrl+Shift+Z brings it back', async () => {
   const { page } = await openMapped();
   await placeCaret(page, 4);
-  await page.locator('.map', { hasText: 'Row Number' }).click();
+  await pickerOf(page).getByRole('button', { name: 'Row Number 7' }).click();
+  expect(await textOfField(page, parcelField)).toBe(`PX-1${mapped}`);
   await page.keyboard.press('Control+z');
-  expect(await parcelOf(page).inputValue()).toBe('PX-1');
+  expect(await textOfField(page, parcelField)).toBe('PX-1');
+  await page.keyboard.press('Control+Shift+z');
+  expect(await textOfField(page, parcelField)).toBe(`PX-1${mapped}`);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Tab');
+  await page.locator('#preview-variable_parcel_id:empty').waitFor({ state: 'attached' });
 });
 
 test.each([
-  ['Backspace behind it', 'Backspace', 19, 19, 'a  b'],
-  ['Backspace in it', 'Backspace', 8, 8, 'a  b'],
-  ['Delete before it', 'Delete', 2, 2, 'a  b'],
-  ['Delete of a part of it and of what is around', 'Delete', 0, 5, ' b'],
-  ['Ctrl+Backspace', 'Control+Backspace', 19, 19, 'a  b'],
-  ['a letter over a part of it', 'x', 4, 8, 'a x b'],
-  ['a letter in it', 'x', 8, 8, 'a {{1.Row Number}}x b'],
-  ['Backspace beside it', 'Backspace', 1, 1, ' {{1.Row Number}} b'],
-] as const)('%s leaves no half of a mapped value, and Ctrl+Z brings it back', async (_, key, start, end, expected) => {
-  const text = 'a {{1.Row Number}} b';
-  const at = (position: number) => (position === 19 ? text.indexOf('}}') + 2 : position);
-  const { page } = await openMapped(text);
-  await placeCaret(page, at(start), at(end));
-  await page.keyboard.press(key);
-  expect(await parcelOf(page).inputValue()).toBe(expected);
-  while ((await parcelOf(page).inputValue()) !== text) await page.keyboard.press('Control+z');
-});
+  ['Backspace behind it', 3, ['Backspace'], 'a  b'],
+  ['Delete before it', 2, ['Delete'], 'a  b'],
+  ['Ctrl+Backspace', 3, ['Control+Backspace'], 'a  b'],
+  ['Backspace over all of it', 2, ['Shift+ArrowRight', 'Backspace'], 'a  b'],
+  ['a letter over it and what is around', 1, ['Shift+ArrowRight', 'Shift+ArrowRight', 'x'], 'ax b'],
+  ['a letter behind it', 3, ['x'], `a ${mapped}x b`],
+  ['Backspace beside it', 1, ['Backspace'], ` ${mapped} b`],
+  ['cut and paste', 2, ['Shift+ArrowRight', 'Control+x', 'Control+Home', 'Control+v'], `${mapped}a  b`],
+] as const)(
+  '%s leaves no half of a mapped value, and Ctrl+Z restores the text',
+  async (_, position, keys, expected) => {
+    const text = `a ${mapped} b`;
+    const { page } = await openMapped(text);
+    await placeCaret(page, position);
+    for (const key of keys) await page.keyboard.press(key);
+    expect(await textOfField(page, parcelField)).toBe(expected);
+    while ((await textOfField(page, parcelField)) !== text) await page.keyboard.press('Control+z');
+  },
+);
 
-test('the picker at a field is searched, and puts the value into that field, by mouse and by keyboard', async () => {
+test('the data is searched and chosen by keyboard, and Escape and Tab leave it', async () => {
   const { page } = await openMapped();
-  const picker = page.getByRole('region', { name: 'Insert data into Parcel Number' });
-  const insert = page.getByRole('button', { name: 'Insert data into Parcel Number' });
-  await insert.click();
-  await picker.getByText('1. Sheets: New Row').waitFor();
-  await picker.getByRole('button', { name: 'Note' }).waitFor({ state: 'hidden' });
-  await picker.getByText('1 empty value').click();
-  await picker.getByRole('button', { name: 'Note' }).waitFor();
-  await picker.getByRole('button', { name: 'Row Number 7' }).click();
-  await picker.waitFor({ state: 'hidden' });
-  expect(await parcelOf(page).inputValue()).toContain('{{1.Row Number}}');
-  await page.locator('#preview-variable_parcel_id').getByText('7').waitFor();
-
-  await insert.focus();
-  await page.keyboard.press('Enter');
+  await tabTo(page, parcelField);
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.type('noor');
-  await picker.getByRole('button', { name: 'Row Number 7' }).waitFor({ state: 'hidden' });
+  await pickerOf(page).getByRole('button', { name: 'Row Number 7' }).waitFor({ state: 'hidden' });
   await page.keyboard.press('Enter');
-  await page.locator('#field-variable_parcel_id:focus').waitFor();
-  expect(await parcelOf(page).inputValue()).toMatch(/\{\{1\.Name\}\}/);
-  expect(await channelOf(page).inputValue()).toBe('whatsapp');
+  await page.locator(`#${parcelField}:focus`).waitFor();
+  expect(await textOfField(page, parcelField)).toContain('{{1.Name}}');
 
-  await insert.click();
+  await page.keyboard.press('ArrowDown');
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  expect(await textOfField(page, parcelField)).toContain('{{1.Name}}{{1.Name}}');
+
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Escape');
-  await picker.waitFor({ state: 'hidden' });
-  await page.locator('#field-variable_parcel_id:focus').waitFor();
+  await pickerOf(page).waitFor({ state: 'hidden' });
+  await page.locator(`#${parcelField}:focus`).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.locator('#insert-field-variable_parcel_id:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('#picker-search:focus').waitFor();
+  await pickerOf(page).getByText('1 empty value').click();
+  await pickerOf(page).getByRole('button', { name: 'Note' }).click();
+  expect(await textOfField(page, parcelField)).toContain('{{1.Note}}');
 });
 
-test('the picker and the values below the fields fit a phone and a wide screen and are accessible, dark and light', async () => {
-  const { page } = await openMapped(`{{1.Note}}${'a'.repeat(200)}`);
-  await page.locator('.map', { hasText: 'Row Number' }).click();
-  await page.getByText('No field is chosen.').waitFor();
-  await page.getByRole('button', { name: 'Insert data into Phone Number' }).click();
+test('the data stays open while the field before it loads the form again', async () => {
+  const { page } = await openMapped();
+  await page.getByRole('button', { name: 'Channel (required)' }).click();
+  await page.getByRole('button', { name: 'Custom value' }).click();
+  const custom = page.getByRole('textbox', { name: 'Channel, custom value' });
+  await custom.fill('sms');
+  const reloaded = page.waitForResponse(
+    (response) => response.request().postData()?.includes('action=reload') ?? false,
+  );
+  await page.getByRole('textbox', { name: 'Phone Number (required)' }).click();
+  await reloaded;
+  await page.getByRole('button', { name: 'Channel (required) SMS' }).waitFor();
+  await page.getByRole('region', { name: 'Insert data into Phone Number (required)' }).waitFor();
+});
+
+test('half of a mapped value is refused by name, and what is typed stays', async () => {
+  const { page } = await openMapped();
+  await parcelOf(page).fill('{{1.Row Number}');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Test step' }).click();
+  await page.locator('#problem-variable_parcel_id').waitFor();
+  await page.locator(`#${parcelField}:focus`).waitFor();
+  expect(await textOfField(page, parcelField)).toBe('{{1.Row Number}');
+  expect(await parcelOf(page).getAttribute('aria-invalid')).toBe('true');
+});
+
+test('text that is typed survives an event, and another step begins with its own text and history', async () => {
+  const { page, zap } = await openMapped();
+  await playground.post(`/zap/${zap}/add`);
+  await playground.fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': 'PX-3' });
+  await page.reload();
+  await page.locator('body[data-live]').waitFor();
+  await parcelOf(page).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('half');
+  await playground.post('/phones', { from: '+12025550177', channel: 'whatsapp', text: 'An event' });
+  await page.locator('#phones').getByText('An event').first().waitFor();
+  expect(await textOfField(page, parcelField)).toBe('PX-1half');
+  await page.getByRole('button', { name: '3. Send Template Message' }).click();
+  await page.locator('[aria-current="step"]', { hasText: '3. ' }).waitFor();
+  await parcelOf(page).focus();
+  await page.keyboard.press('Control+z');
+  expect(await textOfField(page, parcelField)).toBe('PX-3');
+});
+
+test('a choice shows what a person calls it, and is searched, replaced and taken away', async () => {
+  const { page } = await openMapped();
+  await page.getByRole('button', { name: 'Channel (required) WhatsApp' }).click();
+  await page.getByRole('button', { name: 'SMS', exact: true }).click();
+  await page.getByRole('button', { name: 'Channel (required) SMS' }).waitFor();
+  const country = page.getByRole('button', { name: 'Default Country' });
+  await country.click();
+  await page.getByRole('searchbox', { name: 'Search the choices' }).fill('nether');
+  await page.getByRole('button', { name: 'Netherlands', exact: true }).click();
+  await page.getByRole('button', { name: 'Default Country Netherlands' }).click();
+  await page.getByRole('button', { name: 'No choice' }).click();
+  await page.getByRole('button', { name: 'Default Country Choose…' }).waitFor();
+  const form = await page.locator('#step').innerText();
+  expect(form).not.toMatch(/\b(whatsapp|sms|NL)\b/);
+});
+
+test('templates are chosen by their text', async () => {
+  const { page } = await openMapped();
+  await page.getByRole('button', { name: 'Template (required) Parcel out for delivery' }).click();
+  await page.getByRole('button', { name: 'Your parcel [Parcel Number] was delivered' }).click();
+  await page.getByRole('button', { name: 'Template (required) Parcel delivered (en)' }).waitFor();
+  expect(await textOfField(page, 'field-template')).toBe('parcel_delivered');
+});
+
+test('a choice can be a custom value, which holds one mapped value, and goes back to the list', async () => {
+  const { page, zap } = await openMapped();
+  await page.getByRole('button', { name: 'Channel (required) WhatsApp' }).click();
+  await page.getByRole('button', { name: 'Custom value' }).click();
+  await page.locator('#field-channel:focus').waitFor();
+  await page.getByRole('region', { name: 'Channel, custom value' }).getByRole('button', { name: 'Name Noor' }).click();
+  await page.locator('#preview-channel').getByText('Noor مرحبا').waitFor();
+  expect((await playground.get(`/zap/${zap}?step=1`)).html).toContain('value="{{1.Name}}"');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Choose Channel from the list' }).click();
+  await page.getByRole('button', { name: 'WhatsApp', exact: true }).click();
+  await page.getByRole('button', { name: 'Channel (required) WhatsApp' }).waitFor();
+  expect(await textOfField(page, 'field-channel')).toBe('whatsapp');
+});
+
+test('fields, data and choices fit a phone and a wide screen and are accessible, dark and light', async () => {
+  const { page } = await openMapped(`{{1.Note}}${'a'.repeat(200)}{{1.gone}}`);
   for (const width of [375, 1440]) {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.locator('#choose-channel').click();
+      await page.locator('#search-channel').waitFor();
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await parcelOf(page).click();
+      await pickerOf(page).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(await findAccessibilityProblems(page)).toEqual([]);
+      await page.keyboard.press('Escape');
     }
   }
 });

@@ -75,6 +75,10 @@ export const writeAs = async (page: Page, phone: string, text: string): Promise<
   await page.getByLabel('Messages').getByText(text, { exact: true }).waitFor();
 };
 
+/** What the server gets of a field with this id, such as `PX-{{1.id}}`. */
+export const textOfField = (page: Page, id: string): Promise<string> =>
+  page.evaluate<string>(`document.getElementById('${id}').value`);
+
 /** Presses Tab until the element has the focus. */
 export const tabTo = async (page: Page, id: string): Promise<void> => {
   for (let presses = 0; presses < 150; presses += 1) {

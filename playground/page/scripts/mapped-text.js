@@ -207,6 +207,7 @@ class MappedText extends HTMLElement {
         look,
         EditorView.lineWrapping,
         placeholder(this.getAttribute('placeholder') ?? ''),
+        EditorState.transactionFilter.of((change) => (this.isMultiline || change.newDoc.lines === 1 ? change : [])),
         EditorView.clipboardInputFilter.of((text) => this.#clean(text)),
         EditorView.contentAttributes.of(() => this.#describe()),
         EditorView.updateListener.of((update) => this.#note(update)),

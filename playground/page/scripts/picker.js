@@ -113,8 +113,13 @@ picker.addEventListener('keydown', (event) => {
   }
   if (event.key === 'ArrowDown') move(1);
   if (event.key === 'ArrowUp') move(-1);
-  if (event.key === 'Enter' && event.target === search) list.querySelector('li:not([hidden]) .map')?.click();
-  if (['ArrowDown', 'ArrowUp', 'Escape'].includes(event.key)) event.preventDefault();
+  if (event.key === 'Enter') {
+    const value = event.target === search ? list.querySelector('li:not([hidden]) .map') : event.target.closest('.map');
+    if (!value && event.target !== search) return;
+    value?.click();
+  }
+  // The browser would type the key into the field.
+  if (['ArrowDown', 'ArrowUp', 'Escape', 'Enter'].includes(event.key)) event.preventDefault();
 });
 
 document.addEventListener(
