@@ -56,7 +56,9 @@ test('the first screen plays a question and its answer, and its doors are ticked
   await tab(page, 'Phone').getByText('new').waitFor();
 
   await page.getByRole('button', { name: 'Change the text' }).click();
-  await page.locator('#field-variable_arrival_time:focus').fill('16:45');
+  await page.locator('#field-variable_arrival_time:focus').waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('16:45');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: '✓ Change the text' }).waitFor();
   await play.click();

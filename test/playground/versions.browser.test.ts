@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { findAccessibilityProblems, OpenPlayground, tabTo, testInBrowser as test } from '../support/browser';
+import {
+  findAccessibilityProblems,
+  OpenPlayground,
+  tabTo,
+  testInBrowser as test,
+  textOfField,
+} from '../support/browser';
 import { fictionalNumber } from '../support/running';
 import { writeSeeded } from '../support/seeded';
 
@@ -48,7 +54,7 @@ const enter = async (page: Page, label: string, text: string): Promise<void> => 
 
 /** Waits until the field shows a text. */
 const waitForValue = async (page: Page, id: string, text: string): Promise<void> => {
-  while ((await page.locator(`#${id}`).inputValue()) !== text);
+  while ((await textOfField(page, id)) !== text);
 };
 
 test('arrow keys on the list of actions, there and back, lose nothing', async () => {
