@@ -212,7 +212,7 @@ describe('a failure of requests that read', () => {
     const zap = await client.newZap();
     await client.fill(zap, 1, { operation: 'creates.update_contact' });
     const choices = (await client.post(`/zap/${zap}/1/choices/contact`)).html;
-    const contact = found(choices, /<small>([^<]+)<\/small>/);
+    const contact = found(choices, /&quot;value&quot;:&quot;([^&]+)&quot;/);
     await client.fill(zap, 1, { 'f.contact': contact, 'f.last_name': 'Visser' });
     await failReads();
     expect(result((await client.fill(zap, 1, { action: 'run' })).html)).toMatch(/Success .* PATCH \S+ 200 /);
@@ -251,7 +251,7 @@ describe('the choices of a step', () => {
     const listed = new Set<string>();
     for (let page = 0; ; page += 1) {
       const { html } = await choose(zap, 'contact', page === 0 ? {} : { part: 'more', page: String(page) });
-      const values = [...html.matchAll(/<small>([^<]+)<\/small>/g)].map(([, value = '']) => value);
+      const values = [...html.matchAll(/&quot;value&quot;:&quot;([^&]+)&quot;/g)].map(([, value = '']) => value);
       for (const value of values) listed.add(value);
       expect({ page, hasMore: html.includes('Load more') }).toEqual({ page, hasMore: values.length === 100 });
       if (values.length < 100) break;
