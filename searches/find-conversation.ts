@@ -15,6 +15,7 @@ import { replySample } from '../src/messages/example-reply';
 import { textOf, withText } from '../src/messages/text';
 import { transcript } from '../src/messages/transcript';
 import { halt } from '../src/platform/errors';
+import { findContactByValue } from '../src/polling/contacts';
 import { readHistory } from '../src/polling/history';
 import { firstRecords } from '../src/polling/paginate';
 
@@ -28,7 +29,7 @@ const inputFields = defineInputFields([
     key: 'phone',
     label: 'Phone Number',
     placeholder: '+12025550123',
-    helpText: `${phoneNumberHelp} Used if Conversation is empty.`,
+    helpText: `Used only if Conversation is empty. ${phoneNumberHelp}`,
   },
   channelFilter,
   {
@@ -53,15 +54,13 @@ const history = zod.looseObject({
   complete: zod.boolean(),
 });
 
-/** Returns the newest conversation with a phone number that matches the filters. */
+/** Returns the newest conversation with a phone number that matches the filters. Throws an error when several contacts have it. */
 const findByPhone = async (
   z: ZObject,
   phone: string,
   filters: Pick<InputOf<typeof inputFields>, 'channel' | 'status'>,
 ): Promise<Conversation | undefined> => {
-  const [contact] = await firstRecords((page) =>
-    lookUp(z, endpoints.listContacts, { query: { phone, ...page, limit: 1 }, labels: { phone: phoneLabel } }),
-  );
+  const [contact] = await findContactByValue(z, 'Phone Number', { phone });
   if (!contact) return undefined;
   const [newest] = await firstRecords((page) =>
     lookUp(z, endpoints.listConversations, {

@@ -175,7 +175,7 @@ describe('find_contact', () => {
 
 test.each<[string, object, EndpointName, AnyInput]>([
   ['find_contact', { email: 'a@example.com' }, 'listContacts', {}],
-  ['find_conversation', { phone: '+12025550123' }, 'listContacts', { query: { phone: '+12025550123', limit: 1 } }],
+  ['find_conversation', { phone: '+12025550123' }, 'listContacts', { query: { phone: '+12025550123', limit: 100 } }],
   ['find_message', { message: '301' }, 'getMessage', { id: '301' }],
   ['find_campaign', { name: 'Summer' }, 'listCampaigns', {}],
   ['find_template', { name: 'Summer' }, 'listTemplates', {}],
@@ -230,7 +230,7 @@ describe('find_conversation', () => {
   const answerMessages = (query: object, data: object[], next_cursor: string | null = null) =>
     expectCall('listConversationMessages', { id, query }).reply(200, { data, next_cursor });
   const answerConversation = (query: Record<string, string> = {}) => {
-    answer('listContacts', { phone: '+12025550123', limit: 1 }, [contact.sample]);
+    answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
     answer('listConversations', { contact_id: contact.sample.id, limit: 1, ...query }, [conversation.sample], 'more');
   };
   const find = (inputData: Record<string, unknown> = {}, meta = {}) =>
@@ -370,18 +370,28 @@ describe('find_conversation', () => {
   });
 
   test('gives an empty list rather than the conversation of somebody else', async () => {
-    answer('listContacts', { phone: '+12025550123', limit: 1 }, [{ ...contact.sample, phone: '+12025550187' }]);
+    answer('listContacts', { phone: '+12025550123' }, [{ ...contact.sample, phone: '+12025550187' }]);
     await expect(find()).resolves.toEqual([]);
-    answer('listContacts', { phone: '+12025550123', limit: 1 }, [contact.sample]);
+    answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
     const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: '102' } };
     answer('listConversations', { contact_id: contact.sample.id, limit: 1 }, [others]);
     await expect(find()).resolves.toEqual([]);
   });
 
+  test('stops when several contacts have the phone number, even on different pages', async () => {
+    const twin = { ...contact.sample, id: 'con_8' };
+    answer('listContacts', { phone: '+12025550123' }, [contact.sample], 'c1');
+    answer('listContacts', { phone: '+12025550123', after: 'c1' }, [twin]);
+    await expect(find()).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining('Phone Number: several contacts match equally well'),
+    });
+  });
+
   test('gives an empty list when there is no such contact, or no such conversation', async () => {
-    answer('listContacts', { phone: '+12025550123', limit: 1 }, []);
+    answer('listContacts', { phone: '+12025550123' }, []);
     await expect(find()).resolves.toEqual([]);
-    answer('listContacts', { phone: '+12025550123', limit: 1 }, [contact.sample]);
+    answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
     answer('listConversations', { contact_id: contact.sample.id, limit: 1 }, []);
     await expect(find()).resolves.toEqual([]);
   });
@@ -575,7 +585,7 @@ test.each<[string, EndpointName, Record<string, unknown>, Record<string, string>
 
 test('find_conversation reads on after an empty page of contacts and of conversations', async () => {
   const { id } = conversation.sample;
-  const byPhone = { phone: '+12025550123', limit: 1 };
+  const byPhone = { phone: '+12025550123' };
   const byContact = { contact_id: contact.sample.id, limit: 1 };
   answer('listContacts', byPhone, [], 'c1');
   answer('listContacts', { ...byPhone, after: 'c1' }, [contact.sample]);
