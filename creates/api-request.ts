@@ -37,7 +37,7 @@ const inputFields = defineInputFields([
     key: 'body',
     label: 'Body',
     type: 'json',
-    helpText: 'Enter JSON, for POST, PUT and PATCH requests.',
+    helpText: 'For POST, PUT and PATCH requests, enter the body as JSON.',
     placeholder: exampleBody,
   },
 ]);
@@ -71,7 +71,7 @@ const readPath = (text: string): string => {
 };
 
 const readBody = (method: string, text: string): string => {
-  if (method === 'GET') throw halt("Body: a GET request can't have one. Empty the field, or choose another Method.");
+  if (method === 'GET') throw halt("Body: a GET request can't have a body. Clear the field, or choose another Method.");
   try {
     JSON.parse(text);
   } catch {

@@ -19,7 +19,7 @@ export default defineCreate({
   noun: 'Contact',
   display: {
     label: 'Create Contact',
-    description: 'Creates a contact with a phone number or an email address. Stops if the contact exists.',
+    description: 'Creates a contact with a phone number or an email address. Stops if the contact already exists.',
   },
   operation: { inputFields, perform, ...outputs.Contact, sample: newContactSample },
 });

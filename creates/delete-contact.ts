@@ -13,7 +13,7 @@ const inputFields = defineInputFields([
     label: 'Before You Delete',
     type: 'copy',
     helpText:
-      "This deletes the contact and all its details. It can't be undone. A test in the editor deletes the contact too.",
+      "This deletes the contact and all its details, and it can't be undone. A test in the editor deletes the contact too.",
   },
   contactField,
 ]);

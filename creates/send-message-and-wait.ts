@@ -55,13 +55,13 @@ const readForm = async ({ inputData, authData }: Bundle) => {
 };
 
 const unread =
-  "The contact wrote, but the Zap couldn't read the message, so it stopped. Read it in the messaging service.";
+  "The contact wrote, but the Zap stopped because it couldn't read the message. Read the message in the messaging service.";
 
 const uncertain =
   "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.";
 
 const uncertainButRepeatable =
-  "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Replay the run to wait again. Nothing is sent twice.";
+  "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Replay the run to wait again without sending the message twice.";
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const kept = readWaiting(bundle.outputData);

@@ -24,7 +24,7 @@ const inputFields = defineInputFields([
     altersDynamicFields: true,
     group: 'message',
     helpText:
-      "The saved audience messages everyone in it, and needs Maximum Recipients. One recipient needs a Phone Number. A live run can't be undone.",
+      'Choose "The saved audience" to message everyone in it, which needs Maximum Recipients, or "One recipient" to message one Phone Number. A live run can\'t be undone.',
   },
   (z: ZObject, bundle: Bundle) => audienceFields(z, bundle),
   {
@@ -67,7 +67,7 @@ const testRun = ({ id, name, status, audience_size }: Campaign): Started => {
 
 const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
   const { max_recipients: max } = readInput(savedAudienceFields, bundle.inputData);
-  if (max < 0) throw halt('Maximum Recipients: enter 0 or more.');
+  if (max < 0) throw halt(`Maximum Recipients: ${max} is negative. Enter 0 or a higher number.`);
   const idempotencyKey = readIdempotencyKey(bundle, 'campaign', id);
   const campaign = await call(z, endpoints.getCampaign, { id });
   checkAudience(campaign, max);

@@ -32,7 +32,7 @@ export default defineCreate({
   noun: 'Contact',
   display: {
     label: 'Update Contact',
-    description: 'Updates a contact. Empty fields stay unchanged.',
+    description: 'Updates a contact. Fields that you leave empty keep their current values.',
   },
   operation: { inputFields, perform, ...outputs.Contact },
 });

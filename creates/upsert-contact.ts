@@ -27,7 +27,7 @@ const phoneChangeField = defineInputField({
   choices: { keep: "Keep the contact's number", replace: 'Replace it with this number', stop: 'Stop the step' },
   default: 'keep',
   helpText:
-    "Applies if a contact with this email has another phone number. Don't replace it for public forms, because anyone can enter someone else's email.",
+    "Applies if a contact with this email has another phone number. Don't replace the number for public forms, because anyone can enter someone else's email.",
 });
 
 const [phoneField, emailField, ...otherFields] = contactFields;
@@ -129,7 +129,7 @@ export default defineCreate({
   display: {
     label: 'Create or Update Contact',
     description:
-      'Creates a contact, or updates the one with the same phone number or email. Empty fields stay unchanged.',
+      'Creates a contact, or updates the one with the same phone number or email. Fields that you leave empty keep their current values.',
   },
   operation: { inputFields, perform, ...outputs.Contact },
 });

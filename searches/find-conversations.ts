@@ -96,7 +96,7 @@ export default defineSearch({
   display: {
     label: 'Find Conversations',
     description:
-      'Finds a list of conversations, such as those in which the contact waits for a reply, with a link to each and a summary.',
+      'Finds a list of conversations, such as those in which the contact is waiting for a reply, with a link to each and a summary.',
   },
   operation: {
     inputFields,

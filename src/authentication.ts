@@ -29,7 +29,7 @@ const testHost = async (z: ZObject, { authData }: Bundle): Promise<{ name: strin
   return found ? { name: new URL(parseConnection(authData).baseUrl).host } : undefined;
 };
 
-/** The least length of a token whose ending says nothing about the rest. */
+/** The minimum length of a token whose ending says nothing about the rest. */
 const minTokenLength = 16;
 
 /** Returns the last characters of a token, by which people tell it from another one of the same workspace. */
@@ -39,7 +39,7 @@ const test = async (z: ZObject, bundle: Bundle) => {
   const account = await (exists('getWorkspace') ? testWorkspace(z) : testHost(z, bundle));
   if (account) return { ...account, ending: endingOf(cleanToken(bundle.authData.api_token)) };
   throw fail(
-    "API Base URL: the messaging service isn't at this address. Copy the address again, with nothing after it.",
+    'API Base URL: no messaging service API was found at this address. Copy the address again, with nothing after it.',
     'base_url_refused',
     404,
   );
@@ -73,7 +73,7 @@ export const authentication: Authentication = {
       isNoSecret: true,
       choices: countries,
       helpText:
-        'The country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps that send messages can use another.',
+        'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps that send messages can use another country.',
     },
   ],
 };

@@ -8,7 +8,7 @@ const inputFields = defineInputFields([
   channelFilter,
   {
     key: 'contains',
-    label: 'Text',
+    label: 'Words or Phrases',
     type: 'text',
     list: true,
     helpText:
@@ -20,7 +20,7 @@ const inputFields = defineInputFields([
     choices: { contains: 'Contains the word or phrase', exact: 'Is exactly the word or phrase' },
     default: 'contains',
     helpText:
-      'How to look for Text. "Contains" finds `stop` in "Please stop!", but not in "nonstop". "Is exactly" finds it only in messages such as "Stop!".',
+      'Choose how **Words or Phrases** must match. "Contains" finds `stop` in "Please stop!", but not in "nonstop". "Is exactly" finds it only in messages such as "Stop!".',
   },
 ]);
 

@@ -10,7 +10,7 @@ const defaultSources = ['agent', 'automation'];
 const inputFields = defineInputFields([
   channelFilter,
   sourcesFilter(
-    "Leave empty for colleagues and automations. If this Zap sends messages or starts campaigns, don't choose the API or a campaign, to prevent loops.",
+    "Leave empty for colleagues and automations. To prevent loops, don't choose the API or a campaign if this Zap sends messages or starts campaigns.",
   ),
 ]);
 

@@ -28,11 +28,11 @@ const inputFields = defineInputFields([
     label: 'New Status',
     list: true,
     choices: Object.fromEntries(Object.entries(labels).filter(([status]) => isStatus(status) && isReported(status))),
-    helpText: 'Leave empty for delivered, read and failed.',
+    helpText: 'Leave empty to start on delivered, read and failed.',
   },
   channelFilter,
   sourcesFilter(
-    'If this Zap sends messages, choose only colleagues and automations to prevent loops. Campaigns start many runs. Leave empty for all senders.',
+    'If this Zap sends messages, choose only colleagues and automations to prevent loops. A campaign can start a run for every recipient. Leave empty for all senders.',
   ),
   campaignFilter,
 ]);

@@ -17,7 +17,7 @@ type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 export const decode = <S extends zod.ZodMiniType>(schema: S, value: unknown, sent?: Sent): Result<S> =>
   zod.safeParse(tolerant(schema), fromWire(schema, value, sent));
 
-/** Reads events, without what isn't one. An event without a record has an empty one. Undefined when nothing is an event. */
+/** Reads the events among values. An event without a record gets an empty one. Undefined when no value is an event. */
 export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
   const events = [value]
     .flat()

@@ -42,7 +42,7 @@ export const pathPrefix = '/v1';
 /** Whether the service keeps idempotency keys, so that it does nothing twice for the same key. If not, no POST is repeated. */
 export const keepsIdempotencyKeys: boolean = true;
 
-/** The least number of days that a webhook lives. */
+/** The minimum number of days before a webhook expires. */
 export const webhookDays = 30;
 
 /** The number of characters in an idempotency key. */

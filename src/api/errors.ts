@@ -41,15 +41,29 @@ interface ErrorSpec {
 /** Returns a text that ends like a sentence. */
 export const sentence = (text: string): string => (/[.!?\u2026]$/.test(text) ? text : `${text}.`);
 
+/** How an explanation begins that says something of its field, such as "must be an email address". */
+const predicate =
+  /^(?:is|isn't|are|aren't|was|has|hasn't|must|mustn't|can|can't|cannot|may|should|does|doesn't|needs|already)\b/;
+
+/** Returns an explanation after the label of its field. */
+const withLabel = (label: string, explanation = "isn't accepted"): string =>
+  `${label}${predicate.test(explanation) ? '' : ':'} ${explanation}`;
+
 /** Returns the service's own explanation, by field where it names fields. */
 const reasons = ({ problems, message, record, labels }: Refusal): string => {
   const told = problems.map((problem) => {
     const label = problem.field && fieldLabel(problem.field, record, labels);
-    return label ? `${label}: ${problem.message ?? 'not accepted'}` : (problem.message ?? '');
+    return label ? withLabel(label, problem.message) : (problem.message ?? '');
   });
   const text = told.filter(Boolean).join('; ') || message || '';
   // Cut short, so that the advice after it fits.
   return text ? sentence(text.length > 110 ? `${text.slice(0, 109)}…` : text) : '';
+};
+
+/** Returns the service's own explanation of why a message wasn't sent. */
+const reasonsNotSent = (refusal: Refusal): string => {
+  const text = reasons(refusal);
+  return text.endsWith('.') ? `${text.slice(0, -1)}, so nothing was sent.` : `${text} Nothing was sent.`;
 };
 
 /** Whether `reasons` starts with the label of a field. A service may send anything as the name of one. */
@@ -85,24 +99,24 @@ export const errorCodes = {
     outcome: 'refuse',
     message: ({ requiredPlan }) =>
       requiredPlan === 'advanced'
-        ? 'Instant triggers need the Advanced plan, as does Send Message and Wait for Reply. Upgrade the workspace to use them. The other actions, searches and the New Contact trigger work on the Growth plan.'
+        ? 'Instant triggers and Send Message and Wait for Reply need the Advanced plan. Upgrade the workspace, or use the other actions, searches and the New Contact trigger, which work on the Growth plan.'
         : `The API needs the ${capitalize(requiredPlan ?? 'growth')} plan or above. Upgrade the workspace in the messaging service, then try again.`,
   },
   not_found: {
     status: 404,
     outcome: 'halt',
     message: ({ record }) =>
-      `${record ? `${record}: the` : 'The'} messaging service doesn't have this record. It may have been deleted. Choose another one, or check the value from an earlier step.`,
+      `${record ? `${record}: the` : 'The'} messaging service doesn't have this record, perhaps because it was deleted. Choose another one, or check the value from an earlier step.`,
   },
   contact_exists: {
     status: 409,
     outcome: 'halt',
     message: ({ existingId, record }) => {
-      const start = `Another contact already has this phone number or email${existingId ? ` (${existingId})` : ''}.`;
-      if (record) return `${start} Nothing was changed. Leave that field empty, or change the other contact first.`;
+      const start = `Another contact${existingId ? ` (${existingId})` : ''} already has this phone number or email, so`;
+      if (record) return `${start} nothing was changed. Leave that field empty, or change the other contact first.`;
       // Create or Update Contact needs the ID.
       const steps = existingId ? 'use Create or Update Contact, or choose it in Update Contact' : 'use Update Contact';
-      return `${start} To change that contact, ${steps}.`;
+      return `${start} no contact was created. To change the existing one, ${steps}.`;
     },
   },
   idempotency_in_flight: {
@@ -140,7 +154,7 @@ export const errorCodes = {
     outcome: 'halt',
     message: (refusal) => {
       const start = 'The template needs variables that are empty in this step, so nothing was sent.';
-      const what = namesField(refusal) ? `${reasons(refusal)} Nothing was sent.` : `${start} ${reasons(refusal)}`;
+      const what = namesField(refusal) ? reasonsNotSent(refusal) : `${start} ${reasons(refusal)}`;
       return `${what} Fill in every variable of the template.`;
     },
   },

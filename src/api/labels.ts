@@ -42,7 +42,7 @@ export const fieldLabel = (field: string, record?: string, labels: FieldLabels =
   if (name === 'filters' && inner) return fieldLabel(inner, record, labels);
   const known = [field, name, name.replace(/_id$/, '')].filter((each) => Object.hasOwn(labels, each));
   const own = known.find((each) => labels[each]);
-  if (own) return own === 'variables' && inner ? `${labels[own]} (${inner})` : labels[own];
+  if (own) return own === 'variables' && inner ? `${labels[own]}: ${inner}` : labels[own];
   if (known.length > 0) return undefined;
   return (/^(id|name)$/.test(name) && record) || toLabel(name.replace(/_id$/, ''));
 };

@@ -68,7 +68,7 @@ export const isDate = (date: string): boolean => new Date(`${date}T00:00:00Z`).t
 
 /**
  * Reads ten digits as seconds since 1970, and thirteen as milliseconds. A Unix time has so many digits since 2001.
- * Digits that would be more than five years from now are rather a phone number.
+ * Digits that would be more than five years from now are more likely a phone number.
  */
 const readUnixTime = (text: string): Date | undefined => {
   if (!unixTime.test(text)) return undefined;
@@ -118,7 +118,7 @@ const readTimeWithOffset = (text: string, isAfterT: boolean): Pick<DateAndTime, 
   const { hours = '', minutes, seconds = '', half, offset } = timeWithOffset.exec(text)?.groups ?? {};
   const hour = readHour(hours, half);
   if (hour === undefined || !(minutes || half)) return undefined;
-  // `10:00-12:00` is rather a range, unless a program wrote it with a `T` or seconds, or as `10:00 -1200`.
+  // `10:00-12:00` is more likely a range, unless a program wrote it with a `T` or seconds, or as `10:00 -1200`.
   const mayBeRange = offset?.startsWith('-') && !isAfterT && (half || !seconds) && !/\s-\d{4}/.test(text);
   if (mayBeRange) return undefined;
   return { time: `${pad(hour)}:${minutes ?? '00'}${seconds}`, offset: offset && normalizeOffset(offset) };

@@ -28,7 +28,7 @@ const isInWord = (character = ''): boolean => {
 export const toOneLine = (text: string): string =>
   text
     .slice(0, maxLength)
-    // Without single spaces, which most matches would be.
+    // Skips single spaces, because most matches would be one.
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();
 

@@ -14,7 +14,7 @@ export const savedAudienceFields = defineInputFields([
     type: 'copy',
     group: 'recipient',
     helpText:
-      "Tests in the editor send nothing and only show the audience's size. When the Zap is on, each run messages the whole audience. This can't be undone.",
+      "A test in the editor sends nothing and only shows the audience's size. Once the Zap is on, each run messages the whole audience, which can't be undone.",
   },
   {
     key: 'max_recipients',

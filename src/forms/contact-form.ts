@@ -25,7 +25,8 @@ export const personFields = defineInputFields([
     key: 'consent',
     label: 'Consent',
     choices: { opted_in: 'Opted in', opted_out: 'Opted out', unknown: 'Unknown' },
-    helpText: 'Whether this person agreed to receive messages from you. People who opted out get none.',
+    helpText:
+      "Choose whether this person agreed to receive messages from you. People who opted out don't receive messages.",
   },
 ]);
 
@@ -34,7 +35,7 @@ export const attributesField = defineInputField({
   key: 'attributes',
   label: 'Custom Details',
   dict: true,
-  helpText: 'Other details, such as a customer number. Enter the name on the left and the value on the right.',
+  helpText: 'Enter other details, such as a customer number: the name on the left and the value on the right.',
 });
 
 const [phone, email, firstName, lastName, language, consent] = personFields;

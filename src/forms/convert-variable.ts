@@ -34,7 +34,7 @@ export const convertVariable = (text: string, { format, label }: VariableMeta, t
   return text;
 };
 
-/** Starts as a time or a date does, unless it's a decimal number, or has a time inside. */
+/** Matches a text that starts like a time or a date and isn't a decimal number, or that contains a time. */
 const maybeMoment = /^\d+(?!\.\d+$)\D|^\d{8}|\d\s?[:h]\s?\d/i;
 
 /** Whether only the variable's format tells what to send: a text may need a conversion, or may be no time or date. */

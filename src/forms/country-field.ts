@@ -14,5 +14,5 @@ export const countryField = defineInputField({
       paging_token: null,
     }),
   },
-  helpText: "The country of phone numbers without a country code. Leave empty to use your account's country.",
+  helpText: "Choose the country of phone numbers without a country code. Leave empty to use your account's country.",
 });

@@ -11,7 +11,7 @@ export const limitField = defineInputField({
   label: 'Number of Messages',
   type: 'integer',
   placeholder: String(limit.default),
-  helpText: `How many of the newest messages to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
+  helpText: `Enter how many of the newest messages to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
 });
 
 /** The maximum number of conversations that a search returns. */
@@ -20,7 +20,7 @@ export const conversationLimitField = defineInputField({
   label: 'Number of Conversations',
   type: 'integer',
   placeholder: String(limit.default),
-  helpText: `How many of the newest conversations to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
+  helpText: `Enter how many of the newest conversations to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
 });
 
 /** What a field for a point in time takes. */

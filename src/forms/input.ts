@@ -67,9 +67,10 @@ const readChoice = (field: PlainInputField, text: string): string => {
 /** Reads one field as `readInput` does: text, integer, list or dictionary, depending on the field. */
 export const readField = (field: PlainInputField, value: unknown): unknown => {
   if (isMisfit(field, value)) {
-    throw halt(
-      `${field.label}: this value doesn't fit. Map ${field.dict ? 'names and values' : 'a single value'} instead.`,
-    );
+    const problem = field.dict
+      ? "this isn't a set of names with one value each. Enter each name on the left and its value on the right."
+      : 'this is a group of values. Map one value from it instead.';
+    throw halt(`${field.label}: ${problem}`);
   }
   if (field.dict) return readDictionary(value);
   if (field.list) return [...new Set(readListField(field, value).map((item) => readChoice(field, item)))];

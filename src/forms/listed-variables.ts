@@ -53,7 +53,7 @@ export const nameFinder = (variables: ListedVariables): ((given: string) => stri
     if (name !== undefined) return name;
     const labels = [...variables.values()].map(({ label }) => label).join('; ');
     throw halt(
-      `${freeFormVariablesField.label}: this template has no variable ${quote(given)}. ${labels ? `It has: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
+      `${freeFormVariablesField.label}: this template has no variable ${quote(given)}. ${labels ? `Use one of these: ${labels}.` : 'It has no variables, so leave the field empty.'}`,
     );
   };
 };

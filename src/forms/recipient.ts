@@ -22,8 +22,7 @@ export const testRecipientField = {
   key: 'test_recipient',
   label: 'Send Tests To',
   placeholder: '+12025550123',
-  helpText:
-    'Enter your own phone number. Tests in the editor go to this number instead of the customer. If empty, they go to the customer.',
+  helpText: 'Enter your own phone number to get the tests in the editor yourself. If empty, tests go to the customer.',
   group: 'repeats_and_tests',
 } as const;
 

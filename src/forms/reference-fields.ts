@@ -43,7 +43,7 @@ export const templateField = defineInputField({
   dependsOn: ['channel'],
   altersDynamicFields: true,
   helpText: exists('listTemplates')
-    ? 'Choose a channel first. The list shows its approved templates. If no fields for the variables appear, as in an AI agent, enter their values in Template Variables (`variables`).'
+    ? 'Choose a channel first, because the list shows its approved templates. If no fields for the variables appear, such as for an AI agent, enter their values in Template Variables (`variables`).'
     : 'Enter the name of an approved template as the messaging service shows it, including capital letters.',
 });
 
@@ -66,6 +66,7 @@ export const campaignField = defineInputField({
     search: 'find_campaign.id',
   }),
   altersDynamicFields: true,
+  helpText: 'Choose a campaign, or map its ID from an earlier step, such as Find Campaign.',
 });
 
 /** Limits a message trigger to one campaign. */

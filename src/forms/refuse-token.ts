@@ -29,7 +29,7 @@ interface Forms {
   step: readonly PlainInputField[];
 }
 
-/** The length from which a token is looked for. A shorter one is no secret, and may be part of any text. */
+/** The minimum length of a token to look for. A shorter one is no secret, and may be part of any text. */
 const minTokenLength = 8;
 
 /** Whether a value contains the token, at any depth, as part of a name or value. */
@@ -57,7 +57,7 @@ const labelOf = (key: string, fields: readonly PlainInputField[], { meta }: Bund
 
 const tokenFound = (label: string, place: 'account' | 'step'): Error =>
   halt(
-    `${label}: this contains your API token, so the step stopped. Remove it from the ${place}. It belongs only in API Token of the account, which Zapier hides.`,
+    `${label}: this contains your API token, so the step stopped. Remove it from the ${place}, because the token belongs only in API Token of the account, which Zapier hides.`,
   );
 
 /** Throws an error that names the field when the account or the input has the token where it doesn't belong. */

@@ -58,8 +58,8 @@ export const freeFormVariablesField = defineInputField({
   dict: true,
   group: 'message',
   helpText: exists('getTemplate')
-    ? 'Use this if the form has no field for each variable of the template. Enter the name of each variable on the left, such as `Arrival Time`, and its value on the right.'
-    : 'Enter the name of each variable of the template on the left, such as `arrival_time`, and its value on the right.',
+    ? "Use this if the form shows no fields for the variables, such as when you mapped the template from an earlier step. Enter each variable's name on the left, such as `Arrival Time`, and its value on the right."
+    : "Enter the name of each of the template's variables on the left, such as `arrival_time`, and its value on the right.",
 });
 
 /**

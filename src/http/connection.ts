@@ -40,7 +40,7 @@ export const parseBaseUrl = (input: unknown): string => {
   // On Zapier, loopback is Lambda's own control port.
   const isLocal = isLoopback(host) && !isOnZapier();
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
-    throw refuse('the address must start with https://, so that your token stays private.');
+    throw refuse('the address must start with https:// to keep your token private.');
   }
   if (!isUnambiguous) throw notAnAddress();
   if (url.username || url.password) throw refuse('remove the user name and password. Enter the token in API Token.');

@@ -29,12 +29,12 @@ const mustHalt = ({ endpoint, input, isUncertain }: FailedCall): boolean =>
 /** Returns what the user can do after a call that failed. */
 const advise = (call: FailedCall): string => {
   if (!isWrite(call.endpoint)) {
-    return 'Try again later. If the problem continues, check the API Base URL of the account.';
+    return 'Try again later. If it keeps happening, check the API Base URL of the account.';
   }
-  if (!call.isUncertain) return 'Nothing was sent or changed. Try again later.';
+  if (!call.isUncertain) return 'Nothing was sent or changed, so you can try again later.';
   return mustHalt(call)
-    ? 'The request may have succeeded. Check before you try again.'
-    : 'The request may have succeeded. You can replay the run within 24 hours, and nothing is sent twice.';
+    ? 'The request may have succeeded, so check before you try again.'
+    : 'The request may have succeeded, but you can replay the run within 24 hours without sending anything twice.';
 };
 
 /** Returns the error for a call that failed for a reason, a sentence. */
@@ -60,7 +60,7 @@ export const networkError = (call: FailedCall, error: Error): Error => {
   );
 };
 
-/** Whether a response says what came of the call. Other refusals come before the service looks at the key. */
+/** Whether a response tells the result of the call. The service sends other refusals before it looks at the key. */
 const isVerdict = (response: ApiResponse): boolean =>
   [400, 404, 409, 422].includes(response.status) && !isInFlight(response) && !isWrongAddress(response);
 
@@ -78,7 +78,7 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
   }
   if (status < 400) {
     return fail(
-      "The API Base URL redirects to another address, where your token isn't sent. Enter the address of the API itself.",
+      'API Base URL: this address redirects to another one, which must not get your token. Enter the address of the API itself.',
       'redirected',
       status,
       requestId,
@@ -86,7 +86,7 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
   }
   if (isWrongAddress(response)) {
     return fail(
-      "API Base URL: the messaging service isn't at this address, or has nothing there (status 404). Check the address in the account.",
+      'API Base URL: no messaging service API was found at this address (status 404). Check the address in the account.',
       'base_url_refused',
       status,
       requestId,

@@ -1,4 +1,4 @@
-/** What came of one attempt of a request, and what is certain about it. */
+/** The result of one attempt of a request, and whether it had an effect. */
 import { isTransientStatus } from '../api/errors';
 import { type ApiResponse, hasUnparsableBody } from './response';
 

@@ -10,10 +10,10 @@ import { readResponse } from './response';
 /** The time for one attempt when a retry can follow. Without it, a cut-off response would use up all the time. */
 const attemptTimeoutMs = 10_000;
 
-/** The least time for a request that sends something. If its time runs out, it may have succeeded. */
+/** The minimum time for a request that sends something, because it may have succeeded when its time runs out. */
 const minSendTimeMs = 5_000;
 
-/** A call, and what came of its request and the retries. */
+/** A call, with the outcomes of its request and the retries. */
 export interface Exchange<E extends Endpoint = Endpoint> extends PreparedCall<E> {
   /** The outcome of the last attempt. */
   outcome: Outcome;
@@ -59,7 +59,7 @@ export const send = async <E extends Endpoint>(z: ZObject, endpoint: E, input: A
   const isPost = endpoint.method === 'POST';
   if (isWrite(endpoint) && timeLeft(z) < minSendTimeMs) {
     throw fail(
-      "The messaging service is too slow, so this step didn't start. Nothing was sent. Try again later.",
+      'The messaging service is too slow for this step to finish, so nothing was sent. Try again later.',
       'slow',
     );
   }

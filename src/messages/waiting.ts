@@ -1,4 +1,4 @@
-/** Who wrote last in a conversation, when, and how long the contact waits. */
+/** Who wrote last in a conversation, when, and how long the contact has been waiting. */
 import type { Conversation } from '../api/resources';
 import type { TimeZone } from '../formats/time-zone';
 import { nameOfPerson } from './person-name';
@@ -76,7 +76,7 @@ const lineOf = (conversation: Conversation & Wait, timeZone: TimeZone): string =
 };
 
 /**
- * Returns one line per conversation, in the given order, with its newest message, how long the contact waits, and the
+ * Returns one line per conversation, in the given order, with its newest message, how long the contact has been waiting, and the
  * link, such as `[2026-06-11 11:52] From Noor Visser +12025550123: Where is my parcel? (waiting 35 minutes) https://…`
  */
 export const summarizeConversations = (conversations: (Conversation & Wait)[], timeZone: TimeZone): string =>

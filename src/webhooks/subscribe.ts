@@ -20,7 +20,7 @@ export const toLists = (filters: SubscriptionFilters): Record<string, string[]> 
 const readSecret = ({ secret }: Webhook): string => {
   if (secret && hasSigningKey(secret)) return secret;
   throw fail(
-    "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact its support.",
+    "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact the messaging service's support.",
     'no_secret',
   );
 };

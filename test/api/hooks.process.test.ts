@@ -83,14 +83,14 @@ test.each<[status: number, error: RegExp]>([
 test('a service that is unavailable has done nothing, also when the hook throws', async () => {
   // A long one isn't asked for again, which would take 20 seconds.
   const long = { ...refusal, page: ' '.repeat(1_000_000) };
-  expect(await create([503, broken, long])).toMatch(/status 503.*Nothing was sent or changed\./);
+  expect(await create([503, broken, long])).toMatch(/status 503.*Nothing was sent or changed, so/);
 });
 
 test.each<[string, (answer: Response) => Promise<string>, Response]>([
   ['a creation', create, [201, broken, contact.sample]],
   ['a deletion', remove, [204, broken, undefined]],
 ])('%s is an unexpected response when the hook throws', async (_what, call, answer) => {
-  expect(await call(answer)).toMatch(/^"HaltedError: .*unexpected response.*may have succeeded\. Check/);
+  expect(await call(answer)).toMatch(/^"HaltedError: .*unexpected response.*may have succeeded, so check/);
 });
 
 test('conformance names the hook when it throws', async () => {

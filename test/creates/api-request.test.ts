@@ -60,7 +60,7 @@ test('gives a long number of the response with every digit', async () => {
 });
 
 test('refuses a body for a GET request', async () => {
-  await expect(request({ path: 'contacts', body: '{}' })).rejects.toThrow("Body: a GET request can't have one.");
+  await expect(request({ path: 'contacts', body: '{}' })).rejects.toThrow("Body: a GET request can't have a body.");
 });
 
 test('sends no body when it is empty, and returns null when the response has none', async () => {

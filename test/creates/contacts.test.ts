@@ -60,7 +60,7 @@ describe('create_contact', () => {
     const details = [{ field: 'language', message: 'must be a language code such as nl' }];
     expectCall('createContact').reply(422, { error: { code: 'validation_failed', message: 'No.', details } });
     await expect(create({ email: 'a@example.com', language: 'Dutch' })).rejects.toThrow(
-      /^Language: must be a language code such as nl\. Correct/,
+      /^Language must be a language code such as nl\. Correct/,
     );
   });
 
@@ -92,7 +92,7 @@ describe('create_contact', () => {
     expectCall('createContact').reply(409, { error });
     await expect(create({ phone: '+12025550123' })).rejects.toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining('already has this phone number or email (con_7)'),
+      message: expect.stringContaining('Another contact (con_7) already has this phone number or email'),
     });
   });
 });
@@ -137,7 +137,8 @@ describe('upsert_contact', () => {
     expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
     await expect(upsert({ phone: '+12025550123' })).rejects.toMatchObject({
       name: 'HaltedError',
-      message: 'Another contact already has this phone number or email. To change that contact, use Update Contact.',
+      message:
+        'Another contact already has this phone number or email, so no contact was created. To change the existing one, use Update Contact.',
     });
   });
 
@@ -159,7 +160,7 @@ describe('upsert_contact', () => {
       error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' },
     });
     await expect(upsert(person)).rejects.toThrow(
-      'already has this phone number or email (con_8). Nothing was changed. Leave that field empty',
+      '(con_8) already has this phone number or email, so nothing was changed. Leave that field empty',
     );
   });
 
@@ -221,7 +222,7 @@ describe('delete_contact', () => {
     '{"deleted": false}',
   ])("doesn't take %j for a success", async (body) => {
     expectCall('deleteContact', { id: 'con_1' }).reply(200, body);
-    await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('Check before you try again');
+    await expect(run('delete_contact', { contact: 'con_1' })).rejects.toThrow('check before you try again');
   });
 
   test('without a contact makes no request', async () => {

@@ -190,7 +190,7 @@ describe('sending', () => {
       now.mockImplementation(() => start + 18_500);
       return toResponse('listWebhooks', 200, { data: [], next_cursor: null });
     });
-    await expect(send()).rejects.toThrow('Nothing was sent. Try again later');
+    await expect(send()).rejects.toThrow('so nothing was sent. Try again later');
     now.mockRestore();
   });
 
@@ -697,7 +697,7 @@ describe('the reply', () => {
     answerList(sent);
     answerReply(200, { ...reply, created_at: '2026-06-11T08:59:59Z' });
     expectTidied();
-    await expect(resume(keyed)).rejects.toThrow('Replay the run to wait again. Nothing is sent twice.');
+    await expect(resume(keyed)).rejects.toThrow('Replay the run to wait again without sending the message twice.');
     jest.mocked(Date.now).mockRestore();
   });
 

@@ -236,7 +236,7 @@ describe('the variables of a mapped template', () => {
 
   test.each([
     [[], 'no variable "ETA". It has no variables, so leave the field empty.'],
-    [variables, 'no variable "ETA". It has: Parcel Number; Arrival Time; '],
+    [variables, 'no variable "ETA". Use one of these: Parcel Number; Arrival Time; '],
   ])('are refused with the names to use when the template does not have one', async (known, words) => {
     answerTemplate({ variables: known });
     await expect(
@@ -326,7 +326,7 @@ describe('the variables', () => {
     ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link.`],
     ['a link inside a text', link, 'see https://a.example', `Tracking Link: "see https://a.example" isn't a link.`],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],
-    ['one into which an object is mapped', link, { a: 1 }, "Tracking Link: this value doesn't fit."],
+    ['one into which an object is mapped', link, { a: 1 }, 'Tracking Link: this is a group of values.'],
     [
       'a variable that nobody filled in',
       link,
@@ -347,7 +347,7 @@ describe('the variables', () => {
     async (variables) => {
       const inputData = { ...chosen, to: '+12025550123', variables };
       await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
-        "Template Variables: this value doesn't fit.",
+        "Template Variables: this isn't a set of names with one value each.",
       );
     },
   );

@@ -56,7 +56,7 @@ describe('for the saved audience', () => {
       'Maximum Recipients: "many" isn\'t a whole number.',
     );
     await expect(trigger({ audience: 'saved', max_recipients: '-1' })).rejects.toThrow(
-      'Maximum Recipients: enter 0 or more',
+      'is negative. Enter 0 or a higher number',
     );
   });
 });

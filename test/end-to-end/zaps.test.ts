@@ -245,7 +245,7 @@ describe('contacts', () => {
     const created = contact.schema.parse(await create('create_contact', person));
     expect(created).toMatchObject({ phone, tags: ['vip', 'new'], attributes: { customer_number: '7' } });
     await expect(create('create_contact', { phone })).rejects.toThrow(
-      `already has this phone number or email (${created.id})`,
+      `Another contact (${created.id}) already has this phone number or email`,
     );
     expect(await search('find_contact', { phone: phone.replace('+1', '') })).toEqual([created]);
     expect(await search('find_contact', { name: 'Wilhelmina' })).toEqual([created]);
@@ -268,7 +268,7 @@ describe('contacts', () => {
       const byPhone = contact.schema.parse(await create('create_contact', { phone, first_name: 'Hal' }));
       const byEmail = contact.schema.parse(await create('create_contact', { email, first_name: 'Ida' }));
       await expect(create('upsert_contact', { phone, email, first_name: 'Joe', phone_change })).rejects.toThrow(
-        `Another contact already has this phone number or email (${byEmail.id}). Nothing was changed.`,
+        `Another contact (${byEmail.id}) already has this phone number or email, so nothing was changed.`,
       );
       expect(await search('find_contact', { phone })).toEqual([byPhone]);
       expect(await search('find_contact', { email })).toEqual([byEmail]);

@@ -77,7 +77,7 @@ describe('an answer', () => {
   test('that is HTML is told as unexpected', async () => {
     expectCall('getWorkspace').reply(200, '<html><h1>Welcome</h1></html>', { 'x-request-id': 'req_9' }).persist();
     await expect(testConnection()).rejects.toThrow(
-      'returned an unexpected response (not the expected JSON). Try again later. If the problem continues, check the API Base URL of the account. (Request ID: req_9)',
+      'returned an unexpected response (not the expected JSON). Try again later. If it keeps happening, check the API Base URL of the account. (Request ID: req_9)',
     );
   });
 
@@ -90,7 +90,7 @@ describe('an answer', () => {
     recordSends(status, body);
     await expect(send()).rejects.toMatchObject({
       name: 'HaltedError',
-      message: `The messaging service returned an unexpected response (${why}). The request may have succeeded. Check before you try again.`,
+      message: `The messaging service returned an unexpected response (${why}). The request may have succeeded, so check before you try again.`,
     });
   });
 
@@ -105,7 +105,7 @@ describe('an answer', () => {
     recordSends(202, JSON.stringify(body));
     await expect(send()).rejects.toMatchObject({
       name: 'HaltedError',
-      message: `The messaging service reported a failure: ${reason} The request may have succeeded. Check before you try again.`,
+      message: `The messaging service reported a failure: ${reason} The request may have succeeded, so check before you try again.`,
     });
   });
 
@@ -116,17 +116,17 @@ describe('an answer', () => {
       await expect(send()).rejects.toMatchObject({
         name: 'HaltedError',
         message: expect.stringContaining(
-          'unexpected response (not the expected JSON). The request may have succeeded.',
+          'unexpected response (not the expected JSON). The request may have succeeded, so check',
         ),
       });
     },
   );
 
   test.each([
-    [{ status: 'error', message: 'Locked' }, 'reported a failure: Locked. The request may have succeeded.'],
-    [{ result: 'error' }, 'unexpected response (not the expected JSON). The request may have succeeded.'],
-    [{ error: 'Locked' }, 'reported a failure: Locked. The request may have succeeded.'],
-    [{ deleted: false }, 'unexpected response (not the expected JSON). The request may have succeeded.'],
+    [{ status: 'error', message: 'Locked' }, 'reported a failure: Locked. The request may have succeeded, so check'],
+    [{ result: 'error' }, 'unexpected response (not the expected JSON). The request may have succeeded, so check'],
+    [{ error: 'Locked' }, 'reported a failure: Locked. The request may have succeeded, so check'],
+    [{ deleted: false }, 'unexpected response (not the expected JSON). The request may have succeeded, so check'],
   ])('that accepts a deletion and reports a failure halts: %j', async (body, words) => {
     expectCall('deleteContact', { id: '101' }).interceptor.reply(200, body);
     const step = runStep('creates.delete_contact.operation.perform', { authData, inputData: { contact: '101' } });
@@ -211,10 +211,10 @@ describe('an answer', () => {
   test.each([
     [401, 'ExpiredAuthError', 'Create a new API token'],
     [403, 'AppError', 'Check the fields of this step and the scopes of the API token'],
-    [404, 'AppError', "API Base URL: the messaging service isn't at this address, or has nothing there"],
+    [404, 'AppError', 'API Base URL: no messaging service API was found at this address (status 404)'],
     [422, 'HaltedError', "didn't accept the input"],
     [500, 'AppError', "This isn't caused by your Zap"],
-    [302, 'AppError', 'redirects to another address'],
+    [302, 'AppError', 'redirects to another one'],
   ])('of %i with HTML is an error of class %s', async (status, name, words) => {
     expectCall('getWorkspace').reply(status, '<html>no</html>', { location: 'https://evil.example.com/' }).persist();
     await expect(testConnection()).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
@@ -293,7 +293,7 @@ describe('a response that is too much', () => {
 
   test('to a send is told as one that may have sent it', async () => {
     recordSends(202, ' '.repeat(21 * 1024 * 1024));
-    await expect(send()).rejects.toThrow('sent a response over 20 MB. The request may have succeeded.');
+    await expect(send()).rejects.toThrow('sent a response over 20 MB. The request may have succeeded, so check');
   });
 
   const expectUnreadable = (body: string) => expectCall('sendMessage').interceptor.reply(202, body).persist();
@@ -429,7 +429,7 @@ describe('the token', () => {
       asked.push(request.url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('redirects to another address');
+    await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('redirects to another one');
     expect(asked).toEqual([pathOf('getWorkspace')]);
     await host.stop();
   });

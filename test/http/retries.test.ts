@@ -149,7 +149,7 @@ describe('a send', () => {
       const keys = announceSend(reply);
       await expect(send()).rejects.toMatchObject({
         name: 'HaltedError',
-        message: expect.stringMatching(/\. The request may have succeeded\. Check before you try again\.$/),
+        message: expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
       });
       expect(keys).toHaveLength(attempts);
     },
@@ -162,7 +162,7 @@ describe('a send', () => {
       await expect(send(withKey)).rejects.toMatchObject({
         name: 'AppError',
         message: expect.stringContaining(
-          '. The request may have succeeded. You can replay the run within 24 hours, and nothing is sent twice.',
+          '. The request may have succeeded, but you can replay the run within 24 hours without sending anything twice.',
         ),
       });
     },
@@ -171,7 +171,7 @@ describe('a send', () => {
   test.each([...passing, ...lasting])('fails and says that nothing was sent after %s', async (_fault, reply) => {
     const failed = {
       name: 'AppError',
-      message: expect.stringContaining('. Nothing was sent or changed. Try again later.'),
+      message: expect.stringContaining('. Nothing was sent or changed, so you can try again later.'),
     };
     announceSend(reply);
     await expect(send()).rejects.toMatchObject(failed);
@@ -199,7 +199,7 @@ describe('a send', () => {
       announceSend(reset, reply);
       await expect(send()).rejects.toMatchObject({
         name: 'HaltedError',
-        message: expect.stringMatching(/\. The request may have succeeded\. Check before you try again\.$/),
+        message: expect.stringMatching(/\. The request may have succeeded, so check before you try again\.$/),
       });
       nock.cleanAll();
       announceSend(reset, reply);
@@ -230,13 +230,13 @@ describe('a send', () => {
     announceSend([status]);
     await expect(send()).rejects.toMatchObject({
       name: 'HaltedError',
-      message: `The messaging service didn't confirm this request (status ${status}). The request may have succeeded. Check before you try again.`,
+      message: `The messaging service didn't confirm this request (status ${status}). The request may have succeeded, so check before you try again.`,
     });
   });
 
   test.each([301, 307, 308])('fails after %i, which sends to another address instead', async (status) => {
     announceSend([status]);
-    await expect(send()).rejects.toThrow('redirects to another address');
+    await expect(send()).rejects.toThrow('redirects to another one');
   });
 
   test('waits while the service still works on an earlier attempt', async () => {
@@ -249,7 +249,9 @@ describe('a send', () => {
     announceSend(running);
     await expect(send()).rejects.toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining("didn't confirm this request (status 409). The request may have succeeded."),
+      message: expect.stringContaining(
+        "didn't confirm this request (status 409). The request may have succeeded, so check",
+      ),
     });
     await expect(send(withKey)).rejects.toMatchObject({ name: 'ThrottledError' });
   });
@@ -286,7 +288,9 @@ describe('a deletion', () => {
 
   test('of what was never there halts, also after a moment without a connection', async () => {
     announce('deleteContact', { id: '101' }, refused, notFound);
-    await expect(remove()).rejects.toThrow("Contact: the messaging service doesn't have this record.");
+    await expect(remove()).rejects.toThrow(
+      "Contact: the messaging service doesn't have this record, perhaps because it was deleted.",
+    );
   });
 
   test.each(unknown)('halts when its outcome stays unknown: %s', async (_fault, reply) => {
@@ -403,7 +407,7 @@ describe('a slow service', () => {
     const halted = expect(sendTo(connection())).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        "The messaging service didn't respond in time. The request may have succeeded. Check before you try again.",
+        "The messaging service didn't respond in time. The request may have succeeded, so check before you try again.",
     });
     await hang(10_000, 10_000, 3_000);
     await halted;
@@ -422,7 +426,9 @@ describe('a slow service', () => {
 
   test('begins no send without 5 s left', async () => {
     const step = sendTo(connection(), { variable_time: '2:30 pm' });
-    const failed = expect(step).rejects.toThrow("The messaging service is too slow, so this step didn't start");
+    const failed = expect(step).rejects.toThrow(
+      'The messaging service is too slow for this step to finish, so nothing was sent',
+    );
     await hang(10_000);
     const { response } = await nextRequest();
     jest.advanceTimersByTime(9_000);
@@ -432,7 +438,9 @@ describe('a slow service', () => {
   });
 
   test('that takes seconds to say 503 is not asked again with too little time left to know the outcome', async () => {
-    const failed = expect(sendTo(connection())).rejects.toThrow('Nothing was sent or changed. Try again later.');
+    const failed = expect(sendTo(connection())).rejects.toThrow(
+      'Nothing was sent or changed, so you can try again later.',
+    );
     for (let request = 0; request < 2; request += 1) {
       const { response } = await nextRequest();
       jest.advanceTimersByTime(9_000);

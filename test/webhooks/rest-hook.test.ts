@@ -51,7 +51,9 @@ describe('turning a Zap on', () => {
     async (named) => {
       const error = { code: 'plan_required', message: 'Upgrade', ...named };
       expectCall('createWebhook').reply(403, { error });
-      await expect(subscribe()).rejects.toThrow(/Instant triggers need the Advanced plan, .*New Contact trigger work/);
+      await expect(subscribe()).rejects.toThrow(
+        /Instant triggers .* need the Advanced plan\. .*New Contact trigger, which work/,
+      );
     },
   );
 

@@ -143,7 +143,7 @@ const workTogether = async (sandbox: Sandbox, zapier: Zapier, { url, responses }
       statuses: choicesOf(app.triggers.message_status_updated?.operation.inputFields, 'statuses'),
     },
     lostByMask: lostByMask(results),
-    unheld: results.rows.filter(({ outcome }) => !['held', 'not asked', 'missing'].includes(outcome)),
+    notPassed: results.rows.filter(({ outcome }) => !['passed', 'skipped', 'missing'].includes(outcome)),
     wire: {
       requests,
       responses: responses.map(({ body, ...others }) => ({ body: readJson(body), ...others })),
@@ -154,7 +154,7 @@ const workTogether = async (sandbox: Sandbox, zapier: Zapier, { url, responses }
 
 /**
  * Lets the integration, the sandbox and conformance work together, in a copy of the project. Returns what Zaps get, which
- * checks don't hold, which recordings can't be read, and everything on the wire.
+ * checks don't pass, which recordings can't be read, and everything on the wire.
  */
 export const round = async () => {
   const sandbox = await startSandbox({ speed: 100, rateLimit: 100_000 });
