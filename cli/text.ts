@@ -13,7 +13,8 @@ interface Layout {
 export const wrap = (text: string, { label = '', indent = 0, column = 0 }: Layout = {}): string => {
   const width = lineWidth - indent - column;
   const lines = text.replace(/\s+/g, ' ').match(new RegExp(`\\S.{0,${width - 1}}(?=\\s|$)|\\S{${width}}`, 'g')) ?? [];
-  return label.padEnd(column) + lines.join(`\n${' '.repeat(indent + column)}`);
+  const start = label.length < column ? label.padEnd(column) : label && `${label} `;
+  return start + lines.join(`\n${' '.repeat(indent + column)}`);
 };
 
 /** Removes control characters, which a service could use to write over the terminal. */

@@ -18,7 +18,7 @@ const root = resolve(__dirname, '..');
 const tellEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): void => {
   if (edits.length === 0) return;
   if (isAsked) applyEdits(root, edits);
-  const what = isAsked ? 'Edited src/api. Run the command again:' : 'Edits that are certain. Add --fix to make them:';
+  const what = isAsked ? 'Edited src/api. Run the command again:' : 'These edits are certain. Add --fix to make them:';
   console.log(`\n${what}\n${formatEdits(edits)}`);
 };
 
@@ -30,7 +30,7 @@ const stopSignal = (): AbortSignal => {
   return controller.signal;
 };
 
-/** Returns the exit code: 0 when nothing differs or stays open, 1 when something does, and 2 when the service can't be checked. */
+/** Returns the exit code: 0 when nothing differs or stays unchecked, 1 when something does, 2 when the service can't be checked. */
 const main = async (args: string[]): Promise<number> => {
   const options = readOptions(args, readEnvironment());
   const task = options.write ? 'creates and removes records' : 'only reads';
@@ -48,7 +48,7 @@ const main = async (args: string[]): Promise<number> => {
     const edits = editContract(root, responses, received);
     tellEdits(edits, options.fix);
     if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {
-      console.log('\nNo edit is certain for the rest.');
+      console.log('\nNo edit is certain for the rest, so edit the places above by hand.');
     }
     return rows.some(({ outcome }) => outcome === 'differs' || outcome === 'not checked') ? 1 : 0;
   } catch (error) {

@@ -36,30 +36,34 @@ export interface Options {
 /** `npm run conformance` */
 export const command = {
   name: 'npm run conformance',
-  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first.`,
+  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first. Exit status: 0, all checks passed; 1, a difference or an unchecked assumption; 2, wrong option, address, token or plan.`,
   options: {
-    'base-url': { type: 'string', value: 'URL', help: 'Replaces BASE_URL.' },
+    'base-url': { type: 'string', value: 'URL', help: 'Connects to URL instead of BASE_URL.' },
     'rate-limit': { type: 'boolean', default: false, help: 'Sends requests until it hits the rate limit.' },
     write: { type: 'boolean', default: false, help: 'Creates and removes a contact and webhooks.' },
-    to: { type: 'string', value: 'NUMBER', help: 'Sends a message to this number. Needs --write.' },
-    template: { type: 'string', value: 'NAME', help: 'The template to send, instead of the first approved one.' },
-    variables: { type: 'string', value: 'JSON', help: 'The variables of the template, instead of its examples.' },
-    channel: { type: 'string', value: 'KEY', help: 'The channel of the message.' },
+    to: { type: 'string', value: 'NUMBER', help: 'Sends a message to NUMBER. Needs --write.' },
+    template: { type: 'string', value: 'NAME', help: 'Sends this template instead of the first approved one.' },
+    variables: {
+      type: 'string',
+      value: 'JSON',
+      help: 'Fills the template with these variables instead of its examples.',
+    },
+    channel: { type: 'string', value: 'KEY', help: 'Sends the message on this channel.' },
     'callback-url': {
       type: 'string',
       value: 'URL',
-      help: 'The public address of the local port, where a remote service delivers webhooks.',
+      help: 'Receives webhooks of a remote service at URL, the public address of the local port.',
     },
-    port: { type: 'string', value: 'PORT', help: 'The local port for webhooks, instead of a free one.' },
+    port: { type: 'string', value: 'PORT', help: 'Receives webhooks on PORT instead of a free one.' },
     fix: {
       type: 'boolean',
       default: false,
-      help: 'Edits src/api where the name or word of the service is certain.',
+      help: "Edits src/api where the service's name or word is certain.",
     },
     record: {
       type: 'string',
       value: 'FOLDER',
-      help: 'Where to save the responses, without personal data. Default: test/recorded/HOST.',
+      help: 'Saves the responses in FOLDER, without personal data. Default: test/recorded/HOST.',
     },
   },
   examples: [
@@ -94,7 +98,7 @@ const readCallbackUrl = (url: string | undefined): string | undefined => {
 
 const readConnection = (baseUrl: string | undefined, token: string | undefined): Connection => {
   if (!baseUrl) throw new UsageError('BASE_URL is missing. Set the address of the service in .env.');
-  if (!token) throw new UsageError('API_TOKEN is missing. Set a token of a workspace for tests in .env.');
+  if (!token) throw new UsageError('API_TOKEN is missing. Set the token of a test workspace in .env.');
   try {
     return { baseUrl: parseBaseUrl(baseUrl), token: parseToken(token) };
   } catch (error) {

@@ -58,14 +58,14 @@ const formatDifferences = (rows: readonly CheckResult[], mark: string): string[]
 const formatRow = (mark: string, { check, detail }: CheckResult): string =>
   `${mark} ${wrap(printable(detail), { label: check, indent: 2, column: 46 })}`;
 
-/** Returns in one line which checks need an option, grouped by what to do. */
-const formatNotAsked = (rows: readonly CheckResult[]): string => {
+/** Returns in one line which checks were skipped, grouped by what they need. */
+const formatSkipped = (rows: readonly CheckResult[]): string => {
   const byAdvice = Map.groupBy(rows, ({ detail }) => detail);
   const groups = [...byAdvice].map(([advice, each]) => {
     const [first] = each;
     return `${each.length === 1 ? first?.check : `${each.length} checks`} (${printable(advice)})`;
   });
-  return `Not asked for: ${groups.join(', ')}`;
+  return `Skipped: ${groups.join(', ')}`;
 };
 
 /** Returns how many checks had each outcome, in one sentence. */
@@ -73,20 +73,20 @@ const summarize = (rows: readonly CheckResult[]): string => {
   const count = (outcome: CheckResult['outcome']): number => ofOutcome(rows, outcome).length;
   const copes = count('copes') > 0 ? `, ${count('copes')} differ but the app copes` : '';
   const missing = count('missing') > 0 ? `, ${count('missing')} declared missing` : '';
-  const text = `${count('held')} passed, ${count('differs')} differ${copes}, ${count('not checked')} couldn't be checked, ${count('not asked')} not asked for${missing}.`;
+  const text = `${count('passed')} passed, ${count('differs')} differ${copes}, ${count('not checked')} couldn't be checked, ${count('skipped')} skipped${missing}.`;
   return styleText('bold', text);
 };
 
 /** Formats the results for the terminal: first what differs and the place to edit, last the summary. */
 export const formatReport = (rows: readonly CheckResult[], recordings: string): string => {
-  const notAsked = ofOutcome(rows, 'not asked');
+  const skipped = ofOutcome(rows, 'skipped');
   return [
     ...formatDifferences(ofOutcome(rows, 'differs'), styleText('red', '✗')),
     ...formatDifferences(ofOutcome(rows, 'copes'), styleText('yellow', '~ the app copes:')),
     ...ofOutcome(rows, 'not checked').map((row) => formatRow(styleText('yellow', '?'), row)),
-    ...ofOutcome(rows, 'held').map((row) => formatRow(styleText('green', '✓'), row)),
+    ...ofOutcome(rows, 'passed').map((row) => formatRow(styleText('green', '✓'), row)),
     ...ofOutcome(rows, 'missing').map((row) => formatRow('-', row)),
-    ...(notAsked.length > 0 ? [formatNotAsked(notAsked)] : []),
+    ...(skipped.length > 0 ? [formatSkipped(skipped)] : []),
     '',
     summarize(rows),
     `The responses are in ${recordings}, without personal data.`,

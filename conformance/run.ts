@@ -1,7 +1,7 @@
 import { errorMessage, UsageError } from '../cli/errors';
 import { requireEffects } from '../src/api/effects';
 import { type EndpointName, endpoints, exists } from '../src/api/endpoints';
-import { type Check, CheckAborted, type CheckResult, NotAsked, notAsked, runCheck } from './checks/check';
+import { type Check, CheckAborted, type CheckResult, runCheck, Skipped, skip } from './checks/check';
 import { testConnection } from './checks/connection';
 import { contactChecks } from './checks/contacts';
 import { deliveryChecks } from './checks/deliveries';
@@ -37,19 +37,19 @@ const isLocal = ({ connection }: Options): boolean => connection.baseUrl.startsW
 const campaignCheck: Check = {
   name: 'triggerCampaign',
   basis: endpoints.triggerCampaign.basis,
-  run: () => Promise.reject(new NotAsked('try it by hand: it messages a whole audience')),
+  run: () => Promise.reject(new Skipped('try it by hand: it messages a whole audience')),
 };
 
 const writingChecks = (service: ServiceClient, records: Records, receiver: Receiver, options: Options): Check[] => {
   const { write, to, callbackUrl } = options;
   const isReachable = callbackUrl !== undefined || isLocal(options);
-  const needCallback = (checks: Check[]) => (isReachable ? checks : notAsked(checks, 'add --callback-url'));
-  const needTo = (checks: Check[]) => (to ? checks : notAsked(checks, 'add --to'));
+  const needCallback = (checks: Check[]) => (isReachable ? checks : skip(checks, 'add --callback-url'));
+  const needTo = (checks: Check[]) => (to ? checks : skip(checks, 'add --to'));
   // A record of another shape couldn't be found again.
   const after = (names: EndpointName[], checks: Check[]) => checks.map((check) => ({ ...check, after: names }));
   // Otherwise the run would leave a record behind.
   const needCall = (name: EndpointName, checks: Check[]) =>
-    exists(name) ? checks : notAsked(checks, `nothing would remove it without ${name}`);
+    exists(name) ? checks : skip(checks, `nothing would remove it without ${name}`);
   const withWebhooks = (checks: Check[]) => after(['listWebhooks'], needCallback(needCall('deleteWebhook', checks)));
   const message = prepareMessage(service, records, to ?? '', options.message);
   const webhooks = prepareWebhooks(service, records, callbackUrl ?? receiver.url, message);
@@ -60,7 +60,7 @@ const writingChecks = (service: ServiceClient, records: Records, receiver: Recei
     ...withWebhooks(needTo(deliveryChecks(receiver, webhooks, message))),
     ...withWebhooks(removalChecks(service, webhooks)),
   ];
-  return write ? checks : notAsked(checks, 'add --write');
+  return write ? checks : skip(checks, 'add --write');
 };
 
 const allChecks = (service: ServiceClient, receiver: Receiver, options: Options): Check[] => {
@@ -92,7 +92,7 @@ const runAll = async (checks: readonly Check[], onProgress: Progress): Promise<C
     const blocking = check.after?.find((name) => rows.some((row) => row.check === name && row.outcome === 'differs'));
     rows.push(
       await runCheck(
-        blocking ? { ...check, run: () => Promise.reject(new NotAsked(`first adapt ${blocking}`)) } : check,
+        blocking ? { ...check, run: () => Promise.reject(new Skipped(`first adapt ${blocking}`)) } : check,
       ),
     );
   }

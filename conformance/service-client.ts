@@ -16,7 +16,7 @@ import type { Connection } from '../src/http/connection';
 import { serializePath } from '../src/http/path';
 import { readRetryAfter } from '../src/http/retry-after';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
-import { CheckAborted, NotAsked, NotChecked } from './checks/check';
+import { CheckAborted, NotChecked, Skipped } from './checks/check';
 import { placeOf } from './compare/place';
 import { nameOf } from './compare/response';
 import { readJson } from './json';
@@ -93,11 +93,11 @@ export class ServiceClient {
 
   /**
    * Sends one request; an empty token sends none. Throws `NotChecked` when there is no response, `CheckAborted` after
-   * three in a row, `NotAsked` for a call that the contract says is missing, and an error when the contract can't adapt
+   * three in a row, `Skipped` for a call that the contract says is missing, and an error when the contract can't adapt
    * the response.
    */
   async requestOnce(endpoint: Endpoint, input: AnyInput, token = this.#connection.token): Promise<ServiceResponse> {
-    if (isMissing(endpoint)) throw new NotAsked(`the contract says that the call is missing${placeOf('missing')}`);
+    if (isMissing(endpoint)) throw new Skipped(`the contract says that the call is missing${placeOf('missing')}`);
     if (this.#unanswered >= maxUnanswered) throw this.#aborted();
     this.#signal?.throwIfAborted();
     const response = this.#send(endpoint, input, token);

@@ -12,16 +12,26 @@ const command = {
   summary:
     'Runs a messaging service on this machine, with the API of the real one and the data of a fictional parcel company. Prints what to put into .env, then each request and webhook delivery.',
   options: {
-    port: { type: 'string', value: 'PORT', default: '4010', help: '0 picks a free port.' },
+    port: { type: 'string', value: 'PORT', default: '4010', help: 'Listens on PORT; 0 picks a free one.' },
     env: {
       type: 'boolean',
       default: false,
-      help: 'Keeps .env while it runs. A file that you wrote or changed stays as it is.',
+      help: 'Writes the address and token to .env for the other commands, and removes the file at the end. Leaves a .env that you wrote or changed as it is.',
     },
-    database: { type: 'string', value: 'FILE', default: ':memory:', help: 'A file keeps all data.' },
-    seed: { type: 'string', value: 'NUMBER', default: '1', help: 'The same number generates the same data.' },
-    speed: { type: 'string', value: 'FACTOR', default: '1', help: '100 runs the clock 100 times faster.' },
-    'rate-limit': { type: 'string', value: 'REQUESTS', default: '600', help: 'Per minute, for each token.' },
+    database: { type: 'string', value: 'FILE', help: 'Keeps all data in FILE. Default: in memory.' },
+    seed: {
+      type: 'string',
+      value: 'NUMBER',
+      default: '1',
+      help: 'Generates the data from this seed; the same seed gives the same data.',
+    },
+    speed: { type: 'string', value: 'FACTOR', default: '1', help: 'Runs the clock FACTOR times as fast.' },
+    'rate-limit': {
+      type: 'string',
+      value: 'REQUESTS',
+      default: '600',
+      help: 'Allows this many requests per minute and token.',
+    },
   },
   examples: ['npm run sandbox -- --env', 'npm run sandbox -- --port 0 --speed 20 --database sandbox.sqlite'],
 } as const satisfies Command;
@@ -29,7 +39,7 @@ const command = {
 const formatIntroduction = ({ url, tokens }: Sandbox, isSaved: boolean): string => `\
 The messaging service is running at ${url}. Press Ctrl-C to stop it.
 
-${styleText('bold', isSaved ? 'Saved in .env:' : 'Copy these lines into .env, or run npm run sandbox -- --env:')}
+${styleText('bold', isSaved ? 'Saved in .env:' : 'Copy these lines into .env, or start again with npm run sandbox -- --env:')}
 
 ${formatEnv(url, tokens.advanced)}
 

@@ -24,7 +24,7 @@ export interface SandboxOptions {
   /** 0, the default, picks a free port. */
   port?: number;
   /** A file path, or `:memory:`, the default. */
-  database?: string;
+  database?: string | undefined;
   /** The same number generates the same seed data. */
   seed?: number;
   /** 100 runs the clock 100 times faster. */

@@ -1,7 +1,7 @@
 /** `npm run compat`: compares the app with the last release. */
 import '../zapier/quiet-core';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Command, parseFlags, runCommand } from '../cli/command';
@@ -96,10 +96,17 @@ export const refusedChanges = (was: Release, is: Release): string[] =>
 
 const lastRelease = join(project, 'docs/last-release.json');
 
-/** Reads the last release from the repository, or from another file. */
-export const readRelease = (path = lastRelease): Release => release.parse(JSON.parse(readFileSync(path, 'utf8')));
+const readRelease = (path: string): Release => release.parse(JSON.parse(readFileSync(path, 'utf8')));
 
-const report = (was: Release, is: Release): string => {
+/** Reads the last release from the repository; undefined when nothing has been released. */
+export const readLastRelease = (): Release | undefined =>
+  existsSync(lastRelease) ? readRelease(lastRelease) : undefined;
+
+/** Says what would break Zaps built with the last release, and what to do about it. */
+export const report = (was: Release | undefined, is: Release): string => {
+  if (!was) {
+    return 'Nothing has been released yet, so no change can break a Zap. After the release, run npm run compat -- --released.';
+  }
   const changes = breakingChanges(was, is);
   if (changes.length === 0) return `Version ${is.version} doesn't break Zaps built with ${was.version}.`;
   return [
@@ -107,14 +114,14 @@ const report = (was: Release, is: Release): string => {
     ...changes.map((change) => `- ${change}`),
     isMajor(was, is)
       ? `Version ${is.version} is a new major version, so it may break them. Zaps stay on ${was.version} until people switch.`
-      : 'Zapier refuses to promote this version, or Zaps would fail. Undo the changes, or release a new major version.',
+      : 'Zapier may refuse to promote this version, and those Zaps would fail with it. Undo the changes, or release a new major version.',
   ].join('\n');
 };
 
 /** Prints the breaking changes. Returns the exit code. */
-const compare = (was: Release, is: Release): number => {
+const compare = (was: Release | undefined, is: Release): number => {
   console.log(report(was, is));
-  return refusedChanges(was, is).length > 0 ? 1 : 0;
+  return was && refusedChanges(was, is).length > 0 ? 1 : 0;
 };
 
 const save = (is: Release): void => {
@@ -132,8 +139,12 @@ const command = {
   summary:
     'Lists the changes that break Zaps built with the last release. Exits with 1 when one of them needs a new major version.',
   options: {
-    released: { type: 'boolean', default: false, help: 'Saves the current app as the last release.' },
-    against: { type: 'string', value: 'FILE', help: 'Compares with this file, instead of docs/last-release.json.' },
+    released: {
+      type: 'boolean',
+      default: false,
+      help: 'Saves this version in docs/last-release.json as the last release.',
+    },
+    against: { type: 'string', value: 'FILE', help: 'Compares with FILE instead of docs/last-release.json.' },
   },
   examples: ['npm run compat', 'npm run compat -- --released'],
 } as const satisfies Command;
@@ -141,7 +152,7 @@ const command = {
 const main = async (args: string[]): Promise<number> => {
   const { released, against } = parseFlags(command, args);
   const is = releaseOf(await expandForms());
-  if (!released) return compare(readRelease(against), is);
+  if (!released) return compare(against ? readRelease(against) : readLastRelease(), is);
   save(is);
   console.log(`Saved version ${is.version} in docs/last-release.json.`);
   return 0;

@@ -92,7 +92,7 @@ const receiveQuestion = async (address: string, zap: Zap): Promise<Message> => {
     ],
   );
   return step(
-    'The service sends a signed webhook. The Zap verifies it and starts.',
+    'The service sends a signed webhook, and the Zap verifies it and starts.',
     async () => oneMessage.parse(await zap.nextRun())[0],
     ({ id, from, text: received }) => [
       ['Message', id],
@@ -155,7 +155,7 @@ const showZap = async (): Promise<void> => {
   const sandbox = await startSandbox({ speed: 20 });
   const zapier = await startZapier({ base_url: sandbox.url, api_token: sandbox.tokens.advanced });
   try {
-    console.log('A parcel shop builds a Zap: when a customer asks where a parcel is, send the delivery time.');
+    console.log('A parcel shop builds a Zap that sends the delivery time when a customer asks where a parcel is.');
     await showConnection(zapier, sandbox.url);
     await runZap(sandbox, zapier);
   } finally {

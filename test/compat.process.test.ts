@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { breakingChanges, readRelease, refusedChanges, releaseOf } from '../scripts/compat';
+import { breakingChanges, readLastRelease, refusedChanges, releaseOf, report } from '../scripts/compat';
 import { currentApp, expandForms } from '../scripts/docs/definition';
 import { withParts } from './support/integration-checks';
 import { runNode } from './support/processes';
@@ -17,7 +17,12 @@ const updateFields = currentApp.creates.update_contact?.operation.inputFields ??
 const hidden = { label: 'Find Message', description: 'Finds a message.', hidden: true };
 
 test('the app breaks no Zap of the last release, unless its major version is new', async () => {
-  expect(refusedChanges(readRelease(), releaseOf(await expandForms()))).toEqual([]);
+  const last = readLastRelease();
+  expect(last ? refusedChanges(last, releaseOf(await expandForms())) : []).toEqual([]);
+});
+
+test('before the first release, no change can break a Zap', () => {
+  expect(report(undefined, released)).toMatch(/^Nothing has been released yet/);
 });
 
 test.each([

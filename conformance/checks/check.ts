@@ -7,7 +7,7 @@ export interface Check {
   basis: Basis;
   /** Checks that must not have found a difference before. */
   after?: readonly string[];
-  /** Returns what was seen. Throws `Differs`, `NotChecked` or `NotAsked`. */
+  /** Returns what was seen. Throws `Differs`, `NotChecked` or `Skipped`. */
   run: () => Promise<string>;
 }
 
@@ -16,7 +16,7 @@ export interface CheckResult {
   check: string;
   basis: Basis;
   /** `copes`: the service differs in a way that the app copes with. */
-  outcome: 'held' | 'differs' | 'copes' | 'not checked' | 'not asked' | 'missing';
+  outcome: 'passed' | 'differs' | 'copes' | 'not checked' | 'skipped' | 'missing';
   detail: string;
   /** What differs, each with its place in \`src/api\`. */
   differences: readonly string[];
@@ -48,15 +48,15 @@ export class Missing extends Error {
 /** The check couldn't be made. The message says why. */
 export class NotChecked extends Error {}
 
-/** The check needs an option of the command. The message names it. */
-export class NotAsked extends Error {}
+/** The check is skipped. The message says what it needs, such as an option of the command. */
+export class Skipped extends Error {}
 
 /** No further check makes sense. The message tells the person who ran the command why. */
 export class CheckAborted extends Error {}
 
-/** Returns the checks, each of which only names the option that it needs. */
-export const notAsked = (checks: readonly Check[], detail: string): Check[] =>
-  checks.map(({ name, basis }) => ({ name, basis, run: () => Promise.reject(new NotAsked(detail)) }));
+/** Returns the checks as skipped, each with what it needs. */
+export const skip = (checks: readonly Check[], detail: string): Check[] =>
+  checks.map(({ name, basis }) => ({ name, basis, run: () => Promise.reject(new Skipped(detail)) }));
 
 /** Throws `Differs` when there are differences, and `Copes` when the app copes with all of them. */
 export const requireNone = (differences: readonly string[], coped: readonly string[] = []): void => {
@@ -69,13 +69,13 @@ const outcomeOf = (error: unknown): CheckResult['outcome'] => {
   if (error instanceof Differs) return 'differs';
   if (error instanceof Missing) return 'missing';
   // Any other failure leaves this check open, so that the checks that clean up still run.
-  return error instanceof NotAsked ? 'not asked' : 'not checked';
+  return error instanceof Skipped ? 'skipped' : 'not checked';
 };
 
 /** Runs the check. Rejects with `CheckAborted` when no further check makes sense. */
 export const runCheck = async ({ name, basis, run }: Check): Promise<CheckResult> => {
   try {
-    return { check: name, basis, outcome: 'held', detail: await run(), differences: [] };
+    return { check: name, basis, outcome: 'passed', detail: await run(), differences: [] };
   } catch (error) {
     if (error instanceof CheckAborted) throw error;
     const differences = error instanceof Differs ? error.differences : [];

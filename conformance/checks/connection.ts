@@ -26,7 +26,7 @@ const exists = (response: ServiceResponse, baseUrl: string): boolean => {
   if (status >= 500) throw new CheckAborted(`The service fails with status ${status}.`);
   if (status >= 300 && status < 400) {
     throw new CheckAborted(
-      `BASE_URL redirects to ${redirectTarget(response, baseUrl)}: set it to the API's own address.`,
+      `BASE_URL redirects to ${redirectTarget(response, baseUrl)}, so set it to the API's own address.`,
     );
   }
   requireAccess(response);

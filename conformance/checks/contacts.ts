@@ -85,14 +85,14 @@ export const contactChecks = (service: ServiceClient): Check[] => {
 
   const keyChecks: Check[] = [
     { name: 'createContact, repeated with its key', basis: 'assumed', run: repeat },
-    { name: 'createContact, another with that key', basis: 'assumed', run: reuseKey },
+    { name: 'createContact, another contact with that key', basis: 'assumed', run: reuseKey },
   ];
   return [
     { name: 'createContact', basis: createContact.basis, run: create },
     ...(keepsIdempotencyKeys ? keyChecks : []),
-    { name: 'createContact, when it exists', basis: 'assumed', run: createAgain },
+    { name: 'createContact, of an existing contact', basis: 'assumed', run: createAgain },
     { name: 'updateContact', basis: updateContact.basis, run: update },
     { name: 'deleteContact', basis: deleteContact.basis, run: remove },
-    { name: 'deleteContact, when it is gone', basis: 'assumed', run: removeAgain },
+    { name: 'deleteContact, of a deleted contact', basis: 'assumed', run: removeAgain },
   ];
 };

@@ -90,7 +90,9 @@ export const deliveryChecks = (
   const checkDelivery = async (): Promise<string> => {
     if (await arrival()) return (await requireEvent()).type;
     const others = received.length;
-    throw new Differs(`none arrived for the message in ${timeoutMs / 1000} seconds, and ${others} for other events`);
+    throw new Differs(
+      `no delivery arrived for the message in ${timeoutMs / 1000} seconds, but ${others} arrived for other events`,
+    );
   };
 
   const checkSignature = async (): Promise<string> => {

@@ -95,7 +95,7 @@ const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: s
 
 const checkFilters = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
   const page = readPage(await records.read(endpoint));
-  if (page.records.length === 0) throw new NotChecked('the workspace has nothing to filter');
+  if (page.records.length === 0) throw new NotChecked('the workspace has no records to filter');
   const problems: { text: string; isCoped: boolean }[] = [];
   for (const filter of filtersOf(endpoint)) {
     if (!(await problemWith(service, endpoint, filter, page))) continue;

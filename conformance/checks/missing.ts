@@ -2,7 +2,7 @@ import { type Endpoint, type EndpointName, endpoints, missingCalls } from '../..
 import { placeOf } from '../compare/place';
 import { requirePermission } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, Differs, NotAsked } from './check';
+import { type Check, Differs, Skipped } from './check';
 import { isInPath, type Records } from './records';
 
 /** Whether the service accepts the call with JSON, or refuses its empty body. */
@@ -12,8 +12,8 @@ const isThere = ({ status, body }: ServiceResponse): boolean =>
 const probe = async (service: ServiceClient, records: Records, name: EndpointName, write: boolean): Promise<string> => {
   const endpoint: Endpoint = endpoints[name];
   const isRead = endpoint.method === 'GET';
-  if (!isRead && isInPath(endpoint)) throw new NotAsked('try it by hand: it changes a record');
-  if (!isRead && !write) throw new NotAsked('add --write');
+  if (!isRead && isInPath(endpoint)) throw new Skipped('try it by hand: it changes a record');
+  if (!isRead && !write) throw new Skipped('add --write');
   const [input = {}] = isRead ? await records.inputs(endpoint) : [];
   const response = await service.probe(name, endpoint.body ? { ...input, body: {} } : input);
   requirePermission(response);

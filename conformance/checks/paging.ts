@@ -15,7 +15,7 @@ const findList = async (service: ServiceClient, records: Records, endpoint: Endp
     const two = await list({ limit: 2 });
     if (two.records.length >= 2) return { list, two };
   }
-  throw new NotChecked('the workspace has fewer than two');
+  throw new NotChecked('the workspace has fewer than two records');
 };
 
 const requireSize = (page: AnyPage, limit: number): void => {

@@ -10,7 +10,7 @@ import {
 } from '../../src/api/endpoints';
 import { type AnyRecord, idOf, nameOf, readPage } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { CheckAborted, NotAsked, NotChecked } from './check';
+import { CheckAborted, NotChecked, Skipped } from './check';
 import { memoize } from './memoize';
 
 /** The endpoints that only read, by name. */
@@ -68,7 +68,7 @@ export class Records {
   async inputs(endpoint: Endpoint): Promise<AnyInput[]> {
     const source = sources[nameOf(endpoint) ?? ''];
     if (!source) return [{}];
-    if (!exists(source)) throw new NotAsked(`try it by hand: the contract says that ${source} is missing`);
+    if (!exists(source)) throw new Skipped(`try it by hand: the contract says that ${source} is missing`);
     const records = await this.list(source);
     if (records.length === 0) throw new NotChecked(`${source} returns no record to read`);
     return records

@@ -29,7 +29,7 @@ export const refusalChecks = (service: ServiceClient): Check[] => {
     ...reads
       .filter(([, endpoint]) => isInPath(endpoint))
       .map(([name, endpoint]) =>
-        refusal(`${name}, when there is none`, 'not_found', endpoint, { id: unknownId, name: unknownId }),
+        refusal(`${name}, of an unknown record`, 'not_found', endpoint, { id: unknownId, name: unknownId }),
       ),
     refusal("a path that doesn't exist", 'not_found', unknownPath, {}),
     refusal('a wrong token', 'invalid_token', read, {}, unknownId),

@@ -2,7 +2,7 @@ import { connectionTests, endpoints, exists, headers } from '../../src/api/endpo
 import { placeOf } from '../compare/place';
 import { requireRefusal } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, Differs, Missing, NotAsked, NotChecked } from './check';
+import { type Check, Differs, Missing, NotChecked, Skipped } from './check';
 
 const maxRequests = 1000;
 
@@ -32,7 +32,7 @@ const findLimit = async (service: ServiceClient): Promise<ServiceResponse> => {
 
 const checkLimit = async (service: ServiceClient, rateLimit: boolean): Promise<string> => {
   const limited = service.responses.find(isLimited) ?? (rateLimit ? await findLimit(service) : undefined);
-  if (!limited) throw new NotAsked('add --rate-limit');
+  if (!limited) throw new Skipped('add --rate-limit');
   const seen = requireRefusal(limited, 'rate_limited');
   if (!exists(headers.retryAfter)) throw new Missing(headers.retryAfter);
   const { retryAfter } = limited;

@@ -174,5 +174,5 @@ const removeAgain = async (service: ServiceClient, { first }: TestWebhooks): Pro
 /** Checks that a webhook is removed. */
 export const removalChecks = (service: ServiceClient, webhooks: TestWebhooks): Check[] => [
   { name: 'deleteWebhook', basis: deleteWebhook.basis, run: () => remove(service, webhooks) },
-  { name: 'deleteWebhook, when it is gone', basis: 'assumed', run: () => removeAgain(service, webhooks) },
+  { name: 'deleteWebhook, of a deleted webhook', basis: 'assumed', run: () => removeAgain(service, webhooks) },
 ];

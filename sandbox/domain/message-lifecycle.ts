@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { toIso } from '../engine/clock';
+import { minute, toIso } from '../engine/clock';
+import type { WorkspaceContext } from '../store/context';
 import { workOn } from '../store/due-records';
-import { changeRecord } from '../store/records';
+import { changeRecord, readDocument } from '../store/records';
 import { publish } from '../webhooks/events';
 import { countInCampaign } from './campaigns';
 import { receiveMessage } from './messages';
@@ -9,6 +10,7 @@ import { specialNumbers } from './phone-numbers';
 
 const dueMessage = z.object({
   id: z.string(),
+  conversation_id: z.string(),
   campaign_id: z.nullish(z.string()),
   channel: z.string(),
   to: z.string(),
@@ -32,11 +34,22 @@ const stageDelaysMs: Partial<Record<Stage, readonly [min: number, max: number]>>
   read: [3000, 5000],
 };
 
+/** The same for a message in a chat that its customer keeps open. */
+const openDelaysMs = [300, 700] as const;
+const openChat = z.object({ open_until: z.nullish(z.number()) });
+
+/** Makes a customer keep a chat open for a minute, in which what arrives is read at once. */
+export const keepChatOpen = (context: WorkspaceContext, conversationId: string): void =>
+  changeRecord(context, 'conversation', conversationId, { open_until: context.clock.now() + minute });
+
+const isOpen = (context: WorkspaceContext, conversationId: string): boolean =>
+  (readDocument(context, 'conversation', conversationId, openChat).open_until ?? 0) > context.clock.now();
+
 const failure = { code: 'recipient_unreachable', message: 'This number cannot be reached on this channel.' };
 
 /** Moves a message on from queued to sent, delivered and read. Special numbers fail, reply or never read. */
 export const advanceMessage = workOn(dueMessage, (context, message) => {
-  const { id, campaign_id, channel, to, status, due_at } = message;
+  const { id, conversation_id, campaign_id, channel, to, status, due_at } = message;
   const stages = specialStages[to] ?? usualStages;
   const [stage, next] = status === 'queued' ? stages : stages.slice(stages.indexOf(status) + 1);
   if (!stage || stage === 'reply') {
@@ -44,7 +57,8 @@ export const advanceMessage = workOn(dueMessage, (context, message) => {
     if (stage) receiveMessage(context, { from: to, text: 'Thank you, that suits me.', channel });
     return;
   }
-  const delay = next && stageDelaysMs[stage];
+  const readsAtOnce = next === 'read' && isOpen(context, conversation_id);
+  const delay = next && (readsAtOnce ? openDelaysMs : stageDelaysMs[stage]);
   changeRecord(context, 'message', id, {
     status: stage,
     [`${stage}_at`]: toIso(due_at),

@@ -13,6 +13,8 @@ const frequency = {
   count: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1),
   /** The share of those that fail. */
   share: z._default(z.number().check(z.positive(), z.maximum(1)), 1),
+  /** A fault replaces an earlier one of the same name, and can be removed by it. */
+  name: z.optional(text),
 };
 
 /** A failure of requests to /v1/. */
@@ -57,7 +59,7 @@ export const parseFaultHeader = (header: string): RequestFault => {
 };
 
 /** The faults that still apply to requests or deliveries. */
-export class FaultList<Fault extends { count: number; share: number }> {
+export class FaultList<Fault extends { count: number; share: number; name?: string | undefined }> {
   readonly #random: Random;
   readonly #events = new EventEmitter().setMaxListeners(0);
   #faults: Fault[] = [];
@@ -66,8 +68,14 @@ export class FaultList<Fault extends { count: number; share: number }> {
     this.#random = random;
   }
 
+  /** Adds a fault, in place of an earlier one of its name. */
   add(fault: Fault): void {
+    if (fault.name !== undefined) this.remove(fault.name);
     this.#faults.push({ ...fault });
+  }
+
+  remove(name: string): void {
+    this.#faults = this.#faults.filter((each) => each.name !== name);
   }
 
   /** Uses up one count of the first fault that applies. Returns it, or undefined when its share spares this one. */

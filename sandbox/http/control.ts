@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Plan, vocabulary } from '../../src/api/resources';
 import { endCampaign, triggerCampaign } from '../domain/campaigns';
 import { setConversationStatus, startConversation } from '../domain/conversations';
+import { keepChatOpen } from '../domain/message-lifecycle';
 import { receiveMessage, writeMessage } from '../domain/messages';
 import { createToken, rotateToken, workspaceOnPlan } from '../domain/workspaces';
 import { parseBody, validate } from '../engine/api-error';
@@ -39,6 +40,7 @@ const inboundMessage = z.strictObject({
   text: z.optional(z.nullable(text)),
   attachments: z.optional(z.array(attachment)),
   channel,
+  stays_open: z.optional(z.boolean()),
 });
 const newToken = z.strictObject({ plan: workspace, scopes: z.optional(z.array(z.enum(vocabulary.scope))) });
 const oldToken = z.strictObject({ token: text });
@@ -79,7 +81,11 @@ const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
   const onPlan = (plan: Plan) => inWorkspace(context, workspaceOnPlan(database, plan));
   const ownerContext = (kind: Kind, id: string) => inWorkspace(context, ownerOf(database, kind, id));
 
-  post('/messages', 201, inboundMessage, ({ workspace: plan, ...message }) => receiveMessage(onPlan(plan), message));
+  post('/messages', 201, inboundMessage, ({ workspace: plan, stays_open, ...message }) => {
+    const received = receiveMessage(onPlan(plan), message);
+    if (stays_open && received.conversation_id) keepChatOpen(onPlan(plan), received.conversation_id);
+    return received;
+  });
   post('/conversations', 201, newConversation, ({ workspace: plan, from, channel: on }) =>
     startConversation(onPlan(plan), from, on),
   );
@@ -118,6 +124,12 @@ const addFaultCalls = (app: Hono<Env>, controls: Controls): void => {
     if ('path' in added) requestFaults.add(added);
     else deliveryFaults.add(added);
     return added;
+  });
+
+  app.delete('/faults/:name', (c) => {
+    requestFaults.remove(c.req.param('name'));
+    deliveryFaults.remove(c.req.param('name'));
+    return c.body(null, 204);
   });
 
   app.delete('/faults', (c) => {

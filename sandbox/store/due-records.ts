@@ -17,7 +17,7 @@ const nextDue = "SELECT min(document ->> 'due_at') FROM records WHERE document -
 const firstDue = `SELECT kind, workspace, document ->> 'due_at' AS due_at, document FROM records
   WHERE document ->> 'due_at' <= ? ORDER BY document ->> 'due_at' LIMIT 1`;
 
-/** The most that one transaction does. */
+/** The maximum work of one transaction. */
 const maxAtOnce = 100;
 
 /** Does the work of records at their `due_at`, the first one first, by their kind. */

@@ -8,7 +8,7 @@ import { lintDocument } from './lint';
 const command = {
   name: 'npm run openapi',
   summary: 'Writes docs/openapi.json from the contract in src/api. Exits with 1 if a linter finds a problem.',
-  options: { output: { type: 'string', value: 'FILE', help: 'Writes this file instead.' } },
+  options: { output: { type: 'string', value: 'FILE', help: 'Writes FILE instead of docs/openapi.json.' } },
   examples: ['npm run openapi'],
 } as const satisfies Command;
 

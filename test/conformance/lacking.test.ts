@@ -31,7 +31,7 @@ test('says what is declared missing', () => {
     .filter(({ outcome }) => outcome === 'missing')
     .map(({ check, detail }) => `${check}: ${detail}`);
   expect(declared).toEqual([
-    'createContact, when it exists: the contract declares `contact_exists` missing',
+    'createContact, of an existing contact: the contract declares `contact_exists` missing',
     `the header ${headers.requestId}: the contract declares \`${headers.requestId}\` missing`,
   ]);
 });

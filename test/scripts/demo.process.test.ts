@@ -11,7 +11,7 @@ test('npm run demo shows a whole Zap, step by step, with the sandbox even if a l
     '✓ 1. The account is connected: Zapier tests the API token.',
     '✓ 2. The Zap is turned on: "New Inbound Message", containing the word "parcel".',
     '✓ 3. A customer writes on WhatsApp.',
-    '✓ 4. The service sends a signed webhook. The Zap verifies it and starts.',
+    '✓ 4. The service sends a signed webhook, and the Zap verifies it and starts.',
     '✓ 5. The Zap runs its action: "Send Template Message".',
     '✓ 6. The run is replayed with the same Send Only Once Per value, so nothing is sent twice.',
     '✓ 7. The search "Find Message" follows the message until the customer reads it.',

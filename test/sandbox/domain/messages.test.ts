@@ -25,6 +25,15 @@ test('is sent with its text, then delivered and read', async () => {
   expect(times.every((time) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(time ?? ''))).toBe(true);
 });
 
+test('is read within a second by a customer who keeps the chat open', async () => {
+  const from = newNumber();
+  await service.control('POST', '/messages', { from, text: 'Where is my parcel?', stays_open: true });
+  const { id } = await sent(from);
+  await eventually(async () => expect(await find(id)).toMatchObject({ status: 'read' }));
+  const { delivered_at, read_at } = await find(id);
+  expect(Date.parse(`${read_at}`) - Date.parse(`${delivered_at}`)).toBeLessThanOrEqual(1000);
+});
+
 test('creates the contact and conversation that it needs', async () => {
   const to = newNumber();
   const first = await find((await sent(to)).id);

@@ -52,6 +52,17 @@ describe.each([
   });
 });
 
+test('a fault replaces an earlier one of its name, and is removed by it', async () => {
+  await addFault({ kind: '503', count: 5, name: 'a' });
+  await addFault({ kind: '500', count: 1, name: 'a' });
+  expect(await ping()).toMatchObject({ status: 500 });
+  expect(await ping()).toMatchObject({ status: 200 });
+  await addFault({ kind: '503', name: 'a' });
+  await addFault({ kind: '429', name: 'b' });
+  await service.control('DELETE', '/faults/a');
+  expect(await ping()).toMatchObject({ status: 429 });
+});
+
 test('a fault of requests that read leaves those that write alone, and the other way round', async () => {
   await addFault({ kind: '503', requests: 'writes' });
   expect(await ping()).toMatchObject({ status: 200 });
