@@ -5,11 +5,12 @@ const customer = '+12025550187';
 const sent = [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Is that all right?' }];
 
 export const appointmentReminder: Recipe = {
-  name: 'Remind of an appointment',
+  name: 'Appointment reminder',
   title: `Send ${brand.name} reminders for Acuity Scheduling appointments and post replies to Slack`,
-  description: `People miss fewer appointments when you remind them the day before. Before each appointment in Acuity Scheduling, this integration sends a reminder through ${brand.name}. Four hours later it posts the reply to Slack, or the phone number to call.`,
+  description: `People miss fewer appointments when you remind them the day before. Before each appointment in Acuity Scheduling, this integration sends a reminder through ${brand.name}. Four hours later, it posts the reply to Slack, or the phone number to call if there is no reply.`,
   notATemplate: 'Its two Slack steps are on paths.',
-  watchOut: 'Someone who replies after more than four hours counts as not replied. Two paths need a paid Zapier plan.',
+  watchOut:
+    'If someone replies after more than four hours, Slack still gets the phone number to call. The two paths need a paid Zapier plan.',
   steps: [
     {
       app: 'Acuity Scheduling',
@@ -39,17 +40,17 @@ export const appointmentReminder: Recipe = {
     },
     { delayHours: 4 },
     { operation: 'searches.find_reply', fields: { message: '{{2.id}}' } },
+    { path: 'Replied', rule: { value: '{{4.replied}}', condition: '(Text) Exactly matches', text: 'true' } },
     {
       app: 'Slack',
       event: 'Send Channel Message',
       fields: { 'Message Text': '{{1.firstName}} {{1.lastName}} replied: {{4.reply_text}}' },
-      onlyIf: { value: '{{4.replied}}', is: 'true' },
     },
+    { path: 'No reply', rule: { value: '{{4.replied}}', condition: '(Text) Exactly matches', text: 'false' } },
     {
       app: 'Slack',
       event: 'Send Channel Message',
       fields: { 'Message Text': '{{1.firstName}} {{1.lastName}} has not replied. Call {{1.phone}}.' },
-      onlyIf: { value: '{{4.replied}}', is: 'false' },
     },
   ],
   examples: [

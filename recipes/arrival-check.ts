@@ -5,11 +5,11 @@ import type { Recipe } from './recipe';
 const first = 'Your parcel 1042 arrives today at about 17:00.';
 
 export const arrivalCheck: Recipe = {
-  name: 'Message again if it fails',
+  name: 'Text message if the first one fails',
   title: `Send ${brand.name} messages for new WooCommerce orders, and text messages if they don't arrive`,
   description: `A message that doesn't arrive helps nobody. For every new order in WooCommerce, this integration sends a message through ${brand.name}. An hour later it checks whether the message failed, and then sends a text message instead.`,
   watchOut:
-    'A phone that is off for an hour counts as no failure. To send an email instead, replace step 5. If the first message is refused at once, the run stops safely and sends nothing.',
+    "If a phone is off for an hour, the message hasn't failed yet, so no text message follows. To send an email instead, replace step 6. If the first message is refused at once, the run stops safely and sends nothing.",
   steps: [
     {
       app: 'WooCommerce',
@@ -40,6 +40,7 @@ export const arrivalCheck: Recipe = {
     },
     { delayHours: 1 },
     { operation: 'searches.find_message', fields: { message: '{{2.id}}' } },
+    { filter: { value: '{{4.status}}', condition: '(Text) Exactly matches', text: 'failed' } },
     {
       operation: 'creates.send_message',
       fields: { to: '{{1.billing.phone}}', default_country: '{{1.billing.country}}', deduplication_key: '{{1.id}}' },
@@ -49,7 +50,6 @@ export const arrivalCheck: Recipe = {
         variable_parcel_id: '{{1.number}}',
         variable_arrival_time: '5 pm',
       },
-      onlyIf: { value: '{{4.status}}', is: 'failed' },
     },
   ],
   examples: [

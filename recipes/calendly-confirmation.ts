@@ -8,7 +8,7 @@ export const calendlyConfirmation: Recipe = {
   title: `Send ${brand.name} messages to new Calendly invitees and post replies to Slack`,
   description: `People miss fewer appointments when you ask them to confirm. For every new invitee in Calendly, this integration sends a message through ${brand.name} and waits for the reply. It then posts the reply to a Slack channel, so the team knows who is coming.`,
   watchOut:
-    "Step 2 waits for up to 30 days. If the person doesn't reply, step 3 doesn't run. Ask for a phone number on your booking page.",
+    'Step 2 waits for up to 30 days, and step 3 runs only if the person replies. Ask for a phone number on your booking page, because step 2 needs one.',
   steps: [
     {
       app: 'Calendly',

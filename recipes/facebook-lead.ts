@@ -5,7 +5,8 @@ export const facebookLead: Recipe = {
   name: 'Message for each new lead',
   title: `Send ${brand.name} messages to new Facebook Lead Ads leads`,
   description: `Leads are more likely to answer when they hear from you within minutes. This automation sends a first message through ${brand.name} to each new lead from Facebook Lead Ads. Greet people while they still remember your offer.`,
-  watchOut: 'Message only people who agreed to it. Ask for it on your lead form, and add a filter after step 1.',
+  watchOut:
+    'Message only people who agreed to receive messages. Ask for their consent on your lead form, and add a filter for it after step 1.',
   steps: [
     {
       app: 'Facebook Lead Ads',

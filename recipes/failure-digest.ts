@@ -5,22 +5,22 @@ import type { Recipe } from './recipe';
 const customer = specialNumbers.failsLater;
 
 export const failureDigest: Recipe = {
-  name: 'Daily digest of what failed',
+  name: 'Daily digest of failed messages',
   title: `Send Gmail emails with a daily digest of failed ${brand.name} messages`,
-  description: `One email a day is easier to read than one for each failure. Every morning, this automation collects the messages of the last day that failed in ${brand.name} and sends them in an email from Gmail. When nothing failed, there is no email.`,
+  description: `One email a day is easier to read than one for each failure. Every morning, this automation collects the messages of the last day that failed in ${brand.name} and sends them in an email from Gmail. If nothing failed, no email is sent.`,
   watchOut:
-    'Step 2 returns at most 100 messages. If more of yours may fail in a day, enter up to 500 in Number of Messages.',
+    'Step 2 returns at most 100 messages. If more messages may fail in a day, enter up to 500 in Number of Messages.',
   steps: [
     { app: 'Schedule by Zapier', event: 'Every Day', record: { id: '2025-06-11T07:00:00+00:00', hour: 7 } },
     {
       operation: 'searches.find_messages',
       fields: { direction: 'outbound', status: 'failed', after: '24 hours ago', message_limit: '100' },
     },
+    { filter: { value: '{{2.count}}', condition: '(Number) Greater than', text: '0' } },
     {
       app: 'Gmail',
       event: 'Send Email',
       fields: { Subject: 'Failed messages: {{2.count}}', Body: '{{2.summary}}' },
-      onlyIf: { value: '{{2.count}}', isNot: '0' },
     },
   ],
   examples: [

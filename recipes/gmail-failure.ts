@@ -9,7 +9,7 @@ export const gmailFailure: Recipe = {
   title: `Send Gmail emails for new failed ${brand.name} messages`,
   description: `A message that doesn't arrive can cost you a customer. When ${brand.name} reports that a message failed, this automation sends an email from Gmail with the number and the reason. Someone can then call or write another way.`,
   watchOut:
-    'You get one email for each failure. If a campaign fails for many people, that is many emails. To leave campaigns out, choose the other senders in Sent By.',
+    'You get one email for each failure, so a campaign that fails for many people sends many emails. To leave campaigns out, choose the other senders in Sent By.',
   steps: [
     { operation: 'triggers.message_failed' },
     {

@@ -8,9 +8,10 @@ export const mailchimpSubscriber: Recipe = {
   title: `Add new ${brand.name} contacts to Mailchimp as subscribers`,
   description: `People who write to you often want your news as well. This automation adds each new contact in ${brand.name} to a Mailchimp audience, with name and email address. Only people who opted in are added.`,
   watchOut:
-    "A contact without an email address makes step 2 fail. Add a second rule to the filter: Email exists. Permission for messages isn't always permission for email.",
+    "Step 3 fails for a contact without an email address, so add a second rule to the filter: Email Exists. Permission for messages isn't always permission for email.",
   steps: [
     { operation: 'triggers.new_contact' },
+    { filter: { value: '{{1.consent}}', condition: '(Text) Exactly matches', text: 'opted_in' } },
     {
       app: 'Mailchimp',
       event: 'Add/Update Subscriber',
@@ -19,7 +20,6 @@ export const mailchimpSubscriber: Recipe = {
         'First Name': '{{1.first_name}}',
         'Last Name': '{{1.last_name}}',
       },
-      onlyIf: { value: '{{1.consent}}', is: 'opted_in' },
     },
   ],
   examples: [

@@ -3,8 +3,12 @@ import type { BodyOf } from '../src/api/endpoints';
 /** Values by field. `{{1.contact.phone}}` in a text is an output of step 1. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** A filter or a path: the step runs only when the value is this text, or isn't. */
-export type RecipeCondition = { value: string; is: string } | { value: string; isNot: string };
+/** A rule of a filter or a path, with a condition in Zapier's words. */
+export interface RecipeRule {
+  value: string;
+  condition: '(Text) Exactly matches' | '(Text) Does not exactly match' | '(Number) Greater than';
+  text: string;
+}
 
 /** A step of this app. */
 export interface OwnRecipeStep {
@@ -14,7 +18,6 @@ export interface OwnRecipeStep {
   fields?: Fields;
   /** Values by field key that the person who uses the template chooses. */
   choices?: Fields;
-  onlyIf?: RecipeCondition;
 }
 
 /** A step of another app. */
@@ -25,7 +28,6 @@ export interface OtherRecipeStep {
   fields?: Fields;
   /** An example of what the step gives to later ones. */
   record?: Readonly<Record<string, unknown>>;
-  onlyIf?: RecipeCondition;
 }
 
 /** Delay by Zapier. */
@@ -33,7 +35,18 @@ interface DelayRecipeStep {
   delayHours: number;
 }
 
-export type RecipeStep = OwnRecipeStep | OtherRecipeStep | DelayRecipeStep;
+/** Filter by Zapier. The run continues when the rule matches. */
+interface FilterRecipeStep {
+  filter: RecipeRule;
+}
+
+/** A path of Paths by Zapier, with the steps up to the next one. They run when the rule matches. */
+interface PathRecipeStep {
+  path: string;
+  rule: RecipeRule;
+}
+
+export type RecipeStep = OwnRecipeStep | OtherRecipeStep | DelayRecipeStep | FilterRecipeStep | PathRecipeStep;
 
 /** Something that customers, colleagues or time do in the service. */
 export type ServiceEvent =
@@ -78,5 +91,5 @@ export interface Recipe {
   examples: readonly [Example, ...Example[]];
 }
 
-/** Whether a recipe continues on several paths. One step with a condition needs only a filter. */
-export const hasPaths = ({ steps }: Recipe): boolean => steps.filter((step) => 'onlyIf' in step).length > 1;
+/** Whether a recipe continues on several paths. */
+export const hasPaths = ({ steps }: Recipe): boolean => steps.some((step) => 'path' in step);

@@ -6,7 +6,7 @@ export const sheetsCampaign: Recipe = {
   title: `Log new completed ${brand.name} campaigns in Google Sheets`,
   description: `It's easy to compare campaigns when their figures are in one table. After a campaign is completed in ${brand.name}, this integration adds its name and results to Google Sheets as a new row. The table grows with every campaign.`,
   watchOut:
-    'People read and reply after the campaign is completed. For final figures, add a delay of a day and Find Campaign before step 2.',
+    'People still read and reply after the campaign is completed. For final figures, add a delay of a day and Find Campaign before step 2.',
   steps: [
     { operation: 'triggers.campaign_completed' },
     {

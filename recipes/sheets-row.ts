@@ -6,7 +6,7 @@ export const sheetsRow: Recipe = {
   title: `Send ${brand.name} messages for new Google Sheets rows`,
   description: `A spreadsheet is often the first list of orders or appointments. For every new row in Google Sheets, this integration sends one of your message templates through ${brand.name}. If Zapier repeats a run within 24 hours, the customer still gets one message.`,
   watchOut:
-    'Fill in a whole row at once, or paste it. The Zap starts when it sees the row, and cells that you fill in later are not in the message.',
+    "Fill in or paste a whole row at once, because the Zap starts when it sees the row. Cells that you fill in later aren't in the message.",
   steps: [
     {
       app: 'Google Sheets',

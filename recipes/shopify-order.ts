@@ -6,7 +6,7 @@ export const shopifyOrder: Recipe = {
   title: `Send ${brand.name} messages for new Shopify orders`,
   description: `Customers want to know that you received their order. This integration sends one of your message templates through ${brand.name} for every new order in Shopify. If Zapier repeats a run within 24 hours, the customer still gets one message.`,
   watchOut:
-    'An order without a phone number stops its run safely. To avoid that, make the phone number a required field at your checkout.',
+    'If an order has no phone number, its run stops safely and no message is sent. To avoid that, require a phone number at your checkout.',
   steps: [
     {
       app: 'Shopify',

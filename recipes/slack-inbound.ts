@@ -4,11 +4,11 @@ import type { Recipe } from './recipe';
 const customer = '+12025550187';
 
 export const slackInbound: Recipe = {
-  name: 'Inbox in Slack',
+  name: 'Inbound messages in Slack',
   title: `Post new ${brand.name} inbound messages to Slack channels`,
   description: `Customers get faster answers when the whole team sees their questions. Whenever a contact sends a message, this automation posts the text, the sender and a link from ${brand.name} to a Slack channel. Nobody has to watch another inbox.`,
   watchOut:
-    'Everyone in the Slack channel sees what customers write. Each message starts a run, so choose a Channel or a Text in step 1 if you get many.',
+    'Everyone in the Slack channel sees what customers write. Each message starts a run, so if you get many, choose a Channel or enter Words or Phrases in step 1.',
   steps: [
     { operation: 'triggers.message_received' },
     {

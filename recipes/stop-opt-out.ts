@@ -4,11 +4,11 @@ import type { Recipe } from './recipe';
 const customer = '+12025550187';
 
 export const stopOptOut: Recipe = {
-  name: 'STOP opts a contact out',
+  name: 'Opt out people who write STOP',
   title: `Update ${brand.name} contacts for new inbound messages that say STOP`,
   description: `People who ask you to stop must not get another message. This automation finds everyone who replies STOP in ${brand.name} and marks the contact as opted out. Nobody has to keep a list by hand.`,
   watchOut:
-    'Only a message that is exactly this word counts. "Can you stop by?" opts nobody out. Add other words that your customers use, one per box.',
+    'Only a message that is exactly this word counts, so "Can you stop by?" opts nobody out. Add other words that your customers use, one per box.',
   steps: [
     { operation: 'triggers.message_received', fields: { contains: ['STOP'], match: 'exact' } },
     { operation: 'creates.update_contact', fields: { contact: '{{1.contact.id}}', consent: 'opted_out' } },

@@ -5,7 +5,7 @@ export const teamsCampaignFailure: Recipe = {
   name: 'Failed campaigns in Teams',
   title: `Post new failed ${brand.name} campaigns to Microsoft Teams channels`,
   description: `A campaign that stops halfway needs someone's attention. As soon as a campaign fails in ${brand.name}, this automation posts its name and the number of sent messages to a Microsoft Teams channel. A link opens the campaign, so the team can act at once.`,
-  watchOut: "Don't start the same campaign again for everyone: people who got the message would get it twice.",
+  watchOut: "Don't start the same campaign again for everyone, because people who got the message would get it twice.",
   steps: [
     { operation: 'triggers.campaign_failed' },
     {

@@ -5,7 +5,7 @@ const customer = '+12025550187';
 const answered = '+12025550123';
 
 export const unansweredDigest: Recipe = {
-  name: 'What is unanswered at five',
+  name: 'Daily list of unanswered conversations',
   title: `Post a daily list of unanswered ${brand.name} conversations to Slack channels`,
   description: `No customer should go home without an answer. Every day at five, this automation collects the open conversations in ${brand.name} in which the customer wrote last, and posts them to a Slack channel. Each line has the question, how long the customer has waited, and a link.`,
   watchOut:
@@ -13,11 +13,11 @@ export const unansweredDigest: Recipe = {
   steps: [
     { app: 'Schedule by Zapier', event: 'Every Day', record: { id: '2025-06-11T17:00:00+00:00', hour: 17 } },
     { operation: 'searches.find_conversations', fields: { status: 'open', awaiting_reply: 'true' } },
+    { filter: { value: '{{2.count}}', condition: '(Number) Greater than', text: '0' } },
     {
       app: 'Slack',
       event: 'Send Channel Message',
       fields: { 'Message Text': 'Waiting for a reply: {{2.count}}\n{{2.summary}}' },
-      onlyIf: { value: '{{2.count}}', isNot: '0' },
     },
   ],
   examples: [

@@ -1,13 +1,17 @@
+import { failsRun } from './failure';
 import { readRecord } from './json-record';
 import { resolveText } from './mapping';
 import { findBrokenStep } from './problems';
+import { checkRules, describeRule } from './rules';
 import type { StepResult } from './run';
 import type { StepContext, StepRunner } from './step';
-import type { Condition, OtherStep, Step } from './zap';
+import { hasRules, type OtherStep, type RulesStep, type Step } from './zap';
 
-const passes = ({ value, is, isNot }: Condition, outputs: readonly unknown[]): boolean => {
-  const found = String(resolveText(value, outputs));
-  return is === undefined ? found !== isNot : found === is;
+/** Compares each rule. The run continues after the step when all of them match. */
+const runRules = (title: string, { rules }: RulesStep, { outputs }: StepContext): StepResult => {
+  const checked = checkRules(rules, outputs);
+  const input = Object.fromEntries(checked.map((rule, at) => [`Rule ${at + 1}`, describeRule(rule)]));
+  return { title, status: checked.every(({ passes }) => passes) ? 'success' : 'filtered', input, requests: [] };
 };
 
 /** What the action of another app receives, by label. */
@@ -16,33 +20,32 @@ const inputOf = ({ fields }: OtherStep, outputs: readonly unknown[]): Record<str
   return Object.fromEntries(Object.entries(fields).map(([label, value]) => [label, resolve(value).join(', ')]));
 };
 
-/** Gives the example, or fails: without it, later steps would send messages with gaps. */
+/** Gives the example, or fails: without it, later steps would send messages with empty variables. */
 const runOther = (title: string, step: OtherStep, { outputs }: StepContext): StepResult => {
   const { record, problem } = readRecord(step.json);
   const common = { title, input: inputOf(step, outputs), output: record, requests: [] };
   if (!problem) return { ...common, status: 'success' };
-  return { ...common, status: 'error', failure: { message: problem, effect: 'Fails this run.' } };
+  return { ...common, status: 'error', failure: { message: problem, effect: failsRun } };
 };
 
 /** The result of a step that maps data that no step before gives, or undefined. It must not run. */
 const refuseBroken = (title: string, step: Step, { outputs }: StepContext): StepResult | undefined => {
   const message = findBrokenStep(step, outputs.length);
-  const failure = message && { message, effect: 'Fails this run.' };
+  const failure = message && { message, effect: failsRun };
   return failure ? { title, status: 'error', input: {}, requests: [], failure } : undefined;
 };
 
-/** Runs an action or a search, or skips it when its filter doesn't pass. Never rejects. */
+/** Runs a step after the trigger. Never rejects. */
 export const runAction = async (
   runner: StepRunner,
   title: string,
   step: Step,
   context: StepContext,
 ): Promise<StepResult> => {
-  const blank = { title, input: {}, requests: [] };
-  if (step.type === 'delay') return { ...blank, status: 'delayed' };
+  if (step.type === 'delay') return { title, status: 'delayed', input: {}, requests: [] };
   const broken = refuseBroken(title, step, context);
   if (broken) return broken;
-  if (step.onlyIf && !passes(step.onlyIf, context.outputs)) return { ...blank, status: 'filtered' };
+  if (hasRules(step)) return runRules(title, step, context);
   if (step.type === 'other') return runOther(title, step, context);
   return (await runner.run(step, 'perform', context)).result;
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { readRecord } from './json-record';
-import type { Step } from './zap';
+import { hasRules, type OtherStep, type Step } from './zap';
 
 const display = z.object({
   label: z.string(),
@@ -75,7 +75,7 @@ const toOperation = (kind: Kind, definition: unknown): Operation[] => {
 /** Formats a number of hours. */
 export const formatHours = (hours: number): string => (hours === 1 ? '1 hour' : `${hours} hours`);
 
-/** What the list of operations calls a step: the path of an operation of this app, `other` or `delay`. */
+/** What the list of operations calls a step: the path of an operation of this app, or the type of another step. */
 export const operationOf = (step: Step): string => (step.type === 'own' ? step.operation : step.type);
 
 const pick = (operations: Record<string, unknown>, key: string): Record<string, unknown> =>
@@ -87,6 +87,8 @@ export class Definition {
   /** Every operation that people can choose in the editor. */
   readonly operations: readonly Operation[];
   readonly #byPath: ReadonlyMap<string, Operation>;
+  /** What each step of another app gives. Every step after it asks, and its JSON may be long. */
+  readonly #records = new WeakMap<OtherStep, object>();
 
   /** Throws when an operation has no key or no label. */
   constructor(app: object) {
@@ -105,6 +107,12 @@ export class Definition {
 
   /** What the editor and Zap history call a step. */
   titleOf(step: Step): string {
+    return step.name ?? this.defaultTitleOf(step);
+  }
+
+  /** What a step is called that nobody renamed. */
+  defaultTitleOf(step: Step): string {
+    if (hasRules(step)) return step.type === 'filter' ? 'Filter' : 'Path';
     if (step.type === 'own') return this.find(step.operation)?.label ?? step.operation;
     return step.type === 'delay' ? `Delay for ${formatHours(step.hours)}` : `${step.app}: ${step.event}`;
   }
@@ -112,7 +120,13 @@ export class Definition {
   /** What a step gives while the Zap is built: what its last test gave, or its sample. */
   exampleOf(step: Step): unknown {
     if (step.type === 'own') return step.example ?? this.find(step.operation)?.sample ?? {};
-    return step.type === 'other' ? readRecord(step.json).record : {};
+    return step.type === 'other' ? this.#recordOf(step) : {};
+  }
+
+  #recordOf(step: OtherStep): object | undefined {
+    const record = this.#records.get(step) ?? readRecord(step.json).record;
+    if (record) this.#records.set(step, record);
+    return record;
   }
 
   /** Whether an operation has this key, also one that people can't choose, such as the trigger behind a dropdown. */

@@ -2,13 +2,16 @@ import { runAction } from './action';
 import { type ChoicePage, findLabels, listChoices, type Wanted } from './dropdown';
 import { sentenceOf } from './failure';
 import { type Form, isFormFor, parseForm } from './form';
+import type { Entered } from './merge';
 import { carryOver } from './operation';
-import { previewOf } from './preview';
+import { fillIn, previewOf } from './preview';
 import { findFailedField, findStepProblems, type Problems, toKeptProblems } from './problems';
+import { type CheckedRule, checkRules } from './rules';
 import { callbackId, isPaused, type Run, type StepResult } from './run';
 import type { Runner, RunnerParts } from './runner';
 import type { StepContext } from './step';
-import type { OwnStep, Step, Zap } from './zap';
+import { fingerprintOf } from './step-state';
+import { hasRules, type OwnStep, type Step, type Zap } from './zap';
 
 type EditorParts = Pick<RunnerParts, 'definition' | 'stepRunner' | 'zaps' | 'notify'> & { runner: Runner };
 
@@ -41,10 +44,22 @@ export class Editor {
   }
 
   /** What the fields of a step that map data would have with the data of the steps before, by field. */
-  preview(zap: Zap, index: number): Record<string, string> {
+  preview(zap: Zap, index: number, step = zap.steps[index]): Record<string, string> {
+    return step ? previewOf(step, this.#contextOf(zap, index).outputs) : {};
+  }
+
+  /** What all fields of a step would have with the data of the steps before, by field. The step may not be saved yet. */
+  fillIn(zap: Zap, index: number, step: Step): Entered {
+    return fillIn(step, this.#contextOf(zap, index).outputs);
+  }
+
+  /** The rules of a filter or a path with the data of the steps before. Undefined when they aren't filled in. */
+  checkRules(zap: Zap, index: number): CheckedRule[] | undefined {
     const step = zap.steps[index];
-    const { outputs } = this.#contextOf(zap, index);
-    return step ? previewOf(step, outputs) : {};
+    if (!step || !hasRules(step)) return undefined;
+    const problems = findStepProblems(this.#parts.definition, step, zap.steps.slice(0, index));
+    if (Object.keys(problems).length > 0) return undefined;
+    return checkRules(step.rules, this.#contextOf(zap, index).outputs);
   }
 
   /** Shows a step: its form and the names of what was chosen in it. Returns a sentence when the app can't give the form. */
@@ -151,7 +166,8 @@ export class Editor {
     if (!step) return undefined;
     const title = `${definition.titleOf(step)} (${isTest ? 'test' : 'one step'})`;
     const type = isTest ? 'test' : 'run';
-    const run: Run = zaps.addRun({ zapId: zap.id, title, type, status: 'running', steps: [] });
+    const alone = { step: step.id, fingerprint: fingerprintOf(step, zap.steps) };
+    const run: Run = zaps.addRun({ zapId: zap.id, title, type, status: 'running', steps: [], alone });
     const context = { ...this.#contextOf(zap, index, isTest), callbackId: callbackId(run, 0) };
     const result = await this.#runAlone(step, context);
     run.steps = [result];

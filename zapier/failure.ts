@@ -37,24 +37,33 @@ const defaultDelaySeconds = 30;
 
 const retryIn = (seconds: number): Omit<Failure, 'message'> => {
   const retryAfterSeconds = Math.max(1, seconds);
-  return { effect: `On hold. Tries again in ${retryAfterSeconds} s.`, retryAfterSeconds };
+  return { effect: `Zapier holds this run (On hold) and tries again in ${retryAfterSeconds} s.`, retryAfterSeconds };
 };
+
+/** What Zapier does after an error that is neither a halt nor a hold. */
+export const failsRun = 'Zapier stops this run (Errored).';
 
 /** How Zapier shows an error that a step threw, and what it does with the run. */
 export const explainFailure = (error: unknown): { status: StepStatus; failure: Failure } => {
   const { name, message, delay } = readError(error);
   switch (name) {
     case 'HaltedError':
-      return { status: 'halted', failure: { message, effect: "Stops this run. It doesn't count against the Zap." } };
+      return {
+        status: 'halted',
+        failure: { message, effect: 'Zapier stops this run (Safely halted) and keeps the Zap on.' },
+      };
     case 'ExpiredAuthError':
       return {
         status: 'held',
-        failure: { message, effect: 'Asks you to reconnect the account. Runs are held until then.' },
+        failure: {
+          message,
+          effect: 'Zapier asks you to reconnect the account and holds its runs (On hold) until then.',
+        },
       };
     case 'ThrottledError':
       return { status: 'held', failure: { message, ...retryIn(delay ?? defaultDelaySeconds) } };
     default:
-      return { status: 'error', failure: { message, effect: 'Fails this run.' } };
+      return { status: 'error', failure: { message, effect: failsRun } };
   }
 };
 

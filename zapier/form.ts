@@ -8,6 +8,13 @@ export type FieldValue = z.output<typeof fieldValue>;
 export const isEmpty = (value: FieldValue): boolean =>
   typeof value === 'string' ? value.trim() === '' : Object.keys(value).length === 0;
 
+/** A value as one text. */
+export const describeValue = (value: FieldValue): string => {
+  if (typeof value === 'string') return value;
+  const texts = Array.isArray(value) ? value : Object.entries(value).map(([name, text]) => `${name}: ${text}`);
+  return texts.join(', ');
+};
+
 const common = {
   key: z.string(),
   type: z.optional(z.string()),

@@ -10,6 +10,10 @@ export const replaceReferences = (text: string, replace: (step: number, path: st
 /** The texts in the value of a field. */
 export const textsOf = (value: FieldValue): string[] => (typeof value === 'string' ? [value] : Object.values(value));
 
+/** The numbers of the steps that a value maps data of. */
+export const numbersIn = (value: FieldValue): number[] =>
+  textsOf(value).flatMap((text) => [...text.matchAll(reference)].map((match) => Number(match[1])));
+
 /** Whether a value maps something from an earlier step. */
 export const isMapped = (value: FieldValue): boolean => textsOf(value).some((text) => text.includes('{{'));
 
@@ -31,6 +35,9 @@ export const resolveText = (text: string, outputs: readonly unknown[]): unknown 
   if (only && only[0] === text.trim()) return valueAt(outputs[Number(only[1]) - 1], only[2] ?? '') ?? '';
   return replaceReferences(text, (step, path) => toText(valueAt(outputs[step - 1], path)));
 };
+
+/** Replaces the references in a text. A value that is a record or a list becomes JSON. */
+export const resolveToText = (text: string, outputs: readonly unknown[]): string => toText(resolveText(text, outputs));
 
 /** Replaces the references in the value of a field. */
 export const resolveValue = (value: FieldValue, outputs: readonly unknown[]): unknown => {

@@ -1,9 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { FieldValue } from './form';
+import { condition, emptyRule, type Rule } from './rules';
 import type { Step } from './zap';
 
 /** What people enter in a step's form, by field. */
 export type Entered = Record<string, FieldValue>;
+
+/** What a form shows of a rule, such as `value-0` of the first. */
+const enteredInRule = (rule: Rule, at: number): [string, string][] =>
+  Object.entries(rule).map(([key, text]) => [`${key}-${at}`, text]);
+
+/** The rules of which a form shows this. */
+export const rulesFrom = (entered: Entered): Rule[] => {
+  const rules: Rule[] = [];
+  for (let at = 0; entered[`condition-${at}`] !== undefined; at += 1) {
+    const of = (key: keyof Rule) => String(entered[`${key}-${at}`] ?? '');
+    const by = condition.safeParse(of('condition')).data ?? emptyRule.condition;
+    rules.push({ value: of('value'), condition: by, text: of('text') });
+  }
+  return rules;
+};
 
 /** What the form of a step shows: values, or defaults. */
 export const enteredIn = (step: Step): Entered => {
@@ -15,6 +31,7 @@ export const enteredIn = (step: Step): Entered => {
       ...Object.fromEntries(fields.map(({ key, default: value }) => [key, step.values[key] ?? value ?? ''])),
     };
   }
+  if (step.type !== 'other') return Object.fromEntries(step.rules.flatMap(enteredInRule));
   const { app, event, json } = step;
   const fields = Object.entries(step.fields).map(([name, value]) => [name, [value].flat().join(', ')]);
   return { event: `${app}: ${event}`, fields: Object.fromEntries(fields), json };
@@ -27,7 +44,8 @@ const normalize = (value: FieldValue): string => {
   return JSON.stringify(entered).replaceAll('\\r\\n', '\\n');
 };
 
-const fingerprint = (value: FieldValue): string =>
+/** A short text that differs when what a field shows differs. */
+export const fingerprint = (value: FieldValue): string =>
   createHash('sha256').update(normalize(value)).digest('base64url').slice(0, 12);
 
 /** Short texts that differ when what a form shows differs, by field. */
@@ -37,6 +55,9 @@ export type Fingerprints = Record<string, string>;
 export const fingerprintsOf = (entered: Entered): Fingerprints =>
   Object.fromEntries(Object.entries(entered).map(([key, value]) => [key, fingerprint(value)]));
 
+const own = <T>(entries: Record<string, T>, key: string): T | undefined =>
+  Object.hasOwn(entries, key) ? entries[key] : undefined;
+
 /**
  * Takes over what a form changed since it was shown, and keeps everything else as it is now. A field that changed in
  * both keeps its value, and `conflicts` has what the form has for it.
@@ -45,8 +66,13 @@ export const mergeEntered = (shown: Fingerprints, now: Entered, posted: Entered)
   const merged: Entered = { ...posted };
   const conflicts: Entered = {};
   for (const [key, value] of Object.entries(posted)) {
-    const [before, current] = [shown[key], now[key]];
-    if (before === undefined || current === undefined) continue;
+    const [before, current] = [own(shown, key), own(now, key)];
+    if (before === undefined) continue;
+    if (current === undefined) {
+      // Somebody removed it meanwhile.
+      if (fingerprint(value) === before) delete merged[key];
+      continue;
+    }
     if (fingerprint(current) === before || fingerprint(current) === fingerprint(value)) continue;
     merged[key] = current;
     if (fingerprint(value) !== before) conflicts[key] = value;

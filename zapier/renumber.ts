@@ -1,5 +1,6 @@
 import type { FieldValue } from './form';
 import { replaceReferences } from './mapping';
+import type { Rule } from './rules';
 import type { Step } from './zap';
 
 const mapEntries = <T, U>(entries: Record<string, T>, change: (value: T) => U): Record<string, U> =>
@@ -11,15 +12,26 @@ const changeTexts = (value: string | string[], change: (text: string) => string)
 const changeValue = (value: FieldValue, change: (text: string) => string): FieldValue =>
   typeof value === 'string' || Array.isArray(value) ? changeTexts(value, change) : mapEntries(value, change);
 
+const changeRule = (rule: Rule, change: (text: string) => string): Rule => ({
+  ...rule,
+  value: change(rule.value),
+  text: change(rule.text),
+});
+
 /** A step as it is with one operation. */
 type StepAlone = NonNullable<Step['before']>[string];
 
 const changeAlone = (step: StepAlone, change: (text: string) => string): StepAlone => {
-  if (step.type === 'delay') return step;
-  const onlyIf = step.onlyIf && { ...step.onlyIf, value: change(step.onlyIf.value) };
-  return step.type === 'own'
-    ? { ...step, onlyIf, values: mapEntries(step.values, (value) => changeValue(value, change)) }
-    : { ...step, onlyIf, fields: mapEntries(step.fields, (value) => changeTexts(value, change)) };
+  switch (step.type) {
+    case 'own':
+      return { ...step, values: mapEntries(step.values, (value) => changeValue(value, change)) };
+    case 'other':
+      return { ...step, fields: mapEntries(step.fields, (value) => changeTexts(value, change)) };
+    case 'delay':
+      return step;
+    default:
+      return { ...step, rules: step.rules.map((rule) => changeRule(rule, change)) };
+  }
 };
 
 const changeStep = ({ before, ...step }: Step, change: (text: string) => string): Step => {
@@ -37,6 +49,14 @@ export const withoutStep = (steps: readonly Step[], index: number): Step[] => {
   const removed = index + 1;
   const next = (number: number) => (number === removed ? 'removed' : number > removed ? number - 1 : number);
   return [...steps.slice(0, index), ...renumber(steps.slice(removed), next)];
+};
+
+/** The steps with the one at `index` and the next one in the other order. Each maps the same data as before. */
+export const swapped = (steps: readonly Step[], index: number): Step[] => {
+  const [upper, lower] = [index + 1, index + 2];
+  const next = (number: number) => (number === upper ? lower : number === lower ? upper : number);
+  const inOrder = [...steps.slice(0, index), ...steps.slice(index, index + 2).toReversed(), ...steps.slice(index + 2)];
+  return renumber(inOrder, next);
 };
 
 /** The steps with another one at `index`. Later steps map the same data as before. */

@@ -9,7 +9,7 @@ const finished = z.extend(started, { response: z.custom<IncomingMessage>((value)
 
 /** What to record of the requests of a step. */
 interface RecordSettings {
-  /** The address of Zapier, whose requests are none of the app. */
+  /** The address of Zapier, whose requests aren't the app's. */
   zapier: string;
   /** The headers to keep of a request and its response, in lower case. */
   headers: readonly string[];

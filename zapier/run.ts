@@ -15,7 +15,7 @@ export type ApiRequest = z.output<typeof apiRequest>;
 
 const failure = z.object({
   message: z.string(),
-  /** The error's class in words, such as "Stops this run". */
+  /** What Zapier does with the run, in a sentence. */
   effect: z.string(),
   /** When Zapier retries a step that is held. Without it, the step waits until somebody reconnects the account. */
   retryAfterSeconds: z.optional(z.number()),
@@ -77,6 +77,8 @@ export const run = z.object({
   status: stepStatus,
   /** By the position of the step. */
   steps: z.array(stepResult),
+  /** The step that ran alone, and what it did. */
+  alone: z.optional(z.object({ step: z.string(), fingerprint: z.string() })),
   /** The record that started it. A replay starts with the same. */
   trigger: z.optional(z.unknown()),
   pause: z.optional(pause),

@@ -1,8 +1,18 @@
 import { runAction } from './action';
 import { inBackground } from './background';
 import type { Clock } from './clock';
+import { isFiltered, isSkipped } from './paths';
 import { PausedRuns } from './paused-runs';
-import { callbackId, type Failure, type HookDelivery, isPaused, type Progress, type Run, type StepResult } from './run';
+import {
+  type ApiRequest,
+  callbackId,
+  type Failure,
+  type HookDelivery,
+  isPaused,
+  type Progress,
+  type Run,
+  type StepResult,
+} from './run';
 import { liveContext, type StepParts, type StepRunner } from './step';
 import { type OwnStep, runningSteps, type Step, type Zap } from './zap';
 import type { Zaps } from './zaps';
@@ -18,13 +28,9 @@ export interface RunnerParts extends Pick<StepParts, 'definition' | 'connection'
 type TriggerResult = StepResult & { records: unknown[] };
 
 const notConnected: Failure = {
-  message: "The account isn't connected, so this run is held.",
-  effect: 'Runs are held until you reconnect it.',
+  message: "The account isn't connected.",
+  effect: 'Zapier holds this run (On hold) until you reconnect the account.',
 };
-
-/** A run whose filters let no step run is filtered too. */
-const byStatus = ([_, ...actions]: readonly StepResult[]): Run['status'] =>
-  actions.length > 0 && actions.every(({ status }) => status === 'filtered') ? 'filtered' : 'success';
 
 /** The callback of the step that runs now. A step that was held or failed has a result already. */
 const currentCallbackId = (run: Run): string => {
@@ -38,6 +44,8 @@ export class Runner {
   readonly paused: PausedRuns;
   /** The callbacks that came before their step returned, by their ids. */
   readonly #early = new Map<string, unknown>();
+  /** The API requests of the step that a run is at. */
+  readonly #requests = new WeakMap<Run, ApiRequest[]>();
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -105,12 +113,16 @@ export class Runner {
   async #continue(run: Run, { steps, index, outputs: before }: Progress): Promise<void> {
     const outputs = [...before];
     for (const [at, step] of [...steps.entries()].slice(index)) {
-      const result = await this.#runOne(run, step, at, outputs);
+      const result = isSkipped(steps, run.steps, at) ? this.#skip(step) : await this.#runOne(run, step, at, outputs);
       this.#setStep(run, { steps, index: at, outputs }, result);
       if (result.status !== 'success' && result.status !== 'filtered') return;
       outputs.push(result.output);
     }
-    this.#finish(run);
+    this.#finish(run, steps);
+  }
+
+  #skip(step: Step): StepResult {
+    return { title: this.#parts.definition.titleOf(step), status: 'filtered', requests: [] };
   }
 
   async #runOne(run: Run, step: Step, index: number, outputs: readonly unknown[]): Promise<StepResult> {
@@ -119,7 +131,14 @@ export class Runner {
     if (step.type === 'own' && connection.holdsRuns) {
       return { title, status: 'held', requests: [], failure: notConnected };
     }
-    return runAction(stepRunner, title, step, liveContext(outputs, callbackId(run, index)));
+    const requests: ApiRequest[] = [];
+    this.#requests.set(run, requests);
+    return runAction(stepRunner, title, step, { ...liveContext(outputs, callbackId(run, index)), requests });
+  }
+
+  /** Returns the API requests so far of the step that a run is at. */
+  requestsSoFar(run: Run): readonly ApiRequest[] {
+    return run.status === 'running' ? (this.#requests.get(run) ?? []) : [];
   }
 
   /** Adds the result of a step to its run, which then waits or ends unless the step succeeded. */
@@ -141,8 +160,8 @@ export class Runner {
     if (this.#early.delete(id)) this.receiveCallback(id, cleanedRequest);
   }
 
-  #finish(run: Run): void {
-    run.status = byStatus(run.steps);
+  #finish(run: Run, steps: readonly Step[]): void {
+    run.status = isFiltered(steps, run.steps) ? 'filtered' : 'success';
     this.#parts.zaps.saveRun(run);
     this.#parts.notify();
   }
@@ -168,7 +187,7 @@ export class Runner {
     const { records, ...result } = await this.#runTrigger(zap, trigger, delivery);
     const [output, ...others] = records;
     this.#setStep(run, { ...progress, delivery }, { ...result, output });
-    if (result.failure || output === undefined) return result.failure ? undefined : this.#finish(run);
+    if (result.failure || output === undefined) return result.failure ? undefined : this.#finish(run, progress.steps);
     run.trigger = output;
     await this.#continue(run, { steps: structuredClone(runningSteps(zap)), index: 1, outputs: [output] });
     await this.#startAll(zap, { ...result, records: others }, run.cause);

@@ -14,6 +14,8 @@ export interface StepContext {
   isTest: boolean;
   /** Names the callback that the step may wait for. */
   callbackId?: string | undefined;
+  /** Takes each API request of the step while it runs. */
+  requests?: ApiRequest[] | undefined;
 }
 
 /** What a step runs with outside the editor. */
@@ -41,7 +43,7 @@ const inputOf = ({ values }: OwnStep, outputs: readonly unknown[]): Record<strin
 
 const noMatch = {
   message: 'The search found nothing.',
-  effect: 'Stops this run, unless the Zap continues without a match.',
+  effect: 'Zapier stops this run (Safely halted) unless the step may continue without a match.',
 };
 
 const toResult = (
@@ -103,7 +105,7 @@ export class StepRunner {
     extra?: StepBundle,
   ): Promise<{ result: StepResult; results?: unknown }> {
     const { definition, address, shownHeaders, connection } = this.#parts;
-    const requests: ApiRequest[] = [];
+    const { requests = [] } = context;
     const { account } = connection;
     const common = { title: definition.titleOf(step), input: inputOf(step, context.outputs), requests, account };
     const operation = definition.find(step.operation);

@@ -63,12 +63,12 @@ export class Subscriptions {
     return this.#unsubscribe(trigger, subscription).then(
       () => undefined,
       (error: unknown) =>
-        `The webhook ${subscription.id} stays at the service. While the Zap is off, it starts no runs, and the service deletes it after its next event. The service didn't remove it: ${sentenceOf(error)}`,
+        `The service didn't remove the webhook ${subscription.id}: ${sentenceOf(error)} The webhook starts no runs while the Zap is off, and the service deletes it after its next event.`,
     );
   }
 
   /**
-   * Lets a Zap that is on run the steps that its editor has. Subscribes anew when its trigger changed. Rejects when the
+   * Lets a Zap that is on run the steps that its editor has. Subscribes again when its trigger changed. Rejects when the
    * service refuses, and then the Zap runs as before.
    */
   async publish(zap: Zap): Promise<void> {

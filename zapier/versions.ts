@@ -33,10 +33,10 @@ const restoreStep = (step: Step, current: readonly Step[]): Step => {
 };
 
 /** What a step does. A field that is empty is one that nobody filled in. */
-const effectOf = (step: Step): unknown => {
+export const effectOf = (step: Step): object => {
   if (step.type !== 'own') return { ...step, before: undefined };
   const filled = Object.entries(enteredIn(step)).filter(([, value]) => !isEmpty(value));
-  return { id: step.id, operation: step.operation, onlyIf: step.onlyIf, filled: Object.fromEntries(filled) };
+  return { id: step.id, operation: step.operation, name: step.name, filled: Object.fromEntries(filled) };
 };
 
 /** Whether two steps have the same operation and values. */

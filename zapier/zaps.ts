@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock';
-import { withoutStep, withStep } from './renumber';
 import { type Run, run } from './run';
 import type { Store } from './store';
 import { Versions } from './versions';
@@ -91,14 +90,9 @@ export class Zaps {
     return this.#zaps.get(id);
   }
 
-  /** Adds a step after the trigger. Later steps keep what they map. */
-  addStep(changed: Zap, index: number, added: Step): void {
-    if (changed.steps.length < maxSteps) this.change(changed, { steps: withStep(changed.steps, index, added) });
-  }
-
-  /** Removes a step, but never the trigger. Later steps keep what they map. */
-  removeStep(changed: Zap, index: number): void {
-    if (index > 0) this.change(changed, { steps: withoutStep(changed.steps, index) });
+  /** Arranges the steps of a Zap in another way, unless it would have too many. */
+  arrange(changed: Zap, steps: Step[]): void {
+    if (steps.length <= maxSteps) this.change(changed, { steps });
   }
 
   addRun(added: Omit<Run, 'id' | 'startedAt'>): Run {

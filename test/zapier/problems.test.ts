@@ -17,7 +17,7 @@ test('half a reference is named, wherever it is and whichever part is left', () 
     for (const text of [half, `${half}whatsapp`, `Hello {{1.Name}} ${half}`, `${half} {{1.Name}}`]) {
       expect([text, findBrokenStep(stepWith(text), 1)]).toEqual([
         text,
-        expect.stringMatching(/^The field text has a part of a mapped value, ".{2,40}"\./),
+        expect.stringMatching(/^The field text has only part of a mapped value, ".{2,40}"\./),
       ]);
     }
   }
@@ -30,7 +30,7 @@ test('a reference that loses any of its braces is named', () => {
   });
   fc.assert(
     fc.property(lost, (text) => {
-      expect(findBrokenStep(stepWith(text), 1)).toContain('has a part of a mapped value');
+      expect(findBrokenStep(stepWith(text), 1)).toContain('has only part of a mapped value');
     }),
   );
 });

@@ -1,0 +1,135 @@
+/** What a step needs, from its fields and its last test. */
+import { createZapier } from '../../zapier';
+import { swapSteps, withCopy, withNewStep } from '../../zapier/arrange';
+import { withStep } from '../../zapier/renumber';
+import { type StepState, stateOf } from '../../zapier/step-state';
+import type { OwnStep, Step } from '../../zapier/zap';
+
+const app = {
+  version: '1.0.0',
+  platformVersion: '19.1.0',
+  // Otherwise core wraps Node's HTTP clients for good, also for the next test file of this worker.
+  flags: { skipHttpPatch: true },
+  creates: {
+    add: {
+      key: 'add',
+      noun: 'Thing',
+      display: { label: 'Add Thing', description: 'Adds a thing.' },
+      operation: {
+        inputFields: [{ key: 'name', label: 'Name', required: true }],
+        perform: (_z: unknown, { inputData }: { inputData: { name: string } }) => {
+          if (inputData.name === 'broken') throw new Error('The service is down.');
+          return { id: 1 };
+        },
+      },
+    },
+  },
+};
+
+const row: Step = {
+  type: 'other',
+  id: 'row',
+  app: 'Sheets',
+  event: 'New Row',
+  fields: {},
+  json: '{"id": 1, "a.b": 2, "name": "Noor"}',
+};
+
+const start = (name: string) => {
+  const zapier = createZapier(app);
+  const { editor, zaps, stop } = zapier.startZaps({
+    store: { list: () => [], put: () => undefined, remove: () => undefined },
+    clock: { now: () => 0, at: () => undefined },
+    connection: { authData: {}, account: 'only', holdsRuns: false, refuse: () => undefined },
+    address: 'http://127.0.0.1:9',
+    shownHeaders: [],
+    notify: () => undefined,
+  });
+  stops.push(stop);
+  const step: OwnStep = { type: 'own', id: 'step', operation: 'creates.add', values: { name }, labels: {} };
+  const zap = zaps.add([row, step]);
+  const state = (index = 1): StepState => stateOf(zapier.definition, zap.steps, index, zaps.runs());
+  return { definition: zapier.definition, editor, zaps, zap, state };
+};
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+test('a required field that is empty is named before and after the step was opened', async () => {
+  const { editor, zap, state } = start('');
+  const expected = { status: 'incomplete', problems: { name: 'Name is empty. Fill it in and try again.' } };
+  expect(state()).toEqual(expected);
+  await editor.open(zap, 1);
+  expect(state()).toEqual(expected);
+});
+
+test('a step is tested until it does something else, also when it moves or gets a name', async () => {
+  const { definition, editor, zaps, zap, state } = start('{{1.name}}');
+  expect(state()).toEqual({ status: 'complete' });
+  await editor.open(zap, 1);
+  await editor.run(zap, 1, true);
+  expect(state()).toEqual({ status: 'tested' });
+  zaps.arrange(zap, withNewStep(zap.steps, 1, 'delay'));
+  expect([state(1), state(2)]).toEqual([{ status: 'complete' }, { status: 'tested' }]);
+  const swapped = swapSteps(definition, zap.steps, 1);
+  if (typeof swapped !== 'string') zaps.arrange(zap, swapped);
+  zaps.change(zap, { steps: zap.steps.map((step) => ({ ...step, name: 'Renamed' })) });
+  expect(state(1)).toEqual({ status: 'tested' });
+  zaps.change(zap, {
+    steps: zap.steps.map((step) => (step.type === 'own' ? { ...step, values: { name: 'x' } } : step)),
+  });
+  expect(state(1)).toEqual({ status: 'complete' });
+});
+
+test('a step that maps the same name from another step is untested', async () => {
+  const { editor, zaps, zap, state } = start('{{1.name}}');
+  zaps.arrange(zap, withStep(zap.steps, 1, { ...row, id: 'other row' }));
+  await editor.open(zap, 2);
+  await editor.run(zap, 2, true);
+  expect(state(2)).toEqual({ status: 'tested' });
+  const remapped = (step: Step): Step => (step.type === 'own' ? { ...step, values: { name: '{{2.name}}' } } : step);
+  zaps.change(zap, { steps: zap.steps.map(remapped) });
+  expect(state(2)).toEqual({ status: 'complete' });
+});
+
+test('a step whose test failed says so until it succeeds, and its copy is untested', async () => {
+  const { editor, zaps, zap, state } = start('broken');
+  await editor.open(zap, 1);
+  await editor.run(zap, 1, true);
+  expect(state()).toEqual({ status: 'failed' });
+  zaps.arrange(zap, withCopy(zap.steps, 1));
+  expect(state(2)).toEqual({ status: 'complete' });
+  zaps.undo(zap);
+  zaps.change(zap, {
+    steps: zap.steps.map((step) => (step.type === 'own' ? { ...step, values: { name: 'x' } } : step)),
+  });
+  await editor.run(zap, 1, true);
+  expect(state()).toEqual({ status: 'tested' });
+});
+
+test('names with a dot in what a step maps stay the same when steps move', () => {
+  const { definition } = start('');
+  const reader: Step = { ...row, id: 'reader', fields: { Text: '{{1.a.b}} {{1.name}}' } };
+  const steps = withNewStep([row, reader], 1, 'filter');
+  const moved = swapSteps(definition, steps, 1);
+  expect(moved).toMatchObject([{ id: 'row' }, { fields: { Text: '{{1.a.b}} {{1.name}}' } }, { type: 'filter' }]);
+});
+
+test('a rule that compares numbers takes no other text', () => {
+  const { definition } = start('');
+  const stateWith = (text: string) => {
+    const filter: Step = {
+      type: 'filter',
+      id: 'filter',
+      rules: [{ value: '{{1.id}}', condition: '(Number) Less than', text }],
+    };
+    return stateOf(definition, [row, filter], 1, []);
+  };
+  expect(stateWith('few')).toEqual({
+    status: 'incomplete',
+    problems: { 'text-0': 'Rule 1 takes a number, not "few".' },
+  });
+  expect([stateWith('2.5'), stateWith('{{1.id}}')]).toEqual([{ status: 'complete' }, { status: 'complete' }]);
+});
