@@ -10,12 +10,12 @@ const command = {
   summary:
     'Serves a page for your browser where you build Zaps, write as a customer and see every message. Needs no account and sends nothing to other machines.',
   options: {
-    port: { type: 'string', value: 'PORT', default: '4020', help: '0 picks a free port.' },
+    port: { type: 'string', value: 'PORT', default: '4020', help: 'Listens on PORT; 0 picks a free one.' },
     database: {
       type: 'string',
       value: 'FILE',
       default: join('.playground', 'playground.db'),
-      help: 'The file that keeps messages, contacts, Zaps and runs, or :memory: to keep nothing.',
+      help: 'Keeps messages, contacts, Zaps and runs in FILE, or nothing with :memory:.',
     },
   },
   examples: ['npm start', 'npm start -- --port 0'],
@@ -25,7 +25,9 @@ const main = async (args: string[]): Promise<void> => {
   const values = parseFlags(command, args);
   if (values.database === command.options.database.default) mkdirSync(dirname(values.database), { recursive: true });
   const playground = await startPlayground({ port: readPortFlag('port', values.port), database: values.database });
-  console.log(`The playground is running. Press Ctrl-C to stop it.\n\n  ${playground.url}\n`);
+  console.log(
+    `The playground is running. Open this address in a browser, and press Ctrl-C here to stop it:\n\n  ${playground.url}\n`,
+  );
   stopOnSignal(playground.stop);
 };
 

@@ -169,7 +169,7 @@ export const Activity = ({ view, entries, stories = [] }: ActivityProps) => (
     {...(stories.some(isOfPolls) && { 'hx-trigger': 'activity from:body, every 5s' })}
   >
     <h2 id="activity-title">Activity</h2>
-    <p class="intro">What led to what, newest first. Open a line to see its parts and their data.</p>
+    <p class="intro">Everything that happened and why, newest first. Open a line to see its parts and their data.</p>
     <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>
       <label>
         Show
@@ -195,7 +195,7 @@ export const Activity = ({ view, entries, stories = [] }: ActivityProps) => (
       </label>
     </form>
     {entries.length + stories.length === 0 && (
-      <p class="empty">Nothing yet. Write as a customer or test a step, and it appears here.</p>
+      <p class="empty">Nothing has happened yet. Write as a customer or test a step, and it appears here.</p>
     )}
     <ol class="lines" aria-label="Activity, newest first">
       {stories.slice(0, view.count).map((story) => (

@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../zapier/form';
+import { describeValue, type FieldValue } from '../../zapier/form';
 import { swapZap } from './swap';
 
 interface ConflictProps {
@@ -11,23 +11,14 @@ interface ConflictProps {
   address: string;
 }
 
-const describe = (value: FieldValue): string => {
-  if (typeof value === 'string') return value;
-  return Array.isArray(value)
-    ? value.join(', ')
-    : Object.entries(value)
-        .map(([name, text]) => `${name}: ${text}`)
-        .join(', ');
-};
-
 /** Says that another tab changed a field too. The field shows what the other tab entered. */
 export const Conflict = ({ field, label, typed, address }: ConflictProps) => {
   if (typed === undefined) return null;
   return (
     <div class="conflict" role="alert">
-      <p class="problem">Another tab changed {label} meanwhile. Your change isn't saved:</p>
+      <p class="problem">Another tab changed {label} too, so your change isn't saved:</p>
       <p>
-        <q dir="auto">{describe(typed)}</q>
+        <q dir="auto">{describeValue(typed)}</q>
       </p>
       {typeof typed === 'string' && (
         <button

@@ -17,6 +17,9 @@ export const DelayForm = ({ step, address }: { step: DelayStep; address: string 
         ))}
       </select>
     </label>
-    <p>A run waits here. To continue sooner, move the clock forward under Simulate failures and time.</p>
+    <p>
+      A run waits here. If you don't want to wait, move the clock forward under{' '}
+      <strong>Simulate failures and time</strong>.
+    </p>
   </>
 );

@@ -21,11 +21,11 @@ const describe = (event: ServiceEvent): string => {
   }
 };
 
-/** What starts the Zap of a recipe, and a button that makes it happen. */
+/** What starts the Zap of a recipe, and a button that simulates it. */
 export const EventButton = ({ zap, event }: { zap: Zap; event: ServiceEvent }) => (
   <p class="intro">
-    <button type="button" id="make-it-happen" class="secondary outline small" {...postWithStep(`/zap/${zap.id}/event`)}>
-      Make it happen
+    <button type="button" id="simulate-event" class="secondary outline small" {...postWithStep(`/zap/${zap.id}/event`)}>
+      Simulate this event
     </button>{' '}
     {describe(event)}.
   </p>

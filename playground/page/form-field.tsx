@@ -28,7 +28,8 @@ const textOf = (value: FieldValue): string => (typeof value === 'string' ? value
 
 const itemsOf = (value: FieldValue): string[] => (typeof value === 'string' ? [value] : Object.values(value));
 
-const wordsForTimes = 'Zapier also takes words such as `tomorrow 9am`. The playground takes a date and time.';
+const wordsForTimes =
+  'Zapier also accepts words such as `tomorrow 9am`, but the playground only accepts a date and time.';
 
 const titleOf = ({ label, required }: Field): string => (required ? `${label} (required)` : label);
 
@@ -83,7 +84,7 @@ const Rows = ({ field, value, address, canMap }: FieldProps) => (
   </div>
 );
 
-const Dictionary = ({ field, value, address, canMap }: FieldProps) => {
+const Dictionary = ({ field, value, address, canMap, problem }: FieldProps) => {
   const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
   return (
     <div>
@@ -103,6 +104,7 @@ const Dictionary = ({ field, value, address, canMap }: FieldProps) => {
             value={item}
             label={`${field.label}, value ${index + 1}`}
             canMap={canMap}
+            isInvalid={problem !== undefined && key !== '' && item.trim() === ''}
             placeholder="Value"
           />
         </div>

@@ -7,7 +7,7 @@ const hues = 6;
 
 /** The apps of a recipe in the order of its steps. */
 const appsOf = ({ steps }: Recipe): string[] => [
-  ...new Set(steps.flatMap((step) => ('delayHours' in step ? [] : 'app' in step ? step.app : brand.name))),
+  ...new Set(steps.flatMap((step) => ('app' in step ? step.app : 'operation' in step ? brand.name : []))),
 ];
 
 /** Always the same color for an app. */

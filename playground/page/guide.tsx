@@ -4,18 +4,12 @@ import { oneClick, refresh, swapPart, swapZap } from './swap';
 
 const swap = swapPart('phones');
 
-const stagesOf = ({
-  hasAsked,
-  hasStarted,
-  isSending,
-  answer,
-  status,
-}: Played): { label: string; isDone: boolean }[] => [
+const stagesOf = ({ hasAsked, hasStarted, answer, status }: Played): { label: string; isDone: boolean }[] => [
   { label: 'A customer asks', isDone: hasAsked },
   { label: 'The Zap starts', isDone: hasStarted },
-  { label: 'Its action sends', isDone: isSending },
+  { label: 'The Zap sends', isDone: answer !== undefined },
   { label: 'The answer arrives', isDone: answer !== undefined && ['delivered', 'read'].includes(status) },
-  { label: 'It is read', isDone: status === 'read' },
+  { label: 'The customer reads it', isDone: status === 'read' },
 ];
 
 const Chain = ({ played }: { played: Played }) => (
@@ -30,18 +24,37 @@ const Chain = ({ played }: { played: Played }) => (
   </ol>
 );
 
-const Outcome = ({ played: { hasAsked, answer, problem } }: { played: Played }) => (
+/** Ends the failure, and continues the run at the step that failed. */
+const Repair = () => (
+  <>
+    <p>
+      <strong>Repair it</strong> ends the failure and continues the run at the step that failed, as Zapier's Autoreplay
+      would. The customer gets one message.
+    </p>
+    <button
+      type="button"
+      id="repair-it"
+      class="small"
+      hx-post="/tour/repair"
+      hx-target="#guide"
+      hx-swap="outerMorph"
+      {...oneClick.button}
+    >
+      Repair it
+    </button>
+  </>
+);
+
+const Outcome = ({ played: { hasAsked, answer, problem, retriesAfter, canRepair } }: { played: Played }) => (
   <div role="status">
     {hasAsked && (
       <p class="said" dir="auto">
         "{firstMessage}" {answer && <strong>→ "{answer}"</strong>}
       </p>
     )}
-    {problem && (
-      <p class="problem">
-        {problem} Click Clear failures at the top. Then open the runs below and click Replay as Autoreplay would.
-      </p>
-    )}
+    {retriesAfter && <p>The service answers {retriesAfter}. Trying again …</p>}
+    {problem && <p class="problem">The run failed: {problem}</p>}
+    {canRepair && <Repair />}
   </div>
 );
 
@@ -68,7 +81,7 @@ const Doors = ({ tour: { zap, hasChanged, hasBroken, hasBuilt } }: { tour: Tour 
         {...oneClick.button}
         {...swap}
       >
-        {hasBroken && '✓ '}Break it (503)
+        {hasBroken && '✓ '}See it fail
       </button>
     </li>
     <li class={hasBuilt ? 'done' : ''}>
@@ -87,9 +100,9 @@ const Doors = ({ tour: { zap, hasChanged, hasBroken, hasBuilt } }: { tour: Tour 
 );
 
 /** The stage that lights up a step of the Zap. */
-const litStep = ({ hasStarted, isSending, status }: Played): number | undefined => {
-  if (!hasStarted || status === 'read') return undefined;
-  return isSending ? 1 : 0;
+const litStep = ({ hasAsked, hasStarted, status }: Played): number | undefined => {
+  if (!hasAsked || status === 'read') return undefined;
+  return hasStarted ? 1 : 0;
 };
 
 /** The first thing to do: see a customer ask and get an answer. Then three doors, which are ticked as they happen. */
@@ -100,9 +113,10 @@ export const Guide = ({ tour }: { tour: Tour }) => (
     aria-labelledby="guide-title"
     data-lit={litStep(tour.played)}
     {...refresh('/tour', 'runs', 'phones')}
+    {...(tour.played.run?.status === 'running' && { 'hx-trigger': 'runs from:body, phones from:body, every 1s' })}
   >
     <h3 id="guide-title">What does my customer see?</h3>
-    <button type="button" id="play" hx-post="/tour/play" {...oneClick.button} {...swap}>
+    <button type="button" id="play" hx-post="/tour/play" data-focus {...oneClick.button} {...swap}>
       See a customer ask and get an answer
     </button>
     <Chain played={tour.played} />
@@ -114,6 +128,6 @@ export const Guide = ({ tour }: { tour: Tour }) => (
 /** Brings back the first screen from anywhere. */
 export const TourButton = () => (
   <button type="button" id="show-tour" class="secondary outline small" data-shows="zap" hx-get="/tour/zap" {...swapZap}>
-    Show the tour
+    <span class="for-wide">Show the</span> tour
   </button>
 );

@@ -1,7 +1,8 @@
 import { isMappable, type Output, outputsOf } from '../../zapier/mapping';
-import type { Step, Zap } from '../../zapier/zap';
+import { leadingTo } from '../../zapier/paths';
+import { hasRules, type Step, type Zap } from '../../zapier/zap';
 import { definition } from '../service/zapier';
-import { describeOutput } from './result';
+import { describeEmpty, describeOutput } from './result';
 
 const Values = ({ step, number, outputs }: { step: Step; number: number; outputs: readonly Output[] }) => (
   <ul>
@@ -38,7 +39,7 @@ const StepData = ({ step, number }: { step: Step; number: number }) => {
       {filled.length > 0 && <Values step={step} number={number} outputs={filled} />}
       {empty.length > 0 && (
         <details class="empty-values">
-          <summary tabindex={-1}>{empty.length === 1 ? '1 empty value' : `${empty.length} empty values`}</summary>
+          <summary tabindex={-1}>{describeEmpty(empty.length)}</summary>
           <Values step={step} number={number} outputs={empty} />
         </details>
       )}
@@ -46,19 +47,24 @@ const StepData = ({ step, number }: { step: Step; number: number }) => {
   );
 };
 
-/** The data of the steps before, which the picker shows at the field that has the focus. */
-export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => (
-  <div id="mappings" hidden>
-    {zap.steps.slice(0, index).map((step, at) => (
-      <div class="source">
-        <p class="source-title">
-          {at + 1}. {definition.titleOf(step)}
-        </p>
-        <StepData step={step} number={at + 1} />
-      </div>
-    ))}
+const Source = ({ step, at }: { step: Step; at: number }) => (
+  <div class="source">
+    <p class="source-title">
+      {at + 1}. {definition.titleOf(step)}
+    </p>
+    <StepData step={step} number={at + 1} />
   </div>
 );
+
+/** The data of the steps that lead to one, which the picker shows at the field that has the focus. */
+export const Mappings = ({ zap, index }: { zap: Zap; index: number }) => {
+  const leading = leadingTo(zap.steps, index);
+  return (
+    <div id="mappings" hidden>
+      {zap.steps.map((step, at) => leading.includes(at) && !hasRules(step) && <Source step={step} at={at} />)}
+    </div>
+  );
+};
 
 /** Where the picker shows that data. It stays while the form around a field changes. */
 export const Picker = () => (

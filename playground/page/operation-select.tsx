@@ -8,6 +8,16 @@ const kindLabels: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actio
 
 const kindsAt = (index: number): readonly Kind[] => kinds.filter((kind) => (kind === 'triggers') === (index === 0));
 
+/** What the lists of steps call a step of another app. */
+export const anotherApp = 'Another app (Slack, Gmail, …)';
+
+/** Zapier's own tools, as the lists of steps call them. */
+export const tools = [
+  ['filter', 'Filter'],
+  ['path', 'Paths'],
+  ['delay', 'Delay'],
+] as const;
+
 interface OperationSelectProps {
   step: Step;
   index: number;
@@ -15,7 +25,7 @@ interface OperationSelectProps {
   problem: string | undefined;
 }
 
-/** What a step does: an operation of this app, another app or a delay. */
+/** What a step does: an operation of this app, another app, or a tool of Zapier. */
 export const OperationSelect = ({ step, index, address, problem }: OperationSelectProps) => (
   <label>
     {index === 0 ? 'Trigger' : 'Action or search'}
@@ -32,12 +42,16 @@ export const OperationSelect = ({ step, index, address, problem }: OperationSele
         </optgroup>
       ))}
       <option value="other" selected={step.type === 'other'}>
-        Another app
+        {anotherApp}
       </option>
       {index > 0 && (
-        <option value="delay" selected={step.type === 'delay'}>
-          Delay by Zapier
-        </option>
+        <optgroup label="Built-in tools">
+          {tools.map(([type, title]) => (
+            <option value={type} selected={step.type === type}>
+              {title}
+            </option>
+          ))}
+        </optgroup>
       )}
     </select>
   </label>

@@ -4,7 +4,7 @@ import type { Problems } from '../../zapier/problems';
 import type { OtherStep } from '../../zapier/zap';
 import { Conflict } from './conflict';
 import { FormField } from './form-field';
-import { describeProblem, Problem } from './problem';
+import { RecordField } from './record-field';
 import { reloadOnChange } from './swap';
 
 /** The data that an action of another app receives, by names that people choose. */
@@ -19,6 +19,8 @@ const dataToSend: Field = {
 interface OtherFormProps {
   step: OtherStep;
   isTrigger: boolean;
+  /** Whether a person edits what it returns as JSON. */
+  asJson: boolean;
   address: string;
   problems: Problems;
   conflicts: Entered;
@@ -26,7 +28,7 @@ interface OtherFormProps {
 }
 
 /** A step of another app: what it receives, and what it returns. */
-export const OtherForm = ({ step, isTrigger, address, problems, conflicts, previews }: OtherFormProps) => (
+export const OtherForm = ({ step, isTrigger, asJson, address, problems, conflicts, previews }: OtherFormProps) => (
   <>
     <label>
       App and event
@@ -55,20 +57,7 @@ export const OtherForm = ({ step, isTrigger, address, problems, conflicts, previ
         />
       </section>
     )}
-    <label>
-      {isTrigger ? 'Data of the other app, as JSON' : 'Data that the other app returns, as JSON'}
-      <textarea
-        name="json"
-        id="json"
-        rows={isTrigger ? 12 : 4}
-        spellcheck={false}
-        {...reloadOnChange(address)}
-        {...describeProblem('json', problems.json)}
-      >
-        {step.json}
-      </textarea>
-    </label>
-    <Problem id="json">{problems.json}</Problem>
-    <Conflict field="json" label="the JSON" typed={conflicts.json} address={address} />
+    <RecordField step={step} isTrigger={isTrigger} asJson={asJson} address={address} problem={problems.json} />
+    <Conflict field="json" label="this data" typed={conflicts.json} address={address} />
   </>
 );

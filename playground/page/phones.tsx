@@ -3,6 +3,7 @@ import { toLine } from '../../src/messages/text';
 import type { Chat } from '../service/chats';
 import { firstMessage, quickCustomers } from '../service/quick-customers';
 import { Attachment } from './attachment';
+import { Avatar, channelName } from './customer';
 import { CustomerActs } from './customer-acts';
 import { describeProblem, Problem } from './problem';
 import { oneClick, refresh, swapPart } from './swap';
@@ -23,6 +24,8 @@ interface PhonesProps {
   view: PhonesView;
   chats: readonly Chat[];
   open: Chat | undefined;
+  /** The ids of the messages that Zaps of this page sent. */
+  ofZaps: ReadonlySet<string>;
   error?: string | undefined;
 }
 
@@ -37,29 +40,22 @@ const senders: Record<string, string> = {
   agent: 'Colleague',
   automation: 'Automation',
   campaign: 'Campaign',
-  api: 'Zap or API',
+  api: 'API',
 };
 
-const channelNames: Record<string, string> = { whatsapp: 'WhatsApp', sms: 'SMS' };
+interface BubbleProps {
+  message: Message;
+  isLinked: boolean;
+  /** Whether a step of a Zap of this page sent it. */
+  isOfZap: boolean;
+}
 
-const channelName = (key: string): string => channelNames[key] ?? key;
-
-const Avatar = ({ chat }: { chat: Chat }) => (
-  <span class="avatar" aria-hidden="true">
-    {chat.name
-      .split(' ')
-      .map((part) => [...part][0])
-      .slice(0, 2)
-      .join('') || chat.phone.slice(-2)}
-  </span>
-);
-
-const Bubble = ({ message, isLinked }: { message: Message; isLinked: boolean }) => {
+const Bubble = ({ message, isLinked, isOfZap }: BubbleProps) => {
   const { id, direction, text, attachments, status, source, created_at, error } = message;
   const outbound = direction === 'outbound';
   return (
     <li id={id} class={`bubble ${outbound ? 'theirs' : 'mine'}${isLinked ? ' linked' : ''}`}>
-      {outbound && <small>{senders[`${source}`] ?? source}</small>}
+      {outbound && <small>{isOfZap ? 'Your Zap' : (senders[`${source}`] ?? source)}</small>}
       {attachments?.map((attachment) => (
         <Attachment attachment={attachment} />
       ))}
@@ -88,7 +84,7 @@ const ChatLink = ({ chat, view }: { chat: Chat; view: PhonesView }) => {
         hx-get={address({ ...view, chat: chat.id, message: undefined, messages: 30 })}
         {...swap}
       >
-        <Avatar chat={chat} />
+        <Avatar customer={chat} />
         <strong dir="auto">{chat.name || chat.phone}</strong>
         <small>{channelName(chat.channel)}</small>
         <span class="last" dir="auto">
@@ -105,7 +101,26 @@ const ChatLink = ({ chat, view }: { chat: Chat; view: PhonesView }) => {
   );
 };
 
-const OpenChat = ({ chat, view, unread }: { chat: Chat; view: PhonesView; unread: number }) => {
+/** Tells of a message that reached another phone than the one that shows. */
+const Arrived = ({ chat, view }: { chat: Chat; view: PhonesView }) => (
+  <p class="arrived" role="status">
+    <span dir="auto">New message for {chat.name || chat.phone}</span>
+    <button
+      type="button"
+      id="show-arrived"
+      class="secondary outline small"
+      hx-get={address({ ...view, chat: chat.id, message: undefined, messages: 30 })}
+      {...swap}
+    >
+      Show
+    </button>
+  </p>
+);
+
+type OpenChatProps = Pick<PhonesProps, 'view' | 'chats' | 'ofZaps'> & { chat: Chat; unread: number };
+
+const OpenChat = ({ chat, view, chats, unread, ofZaps }: OpenChatProps) => {
+  const [newest] = chats;
   const shown = chat.messages.slice(-view.messages);
   return (
     <article class="phone" aria-label={`Chat of ${chat.name || chat.phone}`}>
@@ -120,7 +135,7 @@ const OpenChat = ({ chat, view, unread }: { chat: Chat; view: PhonesView; unread
         >
           ‹ {unread > 0 && <span class="unread">{unread}</span>}
         </button>
-        <Avatar chat={chat} />
+        <Avatar customer={chat} />
         <div>
           <h3 dir="auto">{chat.name || chat.phone}</h3>
           <small>
@@ -129,6 +144,7 @@ const OpenChat = ({ chat, view, unread }: { chat: Chat; view: PhonesView; unread
           </small>
         </div>
       </header>
+      {newest && newest.unread > 0 && <Arrived chat={newest} view={view} />}
       {shown.length < chat.messages.length && (
         <button
           type="button"
@@ -142,7 +158,7 @@ const OpenChat = ({ chat, view, unread }: { chat: Chat; view: PhonesView; unread
       )}
       <ol id="messages" class="messages" tabindex={0} aria-label="Messages" aria-live="polite">
         {shown.map((message) => (
-          <Bubble message={message} isLinked={message.id === view.message} />
+          <Bubble message={message} isLinked={message.id === view.message} isOfZap={ofZaps.has(`${message.id}`)} />
         ))}
       </ol>
       <CustomerActs chat={chat} address={address(view)} />
@@ -218,7 +234,7 @@ const NewCustomer = ({ view, error }: { view: PhonesView; error?: string | undef
   </details>
 );
 
-const ChatList = ({ view, chats, error }: Omit<PhonesProps, 'open'>) => (
+const ChatList = ({ view, chats, error }: Omit<PhonesProps, 'open' | 'ofZaps'>) => (
   <>
     <NewCustomer view={view} error={error} />
     {chats.length === 0 && <p class="empty">No chats yet. Start one as a new customer.</p>}
@@ -242,7 +258,7 @@ const ChatList = ({ view, chats, error }: Omit<PhonesProps, 'open'>) => (
 );
 
 /** The customers as chats, or the open one as its phone shows it. */
-export const Phones = ({ view, chats, open, error }: PhonesProps) => {
+export const Phones = ({ view, chats, open, ofZaps, error }: PhonesProps) => {
   const unread = chats.reduce((sum, chat) => sum + chat.unread, 0);
   return (
     <section
@@ -254,9 +270,9 @@ export const Phones = ({ view, chats, open, error }: PhonesProps) => {
       {...refresh(address(view), 'phones')}
     >
       <h2 id="phones-title">Phones</h2>
-      <p class="intro">Your customers' phones. Open a chat to see what arrives, and write back as the customer.</p>
+      <p class="intro">These are your customers' phones. Open a chat to see what arrives, and reply as the customer.</p>
       {open ? (
-        <OpenChat chat={open} view={view} unread={unread} />
+        <OpenChat chat={open} view={view} chats={chats} unread={unread} ofZaps={ofZaps} />
       ) : (
         <ChatList view={view} chats={chats} error={error} />
       )}

@@ -1,10 +1,11 @@
+import * as z from 'zod/mini';
 import { headers } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
 import { maxMessageLength } from '../../zapier/failure';
-import { outputKey, outputsOf } from '../../zapier/mapping';
-import { type ApiRequest, isPaused, type Run } from '../../zapier/run';
+import { type Output, outputKey, outputsOf } from '../../zapier/mapping';
+import { type ApiRequest, isPaused, type Run, type StepStatus } from '../../zapier/run';
 import { statusText } from '../../zapier/status';
-import type { Step, Zap } from '../../zapier/zap';
+import { hasRules, type RulesStep, type Step, type Zap } from '../../zapier/zap';
 import { definition } from '../service/zapier';
 import { refresh } from './swap';
 
@@ -46,9 +47,9 @@ export const describeOutput = (step: Step, path: string, type: string): { label:
   return { label: declared?.label ?? nameOf(path), type: declared?.type ?? type };
 };
 
-const Outputs = ({ step, output }: { step: Step; output: unknown }) => (
+const OutputTable = ({ step, outputs, caption }: { step: Step; outputs: readonly Output[]; caption?: string }) => (
   <table class="outputs">
-    <caption>Data out</caption>
+    {caption && <caption>{caption}</caption>}
     <thead>
       <tr>
         <th scope="col">Label</th>
@@ -57,7 +58,7 @@ const Outputs = ({ step, output }: { step: Step; output: unknown }) => (
       </tr>
     </thead>
     <tbody>
-      {outputsOf(output).map(({ path, value, type }) => {
+      {outputs.map(({ path, value, type }) => {
         const described = describeOutput(step, path, type);
         return (
           <tr>
@@ -73,6 +74,53 @@ const Outputs = ({ step, output }: { step: Step; output: unknown }) => (
   </table>
 );
 
+/** Says how many values are folded away because they are empty. */
+export const describeEmpty = (count: number): string => (count === 1 ? '1 empty value' : `${count} empty values`);
+
+const Outputs = ({ step, output }: { step: Step; output: unknown }) => {
+  const outputs = outputsOf(output);
+  const empty = outputs.filter(({ value }) => value === '');
+  return (
+    <>
+      <OutputTable step={step} outputs={outputs.filter(({ value }) => value !== '')} caption="Data out" />
+      {empty.length > 0 && (
+        <details class="empty-values">
+          <summary>{describeEmpty(empty.length)}</summary>
+          <OutputTable step={step} outputs={empty} />
+        </details>
+      )}
+    </>
+  );
+};
+
+const texts = z.catch(z.record(z.string(), z.string()), {});
+
+const Inputs = ({ input }: { input: unknown }) => {
+  const entries = Object.entries(texts.parse(input ?? {}));
+  if (entries.length === 0) return null;
+  return (
+    <ul class="inputs" aria-label="Data in">
+      {entries.map(([label, text]) => (
+        <li dir="auto">
+          <strong>{label}:</strong> {text.slice(0, 500)}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const decisions = {
+  filter: { passes: 'All rules match, so the run continues.', stops: "A rule doesn't match, so the run stops here." },
+  path: {
+    passes: 'All rules match, so the run takes this path.',
+    stops: "A rule doesn't match, so the run skips this path.",
+  },
+};
+
+const Decision = ({ step, status }: { step: RulesStep; status: StepStatus }) => (
+  <p>{decisions[step.type][status === 'success' ? 'passes' : 'stops']}</p>
+);
+
 interface ResultProps {
   zap: Zap;
   index: number;
@@ -85,7 +133,7 @@ export const Result = ({ zap, index, run }: ResultProps) => {
   const [result] = run.steps;
   const step = zap.steps[index];
   if (!result || !step) return null;
-  const { status, failure, output, requests } = result;
+  const { status, failure, input, output, requests } = result;
   return (
     <div
       id="result"
@@ -96,14 +144,19 @@ export const Result = ({ zap, index, run }: ResultProps) => {
       <h4>{statusText[status]}</h4>
       {failure && (
         <>
-          <p class="failure">{failure.message}</p>
-          <p>
-            {failure.effect} {failure.message.length} of {maxMessageLength} characters.
+          <p
+            class="failure"
+            title={`Length: ${failure.message.length} of the ${maxMessageLength} characters that Zapier shows`}
+          >
+            {failure.message}
           </p>
+          <p>{failure.effect}</p>
         </>
       )}
-      {status === 'success' && output === undefined && (
-        <p>No records found, so later steps use sample data. Make the event happen, then test this step again.</p>
+      {hasRules(step) && <Decision step={step} status={status} />}
+      {step.type !== 'own' && <Inputs input={input} />}
+      {step.type === 'own' && status === 'success' && output === undefined && (
+        <p>No records found, so later steps use sample data. Cause the event once, then test this step again.</p>
       )}
       {output !== undefined && <Outputs step={step} output={output} />}
       {requests.length > 0 && <Requests requests={requests} />}

@@ -4,7 +4,6 @@ import { statusText } from '../../zapier/status';
 import type { Zap } from '../../zapier/zap';
 import { sentBefore, subjectOfRun, waitsFor } from '../service/run-facts';
 import { describeSubject } from '../service/subject';
-import { definition } from '../service/zapier';
 import { PhoneLink } from './phone-link';
 import { oneClick } from './swap';
 import { Time } from './time';
@@ -20,23 +19,22 @@ const describeInput = (input: unknown): string =>
     .map(([label, text]) => `. ${label.slice(0, maxText)}: ${text.slice(0, maxText)}`)
     .join('');
 
-/** The titles of this app's steps. The Zap may have other steps by now. */
-const ownTitles = new Set(definition.operations.map(({ label }) => label));
-
 const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => {
   const facts = [...sentBefore(run), ...[waitsFor(run) ?? []].flat()];
   return (
     <li id={`run-${run.id}`}>
       <Time at={run.startedAt} />
       <span class={`status ${run.status}`}>{statusText[run.status]}</span>
+      {run.type === 'replay' && <span class="pill">Replay</span>}
       <span class="subject" dir="auto">
         {describeSubject(subjectOfRun(run))}
       </span>
       <span class="steps">
-        {run.steps.map(({ title, status, input }, index) => (
+        {run.steps.map(({ title, status, input, account }, index) => (
           <span class={status}>
             {title}: {statusText[status]}
-            {index > 0 && !ownTitles.has(title) && describeInput(input)}
+            {/* Steps of this app show what they did on the phones. */}
+            {index > 0 && account === undefined && describeInput(input)}
           </span>
         ))}
         {run.steps

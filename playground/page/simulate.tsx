@@ -219,7 +219,11 @@ export const Simulate = (props: SimulateProps) => {
       </h2>
       {active.length > 0 && <Banner active={active} />}
       <details id="simulate-controls">
-        <summary>Simulate failures and time</summary>
+        <summary>
+          <span>
+            Simulate<span class="for-wide"> failures and time</span>
+          </span>
+        </summary>
         <Problem id="simulate">{props.error}</Problem>
         <div class="controls">
           <Failures {...props} />

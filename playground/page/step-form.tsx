@@ -1,31 +1,51 @@
 import { operationOf } from '../../zapier/definition';
 import { type Entered, enteredIn } from '../../zapier/merge';
 import type { Problems } from '../../zapier/problems';
+import type { CheckedRule } from '../../zapier/rules';
 import type { Run } from '../../zapier/run';
-import type { Zap } from '../../zapier/zap';
+import { isCurrent, type StepState } from '../../zapier/step-state';
+import { hasRules, type Step, type Zap } from '../../zapier/zap';
+import { definition } from '../service/zapier';
 import { DelayForm } from './delay-form';
 import { Mappings } from './mappings';
-import { OperationSelect } from './operation-select';
+import { Onward } from './onward';
 import { OtherForm } from './other-form';
 import { OwnForm } from './own-form';
-import { Problem } from './problem';
 import { Result } from './result';
+import { RulesForm } from './rules-form';
+import { SetupForm } from './setup-form';
+import { Continue, type Stage, Stages } from './stages';
+import { StepActions } from './step-actions';
 import { inTurn, oneClick, swapZap } from './swap';
 import { Was } from './was';
 
 interface StepFormProps {
   zap: Zap;
   index: number;
+  /** The part of the form that shows. The others keep what a person entered there. */
+  stage: Stage;
+  state: StepState;
+  /** Whether no step of the Zap is incomplete. */
+  isReady: boolean;
   problems: Problems;
   /** What the form has for fields that another tab changed too. */
   conflicts?: Entered | undefined;
+  /** Whether a person edits the data of another app as JSON. */
+  asJson?: boolean | undefined;
   /** What the fields that map data would have, by key. */
   previews: Record<string, string>;
-  /** The run of the open step alone. */
+  /** The rules with the data of the steps before. */
+  checked: readonly CheckedRule[] | undefined;
+  /** The last run of the step alone. */
   run?: Run | undefined;
 }
 
-const buttonLooks = { test: '', run: 'secondary outline', refresh: 'secondary outline', remove: 'quiet' };
+interface OpenStepProps extends StepFormProps {
+  step: Step;
+  address: string;
+}
+
+const buttonLooks = { test: '', run: 'secondary outline', refresh: 'secondary outline' };
 
 interface ActProps {
   address: string;
@@ -47,84 +67,122 @@ const Act = ({ address, action, children }: ActProps) => (
   </button>
 );
 
-/** The form of the open step, with what its last run gave. */
-export const StepForm = (props: StepFormProps) => {
-  const { zap, index, problems, conflicts = {}, run } = props;
-  const step = zap.steps[index];
-  if (!step) return null;
-  const address = `/zap/${zap.id}/${index}`;
-  const isTrigger = index === 0;
+const Fields = ({ step, ...props }: OpenStepProps) => {
+  const { index, address, problems, conflicts = {}, previews } = props;
+  const common = { address, problems, conflicts, previews };
+  if (hasRules(step)) return <RulesForm step={step} checked={props.checked} {...common} />;
+  switch (step.type) {
+    case 'own':
+      return <OwnForm step={step} index={index} {...common} />;
+    case 'other':
+      return <OtherForm step={step} isTrigger={index === 0} asJson={props.asJson ?? false} {...common} />;
+    default:
+      return <DelayForm step={step} address={address} />;
+  }
+};
+
+const Configure = (props: OpenStepProps) => {
+  const { zap, index, step, address, isReady } = props;
   return (
-    <form
-      id="step"
-      hx-post={address}
-      hx-trigger="change, submit"
-      hx-swap="none"
-      {...inTurn}
-      autocomplete="off"
-      novalidate
-    >
-      <input type="hidden" name="at" value={index} />
-      <input type="hidden" name="step" value={step.id} />
-      <input type="hidden" name="fields-of" value={operationOf(step)} />
-      <Was entered={enteredIn(step)} />
-      <OperationSelect step={step} index={index} address={address} problem={problems.operation} />
-      <Problem id="operation">{problems.operation}</Problem>
-      {step.type !== 'delay' && step.onlyIf && (
-        <p>
-          Runs only if <span class="mapped">{step.onlyIf.value}</span>
-          {step.onlyIf.is === undefined ? ` isn't "${step.onlyIf.isNot}"` : ` is "${step.onlyIf.is}"`}.
-        </p>
-      )}
-      <Problem id="filter">{problems.filter}</Problem>
-      {step.type === 'own' && (
-        <OwnForm
-          step={step}
-          index={index}
-          address={address}
-          problems={problems}
-          conflicts={conflicts}
-          previews={props.previews}
-        />
-      )}
-      {step.type === 'other' && (
-        <OtherForm
-          step={step}
-          isTrigger={isTrigger}
-          address={address}
-          problems={problems}
-          conflicts={conflicts}
-          previews={props.previews}
-        />
-      )}
-      {step.type === 'delay' && <DelayForm step={step} address={address} />}
-      {!isTrigger && step.type !== 'delay' && <Mappings zap={zap} index={index} />}
-      {step.type === 'own' && !isTrigger && (
-        <p class="intro">Test step works like the test in Zapier's editor. Run works like a Zap that is on.</p>
-      )}
-      <p class="buttons">
-        {step.type === 'own' && (
-          <Act address={address} action="test">
-            Test step
-          </Act>
-        )}
-        {step.type === 'own' && !isTrigger && (
-          <Act address={address} action="run">
-            Run
-          </Act>
+    <>
+      <Fields {...props} />
+      {index > 0 && step.type !== 'delay' && <Mappings zap={zap} index={index} />}
+      <div class="buttons">
+        {step.type === 'delay' ? (
+          <Onward zap={zap} index={index} from="configure" isReady={isReady} />
+        ) : (
+          <Continue
+            from="configure"
+            leads={{ 'hx-post': address, 'hx-vals': JSON.stringify({ action: 'continue' }) }}
+          />
         )}
         {step.type === 'own' && (
           <Act address={address} action="refresh">
             Refresh fields
           </Act>
         )}
-        {index > 0 && (
-          <Act address={address} action="remove">
-            Remove step
+      </div>
+    </>
+  );
+};
+
+/** Whether a test ended with an error, which says nothing of a step that changed since. */
+const hasFailed = ({ status }: Run): boolean => status === 'error' || status === 'halted';
+
+const Test = (props: OpenStepProps) => {
+  const { zap, index, step, address, run, state, isReady } = props;
+  const isChanged = run !== undefined && !isCurrent(run, step, zap.steps);
+  return (
+    <>
+      {step.type === 'own' && index > 0 && (
+        <p class="intro">
+          <strong>Test step</strong> does what a test in Zapier's editor does. <strong>Run</strong> does what a live Zap
+          does.
+        </p>
+      )}
+      <div class="buttons">
+        <Act address={address} action="test">
+          Test step
+        </Act>
+        {step.type === 'own' && index > 0 && (
+          <Act address={address} action="run">
+            Run
           </Act>
         )}
-      </p>
-      {run && <Result zap={zap} index={index} run={run} />}
-    </form>
+        <Onward zap={zap} index={index} from="test" isReady={isReady} isSecondary={state.status !== 'tested'} />
+      </div>
+      {run && isChanged && <p class="intro">The step changed since its last test. Test it again.</p>}
+      {run && !(isChanged && hasFailed(run)) && <Result zap={zap} index={index} run={run} />}
+    </>
+  );
+};
+
+/** The open step: what can be done with it, and its form in parts. */
+export const StepForm = (props: StepFormProps) => {
+  const { zap, index, stage, state, problems } = props;
+  const step = zap.steps[index];
+  if (!step) return null;
+  const address = `/zap/${zap.id}/${index}`;
+  const open = { ...props, step, address };
+  return (
+    <>
+      <h3 id="step-title" class="step-title" dir="auto">
+        {index + 1}. {definition.titleOf(step)}
+      </h3>
+      <StepActions zap={zap} index={index} />
+      <form
+        id="step"
+        hx-post={address}
+        hx-trigger="change, submit"
+        hx-swap="none"
+        {...inTurn}
+        autocomplete="off"
+        novalidate
+      >
+        <input type="hidden" name="at" value={index} />
+        <input type="hidden" name="step" value={step.id} />
+        <input type="hidden" name="fields-of" value={operationOf(step)} />
+        <input type="hidden" name="stage" value={stage} />
+        <Was entered={enteredIn(step)} />
+        <Stages step={step} address={address} shown={stage} state={state} />
+        <div class="stage" hidden={stage !== 'setup'}>
+          <SetupForm step={step} index={index} address={address} problem={problems.operation} />
+          <p class="buttons">
+            <Continue
+              from="setup"
+              leads={{ 'hx-post': address, 'hx-vals': JSON.stringify({ action: 'reload', to: 'configure' }) }}
+            />
+          </p>
+        </div>
+        <div class="stage" hidden={stage !== 'configure'}>
+          <Configure {...open} />
+        </div>
+        {step.type !== 'delay' && (
+          <div class="stage" hidden={stage !== 'test'}>
+            <Test {...open} />
+          </div>
+        )}
+      </form>
+    </>
   );
 };

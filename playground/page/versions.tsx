@@ -16,7 +16,7 @@ const Step = ({ zap, name, isPossible }: { zap: Zap; name: 'Undo' | 'Redo'; isPo
     // The page keeps `disabled` when this part changes.
     aria-disabled={isPossible ? 'false' : 'true'}
     hx-post={`/zap/${zap.id}/${name.toLowerCase()}`}
-    hx-include="#step [name=at]"
+    hx-include="#step [name=at], #step [name=stage]"
     data-resets
     {...swapZap}
   >
@@ -26,7 +26,7 @@ const Step = ({ zap, name, isPossible }: { zap: Zap; name: 'Undo' | 'Redo'; isPo
 
 /** Undo and Redo, and Publish for a Zap that is on and runs other steps. */
 export const Versions = ({ zap, versions }: { zap: Zap; versions: Steppable }) => (
-  <div class="versions">
+  <>
     <Step zap={zap} name="Undo" isPossible={versions.canUndo} />
     <Step zap={zap} name="Redo" isPossible={versions.canRedo} />
     {hasDraft(zap) && (
@@ -39,14 +39,19 @@ export const Versions = ({ zap, versions }: { zap: Zap; versions: Steppable }) =
         </button>
       </p>
     )}
-  </div>
+  </>
 );
 
 /** Renames, duplicates or deletes a Zap. */
 export const Manage = ({ zap }: { zap: Zap }) => (
   <details id="manage" class="manage">
     <summary class="manage-title">Rename, duplicate or delete</summary>
-    <form hx-post={`/zap/${zap.id}/rename`} hx-include="#step [name=at]" {...oneClick.form} {...swapZap}>
+    <form
+      hx-post={`/zap/${zap.id}/rename`}
+      hx-include="#step [name=at], #step [name=stage]"
+      {...oneClick.form}
+      {...swapZap}
+    >
       <label class="manage-name">
         Name of the Zap
         <input
@@ -99,7 +104,7 @@ export const StartOver = () => (
   <details id="start-over" class="manage">
     <summary class="manage-title">Start over</summary>
     <p class="intro">
-      Removes every Zap, run, chat and contact of the playground for good. It begins again as on its first day.
+      Deletes every Zap, run, chat and contact in the playground and restores its first data. You can't undo this.
     </p>
     <button
       type="button"

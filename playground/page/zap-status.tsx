@@ -1,31 +1,47 @@
 import type { Run } from '../../zapier/run';
-import { runningSteps, type Zap } from '../../zapier/zap';
+import { runningSteps, type Subscription, type Zap } from '../../zapier/zap';
 import { eventsOf } from '../service/new-zaps';
+import { definition } from '../service/zapier';
 import { EventButton } from './event-button';
 import { Problem } from './problem';
 import { Runs } from './runs';
 import { postWithStep, refresh } from './swap';
 import { JustDeleted, Manage, type Steppable, Versions } from './versions';
 
+/** Such as "Starts when a contact sends you a message." */
+const startOf = (zap: Zap): string => {
+  const trigger = runningSteps(zap)[0];
+  const description = trigger?.type === 'own' ? definition.find(trigger.operation)?.description : undefined;
+  return description?.replace(/^Triggers/, 'Starts') ?? '';
+};
+
+const WebhookDetails = ({ subscription: { id, expiresAt, watches = [] } }: { subscription: Subscription }) => (
+  <details id="webhook-details">
+    <summary class="manage-title">Webhook details</summary>
+    <small>
+      Subscription <code>{id}</code>
+      {expiresAt && (
+        <>
+          {' '}
+          until <time datetime={expiresAt}>{expiresAt.slice(0, 10)}</time>
+        </>
+      )}
+      {watches.length > 0 && ` · ${watches.join(' · ')}`}
+    </small>
+  </details>
+);
+
 /** What the Zap waits for, when it's on. */
 const Trigger = ({ zap }: { zap: Zap }) => {
   if (!zap.isOn) return <span class="pill">Off</span>;
-  const { id, expiresAt, watches = [] } = zap.subscription ?? {};
   return (
     <>
-      <span class="pill on">On</span> {id === undefined && <small>Checks for new records every 2 seconds.</small>}
-      {id !== undefined && (
-        <small>
-          Subscription <code>{id}</code>
-          {expiresAt && (
-            <>
-              {' '}
-              until <time datetime={expiresAt}>{expiresAt.slice(0, 10)}</time>
-            </>
-          )}
-          {watches.length > 0 && ` · ${watches.join(' · ')}`}
-        </small>
-      )}
+      <span class="pill on">On</span>{' '}
+      <small>
+        {startOf(zap)}
+        {!zap.subscription && ' Checks for new records every 2 seconds.'}
+      </small>
+      {zap.subscription && <WebhookDetails subscription={zap.subscription} />}
     </>
   );
 };
@@ -61,8 +77,10 @@ export const ZapStatus = ({ zap, runs, versions }: { zap: Zap; runs: readonly Ru
         {isOther ? <Start zap={zap} /> : <Switch zap={zap} />}
       </div>
       {zap.isDeleted && <JustDeleted zap={zap} />}
-      <Versions zap={zap} versions={versions} />
-      <Manage zap={zap} />
+      <div class="versions">
+        <Versions zap={zap} versions={versions} />
+        <Manage zap={zap} />
+      </div>
       <Problem id="kept-zap">{zap.problem}</Problem>
       {event && <EventButton zap={zap} event={event} />}
       <Runs zap={zap} runs={runs} />

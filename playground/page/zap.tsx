@@ -1,15 +1,22 @@
 import type { Entered } from '../../zapier/merge';
 import { findShownProblems, keptProblems, type Problems } from '../../zapier/problems';
+import type { CheckedRule } from '../../zapier/rules';
 import type { Run } from '../../zapier/run';
-import { maxSteps, type Zap as ZapModel } from '../../zapier/zap';
+import { findTest, stateOf } from '../../zapier/step-state';
+import type { Zap as ZapModel } from '../../zapier/zap';
+import type { MessagePreview } from '../service/message-preview';
 import type { Tour } from '../service/tour';
 import { definition } from '../service/zapier';
 import { Gallery } from './gallery';
 import { Guide } from './guide';
+import { MessagePhone } from './message-phone';
 import { Problem } from './problem';
+import { type Stage, stagesOf } from './stages';
 import { StepForm } from './step-form';
-import { oneClick, postWithStep, showZap, swapZap } from './swap';
+import { Steps } from './steps';
+import { oneClick, showZap } from './swap';
 import { DeletedZaps, JustDeleted, StartOver, type Steppable } from './versions';
+import { ZapGuide } from './zap-guide';
 import { ZapStatus } from './zap-status';
 
 /** What to tell the person beside the Zap itself. */
@@ -19,10 +26,14 @@ export interface Shown {
   error?: string | undefined;
   /** What the form has for fields that another tab changed too. */
   conflicts?: Entered | undefined;
+  /** Whether a person edits the data of another app as JSON. */
+  asJson?: boolean | undefined;
   /** The Zap that was just deleted. */
   deleted?: ZapModel | undefined;
   /** The run of the open step alone. */
   run?: Run | undefined;
+  /** The part of the step's form that the person opened. */
+  stage?: Stage | undefined;
   /** What a newcomer has done. */
   tour?: Tour | undefined;
 }
@@ -32,6 +43,10 @@ interface ZapProps extends Shown {
   zaps: readonly ZapModel[];
   /** What the fields of the open step that map data would have, by key. */
   previews: Record<string, string>;
+  /** The message that the open step would send, if it sends one. */
+  message: MessagePreview | undefined;
+  /** The rules of the open step with the data of the steps before. */
+  checked: readonly CheckedRule[] | undefined;
   deletedZaps: readonly ZapModel[];
   versions: Steppable;
   /** The position of the open step. */
@@ -47,44 +62,20 @@ const findProblems = ({ zap, index, problems }: ZapProps): Problems => {
   return { ...shown, ...keptProblems(step), ...problems };
 };
 
-const Steps = ({ zap, index }: ZapProps) => (
-  <ol class="steps" aria-label="Steps">
-    {zap.steps.map((step, at) => (
-      <li>
-        {at > 0 && zap.steps.length < maxSteps && (
-          <button
-            type="button"
-            id={`insert-step-${at}`}
-            class="secondary outline small insert"
-            aria-label={`Insert a step before step ${at + 1}`}
-            {...postWithStep(`/zap/${zap.id}/add?before=${at}`)}
-          >
-            +
-          </button>
-        )}
-        <button
-          type="button"
-          id={`step-${at}`}
-          class="row"
-          aria-current={at === index ? 'step' : 'false'}
-          hx-get={`/zap/${zap.id}?step=${at}`}
-          {...swapZap}
-        >
-          {at + 1}. {definition.titleOf(step)}
-        </button>
-      </li>
-    ))}
-    {zap.steps.length < maxSteps && (
-      <li>
-        <button type="button" id="add-step" class="secondary outline small" {...postWithStep(`/zap/${zap.id}/add`)}>
-          Add a step
-        </button>
-      </li>
-    )}
-  </ol>
-);
+/** The part of the form that shows: the one with a problem or a result, or else the one that the person opened. */
+const stageToShow = ({ zap, index, problems, conflicts, run, stage }: ZapProps): Stage => {
+  const step = zap.steps[index];
+  if (problems?.operation) return 'setup';
+  if (problems || conflicts) return 'configure';
+  const wanted = run ? 'test' : stage;
+  return wanted && step && stagesOf(step).includes(wanted) ? wanted : 'configure';
+};
 
-const Chooser = ({ zap, zaps, deletedZaps }: ZapProps) => (
+/** What each step of a Zap needs. */
+export const statesOf = (zap: ZapModel, runs: readonly Run[]) =>
+  zap.steps.map((_, at) => stateOf(definition, zap.steps, at, runs));
+
+const Chooser = ({ zap, zaps }: ZapProps) => (
   <div class="chooser">
     <label>
       Your Zaps
@@ -100,33 +91,47 @@ const Chooser = ({ zap, zaps, deletedZaps }: ZapProps) => (
     <button type="button" id="new-zap" class="secondary outline" hx-post="/zap/new" {...oneClick.button} {...showZap}>
       New Zap
     </button>
-    <DeletedZaps zaps={deletedZaps} />
-    <StartOver />
     <Gallery />
   </div>
 );
 
 /** The Zap as its editor shows it, with the open step's form. */
 export const Zap = (props: ZapProps) => {
-  const { zap, index, runs, error, versions, deleted, tour } = props;
+  const { zap, index, runs, error, versions, deleted, tour, message } = props;
+  const [states, stage] = [statesOf(zap, runs), stageToShow(props)];
+  const step = zap.steps[index];
+  const address = `zap=${zap.id}&step=${index}${stage === 'configure' ? '' : `&stage=${stage}`}`;
   return (
-    <section id="zap" aria-labelledby="zap-title" tabindex={-1} data-address={`zap=${zap.id}&step=${index}`}>
+    <section id="zap" aria-labelledby="zap-title" tabindex={-1} data-address={address}>
       <h2 id="zap-title">Zap</h2>
-      <p class="intro">What people build in Zapier's editor. Fill in a step, test it, and turn on the Zap.</p>
+      <p class="intro">Build a Zap as in Zapier's editor: fill in each step, test it, then turn the Zap on.</p>
       <Chooser {...props} />
       {tour && <Guide tour={tour} />}
       {deleted && <JustDeleted zap={deleted} />}
       <Problem id="shown-zap">{error}</Problem>
       <ZapStatus zap={zap} runs={runs} versions={versions} />
-      <Steps {...props} />
-      <StepForm
-        zap={zap}
-        index={index}
-        problems={findProblems(props)}
-        conflicts={props.conflicts}
-        previews={props.previews}
-        run={props.run}
-      />
+      <Steps zap={zap} index={index} states={states} />
+      <div id="open-step" class={message ? 'with-phone' : ''}>
+        <StepForm
+          zap={zap}
+          index={index}
+          problems={findProblems(props)}
+          conflicts={props.conflicts}
+          asJson={props.asJson}
+          previews={props.previews}
+          checked={props.checked}
+          stage={stage}
+          state={states[index] ?? { status: 'complete' }}
+          isReady={states.every(({ status }) => status !== 'incomplete')}
+          run={props.run ?? (step && findTest(runs, step))}
+        />
+        {message && <MessagePhone message={message} zap={zap} index={index} />}
+      </div>
+      <footer class="rare">
+        <ZapGuide zap={zap} />
+        <DeletedZaps zaps={props.deletedZaps} />
+        <StartOver />
+      </footer>
     </section>
   );
 };

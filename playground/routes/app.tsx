@@ -2,17 +2,21 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import { Layout, tabs } from '../page/layout';
+import { stages } from '../page/stages';
 import { wantedZap } from '../service/new-zaps';
 import { Refused } from '../service/refused';
 import { activityRoutes, readActivityView, renderActivity } from './activity';
 import { serveAsset } from './assets';
 import { readWholeNumber } from './form';
 import { protect, requireOwnPage } from './guard';
+import { guideRoutes } from './guide';
+import { messageRoutes } from './message';
+import { openZap } from './open-zap';
 import type { Env, Parts } from './parts';
 import { phonesRoutes, readPhonesView, renderPhones } from './phones';
 import { renderSimulate, simulateRoutes } from './simulate';
 import { tourRoutes } from './tour';
-import { openZap, zapRoutes } from './zap';
+import { zapRoutes } from './zap';
 import { zapierRoutes } from './zapier';
 
 const maxBodyBytes = 1024 * 1024;
@@ -21,7 +25,9 @@ const renderPage = async (parts: Parts, c: Context) => {
   const zap = wantedZap(parts.zaps, c.req.query('zap'));
   const [simulation, editor, activity] = await Promise.all([
     renderSimulate(parts),
-    openZap(parts, zap, readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0),
+    openZap(parts, zap, readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0, {
+      stage: stages.find((stage) => stage === c.req.query('stage')),
+    }),
     renderActivity(parts, readActivityView(c)),
   ]);
   return (
@@ -49,6 +55,8 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   app.get('/live', (c) => parts.live.stream(c));
   app.route('/phones', phonesRoutes(parts));
   app.route('/zap', zapRoutes(parts));
+  app.route('/guide', guideRoutes(parts));
+  app.route('/message', messageRoutes(parts));
   app.route('/activity', activityRoutes(parts));
   app.route('/tour', tourRoutes(parts));
   app.route('/simulate', simulateRoutes(parts));

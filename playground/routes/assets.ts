@@ -18,6 +18,7 @@ const styles = [
   'phones',
   'zap',
   'form',
+  'message',
   'results',
   'activity',
   'recipes',

@@ -7,6 +7,7 @@ import { Phones, type PhonesView } from '../page/phones';
 import { callApi } from '../service/call-api';
 import { listContacts } from '../service/events';
 import { Refused } from '../service/refused';
+import { messagesOf } from '../service/run-facts';
 import { type Posted, readAll, readForm, readOne, readWholeNumber } from './form';
 import type { Env, Parts } from './parts';
 
@@ -21,11 +22,17 @@ export const readPhonesView = (c: Context): PhonesView => ({
 });
 
 /** Renders the phones. `error` is why a customer couldn't write. */
-export const renderPhones = ({ chats }: Parts, view: PhonesView, error?: string) => {
+export const renderPhones = ({ chats, zaps }: Parts, view: PhonesView, error?: string) => {
   const open = chats.open(view.chat);
   const position = open?.messages.findIndex(({ id }) => id === view.message) ?? -1;
   const messages = position < 0 ? view.messages : Math.max(view.messages, (open?.messages.length ?? 0) - position);
-  return <Phones view={{ ...view, messages }} open={open} chats={chats.list()} error={error} />;
+  const ofZaps = new Set(
+    zaps
+      .runs()
+      .flatMap(messagesOf)
+      .map(({ id }) => `${id}`),
+  );
+  return <Phones view={{ ...view, messages }} open={open} chats={chats.list()} ofZaps={ofZaps} error={error} />;
 };
 
 /** Lets a customer write, and opens the chat. A refusal is shown at the form. */

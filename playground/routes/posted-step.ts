@@ -2,10 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { operationOf } from '../../zapier/definition';
 import type { FieldValue } from '../../zapier/form';
-import { type Entered, enteredIn, type Fingerprints, mergeEntered } from '../../zapier/merge';
+import { readRecord } from '../../zapier/json-record';
+import { type Entered, enteredIn, type Fingerprints, mergeEntered, rulesFrom } from '../../zapier/merge';
 import { withOperation } from '../../zapier/operation';
-import type { OwnStep, Step, Zap } from '../../zapier/zap';
+import { changedRows, changeRecord, findConflict, type PostedRow } from '../../zapier/record-rows';
+import { emptyRule, type Rule } from '../../zapier/rules';
+import { hasRules, type OwnStep, type Step, type Zap } from '../../zapier/zap';
 import type { Shown } from '../page/zap';
+import { toOtherStep } from '../service/new-zaps';
+import { otherAppsAt } from '../service/other-apps';
 import { Refused } from '../service/refused';
 import { definition } from '../service/zapier';
 import { type Posted, readAll, readOne, readWholeNumber } from './form';
@@ -14,18 +19,22 @@ import type { Parts } from './parts';
 const keysWith = (body: Posted, prefix: string): string[] =>
   Object.keys(body).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
 
-/** The entries of a dictionary. Throws `Refused` when one of two rows with the same name would be lost. */
-const readPairs = (body: Posted, key: string): Record<string, string> => {
-  const values = readAll(body, `v.${key}`);
-  const pairs = readAll(body, `k.${key}`)
-    .map((name, at): [string, string] => [name.trim(), values[at] ?? ''])
-    .filter(([name, value]) => name !== '' || value !== '');
-  const names = pairs.map(([name]) => name);
+/** Throws `Refused` when one of two rows with the same name would be lost. */
+const refuseRepeated = (names: readonly string[]): void => {
   const repeated = names.find((name, at) => names.indexOf(name) < at);
   if (repeated === '')
     throw new Refused('Two values have no name, so nothing was saved. Enter a name on the left of each.');
   if (repeated)
     throw new Refused(`Two rows have the name "${repeated.slice(0, 40)}", so nothing was saved. Rename one of them.`);
+};
+
+/** The entries of a dictionary. Throws `Refused` when two have the same name. */
+const readPairs = (body: Posted, key: string): Record<string, string> => {
+  const values = readAll(body, `v.${key}`);
+  const pairs = readAll(body, `k.${key}`)
+    .map((name, at): [string, string] => [name.trim(), values[at] ?? ''])
+    .filter(([name, value]) => name !== '' || value !== '');
+  refuseRepeated(pairs.map(([name]) => name));
   return Object.fromEntries(pairs);
 };
 
@@ -50,24 +59,64 @@ const splitEvent = (name: string): { app: string; event: string } => {
 /** Returns a sentence when the form chooses an operation that the step can't have, or undefined. */
 const findOperationProblem = (body: Posted, index: number): string | undefined => {
   const chosen = readOne(body, 'operation');
-  if (chosen === undefined || chosen === 'other' || (chosen === 'delay' && index > 0)) return undefined;
+  if (chosen === undefined || chosen === 'other') return undefined;
+  if (index > 0 && ['delay', 'filter', 'path'].includes(chosen)) return undefined;
   const operation = definition.find(chosen);
   if (!operation) return `There is no operation "${chosen.slice(0, 60)}". Choose one from the list.`;
   if ((operation.kind === 'triggers') === (index === 0)) return undefined;
   return `${operation.label} can't be step ${index + 1}. A Zap begins with its only trigger.`;
 };
 
-/** What the form showed when the person began to change it. */
+/** What the form showed when the person began to change it. A table says so for each of its rows. */
 const readEarlier = (body: Posted): Fingerprints =>
-  Object.fromEntries(keysWith(body, 'was.').map((key) => [key, readOne(body, `was.${key}`) ?? '']));
+  Object.fromEntries(
+    keysWith(body, 'was.')
+      .filter((key) => key !== 'json' || !('p.record' in body))
+      .map((key) => [key, readOne(body, `was.${key}`) ?? '']),
+  );
 
 /** Whether the step got another operation since the form was shown. */
 const isForOther = (step: Step, body: Posted): boolean =>
   (readOne(body, 'fields-of') ?? operationOf(step)) !== operationOf(step);
 
+const shownRow = z.object({ path: z.optional(z.array(z.string())), was: z.optional(z.string()) });
+
+const readShownRow = (text: string): z.output<typeof shownRow> => {
+  const { record } = readRecord(text);
+  const { success, data } = shownRow.safeParse(record);
+  if (!success) throw new Refused('The table arrived incomplete, so nothing was saved. Reload the page.');
+  return data;
+};
+
+const readRows = (body: Posted): PostedRow[] => {
+  const [names, texts] = [readAll(body, 'k.record'), readAll(body, 'v.record')];
+  return readAll(body, 'p.record').map((shown, at) => {
+    const { path, was } = readShownRow(shown);
+    return { path, was, name: names[at] ?? '', text: (texts[at] ?? '').replaceAll('\r\n', '\n') };
+  });
+};
+
+/**
+ * The JSON of another app with what its table changed, or undefined when nothing changed. Throws `Refused` when two rows
+ * have the same name, and when another tab changed the same value.
+ */
+const readTable = (json: string, body: Posted): string | undefined => {
+  const { record } = readRecord(json);
+  const rows = changedRows(readRows(body));
+  if (!record || rows.length === 0) return undefined;
+  const conflict = findConflict(record, rows)?.name;
+  if (conflict !== undefined)
+    throw new Refused(`Another tab changed "${conflict.slice(0, 40)}" too, so nothing was saved. Reload the page.`);
+  const entries = changeRecord(record, rows);
+  refuseRepeated(entries.map(([name]) => name));
+  const changed = Object.fromEntries(entries);
+  return isDeepStrictEqual(changed, record) ? json : JSON.stringify(changed, null, 2);
+};
+
 /** What a form posts for the fields of a step. */
 export const readEntered = (step: Step, body: Posted): Entered => {
   // A list of which nothing is checked posts nothing.
+  if (hasRules(step)) return readValues(body);
   if (step.type === 'own')
     return { ...Object.fromEntries(readAll(body, 'shown').map((key) => [key, []])), ...readValues(body) };
   const posted = step.type === 'delay' ? ['hours'] : ['event', 'json'];
@@ -75,7 +124,12 @@ export const readEntered = (step: Step, body: Posted): Entered => {
     const text = readOne(body, key);
     return text === undefined ? [] : [[key, text]];
   });
-  return { ...Object.fromEntries(texts), ...('k.fields' in body && { fields: readPairs(body, 'fields') }) };
+  const json = step.type === 'other' && readTable(step.json, body);
+  return {
+    ...Object.fromEntries(texts),
+    ...('k.fields' in body && { fields: readPairs(body, 'fields') }),
+    ...(json && { json }),
+  };
 };
 
 /** What a person chose in a dropdown, or what to take of two texts for a field. */
@@ -94,6 +148,7 @@ const enterOwn = (step: OwnStep, entered: Entered, labels: Record<string, string
 const enter = (step: Step, entered: Entered, labels: Record<string, string>): Step => {
   if (step.type === 'own') return enterOwn(step, entered, labels);
   if (step.type === 'delay') return { ...step, hours: readWholeNumber(entered.hours, maxDelayHours) || step.hours };
+  if (hasRules(step)) return { ...step, rules: rulesFrom({ ...enteredIn(step), ...entered }) };
   const { event = `${step.app}: ${step.event}`, json = step.json, fields = step.fields } = entered;
   return {
     ...step,
@@ -101,6 +156,34 @@ const enter = (step: Step, entered: Entered, labels: Record<string, string>): St
     json: String(json),
     fields: fields === step.fields ? step.fields : pairs.parse(fields),
   };
+};
+
+const maxRules = 20;
+
+/** Throws `Refused` when the form shows another rule in this place. */
+const requireRule = (rule: Rule | undefined, at: number, body: Posted): void => {
+  const shown = rulesFrom(readValues(body))[at];
+  if (shown === undefined || isDeepStrictEqual(rule, shown)) return;
+  throw new Refused('Another tab changed the rules, so no rule was removed. Reload the page.');
+};
+
+/** Adds or removes a rule, if a button asks for that. */
+const changeRules = (step: Step, body: Posted): Step => {
+  if (!hasRules(step)) return step;
+  const { rules } = step;
+  const removed = readWholeNumber(readOne(body, 'remove-rule'), maxRules);
+  if (removed !== undefined) {
+    requireRule(rules[removed], removed, body);
+    return { ...step, rules: rules.toSpliced(removed, 1) };
+  }
+  return 'add-rule' in body && rules.length < maxRules ? { ...step, rules: [...rules, emptyRule] } : step;
+};
+
+/** The step as the ready example of another app that a button names. */
+const withExample = (step: Step, index: number, body: Posted): Step => {
+  const chosen = readWholeNumber(readOne(body, 'example'), otherAppsAt(index).length - 1);
+  const example = chosen === undefined ? undefined : otherAppsAt(index)[chosen];
+  return example ? { ...withOperation(definition, step, 'other'), ...toOtherStep(step.id, example) } : step;
 };
 
 /**
@@ -117,10 +200,13 @@ export const applyForm = (step: Step, body: Posted): { changed: Step; conflicts:
   const posted = readEntered(step, body);
   const { merged, conflicts } = mergeEntered(readEarlier(body), enteredIn(step), posted);
   const picked = readPicked(body);
-  const entered = enter(step, { ...merged, ...picked.entered }, picked.labels);
+  const entered = changeRules(enter(step, { ...merged, ...picked.entered }, picked.labels), body);
   const changed = chosen === operationOf(step) ? entered : withOperation(definition, entered, chosen);
   return { changed, conflicts };
 };
+
+/** Whether the form shows the data of another app as JSON, or is about to. */
+const isAsJson = (body: Posted): boolean => (readOne(body, 'as') ?? ('json' in body ? 'json' : 'table')) === 'json';
 
 /** Puts the form into the Zap's step, and returns what to tell the person. */
 export const saveStep = (parts: Parts, zap: Zap, index: number, body: Posted): Shown => {
@@ -129,6 +215,6 @@ export const saveStep = (parts: Parts, zap: Zap, index: number, body: Posted): S
   const operation = findOperationProblem(body, index);
   if (operation) return { problems: { operation } };
   const { changed, conflicts } = applyForm(step, body);
-  parts.zaps.change(zap, { steps: zap.steps.with(index, changed) });
-  return Object.keys(conflicts).length > 0 ? { conflicts } : {};
+  parts.zaps.change(zap, { steps: zap.steps.with(index, withExample(changed, index, body)) });
+  return { asJson: isAsJson(body), ...(Object.keys(conflicts).length > 0 && { conflicts }) };
 };

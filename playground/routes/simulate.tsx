@@ -35,7 +35,7 @@ const addFault = async ({ simulation, zaps }: Parts, body: Posted): Promise<Show
   const typed = readOne(body, 'count') ?? '';
   const count = readWholeNumber(typed, maxFaults);
   if (!count) {
-    const problem = `How many takes a number from 1 to ${maxFaults}, not "${typed.slice(0, 40)}".`;
+    const problem = `How many must be a number from 1 to ${maxFaults}, not "${typed.slice(0, 40)}".`;
     return { count: { typed, problem } };
   }
   await simulation.addFault(fault, count, zaps);

@@ -2,16 +2,14 @@ import { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/failure';
 import { Guide } from '../page/guide';
 import { Refused } from '../service/refused';
-import { faultChoices } from '../service/simulation';
-import { breakingFault, play, readTour } from '../service/tour';
+import { play, playFailing, readTour, repair } from '../service/tour';
+import { openZap } from './open-zap';
 import type { Env, Parts } from './parts';
 import { renderPhones } from './phones';
-import { openZap } from './zap';
 
-const failures = 20;
-
-const playAndShow = async (parts: Parts) => {
-  const chat = await play(parts).catch((error: unknown) => {
+/** Lets a customer ask, and shows the chat. */
+const ask = async (parts: Parts, work: typeof play) => {
+  const chat = await work(parts).catch((error: unknown) => {
     throw new Refused(sentenceOf(error));
   });
   return renderPhones(parts, { chat, chats: 30, messages: 30 });
@@ -29,10 +27,10 @@ export const tourRoutes = (parts: Parts): Hono<Env> =>
       if (!tour) throw new Refused('There is no Zap yet. Click New Zap.');
       return c.html(await openZap(parts, tour.zap, 0, { tour }));
     })
-    .post('/play', async (c) => c.html(await playAndShow(parts)))
-    .post('/break', async (c) => {
-      const fault = faultChoices.find(({ name }) => name === breakingFault);
-      if (fault) await parts.simulation.addFault(fault, failures, parts.zaps);
-      parts.live.changed('simulation');
-      return c.html(await playAndShow(parts));
+    .post('/play', async (c) => c.html(await ask(parts, play)))
+    .post('/break', async (c) => c.html(await ask(parts, playFailing)))
+    .post('/repair', async (c) => {
+      await repair(parts);
+      const tour = readTour(parts);
+      return tour ? c.html(<Guide tour={tour} />) : c.body(null, 204);
     });

@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../sandbox/sandbox';
 import { headers } from '../../src/api/endpoints';
+import { inBackground } from '../../zapier/background';
 import type { StepResult } from '../../zapier/run';
 import { Arrivals } from './arrivals';
 import { Chats } from './chats';
@@ -8,10 +9,12 @@ import { Connection } from './connection';
 import { Ledger } from './ledger';
 import { Live } from './live';
 import { newestZap } from './new-zaps';
-import { Observer } from './observer';
+import { messageLine, Observer } from './observer';
+import { messagesIn } from './sent-messages';
 import { connect } from './service';
 import { Simulation } from './simulation';
 import type { Store } from './store';
+import { endFailure } from './tour';
 import { checkWebhooks } from './webhooks';
 import { startZaps } from './zapier';
 
@@ -35,6 +38,13 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
   const ledger: Ledger = new Ledger(store, () => zapier.zaps.runs());
   const arrivals = new Arrivals(ledger);
   const connection = new Connection(service, sandbox.tokens);
+  /** Shows the messages of a step on the phones. What they lead to comes after them. */
+  const noteMessages = ({ output }: StepResult) => {
+    chats.putOutput(output);
+    for (const { id, direction } of messagesIn(output)) {
+      if (direction === 'outbound') ledger.numberOf(messageLine(id));
+    }
+  };
   const zapier = startZaps({
     store,
     clock,
@@ -42,8 +52,9 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     shownHeaders,
     address: `${address}/zapier`,
     notify: (result?: StepResult) => {
-      if (result?.account === Connection.onPhones) chats.putOutput(result.output);
+      if (result?.account === Connection.onPhones) noteMessages(result);
       live.changed('runs', 'activity', 'phones');
+      inBackground(endFailure({ ...zapier, chats, simulation }));
     },
     noteArrival: (arrival) => arrivals.note(arrival),
     onSubscribed: (subscription, isRenewal) => checkWebhooks(service, subscription, isRenewal),
@@ -62,7 +73,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     ledger,
     connection,
     simulation,
-    observer: new Observer({ service, clock, chats, live, ledger }, address),
+    observer: new Observer({ store, service, clock, chats, live, ledger }, address),
     stop: () => {
       for (const each of [zapier, simulation, clock, live]) each.stop();
     },

@@ -30,7 +30,7 @@ export class Connection implements ZapConnection {
   }
 
   get authData(): Record<string, string> {
-    return { base_url: this.#service.url, api_token: this.#token };
+    return { base_url: this.#service.url, api_token: this.#token, default_country: 'US' };
   }
 
   /** The account whose messages the phones show. */

@@ -1,4 +1,5 @@
-import { endpoints } from '../../src/api/endpoints';
+import * as z from 'zod/mini';
+import { endpoints, headers } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
 import type { Run } from '../../zapier/run';
 import { statusText } from '../../zapier/status';
@@ -13,7 +14,7 @@ import {
 } from './activity';
 import { deliveryKey } from './arrivals';
 import { messageLine, type ObservedEvent } from './observer';
-import { messagesOf, sentBefore, subjectOfRun, waitsFor } from './run-facts';
+import { messagesOf, repliesTo, sentBefore, subjectOfRun, waitsFor } from './run-facts';
 import { type Subject, subjectOf } from './subject';
 
 /** A line of a story. */
@@ -31,8 +32,8 @@ export interface Line extends Omit<Activity, 'kind'> {
 
 const nameOf = ({ name, phone }: Subject): string => name?.split(' ')[0] ?? phone ?? 'A customer';
 
-const sayEvent = (type: string, subject: Subject): string => {
-  const verb = subject.text?.includes('?') ? 'asked' : 'wrote';
+const sayEvent = (type: string, subject: Subject, isReply: boolean): string => {
+  const verb = isReply ? 'replied' : subject.text?.includes('?') ? 'asked' : 'wrote';
   if (type === 'message.received') return `${nameOf(subject)} ${verb}`;
   const words = type.replace('.', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -47,29 +48,34 @@ const openedBy = ({ type, at, phone }: ObservedEvent, all: readonly ObservedEven
   return all.find((each) => each.type === 'message.received' && each.phone === phone && isClose(each))?.line;
 };
 
-const eventLines = ({ observer, ledger }: ActivitySources, limit: number): Line[] =>
-  observer
+const identified = z.catch(z.looseObject({ id: z.catch(z.string(), '') }), { id: '' });
+
+const eventLines = ({ observer, ledger, zaps }: ActivitySources, limit: number): Line[] => {
+  const waited = new Map(zaps.runs().flatMap((run) => repliesTo(run).map((id): [string, string] => [id, run.id])));
+  return observer
     .events()
     .slice(0, limit)
     .filter(({ id, line }) => id === line)
     .map((event, _, all) => {
       const { id, type, at, data } = event;
-      const [subject, parent] = [subjectOf(data), openedBy(event, all)];
-      const told = sayEvent(type, subject);
+      const run = waited.get(identified.parse(data).id);
+      const [subject, opener] = [subjectOf(data), openedBy(event, all)];
+      const told = sayEvent(type, subject, run !== undefined);
       return {
         id,
         kind: 'event',
         number: ledger.numberOf(id),
-        parent,
+        parent: run ?? opener,
         at,
         title: [told, subject.text && `"${subject.text}"`].filter(Boolean).join(': '),
-        says: parent ? '' : told,
+        says: opener ? '' : told,
         subject,
         status: type,
         isProblem: type.endsWith('.failed'),
         details: [{ label: 'Payload', value: data }],
       };
     });
+};
 
 const senders: Record<string, string> = { agent: 'A colleague wrote', campaign: 'A campaign wrote' };
 
@@ -169,10 +175,18 @@ const runVerbs: Record<Run['status'], string> = {
   filtered: 'was filtered',
 };
 
+const saySent = (count: number): string => {
+  if (count === 0) return 'nothing new was sent';
+  return count === 1 ? 'sent 1 message' : `sent ${count} messages`;
+};
+
 const sayRun = (run: Run): string => {
   const waits = waitsFor(run)?.sentence.replace(/^W(.*)\.$/, 'w$1');
-  const told = `${run.title} ${waits ?? runVerbs[run.status]}`;
-  return sentBefore(run).length > 0 ? `${told}, nothing new was sent` : told;
+  const [did, before] = [waits ?? runVerbs[run.status], sentBefore(run).length];
+  if (run.type === 'replay') {
+    return `replayed, ${run.status === 'success' ? saySent(messagesOf(run).length - before) : did}`;
+  }
+  return before > 0 ? `${run.title} ${did}, ${saySent(0)}` : `${run.title} ${did}`;
 };
 
 const runLines = ({ zaps, ledger }: ActivitySources, deliveryOf: ReadonlyMap<string, string>, limit: number): Line[] =>
@@ -219,15 +233,20 @@ const checkLines = ({ polling, zaps, ledger }: ActivitySources): Line[] =>
     };
   });
 
+const requestIdsOf = ({ steps }: Run): (string | undefined)[] =>
+  steps.flatMap(({ requests }) => requests.map((request) => request.headers[headers.requestId]));
+
 /** The requests that turn Zaps on and off. Others belong to runs, or only fill forms. */
 const subscriptionLines = async (sources: ActivitySources, limit: number): Promise<Line[]> => {
   const requests = await requestActivity(sources, limit);
+  const ofRuns = new Set(sources.zaps.runs().flatMap(requestIdsOf));
   return requests
+    .filter(({ id }) => !ofRuns.has(id))
     .filter(({ title }) => title.includes(` ${endpoints.createWebhook.path}`) && !title.startsWith('GET '))
     .map((request) => ({
       ...request,
       number: sources.ledger.numberOf(request.id),
-      says: request.title.startsWith('POST') ? 'A Zap subscribed' : 'A Zap unsubscribed',
+      says: request.title.startsWith('POST') ? 'The Zap was turned on' : 'The Zap was turned off',
     }));
 };
 

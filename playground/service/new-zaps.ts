@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recipes } from '../../recipes';
-import type { Fields, Recipe, RecipeStep, ServiceEvent } from '../../recipes/recipe';
+import type { Fields, OtherRecipeStep, Recipe, RecipeStep, ServiceEvent } from '../../recipes/recipe';
 import type { OtherStep, OwnStep, Step, Zap } from '../../zapier/zap';
 import type { Zaps } from '../../zapier/zaps';
 
@@ -18,16 +18,26 @@ const toValues = (fields: Fields = {}): OtherStep['fields'] =>
     Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? value : [...value]]),
   );
 
+/** A step of another app, with its example as JSON. */
+export const toOtherStep = (id: string, { app, event, fields, record = {} }: OtherRecipeStep): OtherStep => ({
+  type: 'other',
+  id,
+  app,
+  event,
+  fields: toValues(fields),
+  json: JSON.stringify(record, null, 2),
+});
+
 const toStep = (step: RecipeStep): Step => {
   const id = randomUUID();
   if ('delayHours' in step) return { type: 'delay', id, hours: step.delayHours };
-  const { onlyIf } = step;
+  if ('filter' in step) return { type: 'filter', id, rules: [step.filter] };
+  if ('path' in step) return { type: 'path', id, name: `Path: ${step.path}`, rules: [step.rule] };
   if ('operation' in step) {
     const values = toValues({ ...step.fields, ...step.choices });
-    return { type: 'own', id, operation: step.operation, values, labels: {}, onlyIf };
+    return { type: 'own', id, operation: step.operation, values, labels: {} };
   }
-  const { app, event, fields, record = {} } = step;
-  return { type: 'other', id, app, event, fields: toValues(fields), json: JSON.stringify(record, null, 2), onlyIf };
+  return toOtherStep(id, step);
 };
 
 /** The steps of a recipe, filled in as far as the recipe goes. */
@@ -68,7 +78,7 @@ export const addEmptyZap = (zaps: Zaps): Zap => zaps.add([emptyStep('triggers.me
 /** Adds the Zap of a recipe by its index. Returns undefined when there is none. */
 export const addRecipe = (zaps: Zaps, index: number): Zap | undefined => {
   const recipe = recipes[index];
-  return recipe && zaps.add(fromRecipe(recipe), recipe.title, recipe.title);
+  return recipe && zaps.add(fromRecipe(recipe), recipe.name, recipe.title);
 };
 
 /** Returns the newest Zap. Adds the one that the page begins with when there is none. */

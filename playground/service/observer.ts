@@ -9,20 +9,23 @@ import type { Clock } from './clock';
 import type { Ledger } from './ledger';
 import type { Live } from './live';
 import type { Service } from './service';
+import type { Store } from './store';
 
-/** An event of the service. */
-export interface ObservedEvent {
-  id: string;
+const observedEvent = z.object({
+  id: z.string(),
   /** The line of the activity list that tells of it. */
-  line: string;
-  type: string;
-  at: string;
+  line: z.string(),
+  type: z.string(),
+  at: z.string(),
   /** The customer's phone number when the event is about one. */
-  phone: string | undefined;
-  data: unknown;
-}
+  phone: z.optional(z.string()),
+  data: z.optional(z.unknown()),
+});
+/** An event of the service. */
+export type ObservedEvent = z.output<typeof observedEvent>;
 
 interface ObserverParts {
+  store: Store;
   ledger: Ledger;
   service: Service;
   clock: Clock;
@@ -55,17 +58,18 @@ export const lineOf = ({ id, type, data }: Delivery): string => {
   return changed?.direction === 'outbound' ? messageLine(changed.id) : id;
 };
 
-/** Follows the service by a webhook for every event, as any client could. */
+/** Follows the service by a webhook for every event, as any client could. The store keeps the last 1,000 events. */
 export class Observer {
   readonly #parts: ObserverParts;
   readonly #url: string;
   /** Newest first. */
-  readonly #events: ObservedEvent[] = [];
+  readonly #events: ObservedEvent[];
 
   /** `address` is the address of this playground. */
   constructor(parts: ObserverParts, address: string) {
     this.#parts = parts;
     this.#url = address + path;
+    this.#events = parts.store.list('event', observedEvent).reverse();
   }
 
   /** Creates the webhook, which is renewed when it expires. Removes those from before. */
@@ -99,10 +103,13 @@ export class Observer {
 
   #add(event: Delivery): void {
     const { id, type, created_at, data } = event;
+    const { ledger, store } = this.#parts;
     const line = lineOf(event);
-    this.#parts.ledger.numberOf(line);
-    this.#events.unshift({ id, line, type, at: `${created_at}`, phone: phoneOf(data), data });
-    this.#events.splice(maxEvents);
+    ledger.numberOf(line);
+    const observed = { id, line, type, at: `${created_at}`, phone: phoneOf(data), data };
+    this.#events.unshift(observed);
+    store.put('event', id, observed);
+    for (const old of this.#events.splice(maxEvents)) store.remove('event', old.id);
     const changed = type.startsWith('message.') ? decode(message.schema, data).data : undefined;
     if (changed) this.#parts.chats.put(changed);
     this.#parts.live.changed('phones', 'activity');

@@ -20,6 +20,13 @@ const writes = ({ requests }: StepResult): boolean => requests.some(({ method })
 export const messagesOf = ({ steps }: Run): Message[] =>
   steps.filter(writes).flatMap(({ output }) => messagesIn(output));
 
+// Send Message and Wait for Reply gives the reply in `reply`.
+const withReply = z.object({ reply: z.object({ id: z.string() }) });
+
+/** The ids of the messages that a run waited for. */
+export const repliesTo = ({ steps }: Run): string[] =>
+  steps.filter(writes).flatMap(({ output }) => withReply.safeParse(output).data?.reply.id ?? []);
+
 const phoneOf = ({ conversation_id, id }: Message, label: string): Phone | undefined =>
   conversation_id ? { chat: conversation_id, message: `${id}`, label } : undefined;
 
@@ -37,7 +44,7 @@ export const waitsFor = (run: Run): Fact | undefined => {
   if (run.pause?.until !== 'callback') return undefined;
   const who = whoOf(subjectOf(sent));
   const phone = sent && phoneOf(sent, `Reply as ${who}`);
-  return { sentence: `Waits for a reply of ${who}.`, phone };
+  return { sentence: `Waits for a reply from ${who}.`, phone };
 };
 
 const timeOf = (at: unknown): string => {
@@ -45,10 +52,12 @@ const timeOf = (at: unknown): string => {
   return `${date.getHours()}`.padStart(2, '0') + `:${date.getMinutes()}`.replace(/:(\d)$/, ':0$1');
 };
 
-/** Whether the service answered a step with its answer to an earlier run. A repeat after a lost response is the step's own. */
+/**
+ * Whether the service repeated its response to an earlier run. Only the first request of a step shows that: a later one
+ * may repeat the response to the first, which got lost.
+ */
 const isRepeat = ({ requests }: StepResult): boolean =>
-  requests.some((each) => each.headers[headers.idempotentReplayed] === 'true') &&
-  requests.every(({ status }) => status !== undefined);
+  requests.find(({ method }) => method === 'POST')?.headers[headers.idempotentReplayed] === 'true';
 
 /** The messages that a run didn't send again, because an earlier run had sent them. */
 export const sentBefore = (run: Run): Fact[] =>

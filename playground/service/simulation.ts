@@ -84,6 +84,9 @@ const settingsOf = (kind: RequestFaultKind): object => {
 
 const tickMs = 500;
 
+/** The failure of the tour: a service that answers 503 for as long as a step tries to send. */
+const tourFault = { name: 'tour', ...settingsOf('503'), count: 8, requests: 'writes', user_agent: coreAgent };
+
 /** Failures and time in the service, by its control calls. */
 export class Simulation {
   readonly #service: Service;
@@ -92,6 +95,8 @@ export class Simulation {
   readonly #timer: NodeJS.Timeout;
   #isTicking = false;
   speed: (typeof speeds)[number] = 1;
+  /** Whether the failure of the tour waits for the end of its run. */
+  isForTour = false;
 
   constructor({ service, clock, live }: { service: Service; clock: Clock; live: Live }) {
     this.#service = service;
@@ -112,6 +117,17 @@ export class Simulation {
     const subscriptions = zaps.list().flatMap(({ subscription }) => subscription ?? []);
     if (subscriptions.length === 0) throw new Refused('Turn on a Zap with an instant trigger first.');
     for (const { id } of subscriptions) await this.#service.control('POST', 'faults', { kind, count, webhook_id: id });
+  }
+
+  /** Fails everything that steps send, until `endTourFault`. */
+  async addTourFault(): Promise<void> {
+    await this.#service.control('POST', 'faults', tourFault);
+    this.#live.changed('simulation');
+  }
+
+  async endTourFault(): Promise<void> {
+    await this.#service.control('DELETE', `faults/${tourFault.name}`);
+    this.#live.changed('simulation');
   }
 
   async clearFaults(): Promise<void> {

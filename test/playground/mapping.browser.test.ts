@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
   findAccessibilityProblems,
+  holdResponse,
   OpenPlayground,
+  reload,
   tabTo,
   testInBrowser as test,
+  testStep,
   textOfField,
 } from '../support/browser';
 import { writeSeeded } from '../support/seeded';
@@ -100,6 +103,23 @@ test('Ctrl+Z takes back a value that was put in, and Ctrl+Shift+Z brings it back
   await page.locator('#preview-variable_parcel_id:empty').waitFor({ state: 'attached' });
 });
 
+test('a late preview of what a field had before does not replace the newer one', async () => {
+  const { page, zap } = await openMapped();
+  const release = await holdResponse(page, `/message/${zap}/1`);
+  const asked = page.waitForRequest((request) => request.url().includes('/message/'));
+  await placeCaret(page, 4);
+  await pickerOf(page).getByRole('button', { name: 'Row Number 7' }).click();
+  await asked;
+  await page.keyboard.press('Tab');
+  const preview = page.locator('#preview-variable_parcel_id');
+  await preview.getByText('PX-17').waitFor();
+  await page.locator('#undo').click();
+  await page.locator('#preview-variable_parcel_id:empty').waitFor({ state: 'attached' });
+  await release();
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+  expect(await preview.textContent()).toBe('');
+});
+
 test.each([
   ['Backspace behind it', 3, ['Backspace'], 'a  b'],
   ['Delete before it', 2, ['Delete'], 'a  b'],
@@ -168,7 +188,7 @@ test('half of a mapped value is refused by name, and what is typed stays', async
   const { page } = await openMapped();
   await parcelOf(page).fill('{{1.Row Number}');
   await page.keyboard.press('Tab');
-  await page.getByRole('button', { name: 'Test step' }).click();
+  await testStep(page);
   await page.locator('#problem-variable_parcel_id').waitFor();
   await page.locator(`#${parcelField}:focus`).waitFor();
   expect(await textOfField(page, parcelField)).toBe('{{1.Row Number}');
@@ -179,8 +199,7 @@ test('text that is typed survives an event, and another step begins with its own
   const { page, zap } = await openMapped();
   await playground.post(`/zap/${zap}/add`);
   await playground.fill(zap, 2, { ...sendForm, 'f.variable_parcel_id': 'PX-3' });
-  await page.reload();
-  await page.locator('body[data-live]').waitFor();
+  await reload(page);
   await parcelOf(page).focus();
   await page.keyboard.press('End');
   await page.keyboard.type('half');
@@ -247,6 +266,45 @@ test('fields, data and choices fit a phone and a wide screen and are accessible,
       await pickerOf(page).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(await findAccessibilityProblems(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+  }
+});
+
+test('a list of choices that opens at the lower edge scrolls into view, and mapping a value moves no other field', async () => {
+  const { page } = await openMapped('');
+  await page.setViewportSize({ width: 1440, height: 800 });
+  const topOf = async (id: string) => (await page.locator(id).boundingBox())?.y ?? 0;
+  // The search has room below the control, but the choices don't.
+  await page.evaluate(`
+    document.querySelector('#choose-template').scrollIntoView({ block: 'end' });
+    document.querySelector('#zap').scrollBy(0, 170);
+  `);
+  await page.locator('#choose-template').click();
+  await page.locator('#search-template:focus').waitFor();
+  const { y = 0, height = 0 } = (await page.locator('#choices-template').boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(800);
+  await page.keyboard.press('Escape');
+
+  await parcelOf(page).focus();
+  const before = await topOf('#label-variable_arrival_time');
+  await pickerOf(page).getByRole('button', { name: 'Row Number 7' }).click();
+  await page.locator('#preview-variable_parcel_id').getByText('Would be: 7').waitFor();
+  expect(await topOf('#label-variable_arrival_time')).toBeCloseTo(before, 0);
+});
+
+test('the picker of a narrow field is wide enough to read, and inside the page', async () => {
+  const { zap } = await openMapped();
+  await playground.post(`/zap/${zap}/add?before=2&operation=filter`, { at: '1' });
+  const page = await playground.open(`zap=${zap}&step=2`);
+  for (const width of [1440, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const field of ['#field-value-0', '#field-text-0']) {
+      await page.locator(field).click();
+      await page.locator('#picker').waitFor();
+      const box = (await page.locator('#picker').boundingBox()) ?? { x: 0, width: 0 };
+      expect(box.width).toBeGreaterThanOrEqual(250);
+      expect([box.x >= 0, box.x + box.width <= width]).toEqual([true, true]);
       await page.keyboard.press('Escape');
     }
   }

@@ -12,10 +12,15 @@ import { Database } from '../../sandbox/store/database';
 import { endpoints } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
 import {
+  chooseOperation,
   findAccessibilityProblems,
+  holdResponse,
   OpenPlayground,
+  openStage,
+  reload,
   tabTo,
   testInBrowser as test,
+  testStep,
   textOfField,
   waitUntilLive,
   writeAs,
@@ -91,7 +96,7 @@ test('a newcomer sees a customer ask and get an answer, without a reload', async
   const page = await playground.open();
   await page.evaluate("document.body.dataset.loaded = 'once'");
   await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
-  await page.getByText('message.received · channel: whatsapp').waitFor();
+  await page.getByText('Starts when a contact sends you a message.').waitFor();
   await messages(page).getByText('Hello, where is my parcel?').waitFor();
   await messages(page).getByText('Your parcel PX-20418 arrives today at about 14:30.').waitFor();
   await page.locator('#activity .story').getByText('Send the delivery time ran → answered, ').waitFor();
@@ -137,15 +142,15 @@ test('choosing a template swaps the fields, and an empty required field is named
   await page.getByRole('button', { name: 'openingstijden' }).waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Opening hours' }).click();
   await page.locator('.note').getByText('parcel points are open').waitFor();
-  await page.getByRole('button', { name: 'Test step' }).click();
+  await testStep(page);
   await page.getByText('Phone Number is empty.').waitFor();
   await page.locator('#field-to:focus').waitFor();
-  await page.getByRole('button', { name: 'Test step' }).click();
+  await testStep(page);
   await page.locator('#field-to:focus').waitFor();
 
   await page.keyboard.type('+12025550105');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Test step' }).click();
+  await testStep(page);
   await result(page).getByText('Success').waitFor();
   expect(await page.evaluate("document.querySelector('#result h4').getBoundingClientRect().bottom < innerHeight")).toBe(
     true,
@@ -160,10 +165,13 @@ test('choosing a template swaps the fields, and an empty required field is named
   expect(await request.innerText()).toMatch(new RegExp(`${status}\\s+\\d+ ms`));
 
   const to = page.getByRole('textbox', { name: 'Phone Number (required)' });
+  await openStage(page, 'configure');
   await to.fill('12');
+  await openStage(page, 'test');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await result(page).getByText('Stops this run.').waitFor();
-  expect(await result(page).innerText()).toMatch(/\d+ of 250 characters/);
+  await result(page).getByText('Zapier stops this run (Safely halted) and keeps the Zap on.').waitFor();
+  expect(await result(page).locator('.failure').getAttribute('title')).toMatch(/^Length: \d+ of the 250 characters/);
+  await openStage(page, 'configure');
   expect(await to.getAttribute('aria-invalid')).toBe('true');
 });
 
@@ -187,21 +195,6 @@ test('a recipe runs to its end, and its message reaches the phone', async () => 
  * Holds back the response to the page's next call of a path until the returned function is called. It does so within
  * the page: a browser that stops intercepting requests loses one that starts at that moment.
  */
-const holdResponse = async (page: Page, path: string): Promise<() => Promise<unknown>> => {
-  await page.evaluate(`{
-    const send = window.fetch.bind(window);
-    window.held = Promise.withResolvers();
-    window.fetch = async (address, options) => {
-      if (address !== '${path}') return send(address, options);
-      window.fetch = send;
-      const response = await send(address, options);
-      await window.held.promise;
-      return response;
-    };
-  }`);
-  return () => page.evaluate('held.resolve()');
-};
-
 test('the last choice shows when the response to an earlier one is late', async () => {
   const page = await playground.open('zap=zap-1&step=1');
   const release = await holdResponse(page, '/zap/new');
@@ -212,22 +205,25 @@ test('the last choice shows when the response to an earlier one is late', async 
   await page.waitForURL(({ search }) => search.startsWith('?zap=zap-1&step=0'));
 });
 
-test('edits and a test that wait for a late response are all carried out, once', async () => {
+test('edits that wait for a late response are all carried out, and a double click tests once', async () => {
   const page = await playground.open('zap=zap-1&step=1');
   const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
+  page.on('request', (request) => request.url().endsWith('/zap/zap-1/1') && sent.push(request.postData() ?? ''));
   const release = await holdResponse(page, '/zap/zap-1/1');
   const parcel = page.getByRole('textbox', { name: 'Parcel Number (required)' });
   await page.getByRole('textbox', { name: 'Arrival Time (required)' }).fill('15:45');
   await parcel.fill('PX-late');
-  await page.getByRole('button', { name: 'Test step' }).dblclick();
+  await page.getByRole('button', { name: 'Continue' }).dblclick();
   expect(sent).toHaveLength(1);
   await release();
+  await page.getByRole('button', { name: 'Test step' }).dblclick();
   await result(page).getByText('Success').waitFor();
   expect(await textOfField(page, 'field-variable_arrival_time')).toBe('15:45');
   expect(await textOfField(page, 'field-variable_parcel_id')).toBe('PX-late');
   await openStep(page, '1. New Inbound Message');
-  expect(sent.filter((body) => body.includes('action=test'))).toHaveLength(1);
+  for (const action of ['continue', 'test']) {
+    expect(sent.filter((body) => body.includes(`action=${action}`))).toHaveLength(1);
+  }
 });
 
 test('a double click does its work once', async () => {
@@ -252,9 +248,9 @@ test('a Zap that another tab turns on and off shows so, with its step and what w
   const parcel = page.getByRole('textbox', { name: 'Parcel Number (required)' });
   await parcel.fill('PX-typed');
   await playground.post('/zap/zap-1/on');
-  await page.getByText('message.received · channel: whatsapp').waitFor();
+  await page.getByText('Starts when a contact sends you a message.').waitFor();
   await playground.post('/zap/zap-1/off');
-  await page.getByText('message.received · channel: whatsapp').waitFor({ state: 'hidden' });
+  await page.getByText('Starts when a contact sends you a message.').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('button', { name: 'Turn on' }).waitFor();
@@ -280,25 +276,26 @@ test('a step that opens shows its own values, and a sample that is not JSON is n
   const operation = page.locator('#operation');
   const saved = () => page.waitForResponse((response) => response.headers()['hx-retarget'] === '#was');
   await openNewZap(page);
-  await operation.selectOption('other');
-  const stays = saved();
+  await chooseOperation(page, 'other');
   await page.locator('#event').fill('Shopify: New Order');
   await page.keyboard.press('Enter');
-  await stays;
+  await page.getByRole('button', { name: '1. Shopify: New Order' }).waitFor();
+  await page.getByRole('button', { name: 'Edit as JSON' }).click();
   await page.locator('#json').fill('{ "id": ');
   await page.keyboard.press('Tab');
   await page.getByText("This isn't valid JSON.").waitFor();
   expect(await page.locator('#json').inputValue()).toBe('{ "id": ');
   await openStep(page, '2. Send Template Message');
-  await operation.selectOption('creates.create_contact');
+  await chooseOperation(page, 'creates.create_contact');
   const isSaved = saved();
   await page.getByRole('textbox', { name: 'First Name' }).fill('Noor');
   await page.keyboard.press('Tab');
   await isSaved;
   await choose(page, 'Consent', 'Opted in');
-  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.locator('#add-step').click();
+  await page.locator('#add-own-2').click();
   await openStep(page, '3. ');
-  await operation.selectOption('creates.create_contact');
+  await chooseOperation(page, 'creates.create_contact');
   await page.getByRole('button', { name: 'Consent Choose…' }).waitFor();
   expect(await textOfField(page, 'field-first_name')).toBe('');
   await openStep(page, '1. Shopify: New Order');
@@ -311,12 +308,13 @@ test('JSON that is nested too deeply is named at its field, stays there, and its
   const field = page.locator('#json');
   const sentence = page.locator('#problem-json').getByText('nested more than 100 levels deep');
   await openNewZap(page);
-  await page.locator('#operation').selectOption('other');
+  await chooseOperation(page, 'other');
+  await page.getByRole('button', { name: 'Edit as JSON' }).click();
   await field.fill(json);
   await page.keyboard.press('Tab');
   await sentence.waitFor();
   await openStep(page, '2. Send Template Message');
-  await page.reload();
+  await reload(page);
   await openStep(page, '1. ');
   await sentence.waitFor();
   expect(await field.inputValue()).toBe(json);
@@ -333,7 +331,7 @@ test('the address keeps the open chat, step and filters, and Back goes back', as
   await messages(page).getByText('Still here?').waitFor();
   await page.locator('[data-focus]:focus').waitFor();
   await openStep(page, '2. Send Template Message');
-  await page.reload();
+  await reload(page);
   await messages(page).getByText('Still here?').waitFor();
   await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
   await page.goBack();
@@ -342,7 +340,7 @@ test('the address keeps the open chat, step and filters, and Back goes back', as
   await waitUntilLive(page);
   await page.getByLabel('Show').selectOption('event');
   await page.waitForURL((url) => url.searchParams.get('kind') === 'event');
-  await page.reload();
+  await reload(page);
   await page.locator('#activity .event').first().waitFor();
   expect(await page.locator('#activity .lines > :not(.event)').count()).toBe(0);
 });
@@ -356,9 +354,10 @@ test('script in a template, a name, a message and an error stays text', async ()
   await choose(page, 'Template (required)', /Parcel sms/);
   await page.locator('.note').getByText(script, { exact: true }).waitFor();
   expect(await page.locator('main :is(img:not(.cm-widgetBuffer), script, b)').count()).toBe(0);
-  await page.locator('#operation').selectOption('creates.create_contact');
+  await chooseOperation(page, 'creates.create_contact');
   await page.getByRole('textbox', { name: 'First Name' }).fill(script.slice(0, 60));
   await page.getByRole('textbox', { name: 'Phone Number' }).fill(phone);
+  await openStage(page, 'test');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await result(page).getByText('Success').waitFor();
   await page.getByText('New customer').click();
@@ -414,6 +413,9 @@ test('the keyboard alone builds a Zap and tests its step', async () => {
   expect(await textOfField(page, 'field-to')).toBe('{{1.from}}');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('+12025550105');
+  await tabTo(page, 'continue-configure');
+  await page.keyboard.press('Enter');
+  await page.locator('#stage-test:focus').waitFor();
   await tabTo(page, 'act-test');
   await page.keyboard.press('Enter');
   await result(page).getByText('Success').waitFor();
@@ -437,7 +439,7 @@ test('a failure of reads waits for the test of a step, and a button refreshes th
   await writeAs(page, fictionalNumber(814, 8), 'Where is it?');
   await openNewZap(page);
   await openStep(page, '2. Send Template Message');
-  await page.locator('#operation').selectOption('searches.find_contact');
+  await chooseOperation(page, 'searches.find_contact');
   await page.getByRole('textbox', { name: 'Phone Number' }).fill(fictionalNumber(814, 8));
   await page.keyboard.press('Escape');
   await page.getByText('Simulate failures and time').click();
@@ -449,7 +451,7 @@ test('a failure of reads waits for the test of a step, and a button refreshes th
   await page.getByRole('button', { name: 'Refresh fields' }).click();
   await page.locator('#act-refresh:focus').waitFor();
   await banner.waitFor();
-  await page.getByRole('button', { name: 'Test step' }).click();
+  await testStep(page);
   await result(page).getByText('Success').waitFor();
   await result(page).getByRole('cell', { name: '503' }).waitFor();
   await banner.waitFor({ state: 'hidden' });
@@ -467,7 +469,7 @@ const openEverything = async (page: Page): Promise<void> => {
   await banner.waitFor({ state: 'hidden' });
   await openNewZap(page);
   await openStep(page, '2. Send Template Message');
-  await page.getByRole('button', { name: 'Test step' }).click();
+  await testStep(page);
   await page.getByText('Channel is empty.').waitFor();
   await page.getByRole('button', { name: 'Channel (required)' }).click();
   await page.getByRole('searchbox', { name: 'Search the choices' }).waitFor();

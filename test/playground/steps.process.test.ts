@@ -334,6 +334,16 @@ test('the steps of a Zap are the same after a restart, and open without a reques
   const { html } = await own.get('/activity?kind=request');
   await own.stop();
   expect(after).toEqual(before);
-  expect(textOf(html)).toContain('Nothing yet.');
+  expect(textOf(html)).toContain('Nothing has happened yet.');
   expect(own.errors()).toBe('');
+});
+
+test('a new Zap offers ready examples of other apps before its own triggers, and after its own actions', async () => {
+  const zap = await client.newZap();
+  const setup = async (step: number) => {
+    const { html } = await client.get(`/zap/${zap}?step=${step}&stage=setup`);
+    return [...html.matchAll(/id="(operation|example-0)"/g)].map(([, id]) => id);
+  };
+  expect(await setup(0)).toEqual(['example-0', 'operation']);
+  expect(await setup(1)).toEqual(['operation', 'example-0']);
 });

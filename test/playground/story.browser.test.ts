@@ -1,7 +1,7 @@
 /** What a person does with stories, tabs and chats, on wide and narrow screens. */
 import type { Page } from 'playwright-core';
 import { recipes } from '../../recipes';
-import { findAccessibilityProblems, OpenPlayground, testInBrowser as test, writeAs } from '../support/browser';
+import { findAccessibilityProblems, OpenPlayground, reload, testInBrowser as test, writeAs } from '../support/browser';
 import { found } from '../support/playground-client';
 import { fictionalNumber } from '../support/running';
 
@@ -49,7 +49,7 @@ test('the first screen plays a question and its answer, and its doors are ticked
   expect(await isInView(page, '#play')).toBe(true);
   expect(await chain(page).count()).toBe(0);
   await play.click();
-  await page.locator('.chain .done', { hasText: 'It is read' }).waitFor();
+  await page.locator('.chain .done', { hasText: 'The customer reads it' }).waitFor();
   expect(await chain(page).count()).toBe(5);
   await page.locator('.said').getByText('Your parcel PX-20418 arrives today at about 14:30.').waitFor();
   expect(await isInView(page, '.chain')).toBe(true);
@@ -64,19 +64,35 @@ test('the first screen plays a question and its answer, and its doors are ticked
   await play.click();
   await page.locator('.said').getByText('arrives today at about 16:45.').waitFor();
 
-  await page.getByRole('button', { name: 'Break it (503)' }).click();
-  await page.getByRole('button', { name: '✓ Break it (503)' }).waitFor();
+  const fail = page.getByRole('button', { name: 'See it fail' });
+  await fail.click();
+  await page.getByText('The service answers 503. Trying again …').waitFor();
+  expect(await chain(page).last().innerText()).toContain('The Zap starts');
+  // A second press doesn't start a second run, or fail more requests.
+  await fail.click();
+  await page.locator('#runs summary').getByText('3 runs').waitFor();
   await page.locator('.guide .problem').waitFor();
-  await page.getByRole('button', { name: 'Clear failures' }).click();
-  await page.locator('#runs summary').getByText('Errored').click();
-  await page.getByRole('button', { name: 'Replay as Autoreplay would' }).click();
-  await page.locator('.chain .done', { hasText: 'It is read' }).waitFor();
+  await page.getByRole('button', { name: '✓ See it fail' }).waitFor();
+  await page.getByRole('status', { name: 'Simulated' }).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Repair it' }).press('Enter');
+  await page.locator('.chain .done', { hasText: 'The customer reads it' }).waitFor();
   await page.locator('.guide .problem').waitFor({ state: 'hidden' });
+  await page.locator('#play:focus').waitFor();
+  expect(await page.locator('#runs .runs > li').count()).toBe(3);
 
   await page.getByRole('button', { name: 'Build your own' }).click();
   await page.locator('#guide').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Show the tour' }).click();
   await page.getByRole('button', { name: '✓ Build your own' }).waitFor();
+});
+
+test('Show the tour closes the recipes and shows the tour', async () => {
+  const page = await open(wide, 'zap=zap-1');
+  await page.locator('#recipes > summary').click();
+  await page.locator('.card').last().scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Show the tour' }).click();
+  await page.locator('.card').first().waitFor({ state: 'hidden' });
+  expect(await isInView(page, '#guide')).toBe(true);
 });
 
 test('a narrow screen begins with the Zap, and a message that arrives shows on the tab of the phone', async () => {
@@ -93,7 +109,7 @@ test('a narrow screen begins with the Zap, and a message that arrives shows on t
   await page.locator('#activity .story').first().waitFor();
   await tab(page, 'Activity').getByText('new').waitFor({ state: 'hidden' });
   await page.waitForURL((url) => url.searchParams.get('tab') === 'activity');
-  await page.reload();
+  await reload(page);
   await page.locator('#activity .story').first().waitFor();
   expect(await page.locator('#zap').isVisible()).toBe(false);
 });
@@ -114,6 +130,21 @@ test('a story opens by keyboard, part by part, and leads to the bubble', async (
   await page.locator('.bubble.linked').getByText('Your parcel PX-20418 arrives').waitFor();
   await page.locator('#phones:focus').waitFor();
   expect(await isInView(page, '.bubble.linked')).toBe(true);
+});
+
+test('an open chat tells of a message to another customer, and leads to it', async () => {
+  const page = await open(wide, 'zap=zap-1');
+  await turnOnFirst();
+  await writeAs(page, fictionalNumber(818, 7), 'Hello');
+  const other = fictionalNumber(818, 8);
+  await ask(other);
+  await page
+    .locator('.arrived', { hasText: `New message for ${other}` })
+    .getByRole('button', { name: 'Show' })
+    .click();
+  await page.locator('.bubble.theirs').getByText('Your parcel PX-20418').waitFor();
+  await page.locator('.phone h3').getByText(other).waitFor();
+  await page.locator('.arrived').waitFor({ state: 'hidden' });
 });
 
 test('Enter sends in a chat, and Shift+Enter starts a new line', async () => {
@@ -157,9 +188,37 @@ test('the gallery shows every recipe with its apps, loads one by keyboard and cl
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await findAccessibilityProblems(page)).toEqual([]);
   }
-  await page.getByRole('button', { name: 'Load STOP opts a contact out' }).press('Enter');
+  await page.getByRole('button', { name: 'Load Opt out people who write STOP' }).press('Enter');
   await page.locator('#runs h3').getByText('STOP').waitFor();
   await cards.first().waitFor({ state: 'hidden' });
+});
+
+const heightOf = (page: Page, selector: string) =>
+  page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
+
+const styleOf = (page: Page, selector: string, name: string) =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${name}`);
+
+test('the header is one row, and each step has the same margin, on a phone and a tablet', async () => {
+  const page = await open(narrow, 'zap=zap-1&step=0');
+  const margin = await styleOf(page, '#zap', 'paddingLeft');
+  for (const width of [375, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await heightOf(page, 'body > header')).toBeLessThan(50);
+  }
+  await page.locator('#step-1').click();
+  await page.locator('#message-phone').waitFor();
+  for (const width of [375, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await styleOf(page, '#zap', 'paddingLeft')).toBe(margin);
+  }
+});
+
+test('the link that skips to the Zap covers what is below it', async () => {
+  const page = await open(wide);
+  await page.keyboard.press('Tab');
+  await page.locator('.skip:focus').waitFor();
+  expect(await styleOf(page, '.skip', 'backgroundColor')).toBe(await styleOf(page, 'html', 'backgroundColor'));
 });
 
 test('each simulation has a banner with its way back', async () => {
@@ -193,7 +252,7 @@ test('a failed run goes on by a click', async () => {
 });
 
 const tooSmall = `[...document.querySelectorAll('button, input:not([type=hidden]), select, summary, textarea')]
-  .filter((each) => each.offsetParent)
+  .filter((each) => each.checkVisibility())
   .filter((each) => { const { width, height } = each.getBoundingClientRect(); return width < 24 || height < 24; })
   .map((each) => each.outerHTML.slice(0, 100))`;
 

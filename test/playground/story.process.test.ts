@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { requestFaults } from '../../playground/service/simulation';
 import { recipes } from '../../recipes';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { endpoints } from '../../src/api/endpoints';
@@ -14,7 +15,8 @@ jest.setTimeout(120_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const client = new Client();
-beforeAll(() => client.start(['--database', writeSeeded(folder)]));
+const database = writeSeeded(folder);
+beforeAll(() => client.start(['--database', database]));
 
 const turnedOn: string[] = [];
 afterEach(async () => {
@@ -114,10 +116,11 @@ test('a message that was sent before is named with a link to its bubble, and eve
     /got this message at \d\d:\d\d \(Send Only Once Per: A-1042\)\. Nothing new was sent\. Show the message/,
   );
   expect(count(textOf(html), 'Nothing new was sent')).toBe(1);
+  expect(textOf(html)).toMatch(/Success Replay \S+: "A-1042"/);
   const link = found(html, /hx-get="(\/phones\?chat=[^"]+)"/).replaceAll('&amp;', '&');
   expect((await client.get(link)).html).toMatch(/class="bubble theirs linked"/);
   const story = await openStory(customer);
-  expect(textOf(story)).toContain('ran, nothing new was sent');
+  expect(textOf(story)).toContain('→ replayed, nothing new was sent');
   const id = found(html, /id="run-([^"]+)"/);
   const open = found(story, /id="(story-[^"]+)"/);
   const details = textOf((await client.get(storiesOf(customer, `${open},${id}`))).html);
@@ -127,23 +130,77 @@ test('a message that was sent before is named with a link to its bubble, and eve
   expect(details).toContain('"content-type": "application/json"');
 });
 
-test('a message whose first response was lost is not called sent before', async () => {
+test('a replay says how many messages it sent, and a Zap that it was turned on and off', async () => {
   const customer = newCustomer();
-  const zap = await turnOnFor('lost answer');
-  await client.post('/simulate', { fault: 'writes-lost', count: '1' });
-  await write(customer, 'lost answer');
-  expect(textOf(await waitForRun(zap, 'Send Template Message: Success'))).not.toContain('Nothing new was sent');
+  const zap = await turnOnFor('sent again', { 'f.deduplication_key': '' });
+  await write(customer, 'sent again');
+  const shown = await waitForRun(zap, 'Send Template Message: Success');
+  expect(textOf(shown)).toContain('On Starts when a contact sends you a message. Webhook details');
+  await client.post(`/zap/${zap}/runs/${found(shown, /id="run-([^"]+)"/)}/replay`);
+  expect(textOf((await client.get(storiesOf(customer))).html)).toContain('→ replayed, sent 1 message →');
+  await client.post(`/zap/${zap}/off`);
+  const activity = textOf((await client.get('/activity')).html);
+  expect(activity).toContain('The Zap was turned on');
+  expect(activity).toContain('The Zap was turned off');
 });
+
+test('a phone says when a Zap of the page sent a message', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('whose');
+  const chat = found((await write(customer, 'whose')).html, /id="write-([^"]+)"/);
+  await waitForRun(zap, 'Send Template Message: Success');
+  expect(textOf((await client.get(`/phones?chat=${chat}`)).html)).toContain('Your Zap Your parcel PX-1');
+});
+
+test.each(requestFaults.map(({ kind }) => kind))(
+  'a message that a run sends at its second try, after "%s", is not called sent before',
+  async (kind) => {
+    const customer = newCustomer();
+    const zap = await turnOnFor(`try again after ${kind}`);
+    await client.post('/simulate', { fault: `writes-${kind}`, count: '1' });
+    await write(customer, `try again after ${kind}`);
+    expect(textOf(await waitForRun(zap, 'Send Template Message: Success'))).not.toContain('Nothing new was sent');
+  },
+);
 
 test('a run that waits names who must reply, and leads to that phone', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('ask me', { operation: 'creates.send_message_and_wait' });
   const chat = found((await write(customer, 'ask me')).html, /id="write-([^"]+)"/);
-  const html = await waitForRun(zap, `Waits for a reply of ${customer}.`);
+  const html = await waitForRun(zap, `Waits for a reply from ${customer}.`);
   expect(found(html, /hx-get="\/phones\?chat=([^&"]+)/)).toBe(chat);
-  expect(textOf((await client.get(storiesOf(customer))).html)).toContain(`waits for a reply of ${customer}`);
+  expect(textOf((await client.get(storiesOf(customer))).html)).toContain(`waits for a reply from ${customer}`);
   await write(customer, 'Yes');
   expect(textOf(await waitForRun(zap, 'Wait for Reply: Success'))).not.toContain('Waits for');
+});
+
+test('a reply that a run waited for is in the story of the run', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('does it suit you', { operation: 'creates.send_message_and_wait' });
+  await write(customer, 'does it suit you?');
+  await waitForRun(zap, `Waits for a reply from ${customer}.`);
+  await write(customer, 'It does.');
+  await waitForRun(zap, 'Wait for Reply: Success');
+  const isTold = (html: string) => textOf(html).includes(`→ ${customer} replied`);
+  const shown = await client.waitFor(storiesOf(customer), isTold);
+  expect(textOf(shown)).toMatch(/asked → Zap \d+ ran → answered, \w+ \([^)]*\) → \S+ replied/);
+  expect(count(shown, 'class="story"')).toBe(1);
+  const lines = textOf(await openStory(customer));
+  const run = found(lines, /#(\d+) after #\d+ Zap run/);
+  expect(lines).toMatch(new RegExp(`#\\d+ after #${run} Event \\S+ replied: "It does\\."`));
+});
+
+test('a story is the same after a restart', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('still there');
+  await write(customer, 'still there?');
+  await waitForRun(zap, 'Send Template Message: Success');
+  await client.post('/simulate', { advance: '60' });
+  await client.waitFor(storiesOf(customer), (html) => textOf(html).includes('answered, read'));
+  const before = textOf(await openStory(customer));
+  await client.stop();
+  await client.start(['--database', database, '--port', new URL(client.url).port]);
+  expect(textOf(await openStory(customer))).toBe(before);
 });
 
 test('a replay as Autoreplay would goes on at the failed step, and repeats none before it', async () => {
@@ -214,6 +271,7 @@ test('a run whose filter lets no step run is filtered', async () => {
   await write(newCustomer(), 'Hello');
   const runs = await client.waitFor(`/zap/${zap}/runs`, (shown) => shown.includes('id="run-'));
   expect(found(runs, /<summary>([\s\S]*?)<\/summary>/)).toContain('>Filtered<');
+  expect(textOf(runs)).toMatch(/Filter: Filtered\. Rule 1: .*, which doesn't match/);
 });
 
 test('a message of the Growth workspace is on no phone', async () => {

@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 import {
   findAccessibilityProblems,
   OpenPlayground,
+  openStage,
+  reload,
   tabTo,
   testInBrowser as test,
   textOfField,
@@ -59,6 +61,7 @@ const waitForValue = async (page: Page, id: string, text: string): Promise<void>
 
 test('arrow keys on the list of actions, there and back, lose nothing', async () => {
   const { page } = await openFilled();
+  await openStage(page, 'setup');
   await page.locator('#operation').focus();
   await page.keyboard.press('ArrowDown');
   await openStepOf(page, 'Send Message and Wait for Reply').waitFor();
@@ -147,7 +150,7 @@ test('the keyboard alone renames, duplicates and deletes a Zap, and Ctrl+Z bring
   await page.keyboard.press('Control+z');
   await title.getByText('Copy of Parcels for Noor', { exact: true }).waitFor();
   await playground.post(`/zap/${zap}/delete`);
-  await page.reload();
+  await reload(page);
   await page.getByText('Deleted Zaps').click();
   await page.locator(`#restore-${zap}`).click();
   await title.getByText('Parcels for Noor', { exact: true }).waitFor();
@@ -158,7 +161,7 @@ const changeInBoth = async (page: Page, zap: string): Promise<void> => {
   await playground.fill(zap, 1, { 'f.variable_parcel_id': 'PX-theirs' });
   await parcelOf(page).fill('PX-mine');
   await page.keyboard.press('Tab');
-  await page.getByText('Another tab changed Parcel Number meanwhile.').waitFor();
+  await page.getByText('Another tab changed Parcel Number too').waitFor();
 };
 
 test('two tabs save only what each of them changed, and a field changed in both has both texts', async () => {
@@ -178,16 +181,21 @@ test('two tabs save only what each of them changed, and a field changed in both 
 test('the error of a field stays while other fields change, and goes when it changes', async () => {
   const { page } = await openFilled();
   await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('12');
+  await openStage(page, 'test');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.locator('#result').waitFor();
+  await openStage(page, 'configure');
   const problem = page.locator('#problem-to');
   await problem.waitFor();
   await enter(page, 'Parcel Number (required)', 'PX-6');
-  await page.reload();
+  await reload(page);
   await problem.waitFor();
   await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('+12025550123');
   await page.keyboard.press('Tab');
-  await page.getByRole('button', { name: 'Refresh fields' }).click();
   await problem.waitFor({ state: 'hidden' });
+  await openStage(page, 'test');
+  await page.getByText('The step changed since its last test.').waitFor();
+  await page.locator('#result').waitFor({ state: 'detached' });
 });
 
 test('drafts, conflicts and deleted Zaps fit a phone and a wide screen and are accessible, dark and light', async () => {

@@ -150,7 +150,7 @@ test('a recipe still makes its event happen after its Zap was renamed', async ()
   const { html } = await client.post('/zap/recipe', { recipe: '0' });
   const zap = found(html, /data-address="zap=([^&]+)/);
   const renamed = await client.post(`/zap/${zap}/rename`, { title: 'Mine' });
-  expect(renamed.html.includes('Make it happen')).toBe(html.includes('Make it happen'));
+  expect(renamed.html.includes('Simulate this event')).toBe(html.includes('Simulate this event'));
 });
 
 describe('two tabs', () => {
@@ -179,7 +179,7 @@ describe('two tabs', () => {
     const tab = formOf((await client.fill(zap, 1, sendForm)).html);
     await client.fill(zap, 1, { ...tab, 'f.to': '+12025550123' });
     const { html } = await client.fill(zap, 1, { ...tab, 'f.to': '+12025550124', action: 'run' });
-    expect(textOf(html)).toContain("Another tab changed Phone Number meanwhile. Your change isn't saved: +12025550124");
+    expect(textOf(html)).toContain("Another tab changed Phone Number too, so your change isn't saved: +12025550124");
     expect(html).not.toContain('id="result"');
     expect(fieldValue(html, 'to')).toBe('+12025550123');
     const mine = await client.fill(zap, 1, { ...formOf(html), pick: 'to', value: '+12025550124' });
@@ -220,11 +220,19 @@ test('the error of a field stays until the field changes', async () => {
   expect(problem((await client.fill(zap, 1, { 'f.to': '+12025550123' })).html)).toBe(false);
 });
 
+test('the error of a phone number goes when the Default Country that it names changes', async () => {
+  const zap = await client.newZap();
+  await client.fill(zap, 1, { ...sendForm, 'f.to': '(202) 555-0123', 'f.default_country': 'NL' });
+  const problem = (html: string) => html.includes('id="problem-to"');
+  expect(problem((await client.fill(zap, 1, { action: 'run' })).html)).toBe(true);
+  expect(problem((await client.fill(zap, 1, { 'f.default_country': 'US' })).html)).toBe(false);
+});
+
 test('half a mapped value keeps a step from running, named at its field', async () => {
   const zap = await client.newZap();
   await client.fill(zap, 1, { ...sendForm, 'f.variable_parcel_id': '{{1.Row Number}', 'f.to': newCustomer() });
   const { html } = await client.fill(zap, 1, { action: 'run' });
-  expect(textOf(html)).toContain('Parcel Number has a part of a mapped value, "{{1.Row Number}".');
+  expect(textOf(html)).toContain('Parcel Number has only part of a mapped value, "{{1.Row Number}".');
   expect(html).not.toContain('id="result"');
 });
 

@@ -204,7 +204,9 @@ test('a throttled run is held and retried by the simulated clock', async () => {
   const zap = await turnOnFor('throttled');
   await addFault({ kind: '429', count: 100, path: endpoints.sendMessage.path, retry_after: 3600 });
   const chat = await write(newCustomer(), 'throttled');
-  expect(textOf(await waitForRun(zap, 'Send Template Message: On hold'))).toContain('On hold. Tries again in 3600 s.');
+  expect(textOf(await waitForRun(zap, 'Send Template Message: On hold'))).toContain(
+    'Zapier holds this run (On hold) and tries again in 3600 s.',
+  );
   expect(textOf((await client.get('/')).html)).toContain('Too many requests (429)');
   await client.post('/simulate', { clear: 'faults' });
   expect(textOf((await runsOf(zap)).html)).toContain('Send Template Message: On hold');
@@ -221,7 +223,7 @@ test('the result of a throttled step becomes a success when its retry succeeds',
   await client.post('/simulate', { fault: 'writes-429', count: '1' });
   const { html } = await client.post(`/zap/${zap}/1`, { at: '1', action: 'run' });
   const result = found(html, /id="result"[^>]*hx-get="([^"]+)" hx-trigger="runs from:body"/);
-  expect(textOf((await client.get(result)).html)).toContain('On hold. Tries again in');
+  expect(textOf((await client.get(result)).html)).toContain('(On hold) and tries again in');
   await client.post('/simulate', { advance: '3600' });
   const retried = await client.waitFor(result, (shown) => textOf(shown).includes('Success'));
   expect(retried).not.toContain('hx-get');
@@ -441,15 +443,13 @@ test('later steps keep what they map when a step is added before them', async ()
   expect(html).toContain('value="{{3.first_name}}"');
 });
 
-test('a filter with data of a removed step is named at the filter', async () => {
+test('a path with data of a removed step is named at its rule', async () => {
   const reminder = recipes.findIndex(({ title }) => title.includes('Acuity'));
   const { html } = await client.post('/zap/recipe', { recipe: String(reminder) });
   const zap = found(html, /hx-post="\/zap\/([^/]+)\/start"/);
   await client.post(`/zap/${zap}/3`, { at: '3', action: 'remove' });
-  const slack = (await client.get(`/zap/${zap}?step=3`)).html;
-  expect(found(slack, /id="problem-filter"[^>]*>([^<]*)/)).toContain(
-    'The filter uses data of a step that was removed.',
-  );
+  const path = (await client.get(`/zap/${zap}?step=3`)).html;
+  expect(found(path, /id="problem-value-0"[^>]*>([^<]*)/)).toContain('Rule 1 uses data of a step that was removed.');
 });
 
 test('data that a step no longer gives is named at its field', async () => {
@@ -457,11 +457,11 @@ test('data that a step no longer gives is named at its field', async () => {
   await fill(zap, 1, { ...sendForm, 'f.to': '{{1.contact.phone}}' });
   await fill(zap, 0, { operation: 'triggers.campaign_completed' });
   const { html } = await client.get(`/zap/${zap}?step=1`);
-  expect(textOf(html)).toContain('Phone Number uses "contact.phone" of step 1, which gives no such data.');
+  expect(textOf(html)).toContain('Phone Number uses "contact.phone" of step 1, but that step has no such data.');
   expect(html).toContain('value="{{1.contact.phone}}"');
   await fill(zap, 1, { operation: 'other' });
   const other = await fill(zap, 1, { 'k.fields': 'Text', 'v.fields': '{{1.nothing}}' });
-  expect(textOf(other.html)).toContain('The field Text uses "nothing" of step 1, which gives no such data.');
+  expect(textOf(other.html)).toContain('The field Text uses "nothing" of step 1, but that step has no such data.');
   const on = await client.post(`/zap/${zap}/on`);
   expect(textOf(on.html)).toContain('Step 2: The field Text uses "nothing" of step 1');
 });
@@ -547,11 +547,11 @@ describe('bad input', () => {
     await fill(zap, 1, { operation: 'creates.trigger_campaign' });
     await fill(zap, 1, { 'f.audience': 'saved' });
     const { html } = await fill(zap, 1, { 'f.max_recipients': 'many', action: 'test' });
-    expect(textOf(html)).toContain('Maximum Recipients takes a number, not "many".');
+    expect(textOf(html)).toContain('Maximum Recipients must be a number, not "many".');
     expect(html).toMatch(/id="field-max_recipients"[^>]*value="many"/);
     for (const typed of ['many', '0', '101', '1.5', '']) {
       const simulate = await client.post('/simulate', { fault: 'writes-503', count: typed });
-      expect(textOf(simulate.html)).toContain(`How many takes a number from 1 to 100, not "${typed}".`);
+      expect(textOf(simulate.html)).toContain(`How many must be a number from 1 to 100, not "${typed}".`);
       expect(simulate.html).toMatch(new RegExp(`id="fault-count"[^>]*value="${typed}"`));
       expect(simulate.html).not.toContain('Clear failures');
     }
@@ -715,7 +715,7 @@ test.each([
 
 test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
   const kept =
-    /The webhook \w+ stays at the service\. While the Zap is off, it starts no runs,.* The service didn't remove it: .* need(s|) the Advanced plan/;
+    /The service didn't remove the webhook \w+: .* need(s|) the Advanced plan\..* starts no runs while the Zap is off,/;
   const zap = await turnOnFor('kept');
   await client.post('/simulate', { plan: 'growth' });
   const off = textOf((await client.post(`/zap/${zap}/off`)).html);
@@ -727,7 +727,7 @@ test('a Zap whose webhook the service keeps is off, and says what happens to the
   await write(newCustomer(), 'kept');
   await waitForRun(zap, 'Send Template Message: Success');
   await client.post('/simulate', { advance: '0' });
-  const deliveries = `/sandbox/deliveries?webhook_id=${found(off, /The webhook (\w+) stays/)}`;
+  const deliveries = `/sandbox/deliveries?webhook_id=${found(off, /remove the webhook (\w+):/)}`;
   // The service deletes a webhook whose receiver responds with 410.
   expect(await (await fetch((await client.serviceUrl()) + deliveries)).json()).toMatchObject({
     data: [{ attempts: [{ status: 410 }] }],
@@ -761,7 +761,7 @@ test('activity is filtered by kind and customer, and comes in pages', async () =
   const { html } = await client.get(`/activity?kind=event&${own}`);
   expect(count(html, 'class="event"')).toBeGreaterThan(0);
   expect(html).not.toMatch(/class="(request|delivery|run)"/);
-  expect(textOf((await client.get('/activity?customer=nobody')).html)).toContain('Nothing yet.');
+  expect(textOf((await client.get('/activity?customer=nobody')).html)).toContain('Nothing has happened yet.');
   const page = (await client.get('/activity?count=5')).html;
   expect(count(page, 'aria-expanded=')).toBe(5);
   expect(page).toContain('Earlier activity');

@@ -57,6 +57,28 @@ export class OpenPlayground extends Client {
 /** Waits until the page hears of changes. */
 export const waitUntilLive = (page: Page): Promise<void> => page.locator('body[data-live]').waitFor();
 
+/** Loads the page again, and waits until its scripts have started. */
+export const reload = async (page: Page): Promise<void> => {
+  await page.reload();
+  await waitUntilLive(page);
+};
+
+/** Keeps the next response to a path from the page until the returned function is called. */
+export const holdResponse = async (page: Page, path: string): Promise<() => Promise<unknown>> => {
+  await page.evaluate(`{
+    const send = window.fetch.bind(window);
+    window.held = Promise.withResolvers();
+    window.fetch = async (address, options) => {
+      if (address !== '${path}') return send(address, options);
+      window.fetch = send;
+      const response = await send(address, options);
+      await window.held.promise;
+      return response;
+    };
+  }`);
+  return () => page.evaluate('held.resolve()');
+};
+
 /** The accessibility problems of the page as it is now, each with the element that has it. */
 export const findAccessibilityProblems = async (page: Page): Promise<string[]> => {
   // Legacy mode leaves out other frames, which the page has none of, and a second page to join their results.
@@ -73,6 +95,26 @@ export const writeAs = async (page: Page, phone: string, text: string): Promise<
   await page.getByLabel('Message', { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Start chat' }).click();
   await page.getByLabel('Messages').getByText(text, { exact: true }).waitFor();
+};
+
+/** Opens a part of the form of the open step. */
+export const openStage = async (page: Page, stage: 'setup' | 'configure' | 'test'): Promise<void> => {
+  await page.locator(`#stage-${stage}`).click();
+  await page.locator(`#stage-${stage}[aria-current="true"]`).waitFor();
+};
+
+/** Tests the open step. */
+export const testStep = async (page: Page): Promise<void> => {
+  await openStage(page, 'test');
+  await page.getByRole('button', { name: 'Test step' }).click();
+};
+
+/** Chooses what the open step does, and opens its fields. */
+export const chooseOperation = async (page: Page, operation: string): Promise<void> => {
+  await openStage(page, 'setup');
+  await page.locator('#operation').selectOption(operation);
+  await page.locator(`[name="fields-of"][value="${operation}"]`).waitFor({ state: 'attached' });
+  await openStage(page, 'configure');
 };
 
 /** What the server gets of a field with this id, such as `PX-{{1.id}}`. */

@@ -67,6 +67,12 @@ const parseShell = (text: string): Command[] => {
   });
 };
 
+/** Lists the targets of pictures in HTML, which Markdown has no other way to write. */
+const linksInHtml = ({ type, content }: Token): string[] =>
+  type.startsWith('html_')
+    ? [...content.matchAll(/ (?:src|srcset|href)="([^"]+)"/g)].flatMap(([, link]) => link ?? [])
+    : [];
+
 const startsCommand = /^(?:\w+=\S+ )*(?:npm|npx|git|curl) /;
 const isPath =
   /^(?:\.ci|\.github|bench|conformance|creates|docs|playground|sandbox|scripts|searches|src|test|triggers)\/[\w./-]+$/;
@@ -79,14 +85,20 @@ const readDocument = (path: string): Document => {
   return {
     path,
     anchors: anchorsOf(blocks),
-    links: tokens.flatMap((token) => String(token.attrGet('href') ?? token.attrGet('src') ?? '') || []),
+    links: tokens.flatMap((token) => [
+      ...[String(token.attrGet('href') ?? token.attrGet('src') ?? '')].filter(Boolean),
+      ...linksInHtml(token),
+    ]),
     paths: codes.filter((code) => isPath.test(code)),
     commands: [...shell, ...codes.filter((code) => startsCommand.test(code))].flatMap(parseShell),
   };
 };
 
 /** Every document of the project. */
-export const documents: Document[] = globSync(['*.md', '{docs,playground,sandbox,src}/**/*.md'], { cwd: project })
+export const documents: Document[] = globSync(
+  ['*.md', '.github/**/*.md', 'scripts/*.md', '{conformance,docs,playground,sandbox,src,test,zapier}/**/*.md'],
+  { cwd: project },
+)
   .map((path) => path.replaceAll('\\', '/'))
   .sort()
   .map(readDocument);

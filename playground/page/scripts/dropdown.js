@@ -24,3 +24,19 @@ document.addEventListener('click', ({ target }) => {
   dropdown.classList.add('is-custom');
   document.getElementById(id).focus();
 });
+
+// The menu of the steps that can be added may open below what a person sees. It closes by a click elsewhere too.
+document.addEventListener(
+  'toggle',
+  ({ target }) => target.matches('.add[open]') && target.scrollIntoView({ block: 'nearest' }),
+  { capture: true },
+);
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('.add[open]')) if (!menu.contains(target)) menu.open = false;
+});
+document.addEventListener('keydown', ({ key, target }) => {
+  const menu = key === 'Escape' && target.closest('.add[open]');
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector('summary').focus();
+});

@@ -5,3 +5,4 @@ import './page.js';
 import './tabs.js';
 import './chat-input.js';
 import './tour.js';
+import './copy.js';

@@ -12,10 +12,21 @@ document.addEventListener('pointerdown', ({ target }) => {
   if (focused && !target.closest(`#${CSS.escape(focused)}`)) focused = '';
 });
 const keepFocus = (part) => {
-  if (!focused || document.activeElement !== document.body) return;
+  // The browser notices only later that the element with the focus is hidden.
+  const active = document.activeElement;
+  if (!focused || (active !== document.body && active.checkVisibility())) return;
+  const same = document.getElementById(focused);
   const isWithin = focusedPart?.contains(part);
-  const field = document.getElementById(focused) ?? (isWithin && (part.querySelector('[data-focus]') ?? part));
+  const field = same?.checkVisibility() ? same : isWithin && (part.querySelector('[data-focus]') ?? part);
   if (field) field.focus({ preventScroll: true });
+  if (field && field !== same) showPart(field);
+};
+
+// The form of a step may be below what a person sees when its list is long, or above when the form is.
+const showPart = (field) => {
+  const { top, bottom } = field.getBoundingClientRect();
+  const isInView = top > 0 && bottom < innerHeight * 0.8;
+  if (field.matches('#step [data-focus]') && !isInView) field.scrollIntoView({ block: 'center' });
 };
 
 // Outside a field, where the browser has nothing to take back, Ctrl+Z takes back the last change of the Zap.
@@ -88,6 +99,18 @@ document.addEventListener('htmx:before:swap', (event) => {
   document.body.dispatchEvent(new Event(sourceElement.id));
 });
 
+const entered = () => JSON.stringify([...new FormData(find('#step'))].filter(([name]) => !name.startsWith('was.')));
+
+// The phone beside a form, and its previews, are about the form as it was sent. A save may have been quicker.
+let sentWithPhone;
+document.addEventListener('htmx:config:request', ({ detail }) => {
+  if (detail.ctx.sourceElement.id === 'message-phone') sentWithPhone = entered();
+});
+document.addEventListener('htmx:before:swap', (event) => {
+  const isPhone = event.detail.ctx?.sourceElement?.id === 'message-phone';
+  if (isPhone && find('#step') && sentWithPhone !== entered()) event.preventDefault();
+});
+
 // Steps share the names of fields, and a field that a person changed would keep its value.
 let shownStep = '';
 const showOwnValues = (mustReset = false) => {
@@ -114,9 +137,11 @@ const showSaved = (sent) => {
 
 // Focuses the first field with a problem, or scrolls to the result of the step.
 const showOutcome = () => {
-  const invalid = find(
-    '#zap :is([aria-invalid="true"], [invalid], [data-invalid]):not(.is-custom > .chosen, .dropdown:not(.is-custom) mapped-text)',
-  );
+  const invalid = [
+    ...document.querySelectorAll(
+      '#zap :is([aria-invalid="true"], [invalid], [data-invalid]):not(.is-custom > .chosen, .dropdown:not(.is-custom) mapped-text)',
+    ),
+  ].find((field) => field.checkVisibility());
   if (invalid) invalid.focus();
   else find('#result')?.scrollIntoView({ block: 'nearest' });
 };
@@ -130,8 +155,12 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   showOwnValues(sourceElement?.matches?.('[data-resets]'));
   const closing = sourceElement?.matches?.('[data-closes]') && sourceElement.closest('details');
   if (closing) closing.open = false;
-  if (part?.matches('.choices')) part.querySelector('[data-focus]')?.focus();
+  if (part?.matches('.choices')) {
+    part.querySelector('[data-focus]')?.focus();
+    part.scrollIntoView({ block: 'nearest' });
+  }
   if (sourceElement?.matches?.('#zap button[hx-disable]')) showOutcome();
+  if (sourceElement?.matches?.('#steps > li > button')) showPart(find('#step [data-focus]'));
   keepFocus(part);
 });
 

@@ -20,9 +20,9 @@ const margin = 4;
 const place = () => {
   if (!isOpen()) return;
   const { left, top, bottom, width } = field.getBoundingClientRect();
-  const isAbove = innerHeight - bottom < picker.offsetHeight + margin && top > innerHeight - bottom;
-  picker.style.left = `${left}px`;
   picker.style.width = `${width}px`;
+  const isAbove = innerHeight - bottom < picker.offsetHeight + margin && top > innerHeight - bottom;
+  picker.style.left = `${Math.max(margin, Math.min(left, innerWidth - picker.offsetWidth - margin))}px`;
   picker.style.top = `${isAbove ? Math.max(0, top - picker.offsetHeight - margin) : bottom + margin}px`;
 };
 
@@ -36,8 +36,10 @@ const filter = () => {
 };
 
 const fill = () => {
+  const focused = list.contains(document.activeElement) ? document.activeElement.dataset.map : undefined;
   list.replaceChildren(...[...document.querySelectorAll('#mappings .source')].map((source) => source.cloneNode(true)));
   filter();
+  if (focused) (list.querySelector(`[data-map="${CSS.escape(focused)}"]`) ?? search).focus();
 };
 
 const open = (wanted) => {

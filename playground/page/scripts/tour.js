@@ -6,3 +6,10 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   field.focus();
   field.scrollIntoView({ block: 'center' });
 });
+
+// The tour may be out of sight, below the recipes or above the steps.
+document.addEventListener('htmx:after:swap', ({ detail }) => {
+  if (detail.ctx?.sourceElement?.id !== 'show-tour') return;
+  document.querySelector('#recipes').open = false;
+  document.querySelector('#guide').scrollIntoView({ block: 'center' });
+});

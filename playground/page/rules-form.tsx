@@ -1,0 +1,146 @@
+import type { Entered } from '../../zapier/merge';
+import type { Problems } from '../../zapier/problems';
+import { type CheckedRule, conditions, type Rule, takesText } from '../../zapier/rules';
+import type { RulesStep } from '../../zapier/zap';
+import { Conflict } from './conflict';
+import { FieldText } from './field-text';
+import { Problem } from './problem';
+import { oneClick, reloadOnChange, swapZap } from './swap';
+
+interface RulesFormProps {
+  step: RulesStep;
+  address: string;
+  problems: Problems;
+  /** What the form has for parts of rules that another tab changed too. */
+  conflicts: Entered;
+  /** The rules with the data of the steps before. Undefined while one of them isn't filled in. */
+  checked: readonly CheckedRule[] | undefined;
+}
+
+type Common = Pick<RulesFormProps, 'address' | 'problems' | 'conflicts'>;
+
+interface TextProps extends Common {
+  part: 'value' | 'text';
+  title: string;
+  text: string;
+  at: number;
+}
+
+const Text = ({ part, title, text, at, address, problems, conflicts }: TextProps) => {
+  const key = `${part}-${at}`;
+  return (
+    <div>
+      <FieldText
+        id={`field-${key}`}
+        name={`f.${key}`}
+        value={text}
+        label={`${title} of rule ${at + 1}`}
+        canMap
+        isInvalid={problems[key] !== undefined}
+        placeholder={title}
+        describedBy={`problem-${key}`}
+        onChange={reloadOnChange(address)}
+      />
+      <Problem id={key}>{problems[key]}</Problem>
+      <Conflict field={key} label={`${title} of rule ${at + 1}`} typed={conflicts[key]} address={address} />
+    </div>
+  );
+};
+
+interface RuleProps extends Common {
+  rule: Rule;
+  at: number;
+}
+
+const ConditionSelect = ({ rule, at, address, conflicts }: RuleProps) => {
+  const [key, title] = [`condition-${at}`, `Condition of rule ${at + 1}`];
+  return (
+    <div>
+      <select name={`f.${key}`} id={key} aria-label={title} {...reloadOnChange(address)}>
+        {conditions.map((each) => (
+          <option value={each} selected={each === rule.condition}>
+            {each}
+          </option>
+        ))}
+      </select>
+      <Conflict field={key} label={title} typed={conflicts[key]} address={address} />
+    </div>
+  );
+};
+
+const RuleRow = ({ rule, at, ...common }: RuleProps) => (
+  <fieldset class="rule">
+    <legend>{at === 0 ? 'Only continue if' : 'And'}</legend>
+    <Text part="value" title="Data to check" text={rule.value} at={at} {...common} />
+    <ConditionSelect rule={rule} at={at} {...common} />
+    {takesText(rule.condition) ? (
+      <Text part="text" title="Text to compare with" text={rule.text} at={at} {...common} />
+    ) : (
+      <input type="hidden" name={`f.text-${at}`} value={rule.text} />
+    )}
+    <button
+      type="button"
+      id={`remove-rule-${at}`}
+      class="quiet"
+      aria-label={`Remove rule ${at + 1}`}
+      hx-post={common.address}
+      hx-vals={JSON.stringify({ action: 'reload', 'remove-rule': at })}
+      {...oneClick.button}
+      {...swapZap}
+    >
+      Remove rule
+    </button>
+  </fieldset>
+);
+
+const outcomes = {
+  filter: { true: 'Would continue', false: 'Would stop' },
+  path: { true: 'Would take this path', false: 'Would skip this path' },
+};
+
+/** What the step would do with the data of the steps before. */
+const Outcome = ({ type, checked }: { type: RulesStep['type']; checked: readonly CheckedRule[] }) => {
+  const failing = checked.filter(({ passes }) => !passes);
+  const shown = failing.length > 0 ? failing : checked;
+  return (
+    <p id="would" class={`would ${failing.length > 0 ? 'stops' : 'passes'}`} role="status">
+      <strong>{outcomes[type][`${failing.length === 0}`]}</strong>
+      {shown.length > 0 && (
+        <>
+          :{' '}
+          <span dir="auto">
+            {shown.map(({ compared }) => compared).join(' and ')}
+            {failing.length > 0 && ", which doesn't match"}
+          </span>
+        </>
+      )}
+      .
+    </p>
+  );
+};
+
+/** The rules of a filter or a path. All of them have to match. */
+export const RulesForm = ({ step, checked, ...common }: RulesFormProps) => (
+  <>
+    {step.type === 'path' && (
+      <p class="description">
+        The steps up to the next path run only if all rules match. Without a rule, this path always runs.
+      </p>
+    )}
+    {step.rules.map((rule, at) => (
+      <RuleRow rule={rule} at={at} {...common} />
+    ))}
+    <button
+      type="button"
+      id="add-rule"
+      class="secondary outline small"
+      hx-post={common.address}
+      hx-vals={JSON.stringify({ action: 'reload', 'add-rule': 1 })}
+      {...oneClick.button}
+      {...swapZap}
+    >
+      {step.rules.length === 0 ? 'Add rule' : 'Add rule (and)'}
+    </button>
+    {checked && <Outcome type={step.type} checked={checked} />}
+  </>
+);

@@ -1,0 +1,52 @@
+import type { Step } from '../../zapier/zap';
+import { otherAppsAt } from '../service/other-apps';
+import { OperationSelect } from './operation-select';
+import { Problem } from './problem';
+import { oneClick, swapZap } from './swap';
+
+interface SetupFormProps {
+  step: Step;
+  index: number;
+  address: string;
+  problem: string | undefined;
+}
+
+const Examples = ({ step, index, address }: SetupFormProps) => (
+  <section class="examples" aria-labelledby="examples-title">
+    <p id="examples-title">Another app, with example data:</p>
+    <ul>
+      {otherAppsAt(index).map(({ app, event }, at) => (
+        <li>
+          <button
+            type="button"
+            id={`example-${at}`}
+            class="secondary outline small"
+            aria-pressed={step.type === 'other' && step.app === app && step.event === event ? 'true' : 'false'}
+            hx-post={address}
+            hx-vals={JSON.stringify({ action: 'reload', example: at, to: 'configure' })}
+            {...oneClick.button}
+            {...swapZap}
+          >
+            {app}: {event}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+/**
+ * Chooses what a step does. Other apps have ready examples, so that nobody has to write their data. Most Zaps start with
+ * another app, so these come first for a trigger.
+ */
+export const SetupForm = (props: SetupFormProps) => {
+  const { step, index, address, problem } = props;
+  return (
+    <>
+      {index === 0 && <Examples {...props} />}
+      <OperationSelect step={step} index={index} address={address} problem={problem} />
+      <Problem id="operation">{problem}</Problem>
+      {index > 0 && <Examples {...props} />}
+    </>
+  );
+};

@@ -1,0 +1,46 @@
+import { Hono } from 'hono';
+import { maxSteps, type Step, type Zap } from '../../zapier/zap';
+import { MessagePhone } from '../page/message-phone';
+import { Preview } from '../page/preview';
+import { previewFields, previewMessage } from '../service/message-preview';
+import { Refused } from '../service/refused';
+import { type Posted, readAll, readForm, readWholeNumber } from './form';
+import type { Env, Parts } from './parts';
+import { applyForm } from './posted-step';
+
+/** Renders what the fields of a form and the phone beside it show now. The step may not be saved yet. */
+export const renderPreviews = async (parts: Parts, zap: Zap, index: number, step: Step, body: Posted) => {
+  const previews = await previewFields(parts, zap, index, step);
+  const message = await previewMessage(parts, zap, index, step);
+  return (
+    <>
+      {readAll(body, 'shown').map((key) => (
+        <Preview field={key} text={previews[key]} isUpdate />
+      ))}
+      {message && <MessagePhone message={message} zap={zap} index={index} isUpdate />}
+    </>
+  );
+};
+
+/** The step as a form that isn't saved has it, or undefined while the form can't be read, such as with a name twice. */
+const readUnsaved = (step: Step, body: Posted): Step | undefined => {
+  try {
+    return applyForm(step, body).changed;
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+};
+
+/** The call that keeps the phone beside a form up to date while a person types. */
+export const messageRoutes = (parts: Parts): Hono<Env> =>
+  new Hono<Env>().post('/:id/:step', async (c) => {
+    const zap = parts.zaps.find(c.req.param('id'));
+    const index = readWholeNumber(c.req.param('step'), maxSteps) ?? 0;
+    const body = await readForm(c);
+    const step = zap?.steps[index];
+    const unsaved = step && readUnsaved(step, body);
+    // Another tab may have removed the step.
+    if (!zap || !unsaved) return c.body(null, 204);
+    return c.html(await renderPreviews(parts, zap, index, unsaved, body));
+  });

@@ -1,0 +1,79 @@
+import type { Context } from 'hono';
+import type { Zap } from '../../zapier/zap';
+import type { Zaps } from '../../zapier/zaps';
+import { type Stage, stages } from '../page/stages';
+import { type Shown, Zap as ZapPane } from '../page/zap';
+import { previewFields, previewMessage } from '../service/message-preview';
+import { Refused } from '../service/refused';
+import { findTour } from '../service/tour';
+import { type Posted, readForm, readOne, readWholeNumber } from './form';
+import type { Parts } from './parts';
+import { saveStep } from './posted-step';
+
+/** The Zap that an address names. Throws a sentence when there is none. */
+export const requireZap = ({ zaps }: Parts, c: Context): Zap => {
+  const zap = zaps.find(c.req.param('id') ?? '');
+  if (!zap || zap.isDeleted) throw new Refused('This Zap no longer exists, so nothing changed. Reload the page.');
+  return zap;
+};
+
+/** The position of the step that an address or a form names. Throws a sentence when it was removed. */
+export const requireStep = (zap: Zap, value: unknown, body?: Posted): number => {
+  const index = readWholeNumber(value, zap.steps.length - 1);
+  const id = body && readOne(body, 'step');
+  if (index !== undefined && (id === undefined || zap.steps[index]?.id === id)) return index;
+  throw new Refused('This step was changed or removed in another tab, so nothing was saved. Reload the page.');
+};
+
+/** Whether a Zap has versions before and after the one that it shows. */
+export const versionsOf = (zaps: Zaps, zap: Zap) => ({ canUndo: zaps.canUndo(zap), canRedo: zaps.canRedo(zap) });
+
+/** Renders a Zap with one step open, as it is. */
+export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
+  const { zaps, editor } = parts;
+  return (
+    <ZapPane
+      zap={zap}
+      zaps={zaps.list()}
+      deletedZaps={zaps.listDeleted()}
+      index={index}
+      runs={zaps.runs()}
+      versions={versionsOf(zaps, zap)}
+      previews={await previewFields(parts, zap, index)}
+      message={await previewMessage(parts, zap, index)}
+      checked={editor.checkRules(zap, index)}
+      tour={findTour(parts, zap)}
+      {...shown}
+    />
+  );
+};
+
+/** Opens a step, which may ask the app for its form, and renders its Zap. */
+export const openZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
+  const error = await parts.editor.open(zap, index);
+  return renderZap(parts, zap, index, { ...shown, error: shown.error ?? error });
+};
+
+/** Whether something of the form wasn't saved, so that nothing else may happen. */
+export const isStopped = ({ problems, conflicts }: Shown): boolean => problems !== undefined || conflicts !== undefined;
+
+/** The step that a form posts, and what to show of it. */
+export interface Opened {
+  zap: Zap;
+  index: number;
+  shown: Shown;
+}
+
+/** The part of a step's form that the person opens, or has open. */
+export const readStage = (body: Posted): Stage | undefined => {
+  const wanted = readOne(body, 'to') ?? readOne(body, 'stage');
+  return stages.find((stage) => stage === wanted);
+};
+
+/** Saves the form of the open step, which posts its position in `at`. */
+export const saveOpenStep = async (parts: Parts, c: Context): Promise<Opened> => {
+  const zap = requireZap(parts, c);
+  const body = await readForm(c);
+  const index = requireStep(zap, readOne(body, 'at') ?? '0', body);
+  return { zap, index, shown: { ...saveStep(parts, zap, index, body), stage: readStage(body) } };
+};

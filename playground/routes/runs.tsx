@@ -1,0 +1,108 @@
+import type { Context, Hono } from 'hono';
+import type { ServiceEvent } from '../../recipes/recipe';
+import { sentenceOf } from '../../zapier/failure';
+import { hasEnded, type Run } from '../../zapier/run';
+import type { Zap } from '../../zapier/zap';
+import { Result } from '../page/result';
+import { ZapStatus } from '../page/zap-status';
+import { applyEvent } from '../service/events';
+import { eventsOf } from '../service/new-zaps';
+import { Refused } from '../service/refused';
+import { definition } from '../service/zapier';
+import { readForm, readOne, readWholeNumber } from './form';
+import { isStopped, type Opened, openZap, requireStep, requireZap, saveOpenStep, versionsOf } from './open-zap';
+import type { Env, Parts } from './parts';
+
+/** The run that an address names. Throws a sentence when there is none. */
+const requireRun = ({ zaps }: Parts, c: Context): Run => {
+  const run = zaps.findRun(c.req.param('run') ?? '');
+  if (!run) throw new Refused('This run no longer exists. Reload the page.');
+  return run;
+};
+
+/** Turns a Zap on or runs it, unless one of its steps can't run yet. */
+const runWhole = async (parts: Parts, { zap, index, shown }: Opened, work: (zap: Zap) => Promise<unknown>) => {
+  if (isStopped(shown)) return openZap(parts, zap, index, shown);
+  const problem = await parts.editor.findZapProblem(zap);
+  if (problem) return openZap(parts, zap, problem.index, { problems: problem.problems, error: problem.sentence });
+  const error = await work(zap).then(() => undefined, sentenceOf);
+  return openZap(parts, zap, index, { stage: shown.stage, error });
+};
+
+/** Makes the events of a recipe happen. Only the last one has to: the contacts before it may exist already. */
+const applyAll = async (parts: Parts, events: readonly ServiceEvent[]): Promise<void> => {
+  for (const event of events) {
+    const applied = applyEvent(parts, event);
+    await (event === events.at(-1) ? applied : applied.catch(() => undefined));
+  }
+};
+
+/** Throws a sentence when a Zap that is off has a step that can't run. One that is on runs what was published. */
+const requireRunnable = async ({ editor }: Parts, zap: Zap): Promise<void> => {
+  const problem = zap.isOn ? undefined : await editor.findZapProblem(zap);
+  if (problem) throw new Refused(`Nothing was replayed. ${problem.sentence}`);
+};
+
+/** The calls that turn a Zap on and off, and that run it. */
+export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
+  const { zaps, runner, subscriptions } = parts;
+  const renderStatus = (zap: Zap) => <ZapStatus zap={zap} runs={zaps.runs()} versions={versionsOf(zaps, zap)} />;
+
+  // Another tab may have deleted the Zap that this page shows.
+  routes.get('/:id/runs', (c) => c.html(renderStatus(zaps.find(c.req.param('id')) ?? requireZap(parts, c))));
+
+  routes.get('/:id/:step{[0-9]+}/runs/:run', (c) => {
+    const zap = requireZap(parts, c);
+    return c.html(<Result zap={zap} index={requireStep(zap, c.req.param('step'))} run={requireRun(parts, c)} />);
+  });
+
+  routes.post('/:id/runs/:run/replay', async (c) => {
+    const run = requireRun(parts, c);
+    if (!hasEnded(run))
+      throw new Refused("This run hasn't ended, so a replay would send its messages twice. Wait until it ends.");
+    const zap = requireZap(parts, c);
+    await requireRunnable(parts, zap);
+    await runner.replay(run);
+    return c.html(renderStatus(zap));
+  });
+
+  routes.post('/:id/runs/:run/autoreplay', async (c) => {
+    const run = requireRun(parts, c);
+    if (!run.failed) throw new Refused('This run has no failed step, so nothing was replayed. Reload the page.');
+    const zap = requireZap(parts, c);
+    await runner.autoreplay(run);
+    return c.html(renderStatus(zap));
+  });
+
+  routes.post('/:id/on', async (c) => {
+    const opened = await saveOpenStep(parts, c);
+    return c.html(await runWhole(parts, opened, (zap) => subscriptions.turnOn(zap)));
+  });
+
+  routes.post('/:id/event', async (c) => {
+    const { zap, index, shown } = await saveOpenStep(parts, c);
+    const error = await applyAll(parts, eventsOf(zap)).then(() => undefined, sentenceOf);
+    return c.html(await openZap(parts, zap, index, { error, ...shown }));
+  });
+
+  routes.post('/:id/publish', async (c) => {
+    const opened = await saveOpenStep(parts, c);
+    return c.html(await runWhole(parts, opened, (zap) => subscriptions.publish(zap)));
+  });
+
+  routes.post('/:id/off', async (c) => {
+    const zap = requireZap(parts, c);
+    // Also works when another tab removed the open step.
+    const index = readWholeNumber(readOne(await readForm(c), 'at'), zap.steps.length - 1) ?? 0;
+    const error = await subscriptions.turnOff(zap);
+    return c.html(await openZap(parts, zap, index, { error }));
+  });
+
+  routes.post('/:id/start', async (c) => {
+    const start = (zap: Zap) => {
+      const [trigger] = zap.steps;
+      return runner.startWith(zap, 'live', trigger && definition.exampleOf(trigger));
+    };
+    return c.html(await runWhole(parts, await saveOpenStep(parts, c), start));
+  });
+};

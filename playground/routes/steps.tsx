@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Hono } from 'hono';
+import { withNewStep } from '../../zapier/arrange';
+import { sentenceOf } from '../../zapier/failure';
+import { enteredIn } from '../../zapier/merge';
+import { findStepProblems, keptProblems, type Problems } from '../../zapier/problems';
+import type { Step, Zap } from '../../zapier/zap';
+import { Choices } from '../page/choices';
+import { Stages } from '../page/stages';
+import { Steps } from '../page/steps';
+import { Was } from '../page/was';
+import { type Shown, statesOf } from '../page/zap';
+import { Refused } from '../service/refused';
+import { readTemplateTexts } from '../service/template-texts';
+import { definition } from '../service/zapier';
+import { arrangeSteps } from './arrange-steps';
+import { type Posted, readForm, readOne, readWholeNumber } from './form';
+import { renderPreviews } from './message';
+import { isStopped, openZap, readStage, renderZap, requireStep, requireZap, saveOpenStep } from './open-zap';
+import type { Env, Parts } from './parts';
+import { applyForm, readEntered, saveStep } from './posted-step';
+
+const maxPage = 1000;
+
+const firstAction = 'creates.send_message';
+/** What can be added to a Zap. */
+const additions = ['own', 'other', 'filter', 'path', 'delay'];
+
+/** Leads on to the test of a step, unless something is left to fill in. */
+const continueStep = async (parts: Parts, zap: Zap, index: number) => {
+  const problems = await parts.editor.findProblems(zap, index);
+  return renderZap(parts, zap, index, Object.keys(problems).length > 0 ? { problems } : { stage: 'test' });
+};
+
+/** Tests or runs a step alone, unless its form keeps it from running. */
+const tryStep = async (parts: Parts, zap: Zap, index: number, isTest: boolean) => {
+  const problems = await parts.editor.findProblems(zap, index);
+  if (Object.keys(problems).length > 0) return renderZap(parts, zap, index, { problems });
+  return renderZap(parts, zap, index, { run: await parts.editor.run(zap, index, isTest) });
+};
+
+/** Carries out what a button of the step's form asks for, after the form was saved. */
+const actOnStep = async (parts: Parts, zap: Zap, index: number, body: Posted, shown: Shown) => {
+  if (isStopped(shown)) return openZap(parts, zap, index, shown);
+  const arranged = arrangeSteps(parts, zap, index, body);
+  if (arranged) return openZap(parts, zap, arranged.index, { error: arranged.error });
+  const action = readOne(body, 'action');
+  switch (action) {
+    case 'continue':
+      return continueStep(parts, zap, index);
+    case 'test':
+    case 'run':
+      return tryStep(parts, zap, index, action === 'test');
+    case 'refresh':
+      return renderZap(parts, zap, index, { error: await parts.editor.refresh(zap, index) });
+    case 'reload':
+      return openZap(parts, zap, index, shown);
+    default:
+      return undefined;
+  }
+};
+
+const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string, body: Posted) => {
+  const part = readOne(body, 'part') ?? '';
+  const search = part ? (readOne(body, 'search') ?? '').slice(0, 200) : '';
+  const page = readWholeNumber(readOne(body, 'page'), maxPage) ?? 0;
+  const shown = { address: `/zap/${zap.id}/${index}`, field: key, part, search, page };
+  const step = zap.steps[index];
+  // What the form posts may not be saved yet.
+  const posted = step && applyForm(step, body).changed;
+  const values = posted?.type === 'own' ? posted.values : {};
+  const texts = key === 'template' ? await readTemplateTexts(parts.service) : undefined;
+  try {
+    const found = await parts.editor.listChoices(zap, index, key, values, { search, page });
+    return <Choices {...shown} {...found} texts={texts} hasValue={Boolean(values[key])} />;
+  } catch (error) {
+    return <Choices {...shown} choices={[]} hasMore={false} problem={sentenceOf(error)} />;
+  }
+};
+
+/** What changes on the page when a step is only saved. */
+const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, body: Posted) => {
+  // The form still shows what it posted, also where another tab changed a field.
+  const entered = { ...enteredIn(step), ...readEntered(step, body) };
+  const states = statesOf(zap, parts.zaps.runs());
+  const [state, shown] = [states[index], readStage(body) ?? 'configure'];
+  return (
+    <>
+      <Was entered={entered} />
+      <Steps zap={zap} index={index} states={states} isUpdate />
+      {state && <Stages step={step} address={`/zap/${zap.id}/${index}`} shown={shown} state={state} isUpdate />}
+      {await renderPreviews(parts, zap, index, step, body)}
+    </>
+  );
+};
+
+/** The problems that the form of a step may show. A step of another app keeps none. */
+const problemsOf = ({ steps }: Zap, index: number): Problems => {
+  const step = steps[index];
+  if (!step) return {};
+  return step.type === 'other' ? findStepProblems(definition, step, steps.slice(0, index)) : keptProblems(step);
+};
+
+/** The calls of the open step. */
+export const addSteps = (routes: Hono<Env>, parts: Parts): void => {
+  routes.post('/:id/add', async (c) => {
+    const { zap, index, shown } = await saveOpenStep(parts, c);
+    if (isStopped(shown)) return c.html(await openZap(parts, zap, index, shown));
+    const position = readWholeNumber(c.req.query('before'), zap.steps.length) || zap.steps.length;
+    const wanted = c.req.query('operation') ?? 'own';
+    if (!additions.includes(wanted)) throw new Refused('A Zap has no such step. Choose one from the list.');
+    parts.zaps.arrange(zap, withNewStep(zap.steps, position, wanted === 'own' ? firstAction : wanted));
+    const stage = wanted === 'own' || wanted === 'other' ? 'setup' : 'configure';
+    return c.html(await openZap(parts, zap, Math.min(position, zap.steps.length - 1), { ...shown, stage }));
+  });
+
+  routes.post('/:id/:step{[0-9]+}', async (c) => {
+    const zap = requireZap(parts, c);
+    const body = await readForm(c);
+    const index = requireStep(zap, c.req.param('step'), body);
+    const before = problemsOf(zap, index);
+    const shown = { ...saveStep(parts, zap, index, body), stage: readStage(body) };
+    const isSolved = !isDeepStrictEqual(problemsOf(zap, index), before);
+    const acted = await actOnStep(parts, zap, index, body, shown);
+    const pane = acted ?? (isSolved ? await openZap(parts, zap, index, shown) : undefined);
+    const step = zap.steps[index];
+    // A form that is only saved swaps nothing by itself.
+    if (!pane && step) {
+      return c.html(await renderSaved(parts, zap, index, step, body), 200, {
+        'HX-Retarget': '#was',
+        'HX-Reswap': 'outerHTML',
+      });
+    }
+    return c.html(pane ?? '', 200, { 'HX-Retarget': '#zap', 'HX-Reswap': 'outerMorph' });
+  });
+
+  routes.post('/:id/:step{[0-9]+}/choices/:field', async (c) => {
+    const zap = requireZap(parts, c);
+    const body = await readForm(c);
+    const index = requireStep(zap, c.req.param('step'), body);
+    return c.html(await renderChoices(parts, zap, index, c.req.param('field'), body));
+  });
+};

@@ -1,0 +1,42 @@
+import { Hono } from 'hono';
+import { stages } from '../page/stages';
+import { addEmptyZap, addRecipe, wantedZap } from '../service/new-zaps';
+import { Refused } from '../service/refused';
+import { readForm, readOne, readWholeNumber } from './form';
+import { openZap, requireStep, requireZap } from './open-zap';
+import type { Env, Parts } from './parts';
+import { addRuns } from './runs';
+import { addSteps } from './steps';
+import { addVersions } from './versions';
+
+const maxRecipes = 1000;
+
+/** The calls of the Zap pane. */
+export const zapRoutes = (parts: Parts): Hono<Env> => {
+  const { zaps, live } = parts;
+  const routes = new Hono<Env>();
+  // A form reads its fields and dropdowns from the API.
+  routes.use(async (c, next) => {
+    await next();
+    if (!c.req.path.includes('/runs')) live.changed('activity');
+    // What a Zap runs, and what can be undone.
+    if (c.req.method === 'POST') live.changed('runs');
+  });
+
+  routes.post('/recipe', async (c) => {
+    const zap = addRecipe(zaps, readWholeNumber(readOne(await readForm(c), 'recipe'), maxRecipes) ?? -1);
+    if (!zap) throw new Refused('There is no such recipe. Choose one from the list.');
+    return c.html(await openZap(parts, zap, 0));
+  });
+  routes.post('/new', async (c) => c.html(await openZap(parts, addEmptyZap(zaps), 0, { stage: 'setup' })));
+  routes.get('/', async (c) => c.html(await openZap(parts, wantedZap(zaps, c.req.query('zap')), 0)));
+  addSteps(routes, parts);
+  addRuns(routes, parts);
+  addVersions(routes, parts);
+  routes.get('/:id', async (c) => {
+    const zap = requireZap(parts, c);
+    const stage = stages.find((each) => each === c.req.query('stage'));
+    return c.html(await openZap(parts, zap, requireStep(zap, c.req.query('step') ?? '0'), { stage }));
+  });
+  return routes;
+};

@@ -1,0 +1,121 @@
+/** The phone beside a form that sends a message. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import {
+  chooseOperation,
+  findAccessibilityProblems,
+  OpenPlayground,
+  reload,
+  testInBrowser as test,
+  textOfField,
+} from '../support/browser';
+import { found } from '../support/playground-client';
+import { writeSeeded } from '../support/seeded';
+
+// A test waits for many changes of the page, each of which takes seconds on a busy machine.
+jest.setTimeout(180_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+const playground = new OpenPlayground();
+beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
+afterEach(() => expect(playground.takeProblems()).toEqual([]));
+afterAll(async () => {
+  await playground.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const phone = (page: Page) => page.getByRole('region', { name: 'What the customer sees' });
+const bubble = (page: Page) => phone(page).locator('.bubble.theirs');
+
+/** Opens the second step of a new Zap whose first one gives a name, a time and a phone number. */
+const openForm = async (form: Record<string, string> = {}): Promise<Page> => {
+  const zap = await playground.newZap();
+  await playground.fill(zap, 0, { operation: 'other' });
+  const json = JSON.stringify({ Parcel: 'PX-7', Time: '2:30 pm', Phone: '+12025550123' });
+  await playground.fill(zap, 0, { event: 'Sheets: New Row', json });
+  await playground.fill(zap, 1, { 'f.channel': 'whatsapp', 'f.template': 'parcel_out_for_delivery', ...form });
+  return playground.open(`zap=${zap}&step=1`);
+};
+
+test('the phone follows what a person types, before it is saved', async () => {
+  const page = await openForm();
+  await bubble(page).getByText('Parcel Number', { exact: true }).waitFor();
+  await phone(page).getByText('WhatsApp').waitFor();
+  await phone(page).getByText('Phone Number').waitFor();
+
+  await page.getByRole('textbox', { name: 'Parcel Number (required)' }).focus();
+  await page.keyboard.type('PX-1 <b>مرحبا</b>');
+  await bubble(page).getByText('Your parcel PX-1 <b>مرحبا</b> arrives today at about Arrival Time.').waitFor();
+  expect(await bubble(page).locator('b').count()).toBe(0);
+  expect(await textOfField(page, 'field-variable_parcel_id')).toBe('PX-1 <b>مرحبا</b>');
+  await page.locator('#field-variable_parcel_id:focus-within').waitFor();
+});
+
+test('a mapped value appears as the service gets it', async () => {
+  const page = await openForm();
+  await page.getByRole('textbox', { name: 'Arrival Time (required)' }).focus();
+  await page
+    .getByRole('region', { name: 'Insert data into Arrival Time' })
+    .getByRole('button', { name: 'Time 2' })
+    .click();
+  await bubble(page).getByText('arrives today at about 14:30.').waitFor();
+  await page.locator('#preview-variable_arrival_time').getByText('Would be: 14:30').waitFor();
+});
+
+test('the recipient has the name of the chat with that number', async () => {
+  const chat = found((await playground.get('/phones')).html, /id="chat-([^"]+)"/);
+  const { html } = await playground.get(`/phones?chat=${chat}`);
+  const page = await openForm({ 'f.to': `{{1.None}}${found(html, /name="from" value="([^"]+)"/)}` });
+  await phone(page)
+    .getByText(found(html, /<h3[^>]*>([^<]+)</), { exact: true })
+    .waitFor();
+  await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('(202) 555-0188');
+  await phone(page).getByText('+12025550188').waitFor();
+  await page.getByRole('button', { name: 'Default Country' }).click();
+  await page.getByRole('button', { name: 'Netherlands', exact: true }).click();
+  await phone(page).getByText('(202) 555-0188').waitFor();
+});
+
+test('a step that waits shows where the reply goes, one without a template says so, and others have no phone', async () => {
+  const page = await openForm({ 'f.template': '' });
+  await bubble(page).getByText('Choose a template').waitFor();
+  await chooseOperation(page, 'creates.send_message_and_wait');
+  await phone(page).locator('.bubble.mine').getByText('waits').waitFor();
+  await chooseOperation(page, 'searches.find_contact');
+  await phone(page).waitFor({ state: 'detached' });
+});
+
+test('a template whose name is mapped takes the variables of the form by name or label', async () => {
+  const page = await openForm({
+    'f.template': '{{1.Template}}',
+    'k.variables': 'arrival time',
+    'v.variables': '{{1.Time}}',
+  });
+  await bubble(page).getByText('Choose a template').waitFor();
+  await page.getByRole('textbox', { name: 'Template, custom value' }).fill('parcel_out_for_delivery{{1.Template}}');
+  await bubble(page).getByText('Your parcel Parcel Number arrives today at about 14:30.').waitFor();
+});
+
+const boxOf = (page: Page, selector: string) =>
+  page.evaluate<{ left: number; right: number; top: number; bottom: number }>(
+    `document.querySelector('${selector}').getBoundingClientRect().toJSON()`,
+  );
+
+test('the phone is beside the form on a wide screen and below it on a narrow one, dark and light', async () => {
+  const page = await openForm({ 'f.variable_parcel_id': 'a'.repeat(300) });
+  for (const width of [375, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [form, device] = [await boxOf(page, '#step'), await boxOf(page, '.device')];
+    if (width === 1440) expect(device.left).toBeGreaterThan(form.right);
+    else expect(device.top).toBeGreaterThanOrEqual(form.bottom);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+    }
+  }
+  await reload(page);
+  expect(await bubble(page).innerText()).toContain('aaa');
+});
