@@ -6,6 +6,7 @@ import { listen } from '../../cli/listen';
 import { events } from '../../src/api/events';
 import { message } from '../../src/api/resources';
 import { type App, measureStep, type StepFigures, withApps } from './apps';
+import { measureClicks } from './clicks';
 import { measurePlayground } from './playground';
 
 const rounds = 31;
@@ -110,9 +111,11 @@ const toRow = ({ name, bound, read }: (typeof figures)[number], taken: Round[]) 
 
 const showPlayground = async (): Promise<void> => {
   const { page, events } = await measurePlayground();
+  const clicks = await measureClicks();
   const rows = [
     { figure: 'playground page (ms)', ours: page, bound: 300 },
     { figure: 'event to page (ms)', ours: median(events), bound: 200 },
+    ...(clicks ? [{ figure: 'click to paint (ms)', ours: median(clicks), bound: 100 }] : []),
   ];
   console.table(
     rows.map((row) => ({ ...row, ours: row.ours.toFixed(0), within: row.ours <= row.bound ? 'yes' : 'no' })),
