@@ -1,10 +1,11 @@
 import { recipes } from '../../recipes';
+import type { Recipe } from '../../recipes/recipe';
 import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { apiPlan, endpoints } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
 import { vocabulary } from '../../src/api/resources';
 import { type Access, nameSteps } from './access';
-import { anchor, bullets, code, table } from './markdown';
+import { bullets, code, linkTo, table } from './markdown';
 import { renderPage } from './page';
 
 const scopeRows = (all: Access[]): string[][] => [
@@ -16,18 +17,12 @@ const scopeRows = (all: Access[]): string[][] => [
   ['any of them', 'API Request, for calls that need that scope', ''],
 ];
 
-const templateList = (): string =>
-  recipes
-    .filter(({ notATemplate }) => !notATemplate)
-    .map(({ title, description }) => `1. [${title}](recipes.md${anchor(title)})\n\n   > ${description}`)
-    .join('\n\n');
+const linkToRecipe = ({ name }: Recipe): string => linkTo(name, 'recipes.md');
+
+const templateList = (): string => bullets(recipes.filter(({ notATemplate }) => !notATemplate).map(linkToRecipe));
 
 const otherRecipes = (): string =>
-  bullets(
-    recipes.flatMap(({ title, notATemplate }) =>
-      notATemplate ? `[${title}](recipes.md${anchor(title)}): ${notATemplate}` : [],
-    ),
-  );
+  bullets(recipes.flatMap((recipe) => (recipe.notATemplate ? `${linkToRecipe(recipe)}: ${recipe.notATemplate}` : [])));
 
 /** Renders the texts for Zapier's publishing form and the Zap templates. */
 export const renderListing = (accesses: Access[]): string =>

@@ -7,6 +7,7 @@ import { accessOf } from './access';
 import { renderApi } from './api';
 import { expandForms } from './definition';
 import { renderListing } from './listing';
+import { renderReadme } from './readme';
 import { renderRecipes } from './recipes';
 import { renderReference } from './reference';
 import { recordStepRequests } from './requests';
@@ -18,6 +19,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => {
   const requests = await recordStepRequests(app);
   const accesses = accessOf(app, requests);
   return {
+    'README.md': renderReadme(accesses),
     'docs/api.md': renderApi(accesses),
     'docs/reference.md': renderReference(app, accesses),
     'docs/recipes.md': renderRecipes(accesses),
@@ -29,20 +31,25 @@ export const renderDocs = async (): Promise<Record<string, string>> => {
 const command = {
   name: 'npm run docs',
   summary: 'Writes the documents that are generated from the app, and their pictures of the playground.',
-  options: {},
-  examples: ['npm run docs'],
+  options: {
+    pictures: {
+      type: 'boolean',
+      default: false,
+      help: 'Replaces every picture. Without this option, a picture that would look nearly the same is kept.',
+    },
+  },
+  examples: ['npm run docs', 'npm run docs -- --pictures'],
 } as const satisfies Command;
 
 const main = async (args: string[]): Promise<void> => {
-  parseFlags(command, args);
+  const { pictures } = parseFlags(command, args);
   const documents = await renderDocs();
   for (const [path, text] of Object.entries(documents)) writeFileSync(join(__dirname, '../..', path), text);
   console.log(`Wrote ${Object.keys(documents).join(', ')}.`);
   if (missing.length > 0) return console.log('Kept docs/pictures, because they show an app that has every call.');
   // Tests load the documents alone.
   const { takeScreenshots } = await import('./screenshots');
-  await takeScreenshots();
-  console.log('Wrote docs/pictures.');
+  await takeScreenshots({ replacesAll: pictures });
 };
 
 if (require.main === module) runCommand(command, main);

@@ -38,11 +38,14 @@ const cellsOf = (line: string): string[] =>
 
 const align = (lines: string): string => {
   const [head = [], , ...rows] = lines.split('\n').map(cellsOf);
-  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((cells) => cells[column]?.length ?? 0)));
+  const widths = head.map((_, column) =>
+    // The last column may end anywhere, because its cells are the longest.
+    column === head.length - 1 ? 3 : Math.max(3, ...[head, ...rows].map((cells) => cells[column]?.length ?? 0)),
+  );
   const pad = (cells: string[], filler = ' '): string =>
     row(widths.map((width, column) => (cells[column] ?? '').padEnd(width, filler)));
   return [pad(head), pad([], '-'), ...rows.map((cells) => pad(cells))].join('\n');
 };
 
-/** Returns a document whose tables have columns of even width, as the formatter writes them. */
+/** Returns a document whose tables have columns of even width, except the last. */
 export const alignTables = (text: string): string => text.replace(/^\|.*(?:\n\|.*)+$/gm, align);

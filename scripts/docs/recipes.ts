@@ -1,18 +1,12 @@
 import { recipes } from '../../recipes';
-import {
-  type Fields,
-  hasPaths,
-  type OtherRecipeStep,
-  type OwnRecipeStep,
-  type Recipe,
-  type RecipeCondition,
-} from '../../recipes/recipe';
+import type { Fields, OtherRecipeStep, OwnRecipeStep, Recipe, RecipeRule } from '../../recipes/recipe';
 import { capitalize, toLabel } from '../../src/api/labels';
 import { brand } from '../../src/brand';
+import { formatHours } from '../../zapier/definition';
 import { replaceReferences } from '../../zapier/mapping';
 import { type Access, highestPlan } from './access';
 import { type Field, namesOf, plainFields, type Step } from './definition';
-import { blocks, bullets, code, linkTo } from './markdown';
+import { blocks, code, linkTo, table } from './markdown';
 import { renderPage } from './page';
 
 type Steps = Map<string, Step>;
@@ -20,6 +14,9 @@ type RecipeStep = Recipe['steps'][number];
 
 const stepTitle = (step: RecipeStep, ours: Steps): string => {
   if ('delayHours' in step) return '**Delay by Zapier**: Delay For';
+  if ('filter' in step) return '**Filter by Zapier**: Only Continue If';
+  if ('path' in step)
+    return `**Paths by Zapier**: add a path named "${step.path}". The steps below, up to the next path, belong to it`;
   if ('app' in step) return `**${step.app}**: ${step.event}`;
   const label = ours.get(step.operation)?.display.label ?? step.operation;
   return `**${brand.name}**: ${linkTo(label, 'reference.md')}`;
@@ -49,23 +46,18 @@ const toChoose = (choices: Fields, known: Map<string, Field>): string => {
 };
 
 const linesOf = (step: RecipeStep, recipe: Recipe, ours: Steps): string[] => {
-  if ('delayHours' in step) return [`**Time Delayed For** ← ${code(`${step.delayHours} hours`)}`];
   const show = (text: string): string =>
     code(replaceReferences(text, (at, path) => `{${at}. ${outputLabel(recipe.steps[at - 1], path, ours)}}`));
-  const rule = ({ value, ...wanted }: RecipeCondition): string =>
-    `${show(value)} ${'is' in wanted ? `is ${code(wanted.is)}` : `isn't ${code(wanted.isNot)}`}`;
+  const showRule = ({ value, condition, text }: RecipeRule): string => `${show(value)} ${condition} ${show(text)}`;
+  if ('filter' in step) return [showRule(step.filter)];
+  if ('path' in step) return [showRule(step.rule)];
+  if ('delayHours' in step) return [`**Time Delayed For** ← ${code(formatHours(step.delayHours))}`];
   const known = fieldsOfStep(step, ours);
   const fields = Object.entries(step.fields ?? {}).map(([key, value]) => {
     const { label = key, choices } = known.get(key) ?? {};
     return `**${label}** ← ${show(namesOf(choices)[`${value}`] ?? `${value}`)}`;
   });
-  return [
-    ...(step.onlyIf
-      ? [`${hasPaths(recipe) ? 'On a path with the rule' : 'After a filter with the rule'}: ${rule(step.onlyIf)}`]
-      : []),
-    ...('choices' in step && step.choices ? [`You choose: ${toChoose(step.choices, known)}`] : []),
-    ...fields,
-  ];
+  return [...('choices' in step && step.choices ? [`You choose: ${toChoose(step.choices, known)}`] : []), ...fields];
 };
 
 const stepLines = (recipe: Recipe, ours: Steps): string =>
@@ -82,20 +74,26 @@ const planOf = ({ steps }: Recipe, accesses: Access[]): string => {
   return capitalize(highestPlan(used.map(({ plan }) => plan)));
 };
 
-const section = (recipe: Recipe, ours: Steps, accesses: Access[]): string =>
+const section = (recipe: Recipe, ours: Steps): string =>
   blocks(
-    `## ${recipe.title}`,
+    `## ${recipe.name}`,
+    recipe.notATemplate ? '' : `Zapier's title: *${recipe.title}*`,
     recipe.description,
-    `Your ${brand.name} plan: ${planOf(recipe, accesses)} or above.`,
     stepLines(recipe, ours),
     `**Watch out:** ${recipe.watchOut}`,
   );
 
-/** Renders the Zap templates for people who build Zaps: the steps with their mappings, and what to watch out for. */
+const appsOf = ({ steps }: Recipe): string =>
+  [...new Set(steps.flatMap((step) => ('app' in step ? step.app : [])))].join(', ');
+
+/** Renders the ready-made Zaps for people who build Zaps: the steps with their mappings, and what to watch out for. */
 export const renderRecipes = (accesses: Access[]): string => {
   const ours = new Map(accesses.map(({ place, step }) => [place, step]));
   return renderPage('recipes', {
-    'list of recipes': bullets(recipes.map(({ title }) => linkTo(title))),
-    recipes: blocks(...recipes.map((recipe) => section(recipe, ours, accesses))),
+    'table recipes': table(
+      ['Recipe', 'Plan', 'Other apps'],
+      recipes.map((recipe) => [linkTo(recipe.name), planOf(recipe, accesses), appsOf(recipe)]),
+    ),
+    recipes: blocks(...recipes.map((recipe) => section(recipe, ours))),
   });
 };

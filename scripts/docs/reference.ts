@@ -1,6 +1,6 @@
 import { capitalize } from '../../src/api/labels';
 import type { Access } from './access';
-import { type Definition, type Field, type Kind, kinds, plainFields, type Step } from './definition';
+import { type Definition, type Field, type Kind, plainFields, type Step } from './definition';
 import { blocks, bullets, codes, linkTo, table } from './markdown';
 import { renderPage } from './page';
 import { describeRecords, describeResult } from './results';
@@ -19,15 +19,14 @@ const searchHint = ({ search, helpText = '' }: Field, app: Definition): string =
 };
 
 const howToFill = (field: Field, app: Definition): string => {
-  const { when, dynamic, choices, altersDynamicFields, list, type, helpText = '' } = field;
+  const { when, dynamic, choices, list, type, helpText = '' } = field;
   const named = choicesOf(field);
   return [
     when && `Appears if ${when}.`,
-    (dynamic || choices) && !named && !/^Choose|list/.test(helpText) && 'Choose from the list.',
+    (dynamic || choices) && !named && !helpText && 'Choose from the list.',
     helpText,
     named,
     searchHint(field, app),
-    dynamic && altersDynamicFields && 'The form then shows the fields for your choice.',
     list && !choices && !helpText && 'One or more.',
     type === 'integer' && 'A whole number.',
   ]
@@ -35,88 +34,76 @@ const howToFill = (field: Field, app: Definition): string => {
     .join(' ');
 };
 
-const fieldLine = (field: Field, app: Definition): string => {
-  const label = `**${field.label}**${field.required ? ' (required)' : ''}`;
-  const text = howToFill(field, app);
-  return text ? `${label}: ${text}` : label;
-};
-
 const isNote = ({ type }: Field): boolean => type === 'copy';
 
 const noteOf = ({ when, helpText }: Field): string =>
-  `> ${[when && `Appears if ${when}.`, helpText].filter(Boolean).join(' ')}`;
+  `> **Note.** ${when ? `This applies if ${when}. ` : ''}${helpText}`;
 
-const fieldList = (fields: Field[], app: Definition): string =>
+const fieldTable = (fields: Field[], app: Definition): string =>
   blocks(
     ...fields.filter(isNote).map(noteOf),
-    bullets(fields.filter((field) => !isNote(field)).map((field) => fieldLine(field, app))),
+    table(
+      ['Field', 'Required', 'What to enter'],
+      fields
+        .filter((field) => !isNote(field))
+        .map((field) => [field.label ?? field.key, field.required ? 'yes' : '', howToFill(field, app)]),
+    ),
   );
 
-const timing: Record<string, string> = {
-  hook: ' It starts the Zap at once.',
-  polling: ' Zapier checks for new ones every 1 to 15 minutes, depending on your Zapier plan.',
+/** Returns the table of a step's fields, or which step before it has the same ones. */
+const fieldsOf = (step: Step, app: Definition, before: Step[]): string => {
+  const fields = fieldTable(plainFields(step), app);
+  const same = before.find((each) => fieldTable(plainFields(each), app) === fields);
+  return same ? `The form has the same fields as ${linkTo(same.display.label)}.` : fields;
 };
+
+const pollingTime = ' Zapier checks for new ones every 1 to 15 minutes, depending on your Zapier plan.';
 
 const scopesOf = ({ run, setUp }: Access): string => {
   if (run.length === 0) return setUp.length > 0 ? codes(setUp) : 'those of the request that you send';
-  return codes(run) + (setUp.length > 0 ? `; to set it up and test it, also ${codes(setUp)}` : '');
+  return codes(run) + (setUp.length > 0 ? `; to set up and test, also ${codes(setUp)}` : '');
 };
 
-const accessLines = (access: Access): string =>
-  bullets([`Plan: ${capitalize(access.plan)} or above`, `Token scopes: ${scopesOf(access)}`]);
+const accessLine = (access: Access): string => `Plan: ${capitalize(access.plan)}. Scopes: ${scopesOf(access)}.`;
 
 const searchOrCreateOf = (step: Step, app: Definition): string => {
   const either = app.searchOrCreates[step.key];
   return either ? `With **${either.display.label}**: ${either.display.description}` : '';
 };
 
-const stepSection = (access: Access, app: Definition): string => {
+const stepSection = (access: Access, app: Definition, before: Step[]): string => {
   const { step } = access;
   return blocks(
     `### ${step.display.label}`,
-    step.display.description + (timing[step.operation.type ?? ''] ?? ''),
-    accessLines(access),
+    step.display.description + (step.operation.type === 'polling' ? pollingTime : ''),
+    accessLine(access),
     searchOrCreateOf(step, app),
-    '**Fields:**',
-    fieldList(plainFields(step), app),
+    fieldsOf(step, app, before),
     describeResult(step),
   );
 };
 
-/** Returns the sentence in a help text that says how to prevent a Zap from starting itself; undefined when none does. */
-export const loopAdvice = (helpText = ''): string | undefined =>
-  helpText.split(/(?<=\.) /).find((sentence) => /\bto prevent loops\b/i.test(sentence));
-
-const loopTable = (accesses: Access[]): string => {
-  const rows = accesses
-    .filter(({ kind }) => kind === 'triggers')
-    .flatMap(({ step }) =>
-      plainFields(step).flatMap(({ label = '', helpText }) => {
-        const advice = loopAdvice(helpText);
-        return advice ? [[step.display.label, `**${label}**`, advice]] : [];
-      }),
-    );
-  return table(['Trigger', 'Field', 'What to do'], rows);
-};
-
-const titles: Record<Kind, string> = { triggers: 'Triggers', creates: 'Actions', searches: 'Searches' };
+/** The sections, in the order of the page. Most Zaps send a message, so actions come first. */
+const titles: Record<Kind, string> = { creates: 'Actions', triggers: 'Triggers', searches: 'Searches' };
 
 const contents = (accesses: Access[]): string =>
   bullets(
-    kinds.map((kind) => {
+    Object.entries(titles).map(([kind, title]) => {
       const steps = accesses.filter((access) => access.kind === kind);
-      return `${titles[kind]}: ${steps.map(({ step }) => linkTo(step.display.label)).join(', ')}`;
+      return `${title}: ${steps.map(({ step }) => linkTo(step.display.label)).join(', ')}`;
     }),
   );
 
 /** Renders the reference for people who build Zaps: every step with its fields and its result. */
 export const renderReference = (app: Definition, accesses: Access[]): string => {
-  const stepSections = (kind: Kind): string =>
-    blocks(...accesses.filter((access) => access.kind === kind).map((access) => stepSection(access, app)));
+  const stepSections = (kind: Kind): string => {
+    const all = accesses.filter((access) => access.kind === kind);
+    const steps = all.map(({ step }) => step);
+    return blocks(...all.map((access, index) => stepSection(access, app, steps.slice(0, index))));
+  };
   return renderPage('reference', {
     'list of steps': contents(accesses),
-    'fields of the account': fieldList(app.authentication.fields, app),
-    'table loops': loopTable(accesses),
+    'fields of the account': fieldTable(app.authentication.fields, app),
     triggers: stepSections('triggers'),
     actions: stepSections('creates'),
     searches: stepSections('searches'),

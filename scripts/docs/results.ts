@@ -5,14 +5,14 @@ import { isList, itemOf } from '../../src/api/schema';
 import { type OutputField, outputFieldsOf, schemaOf } from '../../src/forms/output';
 import { findMeaning, type Meaning, meaningOf, textOf } from '../meanings';
 import type { Field, Step } from './definition';
-import { anchor, blocks, bullets } from './markdown';
+import { anchor, blocks, bullets, code, table } from './markdown';
 
 type Output = Pick<Field, 'key' | 'label'>;
 
 /** A kind of record in results. Its title is also its section of scripts/meanings.md. */
 interface RecordKind {
   title: string;
-  record: { noun: string; schema: z.ZodMiniObject };
+  record: { noun: string; schema: z.ZodMiniObject; sample: object };
 }
 
 const recordKinds: RecordKind[] = [
@@ -33,7 +33,7 @@ interface Part {
 }
 
 const recordFields = ({ record: { noun, schema } }: RecordKind): OutputField[] =>
-  outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link` });
+  outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` });
 
 /** Whether a schema has all fields of a record, and maybe others. */
 const extendsRecord = (schema: unknown, { record }: RecordKind): boolean =>
@@ -100,18 +100,7 @@ const describePart = (step: Step, outputs: Output[], part: Part): string => {
   return line(label, { ...meaning, inZaps: [meaning.inZaps, fields].filter(Boolean).join(' ') });
 };
 
-const exampleResult = ({ operation: { sample } }: Step, outputs: Output[], parts: Part[]): string => {
-  const isInner = (output: Output) =>
-    parts.some(({ prefix, keys }) => prefix && keys.includes(output.key) && output.key !== `${prefix}text`);
-  const rows = outputs
-    .filter((output) => !isInner(output))
-    .map(({ key, label = key }) => ({ label, text: show(valueAt(sample, key)) }))
-    .filter(({ text }) => text);
-  const width = Math.max(...rows.map(({ label }) => label.length));
-  return ['```text', ...rows.map(({ label, text }) => `${label.padEnd(width)}  ${text}`), '```'].join('\n');
-};
-
-/** Renders what a step gives to later steps: the record, further fields with their meaning, and an example. */
+/** Renders what a step gives to later steps: the record, and further fields with their meaning. */
 export const describeResult = (step: Step): string => {
   const outputs = step.operation.outputFields ?? [];
   const parts = partsOf(step, outputs);
@@ -124,15 +113,29 @@ export const describeResult = (step: Step): string => {
   const intro = whole
     ? `**Result:** ${withArticle(whole.kind)}${lines.length > 0 ? ', and these fields:' : '.'}`
     : '**Result:**';
-  return blocks(intro, bullets(lines), 'Example:', exampleResult(step, outputs, parts));
+  return blocks(intro, bullets(lines));
 };
+
+/** Returns a meaning for a cell of a table. */
+const explain = ({ text, inZaps, values }: Meaning): string =>
+  [
+    [text, inZaps].filter(Boolean).join(' '),
+    ...[...values].map(([value, meaning]) => `${code(value)}: ${meaning}`),
+  ].join('\n');
 
 const describeRecord = (kind: RecordKind): string =>
   blocks(
     `### ${kind.title}`,
     textOf(kind.title),
-    bullets(recordFields(kind).map(({ key, label }) => line(label, meaningOf(key, kind.title)))),
+    table(
+      ['Field', 'Example', 'What it means'],
+      recordFields(kind).map(({ key, label }) => [
+        label,
+        show(valueAt(kind.record.sample, key)),
+        explain(meaningOf(key, kind.title)),
+      ]),
+    ),
   );
 
-/** Renders what every field of every record means, with its values. */
+/** Renders what every field of every record means, with its values and an example. */
 export const describeRecords = (): string[] => recordKinds.map(describeRecord);
