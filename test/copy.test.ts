@@ -6,7 +6,6 @@ import {
   stepsOf,
   visibleStepsOf,
 } from '../scripts/docs/definition';
-import { loopAdvice } from '../scripts/docs/reference';
 import type { Check } from './support/integration-checks';
 
 type Text = [place: string, text: string];
@@ -98,7 +97,7 @@ const rules: Omit<Check, 'id'>[] = [
       visibleStepsOf(app)
         // Only a contact starts New Inbound Message.
         .filter(({ kind, step: { key } }) => kind === 'triggers' && key !== 'message_received')
-        .filter(({ step }) => !plainFields(step).some(({ helpText = '' }) => loopAdvice(helpText)))
+        .filter(({ step }) => !plainFields(step).some(({ helpText = '' }) => /\bto prevent loops\b/i.test(helpText)))
         .map(({ place }) => `Say in the help text of a field of ${place} what to do "to prevent loops".`),
   },
   {

@@ -73,7 +73,7 @@ const raised = sourceNodes.flatMap((node) => {
   return { text: parts.join('…'), pattern, fixedLength: parts.join('').length };
 });
 
-/** Parts of messages that take the place of a `${…}`, such as "Nothing was sent or changed. Try again later." */
+/** Parts of messages that take the place of a `${…}`, such as "Nothing was sent or changed, so you can try again later." */
 const phrases = sourceNodes.flatMap((node) => {
   const { data } = text.safeParse(node);
   return data?.type === 'StringLiteral' && data.value.length > 20 ? data.value : [];
