@@ -36,7 +36,7 @@ const Examples = ({ step, index, address }: SetupFormProps) => (
 );
 
 /**
- * Chooses what a step does. Other apps have ready examples, so that nobody has to write their data. Most Zaps start with
+ * Chooses what a step does. Other apps have ready examples with data. Most Zaps start with
  * another app, so these come first for a trigger.
  */
 export const SetupForm = (props: SetupFormProps) => {
