@@ -78,12 +78,14 @@ const isBlank = ({ name, text }: Row): boolean => name === '' && text === '';
 const isRemoved = (key: string, value: unknown, row: Row): boolean =>
   isBlank(row) && (key !== '' || toText(value) !== '');
 
+const isUnfilled = (value: unknown): boolean => !isContainer(value) && toText(value) === '';
+
 /**
  * The name that a row has in the record. Another tab may have renamed it. A row that was just added has no path, and is
  * there when its name was saved before its value.
  */
 const keyOf = (record: object, { path, name }: Row): string | undefined => {
-  if (!path) return toText(Reflect.get(record, name)) === '' && Object.hasOwn(record, name) ? name : undefined;
+  if (!path) return Object.hasOwn(record, name) && isUnfilled(Reflect.get(record, name)) ? name : undefined;
   return [path[0], name].find((key) => key !== undefined && Object.hasOwn(record, key));
 };
 

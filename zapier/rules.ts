@@ -60,7 +60,7 @@ export const checkRules = (rules: readonly Rule[], outputs: readonly unknown[]):
   rules.map(({ condition: by, ...each }) => {
     const [found, text] = [resolveToText(each.value, outputs), resolveToText(each.text, outputs)];
     const compared = [quote(found), by, ...(takesText(by) ? [quote(text)] : [])].join(' ');
-    const isComparable = !takesText(by) || text !== '';
+    const isComparable = !takesText(by) || text.trim() !== '';
     return { passes: isComparable && tests[by](found, text), compared };
   });
 

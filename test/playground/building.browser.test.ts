@@ -1,30 +1,20 @@
 /** A person builds a Zap: adds, fills in, tests, arranges and names its steps. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
+  expectToFit,
   findAccessibilityProblems,
-  OpenPlayground,
   openStage,
   reload,
   tabTo,
   testInBrowser as test,
   testStep,
+  usePlayground,
 } from '../support/browser';
-import { writeSeeded } from '../support/seeded';
 
 // A test waits for many changes of the page, each of which takes seconds on a busy machine.
 jest.setTimeout(180_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'playground-'));
-const playground = new OpenPlayground();
-beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
-afterEach(() => expect(playground.takeProblems()).toEqual([]));
-afterAll(async () => {
-  await playground.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const playground = usePlayground();
 
 const row = { id: 1, Phone: '+12025550123', Count: 3, 'Unit.Price': '5' };
 const sendForm = {
@@ -268,10 +258,7 @@ test('filters, the menu of steps and each part of a form fit a phone and are acc
       [375, 'dark'],
       [1440, 'light'],
     ] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await expectToFit(page, width, colorScheme);
     }
   }
 });

@@ -1,12 +1,9 @@
 /** A Zap as a guide for the real editor. */
-import { findAccessibilityProblems, OpenPlayground, testInBrowser as test } from '../support/browser';
+import { findAccessibilityProblems, testInBrowser as test, usePlayground } from '../support/browser';
 
 jest.setTimeout(180_000);
 
-const playground = new OpenPlayground();
-beforeAll(() => Promise.all([playground.start(), playground.launch()]));
-afterEach(() => expect(playground.takeProblems()).toEqual([]));
-afterAll(() => playground.close());
+const playground = usePlayground();
 
 test('a click copies the Zap as steps, also those that nobody opened', async () => {
   const page = await playground.open('zap=zap-1');

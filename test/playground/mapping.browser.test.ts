@@ -1,31 +1,20 @@
 /** Mapped values and choices: put into a field, edited and deleted as a whole, and what they would be. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
   findAccessibilityProblems,
   holdResponse,
-  OpenPlayground,
   reload,
   tabTo,
   testInBrowser as test,
   testStep,
   textOfField,
+  usePlayground,
 } from '../support/browser';
-import { writeSeeded } from '../support/seeded';
 
 // A test waits for many changes of the page, each of which takes seconds on a busy machine.
 jest.setTimeout(180_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'playground-'));
-const playground = new OpenPlayground();
-beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
-afterEach(() => expect(playground.takeProblems()).toEqual([]));
-afterAll(async () => {
-  await playground.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const playground = usePlayground();
 
 const sendForm = {
   'f.channel': 'whatsapp',

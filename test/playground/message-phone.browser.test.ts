@@ -1,30 +1,19 @@
 /** The phone beside a form that sends a message. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
   chooseOperation,
   findAccessibilityProblems,
-  OpenPlayground,
   reload,
   testInBrowser as test,
   textOfField,
+  usePlayground,
 } from '../support/browser';
 import { found } from '../support/playground-client';
-import { writeSeeded } from '../support/seeded';
 
 // A test waits for many changes of the page, each of which takes seconds on a busy machine.
 jest.setTimeout(180_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'playground-'));
-const playground = new OpenPlayground();
-beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
-afterEach(() => expect(playground.takeProblems()).toEqual([]));
-afterAll(async () => {
-  await playground.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const playground = usePlayground();
 
 const phone = (page: Page) => page.getByRole('region', { name: 'What the customer sees' });
 const bubble = (page: Page) => phone(page).locator('.bubble.theirs');

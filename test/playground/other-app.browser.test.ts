@@ -1,14 +1,11 @@
 /** The data of another app's step, as a table of names and values or as JSON. */
 import type { Page } from 'playwright-core';
-import { findAccessibilityProblems, OpenPlayground, testInBrowser as test } from '../support/browser';
+import { findAccessibilityProblems, testInBrowser as test, usePlayground } from '../support/browser';
 
 // A test waits for many changes of the page, each of which takes seconds on a busy machine.
 jest.setTimeout(180_000);
 
-const playground = new OpenPlayground();
-beforeAll(() => Promise.all([playground.start(), playground.launch()]));
-afterEach(() => expect(playground.takeProblems()).toEqual([]));
-afterAll(() => playground.close());
+const playground = usePlayground();
 
 const order = {
   id: 5123,

@@ -13,7 +13,7 @@ import { endpoints } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
 import {
   chooseOperation,
-  findAccessibilityProblems,
+  expectToFit,
   holdResponse,
   OpenPlayground,
   openStage,
@@ -486,10 +486,7 @@ test('a phone and a wide screen, dark and light, have no sideways scrolling, acc
     [375, 'light'],
     [1440, 'light'],
   ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await expectToFit(page, width, colorScheme);
   }
   const moving = `[...document.querySelectorAll('*')].filter((each) =>
     getComputedStyle(each).transitionDuration !== '0s' || getComputedStyle(each).animationName !== 'none').length`;

@@ -1,31 +1,20 @@
 /** Nothing that a person does with mouse or keyboard is lost. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
-  findAccessibilityProblems,
-  OpenPlayground,
+  expectToFit,
   openStage,
   reload,
   tabTo,
   testInBrowser as test,
   textOfField,
+  usePlayground,
 } from '../support/browser';
 import { fictionalNumber } from '../support/running';
-import { writeSeeded } from '../support/seeded';
 
 // A test waits for many changes of the page, each of which takes seconds on a busy machine.
 jest.setTimeout(180_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'playground-'));
-const playground = new OpenPlayground();
-beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
-afterEach(() => expect(playground.takeProblems()).toEqual([]));
-afterAll(async () => {
-  await playground.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const playground = usePlayground();
 
 const sendForm = {
   'f.channel': 'whatsapp',
@@ -209,10 +198,7 @@ test('drafts, conflicts and deleted Zaps fit a phone and a wide screen and are a
   await page.getByRole('button', { name: 'Publish' }).waitFor();
   for (const width of [375, 1440]) {
     for (const colorScheme of ['dark', 'light'] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await expectToFit(page, width, colorScheme);
     }
   }
   await playground.post(`/zap/${zap}/off`);

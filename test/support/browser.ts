@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import { hasBrowser, launchBrowser } from '../../scripts/browser';
 import { Client } from './playground-client';
+import { writeSeeded } from './seeded';
 
 // CI has a browser, so that a missing one is an error there.
 const isSkipped = !hasBrowser() && !process.env.CI;
@@ -53,6 +57,19 @@ export class OpenPlayground extends Client {
     return [...this.#problems.splice(0), ...(errors ? [errors] : [])];
   }
 }
+
+/** The playground with a seeded database and a browser, for all tests of a file. A problem of the page fails its test. */
+export const usePlayground = (): OpenPlayground => {
+  const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+  const playground = new OpenPlayground();
+  beforeAll(() => Promise.all([playground.start(['--database', writeSeeded(folder)]), playground.launch()]));
+  afterEach(() => expect(playground.takeProblems()).toEqual([]));
+  afterAll(async () => {
+    await playground.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return playground;
+};
 
 /** Waits until the page hears of changes. */
 export const waitUntilLive = (page: Page): Promise<void> => page.locator('body[data-live]').waitFor();
@@ -128,4 +145,12 @@ export const tabTo = async (page: Page, id: string): Promise<void> => {
     await page.keyboard.press('Tab');
   }
   throw new Error(`The keyboard never reaches ${id}.`);
+};
+
+/** Checks that the page has no sideways scrolling and no accessibility problem at a width, in light or dark. */
+export const expectToFit = async (page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> => {
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  expect(await findAccessibilityProblems(page)).toEqual([]);
 };

@@ -108,4 +108,8 @@ test('a new row with the name of a value does not take its place', () => {
     ['a', ''],
   ]);
   expect(changeRecord({ a: '' }, [{ ...named, text: 'one' }])).toEqual([['a', 'one']]);
+  expect(changeRecord({ a: { b: 1 } }, [{ ...named, text: 'one' }])).toEqual([
+    ['a', { b: 1 }],
+    ['a', 'one'],
+  ]);
 });

@@ -28,6 +28,7 @@ test.each<[Condition, string, string, boolean]>([
 test.each(conditions.filter(takesText))('%s does not pass without a text to compare with', (condition) => {
   for (const found of ['', 'x', '1']) {
     expect(checkRules([{ value: found, condition, text: '{{1.missing}}' }], [{}])[0]?.passes).toBe(false);
+    expect(checkRules([{ value: found, condition, text: '{{1.blank}}' }], [{ blank: ' ' }])[0]?.passes).toBe(false);
   }
 });
 
