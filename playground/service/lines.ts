@@ -183,10 +183,9 @@ const saySent = (count: number): string => {
 const sayRun = (run: Run): string => {
   const waits = waitsFor(run)?.sentence.replace(/^W(.*)\.$/, 'w$1');
   const [did, before] = [waits ?? runVerbs[run.status], sentBefore(run).length];
-  if (run.type === 'replay') {
-    return `replayed, ${run.status === 'success' ? saySent(messagesOf(run).length - before) : did}`;
-  }
-  return before > 0 ? `${run.title} ${did}, ${saySent(0)}` : `${run.title} ${did}`;
+  const sent = messagesOf(run).length - before;
+  if (run.type === 'replay') return `replayed, ${run.status === 'success' ? saySent(sent) : did}`;
+  return before > 0 && sent === 0 ? `${run.title} ${did}, ${saySent(0)}` : `${run.title} ${did}`;
 };
 
 const runLines = ({ zaps, ledger }: ActivitySources, deliveryOf: ReadonlyMap<string, string>, limit: number): Line[] =>

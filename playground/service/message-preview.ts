@@ -116,14 +116,15 @@ export const previewMessage = async (
   const waits = step?.type === 'own' ? waitsByOperation.get(step.operation) : undefined;
   if (!step || waits === undefined) return undefined;
   const filled = parts.editor.fillIn(zap, index, step);
-  const [to, template] = [textOf(filled.to), textOf(filled.template)];
+  const [to, channel, template] = [textOf(filled.to), textOf(filled.channel), textOf(filled.template)];
   const templates = template === '' ? [] : await parts.service.listTemplates().catch(() => []);
-  const found = templates.find(({ name }) => name === template);
+  const isOnChannel = ({ channel: of }: Template) => !of || channel === '' || of === channel;
+  const found = templates.find((each) => each.name === template && isOnChannel(each));
   const phone = await convertPhone(parts, to, filled);
   return {
     name: findName(parts, zap.steps.slice(0, index), phone),
     phone,
-    channel: textOf(filled.channel),
+    channel,
     template,
     parts: found && fillTemplate(found, filled),
     waits,

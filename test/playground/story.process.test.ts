@@ -130,6 +130,21 @@ test('a message that was sent before is named with a link to its bubble, and eve
   expect(details).toContain('"content-type": "application/json"');
 });
 
+test('a run that repeats one message and sends another is not said to send nothing', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('one of two');
+  await write(customer, 'one of two');
+  await waitForRun(zap, 'Send Template Message: Success');
+  await client.post(`/zap/${zap}/add?operation=own`);
+  await client.fill(zap, 2, { operation: 'creates.send_message' });
+  await client.fill(zap, 2, { ...sendForm, 'f.deduplication_key': '{{1.id}}', 'f.template': 'opening_hours' });
+  await client.post(`/zap/${zap}/publish`);
+  await write(customer, 'one of two');
+  await client.waitFor(`/zap/${zap}/runs`, (html) => count(textOf(html), 'Send Template Message: Success') === 3);
+  const story = textOf(await openStory(customer));
+  expect(story).not.toContain('ran, nothing new was sent');
+});
+
 test('a replay says how many messages it sent, and a Zap that it was turned on and off', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('sent again', { 'f.deduplication_key': '' });
