@@ -17,8 +17,8 @@ import { serializePath } from '../src/http/path';
 import { readRetryAfter } from '../src/http/retry-after';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
 import { CheckAborted, NotChecked, Skipped } from './checks/check';
+import { nameOf } from './compare/endpoint-name';
 import { placeOf } from './compare/place';
-import { nameOf } from './compare/response';
 import { readJson } from './json';
 
 /** A response of the service. */
@@ -106,7 +106,7 @@ export class ServiceClient {
   }
 
   async #send(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
-    const { method, path, parameters, query, headers: own, body: sentBody, call, sent } = encode(endpoint, input);
+    const { method, path, parameters, query, headers: own, body: sentBody, kept, call, sent } = encode(endpoint, input);
     const url = this.baseUrl + serializePath(path, parameters) + serializeQuery(query);
     let answer: Answer;
     try {
@@ -116,7 +116,7 @@ export class ServiceClient {
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
         headers: { ...own, ...(token && { authorization: `Bearer ${token}` }) },
-        ...(sentBody !== undefined && { body: serializeBody(sentBody) }),
+        ...(sentBody !== undefined && { body: serializeBody(sentBody, kept) }),
       });
       const body = parseBody(await got.text(), this.#connection.token);
       this.#unanswered = 0;

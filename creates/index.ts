@@ -16,7 +16,7 @@ export const creates = register([
   [sendMessage, 'sendMessage'],
   [
     sendMessageAndWait,
-    ...(['sendMessage', 'createWebhook', 'deleteWebhook', 'getMessage', 'message.received'] as const),
+    ...(['sendMessage', 'createWebhook', 'deleteWebhook', 'getMessage', 'listMessages', 'message.received'] as const),
     // Without the filter, anyone's message would end the wait.
     webhookFilters.shape.from,
   ],

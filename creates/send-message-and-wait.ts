@@ -1,8 +1,9 @@
-import { type Bundle, type CreatePerform, defineCreate, type ZObject } from 'zapier-platform-core';
+import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
+import { anotherQuestionField, requireOwnAnswer } from '../src/forms/another-question-field';
 import { isSafeToReplay } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
@@ -14,23 +15,29 @@ import { minutesBetween, timeOf } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
 import { fail, halt, isHalt } from '../src/platform/errors';
 import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
-import { type Answer, readAnswer, readWaiting, sendAndWait } from '../src/webhooks/wait';
+import { type EndedWait, endWait, readWaiting, sendAndWait } from '../src/webhooks/wait';
 
-const inputFields = messageFields();
+const fieldsOfMessage = messageFields();
+
+const inputFields = defineInputFields([...fieldsOfMessage, { ...anotherQuestionField, group: 'reply' }]);
 
 const result = zod.object({
   reply_text: zod.nullable(zod.string()),
   /** From the send to the reply, in whole minutes. */
   minutes_to_reply: zod.nullable(zod.number()),
+  answers_another: zod.boolean(),
+  question: zod.nullable(zod.string()),
   already_sent: zod.boolean(),
   reply: message.schema,
   sent: message.schema,
 });
 type Result = zod.output<typeof result>;
 
-const toResult = ({ reply, sent, already_sent }: Answer): Result => ({
+const toResult = ({ reply, sent, already_sent, answers_another, question }: EndedWait): Result => ({
   reply_text: textOf(reply),
   minutes_to_reply: minutesBetween(sent, reply),
+  answers_another,
+  question,
   already_sent,
   reply: withText(reply),
   sent,
@@ -41,16 +48,19 @@ const performTest = async (z: ZObject, input: Awaited<ReturnType<typeof readMess
   await checkWaiting(z);
   const { already_sent, ...sent } = await callOnce(z, endpoints.sendMessage, input);
   const reply = exampleReplyTo({ ...sent, to: input.body.to });
-  return { ...toResult({ reply, sent, already_sent }), minutes_to_reply: exampleMinutes };
+  const answer = { reply, answers_another: false, question: sent.text ?? null };
+  return { ...toResult({ ...answer, sent, already_sent }), minutes_to_reply: exampleMinutes };
 };
 
 const perform = (async (z, bundle) => {
-  const input = await readMessage(z, inputFields, bundle);
+  // Refuses a wrong choice before the send, not when the reply comes.
+  readInput([anotherQuestionField], bundle.inputData);
+  const input = await readMessage(z, fieldsOfMessage, bundle);
   return bundle.meta?.isLoadingSample ? performTest(z, input) : sendAndWait(z, input);
 }) satisfies CreatePerform<typeof inputFields>;
 
 const readForm = async ({ inputData, authData }: Bundle) => {
-  const { to, default_country: country, template } = readInput(inputFields, inputData);
+  const { to, default_country: country, template } = readInput(fieldsOfMessage, inputData);
   return { template, recipient: await parsePhoneNumber(recipientField.label, to, country ?? authData.default_country) };
 };
 
@@ -66,15 +76,22 @@ const uncertainButRepeatable =
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const kept = readWaiting(bundle.outputData);
   // A replay runs the whole step again, and only the person's key prevents a second message.
-  const canReplay = isSafeToReplay(bundle, kept ? timeOf(kept.sent) : Date.now());
-  const answer = await readAnswer(z, kept, bundle.cleanedRequest, () => readForm(bundle)).catch((error: unknown) => {
+  const canReplay = isSafeToReplay(endpoints.sendMessage, bundle, kept ? timeOf(kept.sent) : Date.now());
+  const ended = await endWait(z, kept, bundle, () => readForm(bundle)).catch((error: unknown) => {
     throw canReplay || isHalt(error) ? error : halt(unread);
   });
-  if (answer) return toResult(answer);
-  throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
+  if (!ended) throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
+  requireOwnAnswer(ended, readInput([anotherQuestionField], bundle.inputData).if_another_question);
+  return toResult(ended);
 };
 
-const sample = toResult({ reply: replySample, sent: queuedMessageSample, already_sent: false });
+const sample = toResult({
+  reply: replySample,
+  answers_another: false,
+  question: message.sample.text ?? null,
+  sent: queuedMessageSample,
+  already_sent: false,
+});
 
 export default defineCreate({
   key: 'send_message_and_wait',
@@ -84,10 +101,14 @@ export default defineCreate({
     description: `Sends a template message, which can't be undone, then pauses the Zap until the contact replies, for up to ${waitDays} days.`,
   },
   operation: {
-    inputFieldGroups: messageGroups,
+    inputFieldGroups: [...messageGroups, { key: 'reply', label: 'Reply' }],
     inputFields,
     perform,
     performResume,
-    ...output({ schema: result, sample, labels: { reply: 'Reply Message', sent: 'Sent Message' } }),
+    ...output({
+      schema: result,
+      sample,
+      labels: { answers_another: 'Answers Another Message', reply: 'Reply Message', sent: 'Sent Message' },
+    }),
   },
 });

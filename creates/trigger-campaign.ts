@@ -2,15 +2,16 @@ import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type 
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Campaign, campaignRun } from '../src/api/resources';
-import { audienceFields, oneRecipientFields, savedAudienceFields } from '../src/forms/campaign-form';
-import { deduplicationField, readIdempotencyKey } from '../src/forms/deduplication';
+import { audienceFields, oneRecipientFields, savedAudienceFields, templateOf } from '../src/forms/campaign-form';
+import { deduplicationFields, readIdempotencyKey } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
+import { refuseLostValue } from '../src/forms/lost-value';
 import { messageGroups } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
+import { readTemplate } from '../src/forms/read-template';
 import { readVariables } from '../src/forms/read-variables';
-import { readRecipient } from '../src/forms/recipient';
+import { readRecipient, refuseHiddenNumber } from '../src/forms/recipient';
 import { campaignField } from '../src/forms/reference-fields';
-import { readTemplate } from '../src/forms/template-fields';
 import { call, callOnce } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 
@@ -27,11 +28,10 @@ const inputFields = defineInputFields([
       'Choose "The saved audience" to message everyone in it, which needs Maximum Recipients, or "One recipient" to message one Phone Number. A live run can\'t be undone.',
   },
   (z: ZObject, bundle: Bundle) => audienceFields(z, bundle),
-  {
-    ...deduplicationField,
-    helpText:
-      'Enter a value unique to this start, such as a date. For 24 hours, the same value starts the campaign for the same recipients only once, even if you replay the run.',
-  },
+  ...deduplicationFields(
+    endpoints.triggerCampaign,
+    'Enter a value unique to this start, such as a date. For 24 hours, the same value starts the campaign for the same recipients only once, even if you replay the run.',
+  ),
 ]);
 
 /** Throws an error when the saved audience is larger than allowed, or when its size is unknown. */
@@ -67,8 +67,9 @@ const testRun = ({ id, name, status, audience_size }: Campaign): Started => {
 
 const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
   const { max_recipients: max } = readInput(savedAudienceFields, bundle.inputData);
+  for (const field of savedAudienceFields) refuseLostValue(field, bundle);
   if (max < 0) throw halt(`Maximum Recipients: ${max} is negative. Enter 0 or a higher number.`);
-  const idempotencyKey = readIdempotencyKey(bundle, 'campaign', id);
+  const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id);
   const campaign = await call(z, endpoints.getCampaign, { id });
   checkAudience(campaign, max);
   if (bundle.meta?.isLoadingSample) return testRun(campaign);
@@ -76,12 +77,13 @@ const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Pr
 };
 
 const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
+  refuseHiddenNumber(bundle);
   const input = readInput(oneRecipientFields, bundle.inputData);
   const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
-  const idempotencyKey = readIdempotencyKey(bundle, 'campaign', id, to);
+  const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id, to);
   const { variables, labels } = await readVariables(bundle, async () => {
-    const { template } = await call(z, endpoints.getCampaign, { id });
-    return template ? readTemplate(z, template) : undefined;
+    const template = templateOf(await call(z, endpoints.getCampaign, { id }));
+    return template && readTemplate(z, template, campaignField.label);
   });
   return callOnce(z, endpoints.triggerCampaign, {
     id,

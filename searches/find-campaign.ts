@@ -1,28 +1,55 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import type { Campaign } from '../src/api/resources';
+import type { Campaign, vocabulary } from '../src/api/resources';
 import { toOneLine } from '../src/formats/text';
 import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
-import { lookUp } from '../src/http/client';
-import { bestMatches } from '../src/messages/best-match';
-import { firstRecords } from '../src/polling/paginate';
+import { bestMatches } from '../src/polling/ambiguity';
+import { listEvery } from '../src/polling/every';
 
 const inputFields = defineInputFields([
-  { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `summer`.' },
+  {
+    key: 'name',
+    label: 'Name',
+    required: true,
+    helpText:
+      'Enter all or part of the name, such as `summer`. The step stops if several campaigns match equally well.',
+  },
+  {
+    key: 'status',
+    label: 'Status',
+    choices: {
+      draft: 'Draft',
+      scheduled: 'Scheduled',
+      sending: 'Sending',
+      completed: 'Completed',
+      failed: 'Failed',
+      canceled: 'Canceled',
+    } satisfies Record<(typeof vocabulary.campaignStatus)[number], string>,
+    helpText: 'Leave empty for every status.',
+  },
 ]);
 
-const labels = { query: formLabels(inputFields).name };
+const { name: nameLabel, status: statusLabel } = formLabels(inputFields);
+
+const ambiguity = {
+  label: 'Name',
+  plural: 'campaigns',
+  remedy: 'Enter the full name, choose a Status, or give each campaign a name of its own.',
+};
 
 const perform = (async (z, bundle) => {
-  const { name } = readInput(inputFields, bundle.inputData);
-  const found = await firstRecords((page) =>
-    lookUp(z, endpoints.listCampaigns, {
-      query: { query: toOneLine(name), ...page },
-      labels,
-    }),
+  const { name, status } = readInput(inputFields, bundle.inputData);
+  const found = await listEvery(
+    (page, request) =>
+      request(z, endpoints.listCampaigns, {
+        query: { query: toOneLine(name), status, ...page },
+        labels: { query: nameLabel, status: statusLabel },
+      }),
+    ({ id }) => id,
+    ambiguity,
   );
-  return bestMatches(found, name, (each) => each.name);
+  return bestMatches(found, name, (each) => each.name, ambiguity);
 }) satisfies SearchPerform<typeof inputFields, Campaign>;
 
 export default defineSearch({

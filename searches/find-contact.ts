@@ -6,10 +6,10 @@ import { readEmail } from '../src/forms/contact-form';
 import { readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { phoneNumberHelp } from '../src/forms/recipient';
-import { rankMatches } from '../src/messages/best-match';
 import { fullName } from '../src/messages/person-name';
 import { halt } from '../src/platform/errors';
-import { findContactByValue, listContacts, severalMatch } from '../src/polling/contacts';
+import { bestMatches } from '../src/polling/ambiguity';
+import { ambiguous, findContactByValue, listContacts } from '../src/polling/contacts';
 
 const inputFields = defineInputFields([
   {
@@ -33,12 +33,8 @@ const inputFields = defineInputFields([
 ]);
 
 /** Returns the contacts with a similar name, the best match first. Throws an error when several are the best. */
-const findByName = async (z: ZObject, name: string): Promise<Contact[]> => {
-  const matches = rankMatches(await listContacts(z, 'Name', { query: toOneLine(name) }), name, fullName);
-  const [best, next] = matches;
-  if (best && best.rank === next?.rank) throw severalMatch('Name');
-  return matches.map(({ item }) => item);
-};
+const findByName = async (z: ZObject, name: string): Promise<Contact[]> =>
+  bestMatches(await listContacts(z, 'Name', { query: toOneLine(name) }), name, fullName, ambiguous('Name'));
 
 interface Attempt {
   value?: string | undefined;

@@ -4,32 +4,41 @@ import { endpoints, exists } from '../src/api/endpoints';
 import { field } from '../src/api/fields';
 import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
+import { isMissing } from '../src/api/wire';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { formLabels, type InputOf, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { phoneNumberHelp } from '../src/forms/recipient';
-import { channelFilter, conversationField } from '../src/forms/reference-fields';
+import { channelFilter, contactField, conversationField } from '../src/forms/reference-fields';
 import { lookUp } from '../src/http/client';
 import { replySample } from '../src/messages/example-reply';
+import { isSamePerson } from '../src/messages/same-person';
 import { textOf, withText } from '../src/messages/text';
 import { transcript } from '../src/messages/transcript';
 import { halt } from '../src/platform/errors';
+import { type Ambiguity, severalMatch } from '../src/polling/ambiguity';
 import { findContactByValue } from '../src/polling/contacts';
+import { listEvery } from '../src/polling/every';
 import { readHistory } from '../src/polling/history';
-import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   {
     ...conversationField,
     helpText:
-      'Choose a conversation, or map its ID from an earlier step. Leave empty to find the newest one by Phone Number.',
+      'Choose a conversation, or map its ID from an earlier step. Leave empty to find the newest one by Contact or Phone Number.',
+  },
+  {
+    ...contactField,
+    required: false,
+    helpText:
+      'Used only if Conversation is empty. Choose a contact, or map Contact ID from an earlier step, which also finds people who hide their number.',
   },
   {
     key: 'phone',
     label: 'Phone Number',
     placeholder: '+12025550123',
-    helpText: `Used only if Conversation is empty. ${phoneNumberHelp}`,
+    helpText: `Used only if Conversation and Contact are empty. ${phoneNumberHelp}`,
   },
   channelFilter,
   {
@@ -42,7 +51,7 @@ const inputFields = defineInputFields([
   limitField,
 ]);
 
-const { phone: phoneLabel, channel: channelLabel, status: statusLabel } = formLabels(inputFields);
+const { channel: channelLabel, status: statusLabel } = formLabels(inputFields);
 
 const history = zod.looseObject({
   ...conversation.schema.shape,
@@ -54,27 +63,73 @@ const history = zod.looseObject({
   complete: zod.boolean(),
 });
 
-/** Returns the newest conversation with a phone number that matches the filters. Throws an error when several contacts have it. */
-const findByPhone = async (
+type Label = 'Contact' | 'Phone Number';
+
+const ambiguous = (label: Label): Ambiguity => ({
+  label,
+  plural: 'conversations',
+  remedy: 'Choose a Channel or a Status, or map Conversation.',
+});
+
+/** Returns the newest conversation. Throws an error when the times don't single out one. */
+const newestOf = (conversations: Conversation[], label: Label): Conversation | undefined => {
+  const timeOf = ({ created_at }: Conversation): number => Date.parse(created_at ?? '');
+  const [newest, ...others] = conversations.toSorted((one, other) => timeOf(other) - timeOf(one));
+  if (newest && !others.every((each) => timeOf(each) < timeOf(newest))) throw severalMatch(ambiguous(label));
+  return newest;
+};
+
+/** The contact whose conversation is wanted, and the field of the form that names it. */
+interface Wanted {
+  contactId: string;
+  label: Label;
+}
+
+/** Whether a conversation is the contact's. A service may ignore the filter of a list. */
+const isWith = ({ contact }: Conversation, contactId: string): boolean =>
+  isMissing(conversation.schema.shape.contact) || isSamePerson({ id: contact?.id }, { id: contactId });
+
+/**
+ * Returns the newest conversation with a contact that matches the filters. Throws an error when no conversation is the
+ * newest.
+ */
+const findNewest = async (
   z: ZObject,
-  phone: string,
+  { contactId, label }: Wanted,
   filters: Pick<InputOf<typeof inputFields>, 'channel' | 'status'>,
 ): Promise<Conversation | undefined> => {
-  const [contact] = await findContactByValue(z, 'Phone Number', { phone });
-  if (!contact) return undefined;
-  const [newest] = await firstRecords((page) =>
-    lookUp(z, endpoints.listConversations, {
-      query: { contact_id: contact.id, ...filters, ...page, limit: 1 },
-      labels: { contact_id: phoneLabel, channel: channelLabel, status: statusLabel },
-    }),
+  const conversations = await listEvery(
+    (page, request) =>
+      request(z, endpoints.listConversations, {
+        query: { contact_id: contactId, ...filters, ...page },
+        labels: { contact_id: label, channel: channelLabel, status: statusLabel },
+      }),
+    ({ id }) => id,
+    ambiguous(label),
   );
-  return newest;
+  return newestOf(
+    conversations.filter((each) => isWith(each, contactId)),
+    label,
+  );
+};
+
+/** Returns the contact that the form names; undefined when nobody has the phone number. Throws when several have it. */
+const findWanted = async (
+  z: ZObject,
+  { authData }: Bundle,
+  { contact, phone }: Pick<InputOf<typeof inputFields>, 'contact' | 'phone'>,
+): Promise<Wanted | undefined> => {
+  if (contact) return { contactId: contact, label: 'Contact' };
+  if (!phone) throw halt('Conversation, Contact and Phone Number are all empty. Fill in one of them and try again.');
+  const number = await parsePhoneNumber('Phone Number', phone, authData.default_country);
+  const [found] = await findContactByValue(z, 'Phone Number', { phone: number });
+  return found && { contactId: found.id, label: 'Phone Number' };
 };
 
 const findOne = async (
   z: ZObject,
-  { authData }: Bundle,
-  { conversation: id, phone, channel, status }: InputOf<typeof inputFields>,
+  bundle: Bundle,
+  { conversation: id, channel, status, ...person }: InputOf<typeof inputFields>,
 ): Promise<Conversation | undefined> => {
   // Without the call, the conversation is known by its messages alone.
   if (id && !exists('getConversation')) return { id };
@@ -82,8 +137,8 @@ const findOne = async (
     const found = await lookUp(z, endpoints.getConversation, { id });
     return found && passesFilters(found, { channel, status }) ? found : undefined;
   }
-  if (!phone) throw halt('Conversation and Phone Number are both empty. Fill in one of them and try again.');
-  return findByPhone(z, await parsePhoneNumber('Phone Number', phone, authData.default_country), { channel, status });
+  const wanted = await findWanted(z, bundle, person);
+  return wanted && findNewest(z, wanted, { channel, status });
 };
 
 const perform = (async (z, bundle) => {

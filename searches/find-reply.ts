@@ -2,52 +2,82 @@ import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-plat
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
+import { anotherQuestionField, requireOwnAnswer } from '../src/forms/another-question-field';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
 import { lookUp } from '../src/http/client';
+import { findAnswer } from '../src/messages/answer';
 import { exampleMinutes, replySample } from '../src/messages/example-reply';
 import { minutesBetween, timeOf } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
 import { fail, halt } from '../src/platform/errors';
-import { firstReply } from '../src/polling/replies';
+import { messagesSince } from '../src/polling/replies';
 
 const inputFields = defineInputFields([
   {
     ...messageField,
     helpText: 'Choose the message you sent, or map its ID from an earlier step, such as Send Template Message.',
   },
+  anotherQuestionField,
 ]);
 
 const result = zod.object({
   replied: zod.boolean(),
   reply_text: zod.nullish(zod.string()),
   minutes_to_reply: zod.nullish(zod.number()),
+  answers_another: zod.nullish(zod.boolean()),
+  question: zod.nullish(zod.string()),
   reply: zod.nullish(message.schema),
 });
+
+type Result = zod.output<typeof result>;
+
+const none: Result = {
+  replied: false,
+  reply_text: null,
+  minutes_to_reply: null,
+  answers_another: null,
+  question: null,
+  reply: null,
+};
+
+const sample: Result = {
+  replied: true,
+  reply_text: replySample.text,
+  minutes_to_reply: exampleMinutes,
+  answers_another: false,
+  question: message.sample.text,
+  reply: replySample,
+};
 
 const tooMany =
   "Message: more than 500 messages came after this one, so the first reply can't be found. Read the conversation in the messaging service.";
 
 const perform = (async (z, bundle) => {
-  const { message: id } = readInput(inputFields, bundle.inputData);
+  const { message: id, if_another_question } = readInput(inputFields, bundle.inputData);
   const sent = await lookUp(z, endpoints.getMessage, { id });
   if (!sent) return [];
   if (Number.isNaN(timeOf(sent))) {
     throw fail("The messaging service doesn't say when this message was sent, so replies can't be found.", 'no_time');
   }
-  const found = await firstReply(z, sent);
-  if (!found) throw halt(tooMany);
-  const { reply } = found;
+  const messages = await messagesSince(z, sent);
+  if (!messages) throw halt(tooMany);
+  const answer = findAnswer(sent, messages);
+  if (!answer) return [none];
+  requireOwnAnswer(answer, if_another_question);
+  const { reply, answers_another, question } = answer;
   return [
     {
-      replied: reply !== undefined,
-      reply_text: reply ? textOf(reply) : null,
-      minutes_to_reply: reply ? minutesBetween(sent, reply) : null,
-      reply: reply ? withText(reply) : null,
+      replied: true,
+      reply_text: textOf(reply),
+      minutes_to_reply: minutesBetween(sent, reply),
+      answers_another,
+      question,
+      reply: withText(reply),
     },
   ];
-}) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
+}) satisfies SearchPerform<typeof inputFields, Result>;
 
 export default defineSearch({
   key: 'find_reply',
@@ -61,8 +91,8 @@ export default defineSearch({
     perform,
     ...output({
       schema: result,
-      sample: { replied: true, reply_text: replySample.text, minutes_to_reply: exampleMinutes, reply: replySample },
-      labels: { reply: 'Reply Message' },
+      sample,
+      labels: { answers_another: 'Answers Another Message', reply: 'Reply Message' },
     }),
   },
 });

@@ -1,13 +1,14 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
+import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Template, template } from '../src/api/resources';
 import { toOneLine } from '../src/formats/text';
 import { formLabels, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
-import { lookUp } from '../src/http/client';
-import { bestMatches } from '../src/messages/best-match';
-import { firstRecords } from '../src/polling/paginate';
+import { groupVersions, isApproved, languagesOf, sharedVariables } from '../src/forms/template-versions';
+import { bestMatches } from '../src/polling/ambiguity';
+import { listEvery } from '../src/polling/every';
 
 const inputFields = defineInputFields([
   { key: 'name', label: 'Name', required: true, helpText: 'Enter all or part of the name, such as `parcel`.' },
@@ -16,23 +17,60 @@ const inputFields = defineInputFields([
 
 const labels = { query: formLabels(inputFields).name, channel: channelFilter.label };
 
+const ambiguity = {
+  label: 'Name',
+  plural: 'templates',
+  remedy: 'Enter the full name, or choose a Channel.',
+};
+
+const { name, channel, language, category, body, variables } = template.schema.shape;
+
+/** A template on one channel. Its versions are what the service chooses from for each contact. */
+const foundTemplate = zod.object({
+  name,
+  channel,
+  languages: zod.array(zod.string()),
+  variables,
+  versions: zod.array(zod.object({ language, category, body })),
+});
+type FoundTemplate = zod.output<typeof foundTemplate>;
+
+const toResult = (versions: Template[]): FoundTemplate => ({
+  name: versions[0]?.name ?? '',
+  channel: versions[0]?.channel,
+  languages: languagesOf(versions),
+  variables: sharedVariables(versions)?.map(({ name, label, example, format, required }) => ({
+    name,
+    label,
+    example,
+    format,
+    required,
+  })),
+  versions: versions.map(({ language, category, body }) => ({ language, category, body })),
+});
+
 const perform = (async (z, bundle) => {
   const { name, channel } = readInput(inputFields, bundle.inputData);
-  const found = await firstRecords((page) =>
-    lookUp(z, endpoints.listTemplates, {
-      query: { query: toOneLine(name), channel, ...page },
-      labels,
-    }),
+  const found = await listEvery(
+    (page, request) =>
+      request(z, endpoints.listTemplates, { query: { query: toOneLine(name), channel, ...page }, labels }),
+    (each) => JSON.stringify(each),
+    ambiguity,
   );
-  return bestMatches(found, name, (each) => each.name);
-}) satisfies SearchPerform<typeof inputFields, Template>;
+  const templates = groupVersions(found.filter(isApproved)).map(toResult);
+  return bestMatches(templates, name, (each) => each.name, ambiguity);
+}) satisfies SearchPerform<typeof inputFields, FoundTemplate>;
 
 export default defineSearch({
   key: 'find_template',
   noun: 'Template',
   display: {
     label: 'Find Template',
-    description: 'Finds a message template by name, with its text and variables.',
+    description: 'Finds an approved message template by name, with its languages, texts and variables.',
   },
-  operation: { inputFields, perform, ...output(template) },
+  operation: {
+    inputFields,
+    perform,
+    ...output({ noun: template.noun, schema: foundTemplate, sample: toResult([template.sample]) }),
+  },
 });

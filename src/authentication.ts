@@ -3,6 +3,12 @@ import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import countries from './formats/countries.json';
+import {
+  accountTestRecipientField,
+  allowedCountriesField,
+  readAllowedCountries,
+  readTestRecipient,
+} from './forms/sending-account';
 import { lookUp } from './http/client';
 import { cleanToken, parseConnection } from './http/connection';
 import { fail, refusalError } from './platform/errors';
@@ -36,6 +42,8 @@ const minTokenLength = 16;
 const endingOf = (token: string): string => (token.length < minTokenLength ? '' : token.slice(-4));
 
 const test = async (z: ZObject, bundle: Bundle) => {
+  readAllowedCountries(bundle.authData);
+  await readTestRecipient(bundle.authData);
   const account = await (exists('getWorkspace') ? testWorkspace(z) : testHost(z, bundle));
   if (account) return { ...account, ending: endingOf(cleanToken(bundle.authData.api_token)) };
   throw fail(
@@ -45,7 +53,7 @@ const test = async (z: ZObject, bundle: Bundle) => {
   );
 };
 
-/** The connection: the address of the API, the workspace's token, and the country of local phone numbers. */
+/** The connection: the address of the API, the workspace's token, and what holds for the phone numbers of all steps. */
 export const authentication: Authentication = {
   type: 'custom',
   test,
@@ -75,5 +83,7 @@ export const authentication: Authentication = {
       helpText:
         'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps that send messages can use another country.',
     },
+    { ...allowedCountriesField, isNoSecret: true },
+    { ...accountTestRecipientField, isNoSecret: true },
   ],
 };

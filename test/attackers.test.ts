@@ -1,5 +1,5 @@
 import { events } from '../src/api/events';
-import { message, template } from '../src/api/resources';
+import { message } from '../src/api/resources';
 import { deliveryOf, signed, subscribeData } from './support/deliveries';
 import { authData, expectCall, recordSends, toResponse } from './support/service';
 import { runStep } from './support/zapier';
@@ -48,8 +48,8 @@ describe('a delivery', () => {
 describe('what people and customers write', () => {
   const send = async (inputData: Record<string, unknown>) => {
     const sent = recordSends(202, message.sample);
-    const template = toResponse('getTemplate', 200, { name: 'hello' });
-    expectCall('getTemplate', { name: 'hello' }).interceptor.optionally().reply(200, template);
+    const templates = toResponse('listTemplates', 200, { data: [{ name: 'hello' }] });
+    expectCall('listTemplates').interceptor.optionally().reply(200, templates);
     const input = { channel: 'whatsapp', template: 'hello', to: '+12025550123', ...inputData };
     await runStep('creates.send_message.operation.perform', { authData, inputData: input });
     return sent[0];
@@ -154,13 +154,11 @@ describe('an id', () => {
   });
 
   test('of a template cannot climb when the form is shown', async () => {
-    const inputData = { channel: 'whatsapp', template: '..' };
-    const fields = await runStep('creates.send_message.operation.inputFields', { authData, inputData });
-    expect((fields as { key: string }[]).map(({ key }) => key)).toContain('variables');
-    expectCall('getTemplate', { name: '../x' }).reply(200, template.sample);
-    await runStep('creates.send_message.operation.inputFields', {
-      authData,
-      inputData: { ...inputData, template: '../x' },
-    });
+    for (const name of ['..', '../x', 'a?b=c&d#e', 'x/../../webhooks']) {
+      const inputData = { channel: 'whatsapp', template: name };
+      expectCall('listTemplates', { query: { name, channel: 'whatsapp', limit: 100 } }).reply(200, { data: [] });
+      const fields = await runStep('creates.send_message.operation.inputFields', { authData, inputData });
+      expect((fields as { key: string }[]).map(({ key }) => key)).toContain('template_problem');
+    }
   });
 });

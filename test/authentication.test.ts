@@ -8,7 +8,7 @@ import { runStep } from './support/zapier';
 const testConnection = (connection: Record<string, string> = authData) =>
   runStep('authentication.test', { authData: connection });
 
-test('an account needs an address and a token, may have a country, and is named after its workspace and token', () => {
+test('an account needs an address and a token, may say who gets messages, and is named after its workspace and token', () => {
   expect(testedAccount.ending).toBe('cr3t');
   expect(currentApp.authentication).toMatchObject({
     type: 'custom',
@@ -17,6 +17,8 @@ test('an account needs an address and a token, may have a country, and is named 
       { key: 'base_url', label: 'API Base URL', required: true },
       { key: 'api_token', label: 'API Token', required: true, type: 'password' },
       { key: 'default_country', label: 'Default Country', required: false, choices: { NL: 'Netherlands' } },
+      { key: 'allowed_countries', label: 'Send Only To Countries', required: false },
+      { key: 'test_recipient', label: 'Send Tests To', required: false },
     ],
   });
 });
@@ -31,6 +33,30 @@ test('a short token labels the connection with none of its characters', async ()
     .get(pathOf('getWorkspace'))
     .reply(200, toResponse('getWorkspace', 200, workspace.sample));
   await expect(testConnection({ ...authData, api_token: 'tok_15_letters_' })).resolves.toMatchObject({ ending: '' });
+});
+
+test.each(['abc', 'Bearer 1234567'])('a token that may be part of any text is refused: %s', async (api_token) => {
+  await expect(testConnection({ ...authData, api_token })).rejects.toMatchObject({
+    name: 'ExpiredAuthError',
+    message:
+      'The API Token is too short to be complete. Copy it again from the messaging service, then reconnect this account.',
+  });
+});
+
+test.each([
+  [
+    'allowed_countries',
+    'NL, Atlantis',
+    "isn't in the list of countries, so nothing was sent. Enter two-letter codes in the",
+  ],
+  [
+    'allowed_countries',
+    ',',
+    "isn't in the list of countries, so nothing was sent. Enter two-letter codes in the account",
+  ],
+  ['test_recipient', '12', 'Send Tests To of the account: "12" isn\'t a complete phone number'],
+])('an account with %s "%s" says why it is refused, without any request', async (key, value, words) => {
+  await expect(testConnection({ ...authData, [key]: value })).rejects.toThrow(words);
 });
 
 test('no token asks for one, without any request', async () => {

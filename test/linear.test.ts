@@ -3,10 +3,11 @@ import type { Bundle } from 'zapier-platform-core';
 import { message } from '../src/api/resources';
 import { containsPhrase } from '../src/formats/text';
 import { readField } from '../src/forms/input';
+import { refuseLostValue } from '../src/forms/lost-value';
 import { readVariables } from '../src/forms/read-variables';
 import { mapStrings, tokenScrubber } from '../src/http/scrub';
 import { serializeQuery } from '../src/http/serialize';
-import { bestMatches } from '../src/messages/best-match';
+import { rankMatches } from '../src/messages/best-match';
 import { summarize, transcript } from '../src/messages/transcript';
 import { readHistory } from '../src/polling/history';
 import { cpuSeconds } from './support/cpu';
@@ -29,7 +30,18 @@ const readPages = () => {
 const readManyVariables = () => {
   const variables = many(20_000, (index) => ({ name: `name_${index}` }));
   const bundle = { inputData: { variables: byName(20_000, String) }, meta: {} } as unknown as Bundle;
-  return readVariables(bundle, async () => ({ name: 'x', variables }));
+  return readVariables(bundle, async () => [{ name: 'x', variables }]);
+};
+
+/** A field with many mapped values, which are all there, and with braces that are no mapping. */
+const readManyMappings = () => {
+  const end = '{{'.repeat(10_000);
+  const bundle = {
+    inputData: { a: 'x-'.repeat(1_000) + 'x'.repeat(100_000) + end },
+    inputDataRaw: { a: `${'{{1__x}}-'.repeat(1_000)}{{1__x}}${end}` },
+    meta: {},
+  } as unknown as Bundle;
+  refuseLostValue({ key: 'a', label: 'A' }, bundle);
 };
 
 const messages = many(100, () => ({
@@ -43,13 +55,14 @@ const spacedToken = [...'tok_7h1s1s4s3cr3'].join(' ');
 const works: Record<string, () => unknown> = {
   'reading a history of pages that overlap': readPages,
   'finding 20,000 variables by their labels': readManyVariables,
+  'a field of 1,000 mapped values': readManyMappings,
   'a query of 100,000 parameters': () => serializeQuery(byName(100_000, String)),
   'a list of 100,000 values': () => readField({ key: 'a', label: 'A', list: true }, many(100_000, String)),
   'a text of 2 MB for a dictionary': () => {
     expect(() => readField({ key: 'a', label: 'A', dict: true }, 'a '.repeat(1_000_000))).toThrow('one value each');
   },
   'the best of 20,000 matches': () =>
-    bestMatches(
+    rankMatches(
       many(20_000, () => words),
       words,
       (name) => name,

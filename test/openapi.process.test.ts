@@ -207,7 +207,7 @@ describe('compared with the sandbox', () => {
     z.object({ token: z.string() }).parse((await service.control('POST', '/tokens', { scopes: [] })).body).token;
 
   const refuseAll = async (name: EndpointName, { body }: Endpoint): Promise<Answered[]> => {
-    const { method, path, parameters } = encode(endpoints[name], { id: 'unknown', name: 'unknown' });
+    const { method, path, parameters } = encode(endpoints[name], { id: 'unknown' });
     const at = serializePath(path, parameters);
     const content = body && {};
     const withToken = (token: string) => service.call(method, at, content, { authorization: `Bearer ${token}` });

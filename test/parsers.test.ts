@@ -16,13 +16,13 @@ import { formatInZone } from '../src/formats/time-zone';
 import { readEmail } from '../src/forms/contact-form';
 import { readDictionary, readField } from '../src/forms/input';
 import { readVariables } from '../src/forms/read-variables';
-import { preview } from '../src/forms/template-fields';
+import { fieldsOfTemplate } from '../src/forms/template-fields';
 import { parseBaseUrl, parseToken } from '../src/http/connection';
 import { parseJson } from '../src/http/json';
 import { serializePath } from '../src/http/path';
 import { readRetryAfter } from '../src/http/retry-after';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
-import { bestMatches } from '../src/messages/best-match';
+import { rankMatches } from '../src/messages/best-match';
 import { transcript } from '../src/messages/transcript';
 import { quote } from '../src/platform/errors';
 import { hasSigningKey, isGenuine } from '../src/webhooks/signature';
@@ -92,10 +92,9 @@ const readVariable = (format: string) => (text: string) =>
 
 /** Reads the text as a label, and as a value, of a template that is mapped. */
 const readUnnamedVariable = (text: string) =>
-  readVariables({ inputData: { variables: { [text]: text } }, meta: {} } as unknown as Bundle, async () => ({
-    name: 'x',
-    variables: [{ name: 'a', label: text.slice(1), format: 'date' }],
-  }));
+  readVariables({ inputData: { variables: { [text]: text } }, meta: {} } as unknown as Bundle, async () => [
+    { name: 'x', variables: [{ name: 'a', label: text.slice(1), format: 'date' }] },
+  ]);
 
 const delivery = (name: string) => (text: string) =>
   isGenuine(
@@ -149,11 +148,15 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a variable with a link': readVariable('url'),
   'a variable by its label': readUnnamedVariable,
   'the words of a filter': (text) => containsPhrase(text, [text.slice(-1_000)]),
-  'the best matches': (text) => bestMatches([text], text.slice(-1_000), (each) => each),
+  'the best matches': (text) => rankMatches([text], text.slice(-1_000), (each) => each),
   'a date and time': (text) => readDateTime(text, 'Europe/Amsterdam'),
   'a moment': (text) => readMoment(text, 'Europe/Amsterdam'),
   passesFilters: (text) => passesFilters({ phone: text, tags: [text] }, { phone: text, tag: text }),
-  'the preview of a template': (text) => preview({ name: 'x', body: text, variables: [{ name: text, label: text }] }),
+  'the preview of a template': (text) =>
+    fieldsOfTemplate([{ name: 'x', body: text, variables: [{ name: text, label: text }] }], {
+      name: 'x',
+      channel: 'y',
+    }),
   serializePath: (text) => serializePath('/v1/messages/{id}', { id: text }),
   serializeQuery: (text) => serializeQuery({ [text]: text }),
   serializeBody: (text) => serializeBody({ [text]: text }),

@@ -107,6 +107,7 @@ const chosenByTheStep = new Set([
   'url',
   'events',
   'filters',
+  'filters.after',
   'after',
   'limit',
   'direction',

@@ -7,7 +7,7 @@ import { encode, encodeDelivery } from '../src/api/encode';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { serializeBody } from '../src/http/serialize';
-import { customer, otherCustomer, quickCustomer, type Records } from './support/records';
+import { customer, otherCustomer, quickCustomer, quickFacts, type Records } from './support/records';
 import { newNumber, parcelMessage, withId } from './support/running';
 
 /** The input of a step, as the stand-in for Zapier takes it. */
@@ -39,13 +39,10 @@ const form = (place: string, when: string, requests: number, inputData: object):
   part: 'inputFields',
 });
 
-const resume = (when: string, requests: number, reply: Message, bundle: Bundle): Run => {
-  const cleanedRequest = encodeDelivery({
-    id: 'evt_1',
-    type: 'message.received',
-    created_at: reply.created_at,
-    data: reply,
-  });
+const resume = (when: string, requests: number, reply: Message, bundle: Bundle, querystring: object = {}): Run => {
+  const { created_at } = reply;
+  const event = encodeDelivery({ id: 'evt_1', type: 'message.received', created_at, data: reply });
+  const cleanedRequest = { ...Object(event), querystring };
   const given = run('creates.send_message_and_wait', when, requests, {}, { ...bundle, cleanedRequest });
   return { ...given, part: 'performResume' };
 };
@@ -61,13 +58,13 @@ export const templateForm = {
 const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer };
 const freeForm = parcelMessage(customer);
 const filledIn = { ...parcel, variable_parcel_id: 'PX-1', variable_arrival_time: '14:30' };
-const [asFilledIn, formBundle]: [object, Bundle] = exists('getTemplate')
+const [asFilledIn, formBundle]: [object, Bundle] = exists('listTemplates')
   ? [filledIn, { meta: { inputFields: templateForm } }]
   : [freeForm, {}];
 
 const person = { last_name: 'Visser', language: 'nl', consent: 'opted_in', attributes: { floor: '3' } };
 
-const messageRuns = ({ sent, reply, quickReply }: Records): Run[] => [
+const messageRuns = ({ sent, reply, quicklyAnswered, quickReply, slowlyAnswered, slowReply }: Records): Run[] => [
   run('creates.send_message', 'as the form was filled in', 1, asFilledIn, formBundle),
   run('creates.send_message', 'with Template Variables', 1, freeForm),
   run(
@@ -78,17 +75,23 @@ const messageRuns = ({ sent, reply, quickReply }: Records): Run[] => [
     { meta: { isLoadingSample: true } },
   ),
   // Only the template shows that this text is a time.
-  ...(exists('getTemplate')
+  ...(exists('listTemplates')
     ? [run('creates.send_message', 'with a time, without the form', 2, { ...filledIn, variable_arrival_time: '2 pm' })]
     : []),
   form('creates.send_message', 'with a template chosen', 1, parcel),
-  run('creates.send_message_and_wait', 'as the form was filled in', 4, asFilledIn, formBundle),
+  run('creates.send_message_and_wait', 'as the form was filled in', 3, asFilledIn, formBundle),
   form('creates.send_message_and_wait', 'with a template chosen', 1, parcel),
   resume('the reply', 2, reply, { outputData: { webhook_id: 'wh_none', recipient: customer, sent } }),
-  resume('a reply that arrives while the step still runs', 4, quickReply, {
-    inputData: { ...asFilledIn, to: quickCustomer },
-    outputData: {},
+  resume('a reply after more than 100 messages', 4, slowReply, {
+    outputData: { webhook_id: 'wh_none', recipient: slowlyAnswered.to, sent: slowlyAnswered },
   }),
+  resume(
+    'a reply that arrives while the step still runs',
+    4,
+    quickReply,
+    { inputData: { ...asFilledIn, to: quickCustomer }, outputData: {} },
+    quickFacts(quicklyAnswered),
+  ),
 ];
 
 const campaignRuns = ({ campaign: id }: Records): Run[] => {
@@ -110,8 +113,8 @@ const contactRuns = ({ contact }: Records): Run[] => {
   return [
     run('creates.create_contact', 'a contact', 1, { ...wilhelmina, tags: 'vip' }),
     run('creates.upsert_contact', 'a new contact', 1, { ...sanne, tags: 'vip' }),
-    run('creates.upsert_contact', 'a contact that exists', 2, { email: sanne.email, first_name: 'Sanne' }),
-    run('creates.upsert_contact', 'a contact that exists, with a phone number', 3, { ...sanne, phone: '+12025550162' }),
+    run('creates.upsert_contact', 'a contact that exists', 3, { email: sanne.email, first_name: 'Sanne' }),
+    run('creates.upsert_contact', 'a contact that exists, with a phone number', 4, { ...sanne, phone: '+12025550162' }),
     run('creates.update_contact', 'a contact', 1, { ...lotte, contact, add_tags: 'vip', remove_tags: 'new' }),
     run('searches.find_contact', 'by phone number', 1, { phone: customer }),
     run('searches.find_contact', 'by email', 1, { email: wilhelmina.email }),
@@ -125,7 +128,7 @@ const contactRuns = ({ contact }: Records): Run[] => {
   ];
 };
 
-const searchRuns = ({ conversation: id, sent, answeredElsewhere }: Records): Run[] => [
+const searchRuns = ({ conversation: id, sent, slowlyAnswered, answeredElsewhere }: Records): Run[] => [
   run('searches.find_conversation', '50 messages of a conversation', 2, { conversation: id, message_limit: '50' }),
   run('searches.find_conversation', '50 messages of a phone number', 3, {
     phone: customer,
@@ -134,7 +137,8 @@ const searchRuns = ({ conversation: id, sent, answeredElsewhere }: Records): Run
   }),
   run('searches.find_conversation', '150 messages of a phone number', 4, { phone: customer, message_limit: '150' }),
   run('searches.find_reply', 'a message with a reply', 2, { message: sent.id }),
-  run('searches.find_reply', 'a message with a reply in a newer conversation', 4, { message: answeredElsewhere.id }),
+  run('searches.find_reply', 'a message with a reply on another channel', 2, { message: answeredElsewhere.id }),
+  run('searches.find_reply', 'a message with more than 100 newer ones', 4, { message: slowlyAnswered.id }),
   run('searches.find_message', 'a message', 1, { message: sent.id }),
   run('searches.find_messages', '100 messages', 1, { message_limit: '100' }),
   run('searches.find_messages', '150 messages', 2, { message_limit: '150' }),
@@ -146,7 +150,8 @@ const searchRuns = ({ conversation: id, sent, answeredElsewhere }: Records): Run
     quiet_since: '1 min ago',
   }),
   run('searches.find_campaign', 'by name', 1, { name: 'Weekend' }),
-  run('searches.find_template', 'by name', 1, { name: 'parcel', channel: 'whatsapp' }),
+  run('searches.find_campaign', 'by name and status', 1, { name: 'Weekend', status: 'draft' }),
+  run('searches.find_template', 'by name', 1, { name: 'parcel_out_for_delivery', channel: 'whatsapp' }),
 ];
 
 const requestRuns = (): Run[] => {

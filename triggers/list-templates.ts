@@ -1,10 +1,12 @@
 import { defineTrigger } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import { passesFilters } from '../src/api/filters';
-import { template } from '../src/api/resources';
+import { type Template, template } from '../src/api/resources';
 import { channelFilter } from '../src/forms/reference-fields';
+import { groupVersions, isApproved, labelOfTemplate } from '../src/forms/template-versions';
 import { call } from '../src/http/client';
 import { dropdown, searchField } from '../src/polling/dropdown';
+
+const labels = { channel: channelFilter.label, query: searchField.label };
 
 export default defineTrigger({
   key: 'list_templates',
@@ -17,13 +19,13 @@ export default defineTrigger({
   operation: dropdown({
     inputFields: [channelFilter, searchField],
     list: async (z, page, { channel, search }) => {
-      const { data, next_cursor } = await call(z, endpoints.listTemplates, {
-        query: { ...page, channel, query: search },
-        labels: { channel: channelFilter.label, query: searchField.label },
-      });
-      return { data: data.filter((each) => passesFilters(each, { status: 'approved' })), next_cursor };
+      // A name can mean another template on each channel.
+      if (!channel) return { data: [] };
+      const query = { ...page, channel, query: search };
+      const { data, next_cursor } = await call(z, endpoints.listTemplates, { query, labels });
+      return { data: groupVersions(data.filter(isApproved)), next_cursor };
     },
-    toChoice: ({ name, language }) => ({ id: name, name: language ? `${name} (${language})` : name }),
-    sample: template.sample,
+    toChoice: (versions: Template[]) => ({ id: versions[0]?.name ?? '', name: labelOfTemplate(versions) }),
+    sample: [template.sample],
   }),
 });

@@ -16,16 +16,27 @@ const defaultValues = new Map([
 
 const valueFor = ({ example, format }: Variable): string => example || (defaultValues.get(format ?? '') ?? 'Test');
 
-const examplesOf = ({ variables }: Template): Record<string, string> =>
-  Object.fromEntries((variables ?? []).map((variable) => [variable.name, valueFor(variable)]));
+const examplesOf = (versions: readonly Template[]): Record<string, string> =>
+  Object.fromEntries(
+    versions.flatMap(({ variables }) => (variables ?? []).map((variable) => [variable.name, valueFor(variable)])),
+  );
 
 const { response: schema } = endpoints.listTemplates;
 
-const chooseTemplate = (response: ServiceResponse | undefined, options: MessageOptions): Template | undefined => {
+/** Lists the versions of the template to send: all languages, as nobody knows which one the service chooses. */
+const chooseVersions = (response: ServiceResponse | undefined, options: MessageOptions): Template[] => {
   const listed = schema.safeParse(fromWire(schema, response?.body)).data?.data ?? [];
-  const onChannel = listed.filter(({ channel }) => !options.channel || channel === options.channel);
-  if (options.template) return onChannel.find(({ name }) => name === options.template);
-  return onChannel.find(({ status }) => !status || status === template.sample.status);
+  const wanted = listed.filter(
+    ({ name, channel, status }) =>
+      (!options.channel || channel === options.channel) &&
+      (options.template ? name === options.template : !status || status === template.sample.status),
+  );
+  const [first] = wanted;
+  const isSame = ({ name, channel }: Template): boolean => name === first?.name && channel === first.channel;
+  if (options.template && !wanted.every(isSame)) {
+    throw new NotChecked(`${options.template} is a template of several channels: add --channel`);
+  }
+  return wanted.filter(isSame);
 };
 
 /**
@@ -37,10 +48,11 @@ export const composeMessage = (
   to: string,
   options: MessageOptions,
 ): BodyOf<'sendMessage'> => {
-  const chosen = chooseTemplate(templates, options);
+  const versions = chooseVersions(templates, options);
+  const [chosen] = versions;
   const name = options.template ?? chosen?.name;
   const channel = options.channel ?? chosen?.channel;
   if (!name) throw new NotChecked('the workspace lists no approved template: add --template');
   if (!channel) throw new NotChecked(`the channel of ${name} isn't known: add --channel`);
-  return { channel, to, template: name, variables: options.variables ?? (chosen ? examplesOf(chosen) : {}) };
+  return { channel, to, template: name, variables: options.variables ?? examplesOf(versions) };
 };

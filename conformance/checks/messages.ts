@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BodyOf, endpoints, exists, keepsIdempotencyKeys } from '../../src/api/endpoints';
+import { type BodyOf, endpoints, exists, keepsKeysOf } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/refusal';
 import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../compare/response';
 import type { MessageOptions } from '../options';
@@ -80,6 +80,6 @@ const checkGet = async (service: ServiceClient, { body, response }: TestMessage)
 export const messageChecks = (service: ServiceClient, message: TestMessage): Check[] => [
   { name: 'sendMessage', basis: sendMessage.basis, run: () => checkSend(message) },
   { name: 'sendMessage, its response', basis: 'assumed', run: () => checkResponse(message) },
-  ...(keepsIdempotencyKeys ? [repeatCheck(message)] : []),
+  ...(keepsKeysOf(sendMessage) ? [repeatCheck(message)] : []),
   { name: 'getMessage, of what was sent', basis: getMessage.basis, run: () => checkGet(service, message) },
 ];

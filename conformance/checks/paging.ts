@@ -1,7 +1,8 @@
 import { type Endpoint, type EndpointName, pageSize } from '../../src/api/endpoints';
 import { isMissing } from '../../src/api/wire';
+import { nameOf } from '../compare/endpoint-name';
 import { placeOf } from '../compare/place';
-import { type AnyPage, idOf, nameOf, readPage } from '../compare/response';
+import { type AnyPage, idOf, readPage } from '../compare/response';
 import type { ServiceClient } from '../service-client';
 import { type Check, Differs, NotChecked } from './check';
 import { type Records, reads, returnsPages } from './records';

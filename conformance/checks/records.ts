@@ -8,7 +8,8 @@ import {
   exists,
   pageSize,
 } from '../../src/api/endpoints';
-import { type AnyRecord, idOf, nameOf, readPage } from '../compare/response';
+import { nameOf } from '../compare/endpoint-name';
+import { type AnyRecord, idOf, readPage } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { CheckAborted, NotChecked, Skipped } from './check';
 import { memoize } from './memoize';
@@ -19,7 +20,6 @@ export const reads = calls.filter(([, { method }]) => method === 'GET');
 /** The list that has the records whose ids go into the path of an endpoint. */
 const sources: Partial<Record<string, EndpointName>> = {
   getMessage: 'listMessages',
-  getTemplate: 'listTemplates',
   getContact: 'listContacts',
   getConversation: 'listConversations',
   listConversationMessages: 'listConversations',
@@ -73,7 +73,7 @@ export class Records {
     if (records.length === 0) throw new NotChecked(`${source} returns no record to read`);
     return records
       .toSorted((one, other) => messageCount(other) - messageCount(one))
-      .map((record) => ({ id: idOf(record), name: idOf(record) }));
+      .map((record) => ({ id: idOf(record) }));
   }
 
   /** Returns the records of a list; none when there is no such list or it can't be read. */

@@ -28,9 +28,7 @@ export const refusalChecks = (service: ServiceClient): Check[] => {
   return [
     ...reads
       .filter(([, endpoint]) => isInPath(endpoint))
-      .map(([name, endpoint]) =>
-        refusal(`${name}, of an unknown record`, 'not_found', endpoint, { id: unknownId, name: unknownId }),
-      ),
+      .map(([name, endpoint]) => refusal(`${name}, of an unknown record`, 'not_found', endpoint, { id: unknownId })),
     refusal("a path that doesn't exist", 'not_found', unknownPath, {}),
     refusal('a wrong token', 'invalid_token', read, {}, unknownId),
     refusal('no token', 'invalid_token', read, {}, ''),

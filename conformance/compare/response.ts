@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type Endpoint, endpoints, exists, headers } from '../../src/api/endpoints';
+import { type Endpoint, exists, headers } from '../../src/api/endpoints';
 import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
@@ -8,16 +8,13 @@ import { fromWire } from '../../src/api/translate';
 import { isMissing } from '../../src/api/wire';
 import { Differs, Missing, NotChecked, requireNone } from '../checks/check';
 import type { ServiceResponse } from '../service-client';
+import { nameOf } from './endpoint-name';
 import { placeOf } from './place';
 import { refusedEvents } from './refused-events';
 import { resourceOf } from './resource';
 import { type Comparison, compare } from './shape';
 
 const maxShown = 5;
-
-/** Returns the name of an endpoint in the contract. */
-export const nameOf = (endpoint: Endpoint): string | undefined =>
-  Object.entries<Endpoint>(endpoints).find(([, each]) => each === endpoint)?.[0];
 
 /** Throws `NotChecked` when the token or the plan doesn't allow the request. */
 export const requirePermission = ({ status, body, endpoint, hasScope }: ServiceResponse): void => {

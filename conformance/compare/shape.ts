@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { isTime } from '../../src/api/fields';
+import { e164, isTime } from '../../src/api/fields';
 import { innerOf, isList } from '../../src/api/schema';
 import { readShape } from '../../src/api/translate';
-import { formOf, isMissing, nameOnWire, type Sent, shapesOf, wordsOf, wordsOnWire } from '../../src/api/wire';
+import { formOf, isMissing, kindOf, nameOnWire, type Sent, shapesOf, wordsOf, wordsOnWire } from '../../src/api/wire';
 import { type Declaration, declarationOf, placeOf, placeOfWords, vocabularyOf } from './place';
 import { isListed } from './resource';
 
@@ -166,6 +166,9 @@ const compareText = (
   }
   if (isTime(schema) && !isIsoTime(value)) {
     differences.add(`\`${theirs}\` isn't an ISO 8601 time with Z${placeOf(owner, ours)}`);
+  }
+  if (kindOf(schema) === 'phone' && !e164.test(value)) {
+    differences.add(`\`${theirs}\` isn't a phone number with a plus${placeOf(owner, ours)}`);
   }
 };
 

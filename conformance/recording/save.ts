@@ -6,8 +6,8 @@ import { delivery } from '../../src/api/events';
 import { deliveryHeaders } from '../../src/api/service';
 import { nameOnWire } from '../../src/api/wire';
 import type { Received } from '../checks/receiver';
+import { nameOf } from '../compare/endpoint-name';
 import { readPayload } from '../compare/event';
-import { nameOf } from '../compare/response';
 import type { ServiceResponse } from '../service-client';
 import { mask, maskText } from './mask';
 

@@ -7,6 +7,7 @@ import { toIso } from '../engine/clock';
 import type { WorkspaceContext } from '../store/context';
 import { addRecord, changeRecord, readDocument, readRecord } from '../store/records';
 import { publish } from '../webhooks/events';
+import { languageByPhone } from './contacts';
 import { requireE164 } from './phone-numbers';
 import { renderTemplate } from './templates';
 
@@ -98,7 +99,8 @@ export const triggerCampaign = (
     throw validationError([{ field: 'to', message: 'is needed when there are variables' }]);
   }
   requireStartable(context, campaign, to);
-  renderTemplate(context, { ...campaign, variables: variables ?? {} });
+  const language = to === undefined ? undefined : languageByPhone(context, to);
+  renderTemplate(context, { ...campaign, language, variables: variables ?? {} });
   const size = countAudience(context, campaign.audience);
   const run = random.id('run');
   const recipients = to === undefined ? size : 1;

@@ -8,6 +8,7 @@ import { toIso } from '../engine/clock';
 import type { WorkspaceContext } from '../store/context';
 import { containsAll, inDocument, isOneOf, type ListQuery, selectPage } from '../store/pages';
 import { addRecord, changeRecord, readDocument, readRecord, removeRecord } from '../store/records';
+import { requireE164 } from './phone-numbers';
 
 type ContactCreate = BodyOf<'createContact'>;
 type ContactUpdate = BodyOf<'updateContact'>;
@@ -33,11 +34,12 @@ const invalidFields = ({ phone, email, language, tags, add_tags }: ContactUpdate
 
 interface Identity {
   phone?: string | null | undefined;
+  username?: string | null | undefined;
   email?: string | null | undefined;
 }
 
-const requirePhoneOrEmail = ({ phone, email }: Identity): void => {
-  if (phone || email) return;
+const requirePhoneOrEmail = ({ phone, username, email }: Identity): void => {
+  if (phone || username || email) return;
   throw validationError([{ field: 'phone', message: 'a contact needs a phone number or an email address' }]);
 };
 
@@ -46,6 +48,7 @@ const contactsBy = (expression: string): string =>
   `SELECT id, document ->> 'consent' AS consent FROM records WHERE kind = 'contact' AND workspace = ? AND ${expression}`;
 
 const withPhone = contactsBy("document ->> 'phone' = ?");
+const withUsername = contactsBy("document ->> 'username' = ?");
 const withEmail = contactsBy("(document ->> 'email') COLLATE NOCASE = ?");
 
 const requireUnique = ({ database, workspaceId }: WorkspaceContext, { phone, email }: Identity, id?: string): void => {
@@ -68,6 +71,11 @@ export const createContact = (context: WorkspaceContext, fields: ContactCreate):
   requireNone(invalidFields(fields));
   requirePhoneOrEmail(fields);
   requireUnique(context, fields);
+  return addContact(context, fields);
+};
+
+/** Adds a contact, whose fields are valid, and returns its id. */
+const addContact = (context: WorkspaceContext, fields: ContactCreate & { username?: string }): string => {
   const id = context.random.id('con');
   const now = toIso(context.clock.now());
   addRecord(context, 'contact', id, {
@@ -85,6 +93,7 @@ export const createContact = (context: WorkspaceContext, fields: ContactCreate):
 
 const contactDocument = z.object({
   phone: z.nullish(z.string()),
+  username: z.nullish(z.string()),
   email: z.nullish(z.string()),
   tags: z.array(z.string()),
   attributes: z.record(z.string(), z.string()),
@@ -132,6 +141,47 @@ export const contactByPhone = (context: WorkspaceContext, phone: string): { id: 
   return { id: createContact(context, { phone }), optedOut: false };
 };
 
+const withLanguage = z.object({ language: z.nullish(z.string()) });
+
+/** Returns the language of the contact with this number, if there is one and it's known. */
+export const languageByPhone = (context: WorkspaceContext, phone: string): string | null | undefined => {
+  const id = context.database.text(withPhone, context.workspaceId, phone);
+  return id && readDocument(context, 'contact', id, withLanguage).language;
+};
+
+/** Finds or creates the contact with this username, whose phone number nobody sees. Returns its id. */
+const contactByUsername = (context: WorkspaceContext, username: string): string =>
+  context.database.first(reachable, withUsername, context.workspaceId, username)?.id ??
+  addContact(context, { username });
+
+/** Who writes to us. Without `from`, the customer with that username hides the phone number. */
+export interface Customer {
+  /** E.164. */
+  from?: string | undefined;
+  username?: string | undefined;
+}
+
+/**
+ * Finds or creates the contact that writes to us, and returns its id: by phone number, or else by username. With both,
+ * the contact gets the username. Throws a 422 when both are missing, `from` isn't E.164, or another contact has the
+ * username.
+ */
+export const contactOf = (context: WorkspaceContext, { from, username }: Customer): string => {
+  if (!from) {
+    if (username) return contactByUsername(context, username);
+    throw validationError([{ field: 'from', message: 'is needed when there is no username' }]);
+  }
+  requireE164('from', from);
+  const { id } = contactByPhone(context, from);
+  if (!username) return id;
+  const other = context.database.first(reachable, withUsername, context.workspaceId, username);
+  if (other && other.id !== id) {
+    throw validationError([{ field: 'username', message: 'belongs to another contact' }]);
+  }
+  changeRecord(context, 'contact', id, { username });
+  return id;
+};
+
 const requirePhones = (phones: string[] | undefined): void => {
   if (phones?.every((phone) => e164.test(phone)) === false) {
     throw validationError([{ field: 'phone', message: 'must be in E.164, its plus encoded as %2B' }]);
@@ -140,7 +190,7 @@ const requirePhones = (phones: string[] | undefined): void => {
 
 const hasTag = "EXISTS (SELECT 1 FROM json_each(document, '$.tags') WHERE value IN (SELECT value FROM json_each(?)))";
 
-/** Returns a page of contacts. Every word of `query` occurs in the name, email address or phone number. */
+/** Returns a page of contacts. Every word of `query` occurs in the name, username, email address or phone number. */
 export const listContacts = (
   context: WorkspaceContext,
   page: ListQuery<'phone' | 'email' | 'query' | 'tag'>,
@@ -151,7 +201,7 @@ export const listContacts = (
     isOneOf(inDocument('phone'), phone),
     isOneOf(`(${inDocument('email')}) COLLATE NOCASE`, email),
     containsAll(
-      ['first_name', 'last_name', 'email', 'phone'],
+      ['first_name', 'last_name', 'username', 'email', 'phone'],
       query?.flatMap((words) => words.trim().split(/\s+/)),
     ),
     [hasTag, tag],

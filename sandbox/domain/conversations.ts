@@ -8,8 +8,7 @@ import { workOn } from '../store/due-records';
 import { addRecord, changeRecord, readDocument, readRecord } from '../store/records';
 import { publish } from '../webhooks/events';
 import { ownNumber } from './channels';
-import { contactByPhone } from './contacts';
-import { requireE164 } from './phone-numbers';
+import { type Customer, contactOf } from './contacts';
 
 /** Conversations close after this time without messages. */
 const idleMs = day;
@@ -61,12 +60,13 @@ export const openConversation = (
   return { id, opening: 'conversation.opened' };
 };
 
-/** Opens a conversation with this number without a message. Throws a 422 when it is already open. */
-export const startConversation = (context: WorkspaceContext, from: string, channel: string): Conversation => {
+/**
+ * Opens a conversation without a message with the customer who has this number, or else this username. Throws a 422 when
+ * it is already open.
+ */
+export const startConversation = (context: WorkspaceContext, customer: Customer, channel: string): Conversation => {
   ownNumber(channel);
-  requireE164('from', from);
-  const contact = contactByPhone(context, from);
-  const { id, opening } = openConversation(context, contact.id, channel, 0);
+  const { id, opening } = openConversation(context, contactOf(context, customer), channel, 0);
   if (!opening) throw validationError([{ field: 'from', message: 'already has an open conversation on this channel' }]);
   publish(context, opening, id);
   return readRecord(context, 'conversation', id);

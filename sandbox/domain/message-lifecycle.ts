@@ -13,7 +13,8 @@ const dueMessage = z.object({
   conversation_id: z.string(),
   campaign_id: z.nullish(z.string()),
   channel: z.string(),
-  to: z.string(),
+  /** Null for a customer who hides the phone number. */
+  to: z.nullish(z.string()),
   status: z.enum(['queued', 'sent', 'delivered', 'read']),
   due_at: z.number(),
 });
@@ -50,11 +51,11 @@ const failure = { code: 'recipient_unreachable', message: 'This number cannot be
 /** Moves a message on from queued to sent, delivered and read. Special numbers fail, reply or never read. */
 export const advanceMessage = workOn(dueMessage, (context, message) => {
   const { id, conversation_id, campaign_id, channel, to, status, due_at } = message;
-  const stages = specialStages[to] ?? usualStages;
+  const stages = specialStages[to ?? ''] ?? usualStages;
   const [stage, next] = status === 'queued' ? stages : stages.slice(stages.indexOf(status) + 1);
   if (!stage || stage === 'reply') {
     changeRecord(context, 'message', id, { due_at: null });
-    if (stage) receiveMessage(context, { from: to, text: 'Thank you, that suits me.', channel });
+    if (stage) receiveMessage(context, { from: to ?? undefined, text: 'Thank you, that suits me.', channel });
     return;
   }
   const readsAtOnce = next === 'read' && isOpen(context, conversation_id);

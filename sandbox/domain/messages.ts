@@ -5,11 +5,11 @@ import type { Message } from '../../src/api/resources';
 import { ApiError, validationError } from '../engine/api-error';
 import { toIso } from '../engine/clock';
 import type { WorkspaceContext } from '../store/context';
-import { addRecord, changeRecord, readDocument, readRecord } from '../store/records';
+import { addRecord, changeRecord, findDocument, readDocument, readRecord } from '../store/records';
 import { publish } from '../webhooks/events';
 import { countInCampaign } from './campaigns';
 import { ownNumber } from './channels';
-import { contactByPhone } from './contacts';
+import { type Customer, contactByPhone, contactOf, languageByPhone } from './contacts';
 import { openConversation } from './conversations';
 import { requireE164, specialNumbers } from './phone-numbers';
 import { renderTemplate } from './templates';
@@ -24,10 +24,12 @@ interface NewMessage {
   contactId: string;
   channel: string;
   direction: 'inbound' | 'outbound';
-  phone: string;
+  /** Null for a customer who hides it. */
+  phone: string | null;
   text: string | null;
   attachments?: Attachment[];
   source: 'api' | 'agent' | 'campaign' | 'automation' | 'contact';
+  reply_to?: string | undefined;
   template?: string;
   variables?: Record<string, string>;
   campaign?: { id: string; name: string } | undefined;
@@ -78,12 +80,12 @@ const optedOut = (): ApiError =>
 /** Queues a template message and returns its id. Throws a 422 unless channel, number, template and recipient allow it. */
 export const sendMessage = (
   context: WorkspaceContext,
-  { channel, to, template, variables = {} }: BodyOf<'sendMessage'>,
+  { channel, to, template, variables }: BodyOf<'sendMessage'>,
   campaign?: { id: string; name: string },
 ): string => {
   ownNumber(channel);
   requireE164('to', to);
-  const text = renderTemplate(context, { channel, template, variables });
+  const text = renderTemplate(context, { channel, template, language: languageByPhone(context, to), variables });
   if (to === specialNumbers.unreachable) {
     throw new ApiError('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
   }
@@ -112,31 +114,42 @@ const countReply = (context: WorkspaceContext, contactId: string): void => {
   if (campaign) countInCampaign(context, campaign, 'replied');
 };
 
+interface InboundMessage extends Customer {
+  channel: string;
+  text?: string | null | undefined;
+  attachments?: Attachment[] | undefined;
+  /** The id of the message that the customer quotes. */
+  reply_to?: string | undefined;
+}
+
+/** Throws a 422 when the conversations with the contact don't have the message. */
+const requireQuotable = (context: WorkspaceContext, id: string, contactId: string): void => {
+  const quoted = findDocument(context, 'message', id, z.object({ contact_id: z.nullish(z.string()) }));
+  if (quoted?.contact_id === contactId) return;
+  throw validationError([{ field: 'reply_to', message: 'is not a message of this conversation' }]);
+};
+
 /**
- * Adds a message from a customer and returns it. Throws a 422 when `from` isn't E.164, the channel doesn't exist, or there
- * is neither a text nor an attachment.
+ * Adds a message from a customer and returns it. Throws a 422 when `from` isn't E.164, the channel doesn't exist, there
+ * is neither a text nor an attachment, or `reply_to` isn't a message to or from this customer.
  */
 export const receiveMessage = (
   context: WorkspaceContext,
-  {
-    from,
-    text = null,
-    attachments = [],
-    channel,
-  }: { from: string; text?: string | null | undefined; attachments?: Attachment[] | undefined; channel: string },
+  { from, username, text = null, attachments = [], channel, reply_to }: InboundMessage,
 ): Message => {
   if (!text && attachments.length === 0) {
     throw validationError([{ field: 'text', message: 'is needed when there are no attachments' }]);
   }
   ownNumber(channel);
-  requireE164('from', from);
-  const contact = contactByPhone(context, from);
-  countReply(context, contact.id);
+  const contactId = contactOf(context, { from, username });
+  if (reply_to) requireQuotable(context, reply_to, contactId);
+  countReply(context, contactId);
   const id = addMessage(context, {
-    contactId: contact.id,
+    contactId,
     channel,
     direction: 'inbound',
-    phone: from,
+    phone: from ?? null,
+    reply_to,
     text,
     attachments,
     source: 'contact',
@@ -146,7 +159,7 @@ export const receiveMessage = (
 };
 
 const withContact = z.object({ channel: z.string(), contact_id: z.nullable(z.string()) });
-const withPhone = z.object({ phone: z.nullish(z.string()) });
+const reachableInApp = z.object({ phone: z.nullish(z.string()), username: z.nullish(z.string()) });
 
 /** Adds a message from a colleague or an automation and returns it. Throws a 422 when the contact was deleted. */
 export const writeMessage = (
@@ -155,15 +168,15 @@ export const writeMessage = (
   { text, source }: { text: string; source: 'agent' | 'automation' },
 ): Message => {
   const { contact_id, channel } = readDocument(context, 'conversation', conversationId, withContact);
-  const { phone } = contact_id ? readDocument(context, 'contact', contact_id, withPhone) : {};
-  if (!contact_id || !phone) {
+  const { phone, username } = contact_id ? readDocument(context, 'contact', contact_id, reachableInApp) : {};
+  if (!contact_id || !(phone || username)) {
     throw new ApiError('recipient_unreachable', 'The contact of this conversation has no phone number.');
   }
   const id = addMessage(context, {
     contactId: contact_id,
     channel,
     direction: 'outbound',
-    phone,
+    phone: phone ?? null,
     text,
     source,
   });

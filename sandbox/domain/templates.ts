@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { vocabulary } from '../../src/api/resources';
 import { ApiError, type FieldProblem, requireNone } from '../engine/api-error';
 import type { WorkspaceContext } from '../store/context';
-import { findDocument } from '../store/records';
+import { readDocument } from '../store/records';
 
 type Format = (typeof vocabulary.variableFormat)[number];
 
@@ -11,14 +11,14 @@ const templateVariable = z.object({
   format: z.enum(vocabulary.variableFormat),
   required: z.boolean(),
 });
-type TemplateVariable = z.output<typeof templateVariable>;
 
 const templateDocument = z.object({
-  channel: z.string(),
+  language: z.nullish(z.string()),
   status: z.string(),
   body: z.string(),
   variables: z.array(templateVariable),
 });
+type Version = z.output<typeof templateDocument>;
 
 const webAddress = z.string().check(z.refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)));
 
@@ -32,43 +32,94 @@ const formats: Record<Format, { schema: z.ZodMiniType; message: string }> = {
 
 const isGiven = (value: string | undefined): value is string => value !== undefined && value !== '';
 
-const invalidVariables = (known: TemplateVariable[], values: Record<string, string>): FieldProblem[] => [
-  ...Object.keys(values)
-    .filter((name) => known.every((variable) => variable.name !== name))
-    .map((name) => ({ field: `variables.${name}`, message: 'is not a variable of this template' })),
-  ...known.flatMap(({ name, format }) => {
-    const value = values[name];
-    return !isGiven(value) || formats[format].schema.safeParse(value).success
-      ? []
-      : [{ field: `variables.${name}`, message: formats[format].message }];
-  }),
-];
+/** A variable of another language may be there too, since a send doesn't say which language it's for. */
+const invalidVariables = (
+  chosen: Version,
+  versions: readonly Version[],
+  values: Record<string, string>,
+): FieldProblem[] => {
+  const known = new Set(versions.flatMap(({ variables }) => variables.map(({ name }) => name)));
+  const unknown = Object.keys(values).filter((name) => !known.has(name));
+  return [
+    ...unknown.map((name) => ({ field: `variables.${name}`, message: 'is not a variable of this template' })),
+    ...chosen.variables.flatMap(({ name, format }) => {
+      const value = values[name];
+      return !isGiven(value) || formats[format].schema.safeParse(value).success
+        ? []
+        : [{ field: `variables.${name}`, message: formats[format].message }];
+    }),
+  ];
+};
 
 /** Replaces each placeholder once. Braces in a value stay as they are. */
 const fillTemplate = (body: string, values: Record<string, string>): string =>
   body.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 
-/**
- * Returns the text of a template with the variables filled in. Throws a 422 when the channel has no such template, when
- * it isn't approved, and when variables are missing, unknown or invalid.
- */
-export const renderTemplate = (
-  context: WorkspaceContext,
-  { channel, template, variables }: { channel: string; template: string; variables: Record<string, string> },
-): string => {
-  const found = findDocument(context, 'template', template, templateDocument);
-  if (found?.channel !== channel) {
+/** Which template, for a contact with this language if it's known. */
+interface Wanted {
+  channel: string;
+  template: string;
+  language?: string | null | undefined;
+}
+
+const versionRow = z.object({ document: z.string() });
+
+const approvedVersions = (context: WorkspaceContext, { channel, template }: Wanted): Version[] => {
+  const rows = context.database.all(
+    versionRow,
+    `SELECT document FROM records WHERE kind = 'template' AND workspace = ?
+      AND document ->> 'name' = ? AND document ->> 'channel' = ? ORDER BY seq`,
+    context.workspaceId,
+    template,
+    channel,
+  );
+  if (rows.length === 0) {
     const message = `There is no template "${template}" on the channel ${channel}.`;
     throw new ApiError('template_not_found', message, { field: 'template' });
   }
-  if (found.status !== 'approved') {
-    throw new ApiError('template_not_approved', `The template "${template}" is not approved.`, { field: 'template' });
-  }
-  const missing = found.variables.filter(({ name, required }) => required && !isGiven(variables[name]));
+  const versions = rows.map(({ document }) => templateDocument.parse(JSON.parse(document)));
+  const approved = versions.filter(({ status }) => status === 'approved');
+  if (approved.length > 0) return approved;
+  throw new ApiError('template_not_approved', `The template "${template}" is not approved.`, { field: 'template' });
+};
+
+const withLanguage = z.object({ language: z.nullish(z.string()) });
+
+/** Whether a version is for a language, such as `pt` for `pt-BR`. */
+const isIn = (version: Version, language: string | null | undefined): boolean => {
+  const [own, wanted] = [version.language, language].map((each) => each?.toLowerCase().split(/[-_]/)[0]);
+  return own !== undefined && own === wanted;
+};
+
+/** Returns the version in the contact's language, else in the workspace's, else the only one. */
+const chooseVersion = (context: WorkspaceContext, wanted: Wanted, versions: readonly Version[]): Version => {
+  const workspace = readDocument(context, 'workspace', context.workspaceId, withLanguage);
+  const [only, ...others] = versions;
+  const found = [wanted.language, workspace.language].flatMap((language) => [
+    ...versions.filter((each) => each.language === language),
+    ...versions.filter((each) => isIn(each, language)),
+  ]);
+  const chosen = found[0] ?? (others.length === 0 ? only : undefined);
+  if (chosen) return chosen;
+  const message = `The template "${wanted.template}" has no version in the language of the contact or of the workspace.`;
+  throw new ApiError('template_not_found', message, { field: 'template' });
+};
+
+/**
+ * Returns the text of a template for a contact, with the variables filled in. Throws a 422 when the channel has no such
+ * template, when no version of it is approved or for the contact, and when variables are missing, unknown or invalid.
+ */
+export const renderTemplate = (
+  context: WorkspaceContext,
+  { variables, ...wanted }: Wanted & { variables: Record<string, string> },
+): string => {
+  const versions = approvedVersions(context, wanted);
+  const chosen = chooseVersion(context, wanted, versions);
+  const missing = chosen.variables.filter(({ name, required }) => required && !isGiven(variables[name]));
   requireNone(
     missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),
     'template_variables_missing',
   );
-  requireNone(invalidVariables(found.variables, variables));
-  return fillTemplate(found.body, variables);
+  requireNone(invalidVariables(chosen, versions, variables));
+  return fillTemplate(chosen.body, variables);
 };

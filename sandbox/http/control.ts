@@ -36,15 +36,17 @@ const seconds = z.number().check(z.minimum(0), z.maximum(366 * 24 * 3600));
 const attachment = z.strictObject({ type: z.enum(vocabulary.attachmentType), name: text });
 const inboundMessage = z.strictObject({
   workspace,
-  from: text,
+  from: z.optional(text),
+  username: z.optional(text),
   text: z.optional(z.nullable(text)),
   attachments: z.optional(z.array(attachment)),
   channel,
+  reply_to: z.optional(text),
   stays_open: z.optional(z.boolean()),
 });
 const newToken = z.strictObject({ plan: workspace, scopes: z.optional(z.array(z.enum(vocabulary.scope))) });
 const oldToken = z.strictObject({ token: text });
-const newConversation = z.strictObject({ workspace, from: text, channel });
+const newConversation = z.strictObject({ workspace, from: z.optional(text), username: z.optional(text), channel });
 const outboundMessage = z.strictObject({ text, source: z._default(z.enum(['agent', 'automation']), 'agent') });
 const ignoredBody = z.unknown();
 const limit = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1000);
@@ -86,8 +88,8 @@ const addDomainCalls = (app: Hono<Env>, controls: Controls): void => {
     if (stays_open && received.conversation_id) keepChatOpen(onPlan(plan), received.conversation_id);
     return received;
   });
-  post('/conversations', 201, newConversation, ({ workspace: plan, from, channel: on }) =>
-    startConversation(onPlan(plan), from, on),
+  post('/conversations', 201, newConversation, ({ workspace: plan, channel: on, ...customer }) =>
+    startConversation(onPlan(plan), customer, on),
   );
   post('/conversations/:id/messages', 201, outboundMessage, (message, id) =>
     writeMessage(ownerContext('conversation', id), id, message),

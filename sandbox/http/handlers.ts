@@ -61,9 +61,7 @@ export const handlers = {
 
   listChannels: (_, { page }) => listChannels(page),
 
-  listTemplates: listBy('template', ['channel'], ['name', 'body']),
-
-  getTemplate: (context, { name }) => readRecord(context, 'template', name),
+  listTemplates: listBy('template', ['channel', 'name'], ['name', 'body']),
 
   listContacts: (context, { page }) => listContacts(context, page),
 

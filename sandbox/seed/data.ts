@@ -62,6 +62,50 @@ const utility = { channel: 'whatsapp', status: 'approved', category: 'utility' }
 const english = { ...utility, language: 'en' };
 const dutch = { ...utility, language: 'nl' };
 
+/** One template on two channels, on one of them in three languages with other variables. */
+const parcelReady: readonly TemplateSeed[] = [
+  {
+    ...english,
+    name: 'parcel_ready',
+    channel: 'sms',
+    body: 'Parcel {{parcel_id}} is ready. Your code is {{pickup_code}}.',
+    variables: [
+      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
+      variable('pickup_code', 'Pickup Code', 'text', '4711'),
+    ],
+  },
+  {
+    ...utility,
+    name: 'parcel_ready',
+    language: 'de',
+    body: 'Ihr Paket {{parcel_id}} liegt für Sie bereit: {{parcel_point}}.',
+    variables: [
+      variable('parcel_id', 'Paketnummer', 'text', 'PX-20418'),
+      variable('parcel_point', 'Paketshop', 'text', 'Quay Street 12'),
+    ],
+  },
+  {
+    ...dutch,
+    name: 'parcel_ready',
+    body: 'Uw pakket {{parcel_id}} ligt tot en met {{pickup_date}} klaar bij {{parcel_point}}.',
+    variables: [
+      variable('parcel_id', 'Pakketnummer', 'text', 'PX-20418'),
+      variable('pickup_date', 'Afhaaldatum', 'date', '2026-06-19'),
+      variable('parcel_point', 'Pakketpunt', 'text', 'Quay Street 12'),
+    ],
+  },
+  {
+    ...english,
+    name: 'parcel_ready',
+    body: 'Your parcel {{parcel_id}} is ready at {{parcel_point}}. We keep it until {{pickup_date}}.',
+    variables: [
+      variable('parcel_id', 'Parcel Number', 'text', 'PX-20418'),
+      variable('parcel_point', 'Parcel Point', 'text', 'Quay Street 12'),
+      variable('pickup_date', 'Pickup Date', 'date', '2026-06-19'),
+    ],
+  },
+];
+
 /** Oldest first. */
 export const templates: readonly TemplateSeed[] = [
   {
@@ -116,6 +160,7 @@ export const templates: readonly TemplateSeed[] = [
       variable('arrival_time', 'Arrival Time', 'time', '14:30'),
     ],
   },
+  ...parcelReady,
   {
     ...english,
     name: 'parcel_delivered',
@@ -154,6 +199,15 @@ export const campaigns = [
   { name: 'Holiday closing', template: 'openingstijden', audience: 'dutch-newsletter', status: 'canceled' },
   { name: 'Autumn opening hours', template: 'opening_hours', audience: 'newsletter', status: 'scheduled' },
 ] as const;
+
+/** A customer who hides the phone number behind a username. */
+export const hiddenCustomer = {
+  username: 'lotte.p',
+  known: { first_name: 'Lotte', language: 'nl', tags: ['parcel-customer'] },
+  question: 'Can I pick up my parcel today?',
+  reply: 'Yes, until 21:00.',
+  thanks: 'Thank you!',
+};
 
 /** Questions of customers, the replies of a colleague, and what the customer then sends, if anything. */
 export const questions: readonly (readonly [question: string, reply: string, then?: Attachment])[] = [

@@ -1,5 +1,5 @@
 import type { BodyOf } from '../../src/api/endpoints';
-import type { Plan } from '../../src/api/resources';
+import type { Message, Plan } from '../../src/api/resources';
 import { createCampaign, endCampaign, type NewCampaign, triggerCampaign } from '../domain/campaigns';
 import { contactByPhone, createContact, updateContact } from '../domain/contacts';
 import { dueWork } from '../domain/due-work';
@@ -12,7 +12,7 @@ import { inWorkspace, type SandboxContext, type WorkspaceContext } from '../stor
 import { fold } from '../store/database';
 import { dueRecords } from '../store/due-records';
 import { addRecord, changeRecord } from '../store/records';
-import { campaigns, countries, questions, templates } from './data';
+import { campaigns, countries, hiddenCustomer, questions, templates } from './data';
 
 interface Business {
   plan: Plan;
@@ -160,6 +160,31 @@ const questionAnswered = (random: Random, { phone }: Customer): SeedEvent[] => {
   ];
 };
 
+/** A customer who hides the phone number asks, gets an answer, and thanks for it. */
+const hiddenCustomerAnswered = (): SeedEvent[] => {
+  const { username, question, reply, thanks, known } = hiddenCustomer;
+  const wrote = { username, channel: 'whatsapp' };
+  let asked: Message | undefined;
+  let reply_to: string | undefined;
+  return [
+    {
+      ago: 3 * day,
+      apply: (context) => {
+        asked = receiveMessage(context, { ...wrote, text: question });
+        if (asked.contact) updateContact(context, asked.contact.id, known);
+      },
+    },
+    {
+      ago: 3 * day - 10 * minute,
+      apply: (context) => {
+        if (!asked?.conversation_id) return;
+        reply_to = writeMessage(context, asked.conversation_id, { text: reply, source: 'agent' }).id;
+      },
+    },
+    { ago: 3 * day - hour, apply: (context) => receiveMessage(context, { ...wrote, text: thanks, reply_to }) },
+  ];
+};
+
 type CampaignSeed = (typeof campaigns)[number];
 
 const plannedStatus = ({ status }: CampaignSeed): NewCampaign['status'] =>
@@ -199,9 +224,12 @@ const campaignHistory = (campaign: CampaignSeed, index: number): SeedEvent[] => 
 const createWorkspace = (context: SandboxContext, { plan, name }: Business): string => {
   const id = context.random.id('ws');
   const workspace = inWorkspace(context, id);
-  addRecord(workspace, 'workspace', id, { id, name, plan });
+  addRecord(workspace, 'workspace', id, { id, name, plan, language: 'en' });
   createToken(workspace);
-  for (const template of templates) addRecord(workspace, 'template', template.name, template);
+  for (const template of templates) {
+    const { channel, name, language } = template;
+    addRecord(workspace, 'template', `${channel}/${name}/${language}`, template);
+  }
   return id;
 };
 
@@ -214,6 +242,7 @@ const history = (random: Random, business: Business): SeedEvent[] => {
     ...customers.filter((_, index) => index % 40 === 39).map((customer) => contactOptedOut(customer)),
     ...times(business.parcels).map(() => parcelMessageSent(random, someone())),
     ...times(business.questions).flatMap(() => questionAnswered(random, someone())),
+    ...hiddenCustomerAnswered(),
     ...campaigns.slice(0, business.campaigns).flatMap((campaign, index) => campaignHistory(campaign, index)),
   ];
 };

@@ -19,6 +19,7 @@ CREATE INDEX records_campaign ON records (kind, document ->> 'campaign_id', docu
   WHERE document ->> 'campaign_id' IS NOT NULL;
 CREATE INDEX messages_conversation ON records (workspace, document ->> 'conversation_id') WHERE kind = 'message';
 CREATE UNIQUE INDEX contacts_phone ON records (workspace, document ->> 'phone') WHERE kind = 'contact';
+CREATE INDEX contacts_username ON records (workspace, document ->> 'username') WHERE kind = 'contact';
 CREATE UNIQUE INDEX contacts_email ON records (workspace, (document ->> 'email') COLLATE NOCASE) WHERE kind = 'contact';
 
 CREATE TABLE tokens (

@@ -4,11 +4,12 @@ import { type BodyOf, missing, webhookDays } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import { isLoopback } from '../../src/api/loopback';
 import type { Webhook } from '../../src/api/resources';
-import { type FieldProblem, requireNone } from '../engine/api-error';
+import { type FieldProblem, requireNone, validationError } from '../engine/api-error';
 import { day, toIso } from '../engine/clock';
 import type { SandboxContext, WorkspaceContext } from '../store/context';
 import { workOn } from '../store/due-records';
-import { addRecord, changeRecord, readDocument, readRecord, removeRecord } from '../store/records';
+import { addRecord, changeRecord, findDocument, readDocument, readRecord, removeRecord } from '../store/records';
+import { publishReceived } from './events';
 
 const lifetimeMs = webhookDays * day;
 /** How long deliveries are also signed with the old secret after a rotation. */
@@ -22,6 +23,8 @@ const isDeliverable = (url: string): boolean => {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 };
 
+const anyRecord = z.looseObject({});
+
 const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): FieldProblem[] => {
   const problems: FieldProblem[] = [];
   if (!isDeliverable(url)) {
@@ -34,10 +37,17 @@ const invalidFields = ({ url, events: wanted }: BodyOf<'createWebhook'>): FieldP
   return problems;
 };
 
-/** Creates a webhook for events from now on and returns it. Only this response has the secret. */
+/**
+ * Creates a webhook for events from now on, or from the message in the filter `after` on, and returns it. Only this response
+ * has the secret.
+ */
 export const createWebhook = (context: WorkspaceContext, webhook: BodyOf<'createWebhook'>): Webhook => {
   const { clock, random } = context;
   requireNone(invalidFields(webhook));
+  const after = webhook.filters?.after;
+  if (after && !findDocument(context, 'message', after, anyRecord)) {
+    throw validationError([{ field: 'filters.after', message: `is no message: ${after}` }]);
+  }
   const id = random.id('wh');
   const now = clock.now();
   addRecord(context, 'webhook', id, {
@@ -51,7 +61,9 @@ export const createWebhook = (context: WorkspaceContext, webhook: BodyOf<'create
     starts_at: now,
     due_at: now + lifetimeMs,
   });
-  return readRecord(context, 'webhook', id);
+  const created = readRecord(context, 'webhook', id);
+  if (after) publishReceived(context, created, after);
+  return created;
 };
 
 /** Removes the webhook and cancels its deliveries. */

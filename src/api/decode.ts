@@ -17,15 +17,29 @@ type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 export const decode = <S extends zod.ZodMiniType>(schema: S, value: unknown, sent?: Sent): Result<S> =>
   zod.safeParse(tolerant(schema), fromWire(schema, value, sent));
 
-/** Reads the events among values. An event without a record gets an empty one. Undefined when no value is an event. */
+/** An event with a blank id can't be told from others, so it gets an id of its own. */
+const withId = (event: Readonly<Record<string, unknown>>) =>
+  typeof event.id === 'string' && event.id.trim() === '' ? { ...event, id: crypto.randomUUID() } : event;
+
+/** More values than this can't all be events: a delivery of `jsonLimits` has room for fewer. */
+const maxEvents = 50_000;
+
+/**
+ * Reads the events among values. An event without a record gets an empty one. Undefined when no value is an event, or
+ * there are too many values.
+ */
 export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
-  const events = [value]
-    .flat()
+  const values = [value].flat();
+  if (values.length > maxEvents) return undefined;
+  const events = values
     .flatMap((each) => fromWire(delivery, each))
-    .map(fieldsOf);
-  const results = events.map((event) => zod.safeParse(tolerant(delivery), { ...event, data: fieldsOf(event.data) }));
-  const decoded = results.flatMap(({ data }) => data ?? []);
-  return decoded.length === 0 && results.length > 0 ? undefined : decoded;
+    .map(fieldsOf)
+    .map(withId);
+  // Without the errors of the others, which would take a lot of memory.
+  const decoded = events.flatMap(
+    (event) => zod.safeParse(tolerant(delivery), { ...event, data: fieldsOf(event.data) }).data ?? [],
+  );
+  return decoded.length === 0 && events.length > 0 ? undefined : decoded;
 };
 
 /** Returns a response as the contract has it; undefined when `response` throws. */

@@ -39,7 +39,10 @@ export type Method = (typeof methods)[number];
 /** The start of every path. */
 export const pathPrefix = '/v1';
 
-/** Whether the service keeps idempotency keys, so that it does nothing twice for the same key. If not, no POST is repeated. */
+/**
+ * Whether the service keeps idempotency keys, so that it does nothing twice for the same key. If not, no POST is repeated.
+ * A call may differ, by `keepsKeys`.
+ */
 export const keepsIdempotencyKeys: boolean = true;
 
 /** The minimum number of days before a webhook expires. */
@@ -71,6 +74,8 @@ interface Definition {
   response: z.ZodMiniType;
   /** Fields that every response has, although reading also works without them. */
   guarantees?: readonly string[];
+  /** Whether the service does the call only once for each idempotency key. When left out, it does so for a POST. */
+  keepsKeys?: boolean;
   /** Error codes that only some calls return. */
   errors?: readonly ErrorCode[];
 }
@@ -131,7 +136,7 @@ export const endpoints = {
       channel: field.text,
       to: field.phone,
       template: field.text,
-      variables: optional.variables,
+      variables: field.variables,
     }),
     errors: [...templateErrors, 'recipient_opted_out', 'recipient_unreachable'],
     response: one(message.schema),
@@ -164,12 +169,8 @@ export const endpoints = {
   }),
   listTemplates: endpoint('GET', '/templates', {
     scope: 'messages:read',
-    query: listQuery({ channel: optional.texts, query: optional.text }),
+    query: listQuery({ channel: optional.texts, name: optional.texts, query: optional.text }),
     response: list(template.schema),
-  }),
-  getTemplate: endpoint('GET', '/templates/{name}', {
-    scope: 'messages:read',
-    response: one(template.schema),
   }),
   listContacts: endpoint('GET', '/contacts', {
     scope: 'contacts:read',
@@ -324,7 +325,8 @@ export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { bod
 export type Endpoint = Definition & { method: Method; path: string; basis: Basis; status: number };
 
 /** Whether the service does a call only once for each idempotency key. */
-export const keepsKeysOf = ({ method }: Endpoint): boolean => method === 'POST' && keepsIdempotencyKeys;
+export const keepsKeysOf = ({ method, keepsKeys = method === 'POST' }: Endpoint): boolean =>
+  keepsKeys && keepsIdempotencyKeys;
 
 type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & PathParameters<Rest>
@@ -339,13 +341,14 @@ type Body<E> = E extends { body: infer S extends z.ZodMiniType } ? { body: z.inp
 /** The input of any call. */
 export interface AnyInput {
   id?: string;
-  name?: string;
   query?: object;
   body?: unknown;
   idempotencyKey?: string | undefined;
+  /** Whether the caller repeats the request itself if that can help. */
+  isOnlyAttempt?: boolean;
   /** What the form calls fields of the request, for error messages: `variables.eta` is "Arrival Time". */
   labels?: FieldLabels;
 }
 
-/** The input of a call: path parameters by name, `query`, `body`, `labels`, and for a POST `idempotencyKey`. */
+/** The input of a call: path parameters by name, `query`, `body`, `labels` and `idempotencyKey`. */
 export type Input<E extends Endpoint> = AnyInput & PathParameters<E['path']> & Query<E> & Body<E>;

@@ -187,7 +187,8 @@ export const errorResponse = z.looseObject({
   request_id: field.text,
 });
 
-const isErrorCode = (code: string | undefined): code is ErrorCode =>
+/** Whether the contract has this error code. */
+export const isErrorCode = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(errorCodes, code);
 
 const statusCodes: Record<number, ErrorCode> = {
@@ -200,6 +201,9 @@ const statusCodes: Record<number, ErrorCode> = {
 
 /** Whether a status says that the service failed, and not the request. */
 export const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 425;
+
+/** Whether a refusal judges the request itself: its code is one of the contract, and stops the run. */
+export const isVerdict = ({ code }: Refusal): boolean => isErrorCode(code) && errorCodes[code].outcome === 'halt';
 
 const specOf = ({ status, code, isUnsafeToRepeat }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
   // The body of a rate limit or a server error may hold an unrelated code.

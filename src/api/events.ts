@@ -100,7 +100,7 @@ export const events: { [K in EventName]: EventDefinition<(typeof definitions)[K]
 
 /** An event as delivered. A repeated delivery has the same `id`. */
 const event = z.looseObject({
-  id: field.id,
+  id: field.eventId,
   type: wire.openEnum(vocabulary.event),
   created_at: nullish.time,
   workspace_id: nullish.id,

@@ -4,9 +4,24 @@ import * as wire from './wire';
 /** A phone number in E.164 with the leading plus. */
 export const e164 = /^\+[1-9]\d{6,14}$/;
 
+/**
+ * Returns a phone number of the service in E.164, without separators; undefined for any other text. The id that a messaging
+ * app has for a person, such as `US.13491208655302741918`, is no phone number, and neither are digits without a plus.
+ */
+export const readE164 = (text: string | null | undefined): string | undefined => {
+  const [number] = /^\+[\d ().-]{7,40}$/.exec(text?.trim() ?? '') ?? [];
+  const digits = number && `+${number.replace(/\D/g, '')}`;
+  return digits && e164.test(digits) ? digits : undefined;
+};
+
 /** A whole number becomes a string. A longer one than JavaScript can hold would become the id of another record. */
+const toText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
+
+const textOrNumber = z.pipe(z.transform(toText), z.string());
+
+/** A blank text is missing. A check of zod for that would make the app larger. */
 const identifier = z.pipe(
-  z.transform((value: unknown) => (Number.isSafeInteger(value) ? String(value) : value)),
+  z.transform((value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : toText(value))),
   z.string(),
 );
 
@@ -16,10 +31,12 @@ export const field = {
   number: z.number(),
   texts: z.array(z.string()),
   textByName: z.catchall(z.object({}), z.string()),
-  /** The variables of a template, by name. */
-  variables: z.catchall(z.object({}), z.string()),
+  /** The variables of a template, by name. A request says so when there are none. */
+  variables: wire.sentEmpty(z.catchall(z.object({}), z.string())),
   /** An opaque identifier with a prefix (`msg_…`). */
   id: identifier,
+  /** The id of an event. A blank one tells nothing, but the event is still one. */
+  eventId: textOrNumber,
   /** ISO 8601 with `Z`. Reading accepts any text, because a time in another form is still useful in a Zap. */
   time: wire.textOf('time'),
   /** A phone number to write, in E.164. The service checks it. */
@@ -45,7 +62,7 @@ export const nullish = {
   variables: z.nullish(field.variables),
   id: z.nullish(field.id),
   /** The cursor of the next page, which may be a number. */
-  cursor: z.nullish(identifier),
+  cursor: z.nullish(textOrNumber),
   time: z.nullish(field.time),
   /** A time that a step must not miss: one of another type, such as a number, becomes text instead of null. */
   anyTime: z.nullish(wire.readFromAny(field.time)),

@@ -1,3 +1,5 @@
+import { readE164 } from './fields';
+
 /** Which values pass, by the name of a query parameter or webhook filter. Undefined or an empty list lets every value pass. */
 export type Filters = { readonly [name: string]: unknown };
 
@@ -22,11 +24,8 @@ const readValue = (record: object, name: string): unknown =>
     ? readPath(record, ['id'])
     : readPath(record, name in record ? [name] : (paths[name] ?? [name]));
 
-/** Phone numbers are compared by their digits, everything else as text in any case. */
-const normalize = (value: unknown): string => {
-  const text = String(value).trim().toLowerCase();
-  return /^\+[\d\s().-]{1,40}$/.test(text) ? text.replace(/\D/g, '') : text;
-};
+/** Phone numbers are compared without separators, everything else as text in any case. */
+const normalize = (value: unknown): string => readE164(String(value)) ?? String(value).trim().toLowerCase();
 
 const passesFilter = (record: object, name: string, wanted: readonly unknown[]): boolean => {
   if (wanted.length === 0) return true;

@@ -28,7 +28,7 @@ export const requestLabels = (request: { query?: unknown; body?: unknown }, labe
 
 /** Returns what a form calls the record that a path names: "Contact" for `/v1/contacts/{id}`. */
 export const recordLabel = (path: string): string | undefined => {
-  const [, plural] = /\/([a-z_]+)s\/\{(?:id|name)\}/.exec(path) ?? [];
+  const [, plural] = /\/([a-z_]+)s\/\{id\}/.exec(path) ?? [];
   return plural && toLabel(plural);
 };
 

@@ -114,6 +114,8 @@ export const contact = resource(
   z.looseObject({
     id: field.id,
     phone: nullish.phone,
+    /** The name that a person chose in the messaging app, without @. It may change. */
+    username: nullish.text,
     email: nullish.text,
     first_name: nullish.text,
     last_name: nullish.text,
@@ -128,6 +130,7 @@ export const contact = resource(
   {
     id: 'con_7Hq2Zr',
     phone: '+12025550123',
+    username: 'noor.visser',
     email: 'noor.visser@example.com',
     first_name: 'Noor',
     last_name: 'Visser',
@@ -142,11 +145,18 @@ export const contact = resource(
 );
 
 const person = z.nullish(
-  z.looseObject({ id: field.id, phone: nullish.phone, first_name: nullish.text, last_name: nullish.text }),
+  z.looseObject({
+    id: field.id,
+    phone: nullish.phone,
+    username: nullish.text,
+    first_name: nullish.text,
+    last_name: nullish.text,
+  }),
 );
 const personSample = {
   id: contact.sample.id,
   phone: contact.sample.phone,
+  username: contact.sample.username,
   first_name: contact.sample.first_name,
   last_name: contact.sample.last_name,
 };
@@ -209,8 +219,11 @@ export const message = resource(
     contact: person,
     campaign_id: nullish.id,
     campaign_name: nullish.text,
+    /** The id of the message that a person quoted. */
+    reply_to: nullish.id,
     channel: nullish.text,
     direction: z.nullish(wire.openEnum(vocabulary.direction)),
+    /** Null, like `to`, when the person hides their phone number. */
     from: nullish.phone,
     to: nullish.phone,
     template: nullish.text,
@@ -235,6 +248,7 @@ export const message = resource(
     contact: personSample,
     campaign_id: null,
     campaign_name: null,
+    reply_to: null,
     channel: 'whatsapp',
     direction: 'outbound',
     from: '+12025550190',
@@ -318,8 +332,11 @@ export const campaignRun = resource(
 export const webhookFilters = z.strictObject({
   channel: optional.texts,
   from: z.optional(z.array(field.phone)),
+  contact_id: optional.texts,
   source: z.optional(z.array(wire.openEnum(vocabulary.source))),
   campaign_id: optional.texts,
+  /** The id of a message. Only later ones pass, also those that came before the webhook. */
+  after: optional.text,
 });
 export type WebhookFilters = z.output<typeof webhookFilters>;
 

@@ -22,6 +22,7 @@ interface Facts {
   kind?: 'time' | 'phone';
   shapes?: Shape[];
   isMissing?: boolean;
+  isSentEmpty?: boolean;
 }
 
 const facts = new WeakMap<Schema, Facts>();
@@ -143,6 +144,12 @@ export const openEnum = <const W extends Words>(words: W): z.ZodMiniType<W[numbe
 
 /** A text that is one of these words. */
 export const closedEnum = <const W extends Words>(words: W) => withFacts(z.enum(words), { words });
+
+/** A field that a request also has when its value is empty. */
+export const sentEmpty = <S extends Schema>(schema: S): S => withFacts(schema, { isSentEmpty: true });
+
+/** Whether a request has a field also when its value is empty. */
+export const isSentEmpty = (schema: Schema): boolean => facts.get(itemOf(schema))?.isSentEmpty === true;
 
 /** Returns the service's name for the field that we call `key`. */
 export const nameOnWire = (key: string, field: Schema): string => {

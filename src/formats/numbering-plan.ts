@@ -1,6 +1,12 @@
 /** What the library knows about the numbers of a country. Load this file on first use, since most runs don't need it. */
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { getExampleNumber, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  getCountries,
+  getCountryCallingCode,
+  getExampleNumber,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.max.json';
 import { e164 } from '../api/fields';
 import type { CountryCode } from './country';
@@ -32,3 +38,21 @@ export const isLong = ({ nationalNumber }: PhoneNumber, home: CountryCode): bool
 /** Whether a number fits the plan of its country, even if the library doesn't know what kind of number it is. */
 export const isInPlan = ({ country, nationalNumber }: PhoneNumber): boolean =>
   country !== undefined && new RegExp(`^(?:${metadata.countries[country]?.[2]})$`).test(nationalNumber);
+
+/** Where the library keeps the patterns of a country's kinds of numbers, such as mobile ones. */
+const kindsAt = 11;
+
+/** Whether a country has a kind of number with these digits. */
+const hasNumber = (country: ReturnType<typeof getCountries>[number], digits: string): boolean => {
+  const kinds: unknown = metadata.countries[country]?.[kindsAt];
+  return [kinds].flat().some((kind) => Array.isArray(kind) && new RegExp(`^(?:${kind[0]})$`).test(digits));
+};
+
+/**
+ * Returns the countries that a number can be in. Some share numbers, such as the United Kingdom and the Isle of Man, for
+ * which the library names only one of them.
+ */
+export const countriesOf = ({ country, countryCallingCode, nationalNumber }: PhoneNumber): string[] =>
+  getCountries()
+    .filter((each) => getCountryCallingCode(each) === countryCallingCode)
+    .filter((each) => each === country || hasNumber(each, nationalNumber));

@@ -2,6 +2,7 @@ import { halt, quote } from '../platform/errors';
 import countries from './countries.json';
 import { type CountryCode, findCountry } from './country';
 import { readText } from './mapped-value';
+import type { PhoneNumber } from './numbering-plan';
 import { cleanPhoneText, digitsOf, isPhoneText } from './phone-text';
 
 /** The maximum input length, above that of any phone number with its separators. */
@@ -10,6 +11,14 @@ const maxLength = 100;
 const invalidNumber = (label: string, text: string): Error =>
   halt(
     `${label}: ${quote(text)} isn't a complete phone number. Enter only the number, with the country code, such as +12025550123.`,
+  );
+
+/** The id that a messaging app has for a person, such as `US.13491208655302741918` on WhatsApp. */
+const isAppId = (text: string): boolean => /^[a-z]{2}(\.ent)?\.[a-z\d]{1,128}$/i.test(text);
+
+const hiddenNumber = (label: string, text: string): Error =>
+  halt(
+    `${label}: ${quote(text)} is an app's ID for a person who hides their phone number. Messages go to phone numbers only, so answer this person in the conversation. To look them up, use Contact ID.`,
   );
 
 const severalNumbers = (label: string): Error =>
@@ -44,18 +53,27 @@ const explain = (label: string, text: string, number: string, home: CountryCode 
   return digits.length > 6 ? localNumber(label, text) : invalidNumber(label, text);
 };
 
-/**
- * Returns a phone number in E.164, from any common format. `country` (an ISO 3166-1 code or English name) applies to a
- * number without a plus or `00`. Throws an error that names the field `label` unless the number is certain, since a
- * wrong guess would message a stranger.
- */
-export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> => {
+const unsafeNumber = (label: string, text: string): Error =>
+  halt(
+    `${label}: ${quote(text)} is a premium, shared-cost or satellite number, so nothing was sent. A message to it could cost a lot. Enter the person's own mobile number.`,
+  );
+
+const countryNotAllowed = (label: string, text: string, country: string | undefined): Error => {
+  const known = findCountry(country ?? '');
+  const place = known ? countries[known] : (country ?? 'no known country');
+  return halt(
+    `${label}: ${quote(text)} is a number in ${place}, which Send Only To Countries of the account doesn't include, so nothing was sent. Check the number, or add the country there.`,
+  );
+};
+
+const readCertain = async (label: string, text: string, country: unknown): Promise<PhoneNumber> => {
   // Loaded on first use because most runs read no phone number.
   const { readPhoneNumber } = await import('./phone-reading');
   const { hasExtension, joinsNumbers, listsNumbers } = await import('./several-numbers');
   const chosen = readText(country);
   const home = chosen ? parseCountry(chosen) : undefined;
   const number = cleanPhoneText(text.slice(0, 1_000));
+  if (isAppId(number)) throw hiddenNumber(label, text);
   if (listsNumbers(number)) throw severalNumbers(label);
   if (text.length > maxLength || !isPhoneText(number)) throw invalidNumber(label, text);
   if (joinsNumbers(number, home)) throw severalNumbers(label);
@@ -63,5 +81,35 @@ export const parsePhoneNumber = async (label: string, text: string, country: unk
   const [one, other] = readPhoneNumber(number, home);
   if (!one) throw explain(label, text, number, home);
   if (other) throw ambiguousNumber(label, text, one.number, other.number);
-  return one.number;
+  return one;
+};
+
+/**
+ * Returns a phone number in E.164, from any common format. `country` (an ISO 3166-1 code or English name) applies to a
+ * number without a plus or `00`. Throws an error that names the field `label` unless the number is certain, since a
+ * wrong guess would message a stranger.
+ */
+export const parsePhoneNumber = async (label: string, text: string, country: unknown): Promise<string> =>
+  (await readCertain(label, text, country)).number;
+
+/** Whether a number earns money for whoever gave it, or belongs to no country, as those of satellite phones. */
+const isUnsafe = (number: PhoneNumber): boolean =>
+  number.isNonGeographic() || ['PREMIUM_RATE', 'SHARED_COST'].includes(number.getType() ?? '');
+
+/**
+ * Like `parsePhoneNumber`, for a number that gets a message. Also throws for a number that strangers could earn by, and
+ * outside the countries in `allowed`, unless that is empty.
+ */
+export const parseRecipient = async (
+  label: string,
+  text: string,
+  country: unknown,
+  allowed: readonly string[],
+): Promise<string> => {
+  const number = await readCertain(label, text, country);
+  if (isUnsafe(number)) throw unsafeNumber(label, text);
+  const { countriesOf } = await import('./numbering-plan');
+  const isAllowed = allowed.length === 0 || countriesOf(number).some((each) => allowed.includes(each));
+  if (!isAllowed) throw countryNotAllowed(label, text, number.country);
+  return number.number;
 };

@@ -1,10 +1,12 @@
 import { type Bundle, defineInputFields, type PlainInputField, type ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
-import type { Template } from '../api/resources';
+import type { Campaign } from '../api/resources';
 import { readText } from '../formats/mapped-value';
 import { lookUp } from '../http/client';
 import { phoneNumberHelp, recipientField, testRecipientField } from './recipient';
-import { fieldsOfTemplate, findTemplate, freeFormVariablesField } from './template-fields';
+import { campaignField } from './reference-fields';
+import { freeFormVariablesField, isMapped, readFieldsOfTemplate } from './template-fields';
+import type { TemplateKey } from './template-key';
 
 /** The fields for the saved audience. */
 export const savedAudienceFields = defineInputFields([
@@ -33,15 +35,15 @@ export const oneRecipientFields = defineInputFields([
   testRecipientField,
 ]);
 
-const templateOf = async (z: ZObject, id: string): Promise<Template | undefined> => {
-  const name = (await lookUp(z, endpoints.getCampaign, { id }))?.template;
-  return name ? findTemplate(z, name) : undefined;
-};
+/** Returns the template of a campaign; undefined when the service doesn't give both its name and its channel. */
+export const templateOf = ({ template, channel }: Campaign): TemplateKey | undefined =>
+  template && channel ? { name: template, channel } : undefined;
 
 const variableFields = async (z: ZObject, { inputData, inputDataRaw }: Bundle): Promise<PlainInputField[]> => {
   const id = readText(inputData.campaign);
-  const isMapped = readText(inputDataRaw?.campaign)?.includes('{{');
-  return !id || isMapped ? [freeFormVariablesField] : fieldsOfTemplate(await templateOf(z, id));
+  const campaign = id && !isMapped(inputDataRaw?.campaign) && (await lookUp(z, endpoints.getCampaign, { id }));
+  const key = campaign ? templateOf(campaign) : undefined;
+  return key ? readFieldsOfTemplate(z, key, campaignField.label) : [freeFormVariablesField];
 };
 
 /** Returns the fields for the chosen audience. Makes up to two requests for one recipient, none for the saved audience. */

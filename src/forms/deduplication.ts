@@ -1,31 +1,36 @@
 /** The value that identifies a message, so that it's sent only once. */
 import { createHash } from 'node:crypto';
 import type { Bundle } from 'zapier-platform-core';
-import { keepsIdempotencyKeys } from '../api/endpoints';
+import { type Endpoint, keepsKeysOf } from '../api/endpoints';
 import { readText } from '../formats/mapped-value';
-import { refuseLostValue } from './input';
+import { refuseLostValue } from './lost-value';
 import { refuseUnfilled } from './unfilled';
 
 /** The field for a value that differs for each message. */
-export const deduplicationField = {
+const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Only Once Per',
   helpText:
-    'Enter a value unique to this message, such as an order number. For 24 hours, the same value sends this template to a person only once, even if you replay the run.',
+    'Enter a value unique to this message, such as an order number. For 24 hours, a person gets this template on this channel only once for the same value, even if you replay the run.',
   group: 'repeats_and_tests',
 } as const;
 
+/** Returns the field Send Only Once Per, unless the service would do a call again for the same value. */
+export const deduplicationFields = (endpoint: Endpoint, helpText: string = deduplicationField.helpText) =>
+  keepsKeysOf(endpoint) ? [{ ...deduplicationField, helpText }] : [];
+
 /**
- * Returns the idempotency key for the value in Send Only Once Per, valid in a header; undefined when the field is empty.
- * `message` holds the details that make it a different message, such as its template and recipient. Throws an error when
+ * Returns the idempotency key for the value in Send Only Once Per, valid in a header; undefined when the field is empty or
+ * not in the form. `message` holds the details that make it a different message, such as its template and recipient. Throws an error when
  * the value is lost or isn't filled in, since the message would then be sent again, or every later one would count as a
  * repeat.
  */
-export const readIdempotencyKey = (bundle: Bundle, ...message: string[]): string | undefined => {
-  refuseLostValue(deduplicationField, bundle);
+export const readIdempotencyKey = (endpoint: Endpoint, bundle: Bundle, ...message: string[]): string | undefined => {
+  if (!keepsKeysOf(endpoint)) return undefined;
   const value = readText(bundle.inputData[deduplicationField.key]);
-  if (!value) return undefined;
   refuseUnfilled(deduplicationField.label, value);
+  refuseLostValue(deduplicationField, bundle);
+  if (!value) return undefined;
   return createHash('sha256')
     .update(JSON.stringify([value, ...message]))
     .digest('hex');
@@ -35,8 +40,8 @@ export const readIdempotencyKey = (bundle: Bundle, ...message: string[]): string
 const safeMs = 12 * 60 * 60_000;
 
 /**
- * Whether Zapier can replay the whole step without sending anything twice, because the person gave it a key that the
- * service still keeps. `sentAt` is in milliseconds since 1970.
+ * Whether Zapier can replay a step without making its call twice, because the person gave it a key that the service still
+ * keeps. `sentAt` is in milliseconds since 1970.
  */
-export const isSafeToReplay = ({ inputData }: Bundle, sentAt: number): boolean =>
-  keepsIdempotencyKeys && readText(inputData[deduplicationField.key]) !== undefined && Date.now() - sentAt < safeMs;
+export const isSafeToReplay = (endpoint: Endpoint, { inputData }: Bundle, sentAt: number): boolean =>
+  keepsKeysOf(endpoint) && readText(inputData[deduplicationField.key]) !== undefined && Date.now() - sentAt < safeMs;

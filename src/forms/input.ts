@@ -1,4 +1,4 @@
-import type { Bundle, InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
+import type { InferInputData, InputField, PlainInputField } from 'zapier-platform-core';
 import type { FieldLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
 import { readList, readText } from '../formats/mapped-value';
@@ -103,18 +103,4 @@ export const readInput = <const F extends InputField[]>(fields: F, data: Record<
   const input = plain.map((field) => [field.key, readField(field, data[field.key])]);
   // `readField` gives each value the type that core infers from its field, and refuses other choices.
   return Object.fromEntries(input) as InputOf<F>;
-};
-
-/**
- * Throws an error that names the field when it's filled in, but has no value in this run. For fields that prevent harm:
- * without its value, the step would do what the person wanted to prevent.
- */
-export const refuseLostValue = ({ key, label }: PlainInputField, { inputData, inputDataRaw }: Bundle): void => {
-  // Without the form, such as when an AI agent runs the step, only the value itself tells.
-  const filledIn = inputDataRaw ? readText(inputDataRaw[key]) : key in inputData;
-  if (filledIn && readText(inputData[key]) === undefined) {
-    throw halt(
-      `${label}: the value for this run is empty, so nothing was sent. Check the earlier step that it comes from, or clear the field.`,
-    );
-  }
 };

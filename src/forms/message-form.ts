@@ -5,12 +5,13 @@ import type { FieldLabels } from '../api/labels';
 import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
 import { countryField } from './country-field';
-import { deduplicationField, readIdempotencyKey } from './deduplication';
+import { deduplicationFields, readIdempotencyKey } from './deduplication';
 import { formLabels, readInput } from './input';
+import { readTemplate } from './read-template';
 import { readVariables } from './read-variables';
-import { readRecipient, recipientField, testRecipientField } from './recipient';
+import { readRecipient, recipientField, refuseHiddenNumber, testRecipientField } from './recipient';
 import { channelField, templateField } from './reference-fields';
-import { readTemplate, templateFields } from './template-fields';
+import { templateFields } from './template-fields';
 
 /** The sections of a form that sends a message. Template variables belong to the first. */
 export const messageGroups = [
@@ -30,7 +31,7 @@ export const messageFields = () =>
     (z: ZObject, bundle: Bundle) => templateFields(z, bundle),
     recipientField,
     { ...countryField, group: 'recipient' },
-    deduplicationField,
+    ...deduplicationFields(endpoints.sendMessage),
     testRecipientField,
   ]);
 
@@ -50,11 +51,13 @@ export const readMessage = async (
   fields: ReturnType<typeof messageFields>,
   bundle: Bundle,
 ): Promise<{ body: BodyOf<'sendMessage'>; idempotencyKey: string | undefined; labels: FieldLabels }> => {
+  refuseHiddenNumber(bundle);
   const { channel, template, ...input } = readInput(fields, bundle.inputData);
   const country = input.default_country ?? bundle.authData.default_country;
   const { to, isTester, label } = await readRecipient(bundle, input, country);
-  const idempotencyKey = readIdempotencyKey(bundle, channel, template, to);
-  const { variables, labels } = await readVariables(bundle, () => readTemplate(z, template));
+  const idempotencyKey = readIdempotencyKey(endpoints.sendMessage, bundle, channel, template, to);
+  const key = { name: template, channel };
+  const { variables, labels } = await readVariables(bundle, () => readTemplate(z, key, templateField.label), key);
   return {
     body: { channel, to, template, variables },
     // Testers change the step and test it again.

@@ -36,6 +36,8 @@ const recordLabels: Labels = {
   error: 'Failure',
   'error.message': 'Failure Reason',
   'contact.phone': 'Contact Phone Number',
+  'contact.username': 'Contact Username',
+  reply_to: 'Quoted Message ID',
   'stats.recipients': 'Recipients',
   'stats.sent': 'Messages Sent',
   'stats.delivered': 'Messages Delivered',
@@ -136,7 +138,21 @@ export const output = <R extends object>({
 /** What steps with the same record declare. They share its array of fields, which Zapier's core then copies only once. */
 export const outputs = {
   Message: output(message),
-  Conversation: output(conversation),
   Campaign: output(campaign),
   Contact: output(contact),
+};
+
+/** Returns what a trigger declares for a message or conversation, which also says whether its customer has a number. */
+const withReachability = <R extends object>(noun: string, schema: zod.ZodMiniObject, sample: R) =>
+  output({
+    noun,
+    schema: zod.looseObject({ ...schema.shape, has_phone_number: zod.boolean() }),
+    sample: { ...sample, has_phone_number: true },
+  });
+
+/** What instant triggers declare, by the record of their events. */
+export const triggerOutputs = {
+  Message: withReachability(message.noun, message.schema, message.sample),
+  Conversation: withReachability(conversation.noun, conversation.schema, conversation.sample),
+  Campaign: outputs.Campaign,
 };

@@ -11,9 +11,10 @@ import {
   nameFinder,
   variableNames,
   variablesOfForm,
-  variablesOfTemplate,
+  variablesOfVersions,
 } from './listed-variables';
 import { freeFormVariablesField } from './template-fields';
+import type { TemplateKey } from './template-key';
 import { metaOfVariable, type VariableMeta, variablePrefix } from './variable-meta';
 
 /** The values of a message's variables, with their names. */
@@ -57,17 +58,18 @@ const needsTemplate = ([key, value]: Values[number]): boolean => !/^[a-z0-9_.-]+
 
 /**
  * Returns the variables of a message as text by name, and what the form calls them. Times are `HH:MM`, dates
- * `YYYY-MM-DD` and numbers like `12.50`. Calls `fetchTemplate` only for what the form doesn't say about them. Throws an
+ * `YYYY-MM-DD` and numbers like `12.50`. calls `fetchVersions` only for what the form doesn't say about them. Throws an
  * error that names the field when a variable is missing or invalid.
  */
 export const readVariables = async (
   bundle: Bundle,
-  fetchTemplate: () => Promise<Template | undefined>,
+  fetchVersions: () => Promise<readonly Template[] | undefined>,
+  key?: TemplateKey,
 ): Promise<ReadVariables> => {
-  const formVariables = variablesOfForm(bundle.meta?.inputFields);
+  const formVariables = variablesOfForm(bundle.meta?.inputFields, key);
   if (formVariables) return readFields(bundle, formVariables);
   const given = Object.entries(readInput([freeFormVariablesField], bundle.inputData).variables ?? {});
   const needsLookup = given.length > 0 ? given.some(needsTemplate) : variableNames(bundle.inputData).length > 0;
-  const known = needsLookup ? variablesOfTemplate(await fetchTemplate()) : undefined;
+  const known = needsLookup ? variablesOfVersions(await fetchVersions()) : undefined;
   return known && given.length === 0 ? readFields(bundle, known) : readFreeForm(given, known, bundle.meta?.timezone);
 };

@@ -1,7 +1,11 @@
 /** Who gets a message: the customer, or a tester. */
 import type { Bundle } from 'zapier-platform-core';
-import { parsePhoneNumber } from '../formats/phone-number';
-import { refuseLostValue } from './input';
+import { readText } from '../formats/mapped-value';
+import { parseRecipient } from '../formats/phone-number';
+import { halt } from '../platform/errors';
+import { refuseLostValue } from './lost-value';
+import { readAllowedCountries, readTestRecipient } from './sending-account';
+import { unfilledWords } from './unfilled';
 
 /** The help text of a phone number in a form without the field Default Country. */
 export const phoneNumberHelp =
@@ -22,9 +26,26 @@ export const testRecipientField = {
   key: 'test_recipient',
   label: 'Send Tests To',
   placeholder: '+12025550123',
-  helpText: 'Enter your own phone number to get the tests in the editor yourself. If empty, tests go to the customer.',
+  helpText:
+    "Enter your own phone number to get the tests in the editor yourself. If empty, your account's Send Tests To is used, and without that, tests go to the customer.",
   group: 'repeats_and_tests',
 } as const;
+
+/**
+ * Throws an error when Phone Number is mapped and empty in this run, since a person may hide the number. An empty field
+ * that the person never filled in is for `readInput`.
+ */
+export const refuseHiddenNumber = ({ inputData, inputDataRaw }: Bundle): void => {
+  const { key, label } = recipientField;
+  const text = readText(inputData[key]);
+  // Without the form, such as when an AI agent runs the step, only the value itself tells.
+  const isMapped = inputDataRaw ? readText(inputDataRaw[key])?.includes('{{') : key in inputData;
+  if (isMapped && (text === undefined || unfilledWords.includes(text))) {
+    throw halt(
+      `${label}: the value for this run is empty, so nothing was sent. If this person hides their number, answer in the conversation. To skip people without a number, add a filter on Has Phone Number.`,
+    );
+  }
+};
 
 interface Recipient {
   /** E.164. */
@@ -35,20 +56,34 @@ interface Recipient {
   label: string;
 }
 
+/** Throws an error when a tester is named where nobody can test: an AI agent has no form, and would send for real. */
+const refuseTester = ({ inputDataRaw }: Bundle, tester: string | undefined): void => {
+  if (inputDataRaw || !tester) return;
+  throw halt(
+    `${testRecipientField.label}: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.`,
+  );
+};
+
 /**
- * Returns who gets the message: the customer, or the number in Send Tests To during a test in the editor. Throws an
- * error when either number is invalid.
+ * Returns who gets the message: the customer, or during a test in the editor the number in Send Tests To, of the step or
+ * else of the account. Throws an error when a number is invalid, or when the account sends nothing to it.
  */
 export const readRecipient = async (
   bundle: Bundle,
   input: { to: string; test_recipient?: string | undefined },
   country: unknown,
 ): Promise<Recipient> => {
-  const customer = await parsePhoneNumber(recipientField.label, input.to, country);
+  const { authData } = bundle;
+  const read = (label: string, text: string) => parseRecipient(label, text, country, readAllowedCountries(authData));
+  const customer = { to: await read(recipientField.label, input.to), isTester: false, label: recipientField.label };
   // Zapier's test tools leave out `meta`.
-  if (!bundle.meta?.isLoadingSample) return { to: customer, isTester: false, label: recipientField.label };
+  if (!bundle.meta?.isLoadingSample) {
+    refuseTester(bundle, input.test_recipient);
+    return customer;
+  }
   refuseLostValue(testRecipientField, bundle);
-  if (!input.test_recipient) return { to: customer, isTester: false, label: recipientField.label };
+  const tester = input.test_recipient ?? (await readTestRecipient(authData));
+  if (!tester) return customer;
   const { label } = testRecipientField;
-  return { to: await parsePhoneNumber(label, input.test_recipient, country), isTester: true, label };
+  return { to: await read(label, tester), isTester: true, label };
 };

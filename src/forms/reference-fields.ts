@@ -43,7 +43,7 @@ export const templateField = defineInputField({
   dependsOn: ['channel'],
   altersDynamicFields: true,
   helpText: exists('listTemplates')
-    ? 'Choose a channel first, because the list shows its approved templates. If no fields for the variables appear, such as for an AI agent, enter their values in Template Variables (`variables`).'
+    ? 'Choose a channel first. The list then shows its approved templates. The messaging service chooses the language for each contact.'
     : 'Enter the name of an approved template as the messaging service shows it, including capital letters.',
 });
 

@@ -1,6 +1,6 @@
 /** Refuses input that contains the API token, before a message, a result, an error or a log can show it. */
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
-import { cleanToken } from '../http/connection';
+import { cleanToken, minTokenLength } from '../http/connection';
 import { tokenPattern } from '../http/scrub';
 import { halt } from '../platform/errors';
 import { oneRecipientFields, savedAudienceFields } from './campaign-form';
@@ -28,9 +28,6 @@ interface Forms {
   account: readonly PlainInputField[];
   step: readonly PlainInputField[];
 }
-
-/** The minimum length of a token to look for. A shorter one is no secret, and may be part of any text. */
-const minTokenLength = 8;
 
 /** Whether a value contains the token, at any depth, as part of a name or value. */
 const hasToken = (value: unknown, token: RegExp): boolean => {

@@ -1,10 +1,11 @@
-import type { ZObject } from 'zapier-platform-core';
+import { errors, type ZObject } from 'zapier-platform-core';
 import type * as zod from 'zod/mini';
 import { type Endpoint, exists, type Input } from '../api/endpoints';
+import { errorCodes, isErrorCode, isTransientStatus } from '../api/errors';
 import { decodeExchange } from './decode-response';
-import { hadNoEffect, isInFlight } from './outcome';
+import { hadNoEffect, isInFlight, mayHaveActed, type Outcome } from './outcome';
 import { type ApiResponse, isWrongAddress } from './response';
-import { type Exchange, send } from './send';
+import { canRetry, type Exchange, send } from './send';
 
 /**
  * Calls an endpoint of the API and returns the parsed response. `input` has path parameters by name, `query`, `body` and
@@ -15,6 +16,28 @@ export const call = async <E extends Endpoint, S extends zod.ZodMiniType>(
   endpoint: E & { response: S },
   input: Input<E>,
 ): Promise<zod.output<S>> => decodeExchange<S>(await send(z, endpoint, input));
+
+/**
+ * Like `call`, but when an attempt may have acted without saying so, first undoes that. `undo` gets the record that stays,
+ * or none when the call fails.
+ */
+export const callOrUndo = async <E extends Endpoint, S extends zod.ZodMiniType>(
+  z: ZObject,
+  endpoint: E & { response: S },
+  input: Input<E>,
+  undo: (kept?: zod.output<S>) => Promise<void>,
+): Promise<zod.output<S>> => {
+  const exchange = await send(z, endpoint, input);
+  const { earlier, outcome } = exchange;
+  try {
+    const record = decodeExchange<S>(exchange);
+    if (mayHaveActed(earlier)) await undo(record);
+    return record;
+  } catch (error) {
+    if (mayHaveActed([...earlier, outcome])) await undo();
+    throw error;
+  }
+};
 
 /** The service may give its times in whole seconds. */
 const clockPrecisionMs = 2_000;
@@ -62,16 +85,38 @@ const callUnless = async <E extends Endpoint, S extends zod.ZodMiniType>(
   return decodeExchange<S>(exchange);
 };
 
+/** Whether a response says that there is no such record. */
+const saysGone = ({ method }: Endpoint, response: ApiResponse): boolean =>
+  [404, 410].includes(response.status) && (method === 'DELETE' || !isWrongAddress(response));
+
 /** Like `call`, but returns undefined when the service responds with 404 or 410. */
 export const lookUp = <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
 ): Promise<zod.output<S> | undefined> =>
-  callUnless<E, S>(z, endpoint, input, (response) => {
-    const isGone = [404, 410].includes(response.status);
-    return isGone && (endpoint.method === 'DELETE' || !isWrongAddress(response));
-  });
+  callUnless<E, S>(z, endpoint, input, (response) => saysGone(endpoint, response));
+
+/** What one attempt to look up a record leads to. */
+type Attempt<T> = { found: T | undefined } | { error: unknown; canRetry: boolean };
+
+/** Like `lookUp`, but makes one attempt. Returns its error, and whether another attempt can help. */
+export const lookUpOnce = async <E extends Endpoint, S extends zod.ZodMiniType>(
+  z: ZObject,
+  endpoint: E & { response: S },
+  input: Input<E>,
+): Promise<Attempt<zod.output<S>>> => {
+  let outcome: Outcome | undefined;
+  try {
+    const exchange = await send(z, endpoint, { ...input, isOnlyAttempt: true });
+    outcome = exchange.outcome;
+    if (!(outcome instanceof Error) && saysGone(endpoint, outcome)) return { found: undefined };
+    return { found: decodeExchange<S>(exchange) };
+  } catch (error) {
+    const isThrottled = error instanceof errors.ThrottledError;
+    return { error, canRetry: isThrottled || (outcome !== undefined && canRetry(endpoint, outcome)) };
+  }
+};
 
 /** Like `call`, but returns undefined when the service responds with 403: the token or the plan doesn't allow the call. */
 export const callIfAllowed = <E extends Endpoint, S extends zod.ZodMiniType>(
@@ -80,25 +125,29 @@ export const callIfAllowed = <E extends Endpoint, S extends zod.ZodMiniType>(
   input: Input<E>,
 ): Promise<zod.output<S> | undefined> => callUnless<E, S>(z, endpoint, input, ({ status }) => status === 403);
 
+/** Whether a refusal to create a contact may say that it exists: by its code, or by the status of such a refusal. */
+const mayExist = ({ status, refusal }: ApiResponse): boolean => {
+  if (!exists('contact_exists')) return [400, 409, 422].includes(status);
+  if (status === 429 || isTransientStatus(status)) return false;
+  if (isErrorCode(refusal?.code)) return refusal.code === 'contact_exists';
+  return [409, errorCodes.contact_exists.status].includes(status);
+};
+
 /**
- * Like `call`, but returns the id of the existing contact when the service refuses to create it twice. `findId` looks it
- * up for a service that has no code for that refusal.
+ * Like `call`, but returns the record that `find` finds when the service may have refused to create it twice. `find` gets
+ * the id of the existing record, if the service names it. When it finds none, the refusal is the error.
  */
-export const createOrFindId = async <E extends Endpoint, S extends zod.ZodMiniType>(
+export const createOrFind = async <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
-  findId: () => Promise<string | undefined>,
-): Promise<{ created: zod.output<S> } | { existingId: string }> => {
+  find: (id: string | undefined) => Promise<zod.output<S> | undefined>,
+): Promise<{ created: zod.output<S> } | { existing: zod.output<S> }> => {
   const exchange = await send(z, endpoint, input);
   const { outcome } = exchange;
-  if (!(outcome instanceof Error) && outcome.status === 409) {
-    const { code, existingId } = outcome.refusal ?? {};
-    if (code === 'contact_exists' && existingId) return { existingId };
-  }
-  if (!(outcome instanceof Error) && !exists('contact_exists') && [409, 422].includes(outcome.status)) {
-    const existingId = await findId();
-    if (existingId) return { existingId };
+  if (!(outcome instanceof Error) && mayExist(outcome)) {
+    const existing = await find(outcome.refusal?.existingId);
+    if (existing !== undefined) return { existing };
   }
   return { created: decodeExchange<S>(exchange) };
 };

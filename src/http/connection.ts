@@ -62,6 +62,9 @@ export const cleanToken = (input: unknown): string => {
   return text.replace(/^((authorization|bearer|token)([\s:]+|$)){1,4}/i, '').replace(/\s+/g, '');
 };
 
+/** The minimum length of a token. Customers' texts could contain a shorter one, so it couldn't be kept out of results. */
+export const minTokenLength = 8;
+
 /** Returns the API token as it's sent. Throws an error when it's missing or invalid. */
 export const parseToken = (input: unknown): string => {
   const token = cleanToken(input);
@@ -73,6 +76,11 @@ export const parseToken = (input: unknown): string => {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw reconnect(
       "The API Token contains characters that a token can't have. Copy it again from the messaging service, then reconnect this account.",
+    );
+  }
+  if (token.length < minTokenLength) {
+    throw reconnect(
+      'The API Token is too short to be complete. Copy it again from the messaging service, then reconnect this account.',
     );
   }
   return token;

@@ -3,18 +3,19 @@ import { declares, decode } from '../api/decode';
 import { type Endpoint, endpoints } from '../api/endpoints';
 import { sentence } from '../api/errors';
 import { fieldsOf } from '../api/object';
-import { parseRefusal } from '../api/refusal';
-import { failedCall, networkError, responseError } from './failure';
+import { parseRefusal, sanitize } from '../api/refusal';
+import { type FailedCall, failedCall, failedMessage, networkError, responseError } from './failure';
 import { filterList } from './filter-list';
-import { hadNoEffect } from './outcome';
+import { mayHaveActed } from './outcome';
 import { type ApiResponse, hasUnparsableBody, isSuccess, isWrongAddress } from './response';
-import type { Exchange } from './send';
+import { type Exchange, isWrite } from './send';
+import { isEmpty } from './serialize';
 
 /** API Request calls what the contract doesn't declare, and returns any body. */
 const isDeclared = (endpoint: Endpoint): boolean => Object.values<Endpoint>(endpoints).includes(endpoint);
 
 const isTextOrObject = (value: unknown): boolean =>
-  typeof value === 'string' ? value.trim() !== '' : Object.keys(fieldsOf(value)).length > 0;
+  typeof value === 'string' ? value.trim() !== '' : Object.values(fieldsOf(value)).some((part) => !isEmpty(part));
 
 /** Whether a body that no schema describes reports a failure. */
 const hasAnyFailure = (data: unknown): boolean => {
@@ -22,22 +23,32 @@ const hasAnyFailure = (data: unknown): boolean => {
   return [error, errors].flat().some(Boolean) || deleted === false || [status, result].includes('error');
 };
 
-/** Whether the body of a success reports a failure, such as `{"error": "…"}` or `{"ok": false}`. */
+/**
+ * Whether the body of a success reports a failure, such as `{"error": "…"}` or `{"ok": false}`. A record that is read may
+ * have an error of its own.
+ */
 const reportsFailure = (endpoint: Endpoint, data: unknown): boolean => {
   if (!isDeclared(endpoint)) return false;
   const { error, success, ok } = fieldsOf(data);
   if ([success, ok].includes(false)) return true;
   if (endpoint.response instanceof zod.ZodMiniUnknown) return hasAnyFailure(data);
-  return isTextOrObject(error) && !declares(endpoint.response, 'error');
+  return isTextOrObject(error) && !(endpoint.method === 'GET' && declares(endpoint.response, 'error'));
 };
+
+/** Whether what a write has started has failed already. */
+const hasEnded = (endpoint: Endpoint, record: unknown): boolean =>
+  isDeclared(endpoint) && isWrite(endpoint) && fieldsOf(record).status === 'failed';
+
+const isSend = (endpoint: Endpoint): boolean => endpoint === endpoints.sendMessage;
 
 /** Leaves room for the advice and the request ID after it. */
 const maxReasonLength = 55;
 
 /** Returns why the service says that it failed, as a sentence; undefined when it gives no reason. */
-const readReason = ({ status, data, scrub }: ApiResponse): string | undefined => {
+const readReason = ({ status, data, scrub }: ApiResponse, record: unknown): string | undefined => {
+  const own = fieldsOf(fieldsOf(record).error);
   const { message, code } = parseRefusal(status, data);
-  const reason = scrub(message ?? code ?? '');
+  const reason = scrub(sanitize(own.message) ?? message ?? code ?? '');
   if (!reason) return undefined;
   return sentence(reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength - 1)}…` : reason);
 };
@@ -45,6 +56,17 @@ const readReason = ({ status, data, scrub }: ApiResponse): string | undefined =>
 /** Whether a repeated deletion finds nothing left to delete. */
 const isDeleted = (endpoint: Endpoint, isUncertain: boolean, response: ApiResponse): boolean =>
   endpoint.method === 'DELETE' && isUncertain && [404, 410].includes(response.status) && !isWrongAddress(response);
+
+/** Returns the error for a success whose body says why it isn't one; undefined for any other. */
+const readFailure = (call: FailedCall, response: ApiResponse, record: unknown): Error | undefined => {
+  const isFailed = hasEnded(call.endpoint, record);
+  if (!isFailed && !reportsFailure(call.endpoint, response.data)) return undefined;
+  const reason = readReason(response, record);
+  if (isFailed && isSend(call.endpoint)) return failedMessage(call, reason);
+  // Some of the call may have had an effect, because the status says that all of it did.
+  const told = `The messaging service reported a failure${reason ? `: ${reason}` : ', and gives no reason.'}`;
+  return failedCall(told, call, 'reported_failure', response);
+};
 
 /**
  * Returns the decoded body of the last response. Throws an error of the class that Zapier needs, whose message says why
@@ -57,21 +79,17 @@ export const decodeExchange = <S extends zod.ZodMiniType>({
   outcome,
   earlier,
 }: Exchange<Endpoint & { response: S }>): zod.output<S> => {
-  const isUncertain = ![...earlier, outcome].every(hadNoEffect);
+  const isUncertain = mayHaveActed([...earlier, outcome]);
   const call = { endpoint, input, isUncertain };
   if (outcome instanceof Error) throw networkError(call, outcome);
   const isGone = isDeleted(endpoint, isUncertain, outcome);
   if (!isSuccess(outcome) && !isGone) throw responseError(call, outcome);
   const data = isGone ? undefined : outcome.data;
-  const isFailure = reportsFailure(endpoint, data);
-  const reason = isFailure && readReason(outcome);
-  // Some of the call may have had an effect, because the status says that all of it did.
-  if (reason) {
-    throw failedCall(`The messaging service reported a failure: ${reason}`, call, 'reported_failure', outcome);
-  }
   const decoded = decode<S>(endpoint.response, data, sent);
   const isReadable = outcome.isAdapted && !hasUnparsableBody(outcome);
-  if (decoded.success && isReadable && !isFailure) return filterList(endpoint, input, decoded.data);
+  const failure = isGone ? undefined : readFailure(call, outcome, decoded.data);
+  if (failure) throw failure;
+  if (decoded.success && isReadable) return filterList(endpoint, input, decoded.data);
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);
   const problem = place ? `"${place}" is missing or invalid` : 'not the expected JSON';
   throw failedCall(

@@ -1,7 +1,7 @@
 /** The errors of requests that failed: the message says why, and what the user can do. */
 import { decodeField } from '../api/decode';
-import { type AnyInput, type Endpoint, keepsIdempotencyKeys } from '../api/endpoints';
-import { isTransientStatus } from '../api/errors';
+import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
+import { isTransientStatus, isVerdict, type Refusal } from '../api/errors';
 import { recordLabel, requestLabels } from '../api/labels';
 import { fail, halt, refusalError } from '../platform/errors';
 import { isInFlight, isTooLarge } from './outcome';
@@ -13,7 +13,7 @@ import { isWrite } from './send';
  * halt, so a write with an unknown outcome halts, unless the service recognizes the person's own key.
  */
 export const isUnsafeToRepeat = (endpoint: Endpoint, { idempotencyKey }: AnyInput): boolean =>
-  isWrite(endpoint) && !(idempotencyKey && keepsIdempotencyKeys);
+  isWrite(endpoint) && !(idempotencyKey && keepsKeysOf(endpoint));
 
 /** A call that failed. */
 export interface FailedCall {
@@ -45,6 +45,14 @@ export const failedCall = (reason: string, call: FailedCall, code: string, respo
     : fail(message, code, response?.status, response?.requestId);
 };
 
+/** Returns the error for a message that has failed already. A repeat with the same key would only repeat the response. */
+export const failedMessage = ({ input }: FailedCall, reason = 'The messaging service gives no reason.'): Error => {
+  const again = input.idempotencyKey ? 'again with another value in Send Only Once Per' : 'again';
+  return halt(
+    `The message failed, so nothing was delivered: ${reason} Correct the cause, then run this step ${again}.`,
+  );
+};
+
 /** Returns the error for a response that is late, missing, incomplete or too large. */
 export const networkError = (call: FailedCall, error: Error): Error => {
   if (isTooLarge(error)) {
@@ -60,22 +68,36 @@ export const networkError = (call: FailedCall, error: Error): Error => {
   );
 };
 
-/** Whether a response tells the result of the call. The service sends other refusals before it looks at the key. */
-const isVerdict = (response: ApiResponse): boolean =>
-  [400, 404, 409, 422].includes(response.status) && !isInFlight(response) && !isWrongAddress(response);
+/** Zapier then repeats the step soon, while the service still keeps the person's key. */
+const isPause = (response: ApiResponse): boolean => response.status === 429 || isInFlight(response);
+
+/** Whether a refusal leaves open what an earlier attempt did. One without a known code may even follow from its success. */
+const leavesOpen = ({ endpoint, input, isUncertain }: FailedCall, response: ApiResponse, refusal: Refusal): boolean => {
+  if (!isUncertain || !isWrite(endpoint) || isTransientStatus(response.status)) return false;
+  if (isPause(response)) return isUnsafeToRepeat(endpoint, input);
+  return response.status < 400 || isWrongAddress(response) || !isVerdict(refusal);
+};
+
+/**
+ * Returns the error for a refusal that leaves open what an earlier attempt did. Asking to reconnect would hold the run,
+ * perhaps until the service has forgotten the person's key, so it halts.
+ */
+const unconfirmed = (call: FailedCall, response: ApiResponse): Error => {
+  const { status, requestId } = response;
+  const reason = `The messaging service didn't confirm this request (status ${status}).`;
+  if (status !== 401 || mustHalt(call)) return failedCall(reason, call, 'unconfirmed', response);
+  return halt(
+    `${reason} It may have succeeded. Reconnect this account, then replay the run within 24 hours, and nothing is sent twice.`,
+    requestId,
+  );
+};
 
 /** Returns the error for a response that isn't a success, of the class that Zapier needs. */
 export const responseError = (call: FailedCall, response: ApiResponse): Error => {
   const { endpoint, input } = call;
   const { status, requestId, retryAfter, scrub } = response;
-  if (mustHalt(call) && !isTransientStatus(status) && !isVerdict(response)) {
-    return failedCall(
-      `The messaging service didn't confirm this request (status ${status}).`,
-      call,
-      'unconfirmed',
-      response,
-    );
-  }
+  const given = response.refusal ?? { status, problems: [] };
+  if (leavesOpen(call, response, given)) return unconfirmed(call, response);
   if (status < 400) {
     return fail(
       'API Base URL: this address redirects to another one, which must not get your token. Enter the address of the API itself.',
@@ -92,7 +114,7 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
       requestId,
     );
   }
-  const { problems, requiredScope, requiredPlan, ...refused } = response.refusal ?? { status, problems: [] };
+  const { problems, requiredScope, requiredPlan, ...refused } = given;
   const refusal = {
     ...refused,
     problems: problems.map(({ field, message }) => ({ field: field && decodeField(endpoint, field), message })),

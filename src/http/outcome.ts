@@ -1,6 +1,9 @@
 /** The result of one attempt of a request, and whether it had an effect. */
-import { isTransientStatus } from '../api/errors';
-import { type ApiResponse, hasUnparsableBody } from './response';
+import * as zod from 'zod/mini';
+import { decode } from '../api/decode';
+import type { Endpoint } from '../api/endpoints';
+import { errorResponse, isTransientStatus } from '../api/errors';
+import { type ApiResponse, hasUnparsableBody, isSuccess } from './response';
 
 /** A response, or the error of one that is late, missing, incomplete or too large. */
 export type Outcome = ApiResponse | Error;
@@ -29,10 +32,14 @@ const isNetworkError = (error: Error): boolean => /^(Fetch|Abort)Error$/.test(er
 /** The length of a response that isn't worth the time to read it several times. No error is that long. */
 const maxErrorLength = 1_000_000;
 
+/** Whether a read succeeded without the record that it's for. */
+const lacksRecord = ({ method, response }: Endpoint, outcome: ApiResponse): boolean =>
+  method === 'GET' && isSuccess(outcome) && outcome.data === undefined && !(response instanceof zod.ZodMiniUnknown);
+
 /** Whether a retry can help: the service is unreachable, failed, or sent part of its response. */
-export const isTransient = (outcome: Outcome): boolean => {
+export const isTransient = (endpoint: Endpoint, outcome: Outcome): boolean => {
   if (outcome instanceof Error) return isNetworkError(outcome) && !wrongHost.test(codeOf(outcome));
-  const hasFailed = isTransientStatus(outcome.status) || hasUnparsableBody(outcome);
+  const hasFailed = isTransientStatus(outcome.status) || hasUnparsableBody(outcome) || lacksRecord(endpoint, outcome);
   return hasFailed && outcome.text.length < maxErrorLength;
 };
 
@@ -40,12 +47,22 @@ export const isTransient = (outcome: Outcome): boolean => {
 export const isInFlight = (outcome: Outcome): boolean =>
   !(outcome instanceof Error) && outcome.status === 409 && outcome.refusal?.code === 'idempotency_in_flight';
 
-/** The statuses, besides refusals, of a service that didn't take a request: it has moved, or is unavailable. */
-const notTaken = [301, 307, 308, 503];
+/** The statuses of a service that has moved, and so didn't take a request. */
+const moved = [301, 307, 308];
+
+/**
+ * Whether the service itself says that it's unavailable, in its own format or with Retry-After. A proxy may send any other
+ * 503 after the service has acted.
+ */
+const isUnavailable = ({ status, data, retryAfter }: ApiResponse): boolean =>
+  status === 503 && (retryAfter !== undefined || decode(errorResponse, data).success);
 
 /** Whether a request certainly had no effect: it was never sent, or the service refused it or didn't take it. */
 export const hadNoEffect = (outcome: Outcome): boolean => {
   if (outcome instanceof Error) return wasNeverSent(outcome);
   const isRefused = outcome.status >= 400 && !isTransientStatus(outcome.status) && !isInFlight(outcome);
-  return isRefused || notTaken.includes(outcome.status);
+  return isRefused || moved.includes(outcome.status) || isUnavailable(outcome);
 };
+
+/** Whether a request may have had an effect, by the outcomes of its attempts. */
+export const mayHaveActed = (attempts: readonly Outcome[]): boolean => !attempts.every(hadNoEffect);

@@ -39,7 +39,7 @@ const buildRequest = (endpoint: Endpoint, input: AnyInput, encoded: Encoded) =>
     method: encoded.method,
     url: buildTarget(endpoint, input, encoded),
     headers: encoded.headers,
-    ...(encoded.body !== undefined && { body: serializeBody(encoded.body) }),
+    ...(encoded.body !== undefined && { body: serializeBody(encoded.body, encoded.kept) }),
     // Following a redirect would send the token to another host.
     redirect: 'manual',
     // Core logs every response that it reads itself, including secrets and messages of customers.

@@ -3,7 +3,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
 import { fail, isOwnError } from '../platform/errors';
 import { pauseBefore, timeLeft } from './deadline';
-import { hadNoEffect, isInFlight, isTransient, type Outcome } from './outcome';
+import { hadNoEffect, isInFlight, isTransient, mayHaveActed, type Outcome } from './outcome';
 import { type PreparedCall, prepare } from './request';
 import { readResponse } from './response';
 
@@ -28,9 +28,10 @@ export const isWrite = ({ method, scope }: Endpoint): boolean => method !== 'GET
 const isRepeatable = (endpoint: Endpoint): boolean =>
   endpoint.method === 'GET' || endpoint.method === 'DELETE' || keepsKeysOf(endpoint);
 
-const canRetry = (endpoint: Endpoint, outcome: Outcome): boolean => {
-  if (isRepeatable(endpoint)) return isTransient(outcome) || isInFlight(outcome);
-  return endpoint.method !== 'POST' && isTransient(outcome) && hadNoEffect(outcome);
+/** Whether a repeat can help and can't do anything twice. */
+export const canRetry = (endpoint: Endpoint, outcome: Outcome): boolean => {
+  if (isRepeatable(endpoint)) return isTransient(endpoint, outcome) || isInFlight(outcome);
+  return endpoint.method !== 'POST' && isTransient(endpoint, outcome) && hadNoEffect(outcome);
 };
 
 /** Sends a request once. Returns network errors, so that the caller can retry. */
@@ -52,27 +53,27 @@ const attempt = async (z: ZObject, { request, call }: PreparedCall, timeoutMs: n
 };
 
 /**
- * Sends the request of a call, and retries it while that can help and can't do anything twice. A POST has the
- * idempotency key in `input`, or a random one.
+ * Sends the request of a call, and retries it while that can help and can't do anything twice. A POST, or another call
+ * whose keys the service keeps, has the idempotency key in `input`, or a random one.
  */
 export const send = async <E extends Endpoint>(z: ZObject, endpoint: E, input: AnyInput): Promise<Exchange<E>> => {
-  const isPost = endpoint.method === 'POST';
+  const takesKey = endpoint.method === 'POST' || keepsKeysOf(endpoint);
   if (isWrite(endpoint) && timeLeft(z) < minSendTimeMs) {
     throw fail(
       'The messaging service is too slow for this step to finish, so nothing was sent. Try again later.',
       'slow',
     );
   }
-  const idempotencyKey = isPost ? (input.idempotencyKey ?? randomUUID()) : undefined;
+  const idempotencyKey = takesKey ? (input.idempotencyKey ?? randomUUID()) : undefined;
   const prepared = prepare(endpoint, input, idempotencyKey);
   const timeoutMs = () => (isRepeatable(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
   const earlier: Outcome[] = [];
   for (;;) {
     const outcome = await attempt(z, prepared, timeoutMs());
     // A last attempt that is cut short would make a certain outcome unknown.
-    const isCertain = [...earlier, outcome].every(hadNoEffect);
+    const isCertain = !mayHaveActed([...earlier, outcome]);
     const leastMs = isWrite(endpoint) && isCertain ? minSendTimeMs : 0;
-    if (!canRetry(endpoint, outcome) || !(await pauseBefore(z, earlier.length, leastMs))) {
+    if (input.isOnlyAttempt || !canRetry(endpoint, outcome) || !(await pauseBefore(z, earlier.length, leastMs))) {
       return { ...prepared, outcome, earlier };
     }
     earlier.push(outcome);

@@ -6,20 +6,23 @@ export const isEmpty = (value: unknown): boolean => {
   return typeof value === 'object' && Object.keys(value).length === 0;
 };
 
-/** Removes empty values, including lists and objects that become empty. An empty item keeps its place in its list. */
-const removeEmpty = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(removeEmpty);
+/**
+ * Removes empty values, including lists and objects that become empty, except in the fields named by `kept`. An empty
+ * item keeps its place in its list.
+ */
+const removeEmpty = (value: unknown, kept: readonly string[] = []): unknown => {
+  if (Array.isArray(value)) return value.map((item) => removeEmpty(item));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, removeEmpty(item)] as const);
-  return Object.fromEntries(entries.filter(([, item]) => !isEmpty(item)));
+  return Object.fromEntries(entries.filter(([key, item]) => kept.includes(key) || !isEmpty(item)));
 };
 
 /**
- * Returns a body as JSON without empty values. A string is already JSON and keeps its values. Escapes `{{`, because
- * `z.request` removes or rejects double braces.
+ * Returns a body as JSON without empty values, except in the fields named by `kept`. A string is already JSON and keeps
+ * its values. Escapes `{{`, because `z.request` removes or rejects double braces.
  */
-export const serializeBody = (body: unknown): string => {
-  const json = typeof body === 'string' ? body : JSON.stringify(removeEmpty(body));
+export const serializeBody = (body: unknown, kept: readonly string[] = []): string => {
+  const json = typeof body === 'string' ? body : JSON.stringify(removeEmpty(body, kept));
   return json.replaceAll('{{', '\\u007b\\u007b');
 };
 

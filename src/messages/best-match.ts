@@ -58,7 +58,3 @@ export const rankMatches = <T>(
     .filter((match): match is Match<T> => match.rank !== undefined)
     .toSorted((one, other) => one.rank - other.rank);
 };
-
-/** Like `rankMatches`, but without the ranks. */
-export const bestMatches = <T>(items: T[], query: string, nameOf: (item: T) => string | null | undefined): T[] =>
-  rankMatches(items, query, nameOf).map(({ item }) => item);

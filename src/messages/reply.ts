@@ -1,18 +1,13 @@
 import type { Message } from '../api/resources';
+import { isSamePerson, personOf } from './same-person';
 
-const digits = (number: string): string => number.replace(/\D/g, '');
-
-/** Whether two phone numbers have the same digits. */
-export const isSameNumber = (one: string, other: string): boolean => digits(one) === digits(other);
-
-/** Whether a message is inbound and from a phone number, which `from` or the contact holds. */
-export const isFrom = ({ direction, from, contact }: Message, phone: string): boolean =>
-  direction === 'inbound' &&
-  [from, contact?.phone].some((number) => typeof number === 'string' && isSameNumber(number, phone));
+/** Whether a message is inbound and from a phone number. */
+export const isFrom = (message: Message, phone: string): boolean =>
+  message.direction === 'inbound' && isSamePerson(personOf(message), { phone });
 
 /** Whether a message is outbound and to a phone number. */
-export const isTo = ({ direction, to, contact }: Message, phone: string): boolean =>
-  direction === 'outbound' && isSameNumber(to ?? contact?.phone ?? '', phone);
+export const isTo = (message: Message, phone: string): boolean =>
+  message.direction === 'outbound' && isSamePerson(personOf(message), { phone });
 
 /** Returns when a message was created, in milliseconds since 1970; NaN when the service doesn't say. */
 export const timeOf = ({ created_at }: Message): number => Date.parse(created_at ?? '');

@@ -1,16 +1,20 @@
 import type { Message } from '../api/resources';
 import { toOneLine } from '../formats/text';
 import { formatInZone, type TimeZone } from '../formats/time-zone';
-import { fullName, nameOfPerson } from './person-name';
+import { nameOfPerson, shortNameOf, unnamed } from './person-name';
+import { personOf } from './same-person';
 import { toLine } from './text';
 
 const sender = (message: Message): string =>
-  message.direction === 'outbound' ? 'Us' : fullName(message.contact) || message.from || 'Contact';
+  message.direction === 'outbound' ? 'Us' : shortNameOf(message.contact) || personOf(message).phone || unnamed;
 
-/** Returns a time in `timeZone` (IANA), such as `[2026-06-11 11:40] `; an empty text when there is none. */
+/**
+ * Returns a time in `timeZone` (IANA), such as `[2026-06-11 11:40] `, or `[2026-06-11 09:40 UTC] ` without a zone; an empty
+ * text when there is no time.
+ */
 export const timestamp = (time: string | null | undefined, timeZone: TimeZone): string => {
   const instant = new Date(time ?? '');
-  return Number.isNaN(instant.getTime()) ? '' : `[${formatInZone(instant, timeZone)}] `;
+  return Number.isNaN(instant.getTime()) ? '' : `[${formatInZone(instant, timeZone)}${timeZone ? '' : ' UTC'}] `;
 };
 
 /**
@@ -24,9 +28,9 @@ export const transcript = (messages: Message[], timeZone: TimeZone): string =>
     .join('\n');
 
 /** Returns who a message is to or from, such as "To Noor Visser +12025550123". */
-export const toOrFrom = ({ direction, contact, from, to }: Message): string => {
-  const isOurs = direction === 'outbound';
-  return `${isOurs ? 'To' : 'From'} ${nameOfPerson(contact) ?? (isOurs ? to : from) ?? 'a contact'}`;
+export const toOrFrom = (message: Message): string => {
+  const name = nameOfPerson(message.contact) || personOf(message).phone || unnamed;
+  return `${message.direction === 'outbound' ? 'To' : 'From'} ${name}`;
 };
 
 const outcome = ({ status, error }: Message): string => {

@@ -1,7 +1,7 @@
 /** Who wrote last in a conversation, when, and how long the contact has been waiting. */
 import type { Conversation } from '../api/resources';
 import type { TimeZone } from '../formats/time-zone';
-import { nameOfPerson } from './person-name';
+import { nameOfPerson, unnamed } from './person-name';
 import { toLine } from './text';
 import { timestamp } from './transcript';
 
@@ -63,10 +63,10 @@ const directions = new Map([
 ]);
 
 const lineOf = (conversation: Conversation & Wait, timeZone: TimeZone): string => {
-  const { id, contact, last_message: last, minutes_waiting, url } = conversation;
+  const { contact, last_message: last, minutes_waiting, url } = conversation;
   const direction = directions.get(last?.direction ?? '') ?? '';
   return [
-    `${timestamp(last?.created_at, timeZone)}${direction}${nameOfPerson(contact) ?? id}:`,
+    `${timestamp(last?.created_at, timeZone)}${direction}${nameOfPerson(contact) ?? unnamed}:`,
     last ? toLine(last) : '(no messages)',
     minutes_waiting !== null && `(waiting ${inWords(minutes_waiting)})`,
     url,

@@ -1,12 +1,12 @@
 import type { ZObject } from 'zapier-platform-core';
-import { endpoints } from '../api/endpoints';
+import { endpoints, exists } from '../api/endpoints';
+import { passesFilters } from '../api/filters';
 import type { Contact } from '../api/resources';
-import { call, lookUp } from '../http/client';
-import { halt } from '../platform/errors';
-import { readHistory } from './history';
-
-/** The number of contacts that are compared. */
-const maxContacts = 500;
+import { lookUp } from '../http/client';
+import { isSamePerson } from '../messages/same-person';
+import { fail, halt } from '../platform/errors';
+import { type Ambiguity, severalMatch } from './ambiguity';
+import { listEvery } from './every';
 
 /** The fields that find contacts, by the parameter of the API. */
 const labels = { phone: 'Phone Number', email: 'Email', query: 'Name' } as const;
@@ -21,36 +21,83 @@ const remedies = {
 };
 type Label = keyof typeof remedies;
 
-/** The error of a field that several contacts match. */
-export const severalMatch = (label: Label): Error =>
-  halt(`${label}: several contacts match equally well, so the step can't tell which one you mean. ${remedies[label]}`);
+/** What to say when several contacts match a field. */
+export const ambiguous = (label: Label): Ambiguity => ({ label, plural: 'contacts', remedy: remedies[label] });
 
 /** Lists all contacts that match. Throws an error that names the field when there are too many to read. */
-export const listContacts = async (
+export const listContacts = (
   z: ZObject,
   label: Label,
   filter: { phone?: string; email?: string; query?: string },
-): Promise<Contact[]> => {
-  const { records, isComplete } = await readHistory(
-    (page) => {
-      const input = { query: { ...filter, ...page }, labels };
-      // Only a missing first page says that nobody matches.
-      return page.after ? call(z, endpoints.listContacts, input) : lookUp(z, endpoints.listContacts, input);
-    },
-    { limit: maxContacts },
+): Promise<Contact[]> =>
+  listEvery(
+    (page, request) => request(z, endpoints.listContacts, { query: { ...filter, ...page }, labels }),
+    ({ id }) => id,
+    ambiguous(label),
   );
-  // An equally good match can be on a page that wasn't read.
-  if (!isComplete) throw halt(`${label}: too many contacts match to be sure of the right one. ${remedies[label]}`);
-  return [...new Map(records.map((record) => [record.id, record])).values()];
-};
+
+/** What anybody can type to say who they are. `phone` is in E.164. */
+export interface Identity {
+  phone?: string | undefined;
+  email?: string | undefined;
+}
+
+/** Returns which parts of an identity a contact is known to have. */
+export const matchOf = (contact: Contact, { phone, email }: Identity): { phone: boolean; email: boolean } => ({
+  phone: isSamePerson({ phone: contact.phone }, { phone }),
+  email: Boolean(email && contact.email && passesFilters(contact, { email })),
+});
 
 /** Returns the contact with this phone number or email, if there is one. Throws an error when there are several. */
-export const findContactByValue = async (
-  z: ZObject,
-  label: Label,
-  filter: { phone?: string; email?: string },
-): Promise<Contact[]> => {
-  const found = await listContacts(z, label, filter);
-  if (found.length > 1) throw severalMatch(label);
+export const findContactByValue = async (z: ZObject, label: Label, filter: Identity): Promise<Contact[]> => {
+  const listed = await listContacts(z, label, filter);
+  // A service may ignore the filter, and leave out what a contact doesn't have.
+  const found = listed.filter((each) => Object.values(matchOf(each, filter)).includes(true));
+  if (found.length > 1) throw severalMatch(ambiguous(label));
   return found;
+};
+
+const differentContacts = (): Error =>
+  halt(
+    'Phone Number and Email: they belong to different contacts, so nothing was changed. Correct one of them, or leave it empty.',
+  );
+
+const anotherContact = (): Error =>
+  fail(
+    'The messaging service says that this contact exists, but returned another one, so nothing was changed. Try again later.',
+    'unexpected_response',
+  );
+
+/** Returns the contact with this id; undefined when the service has none, or no call for it. */
+const readNamed = async (z: ZObject, id: string | undefined, identity: Identity): Promise<Contact | undefined> => {
+  if (!id || !exists('getContact')) return undefined;
+  const named = await lookUp(z, endpoints.getContact, { id });
+  const match = named && matchOf(named, identity);
+  if (match && (named.id !== id || !(match.phone || match.email))) throw anotherContact();
+  return named;
+};
+
+/**
+ * Returns the contact that has the phone number or email, according to the service. `id` is its id, if the service names
+ * it. A service without calls to read contacts gives only that. Undefined when nobody has them. Throws an error when
+ * several contacts have them, or when the named contact has neither.
+ */
+export const findExisting = async (
+  z: ZObject,
+  identity: Identity,
+  id: string | undefined,
+): Promise<Contact | undefined> => {
+  const named = await readNamed(z, id, identity);
+  if (!exists('listContacts')) return named ?? (id && !exists('getContact') ? { id } : undefined);
+  const known = named && matchOf(named, identity);
+  const phone = known?.phone ? undefined : identity.phone;
+  const email = known?.email ? undefined : identity.email;
+  const listed = [
+    ...(phone ? await findContactByValue(z, 'Phone Number', { phone }) : []),
+    ...(email ? await findContactByValue(z, 'Email', { email }) : []),
+  ];
+  const [contact, ...others] = new Map([...(named ? [named] : []), ...listed].map((each) => [each.id, each])).values();
+  if (others.length > 0) throw differentContacts();
+  if (id && contact && contact.id !== id) throw anotherContact();
+  return contact;
 };

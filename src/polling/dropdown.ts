@@ -18,7 +18,7 @@ interface Dropdown<T, F extends InputField[]> {
   sample: T;
 }
 
-/** Returns the first choice with each id. Core rejects duplicates, such as a template in two languages. */
+/** Returns the first choice with each id, because core rejects a list with two. */
 const uniqueById = (choices: Choice[]): Choice[] => {
   const unique = new Map<string, Choice>();
   for (const choice of choices) if (!unique.has(choice.id)) unique.set(choice.id, choice);

@@ -1,5 +1,5 @@
 /** The callback by which a step that waits goes on. */
-import type { ZObject } from 'zapier-platform-core';
+import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { decode, decodeDelivery } from '../api/decode';
 import { encodeDelivery } from '../api/encode';
@@ -7,6 +7,32 @@ import { isTransientStatus } from '../api/errors';
 import { fieldsOf } from '../api/object';
 import { type Message, message } from '../api/resources';
 import { pauseBefore, timeLeft } from '../http/deadline';
+
+/** What the address of a callback tells in its query, in case it's called before Zapier has kept the step's result. */
+const facts = zod.object({
+  /** The id of the message. */
+  sent: zod.string(),
+  /** Whether an earlier step sent it: `true` or `false`. */
+  already_sent: zod.string(),
+  /** Random, so that a step finds its own webhook by its address, and nobody else's. */
+  wait: zod.string(),
+});
+export type Facts = zod.output<typeof facts>;
+
+/** Returns a callback address that tells the facts. */
+export const addFacts = (address: string, told: Facts): string => {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
+  return url.href;
+};
+
+/** Returns the facts in an address; undefined when it tells none. */
+export const factsIn = (address: string | null | undefined): Facts | undefined =>
+  facts.safeParse(Object.fromEntries(new URLSearchParams((address ?? '').replace(/^[^?]*\?/, '')))).data;
+
+/** Returns the facts that a callback tells; undefined when Zapier didn't pass on the query of its address. */
+export const readFacts = ({ cleanedRequest, rawRequest }: Bundle): Facts | undefined =>
+  facts.safeParse(fieldsOf(cleanedRequest).querystring).data ?? factsIn(`?${rawRequest?.querystring}`);
 
 /** Posts JSON, and returns the status of the response. Not by z.request, which adds the token. */
 const post = async (url: string, body: string, timeoutMs: number): Promise<number> => {
@@ -16,21 +42,14 @@ const post = async (url: string, body: string, timeoutMs: number): Promise<numbe
   return response.status;
 };
 
-/** What a step tells itself by its callback, in case Zapier hasn't kept its result yet. */
-const own = zod.object({ sent_id: zod.string(), webhook_id: zod.string(), already_sent: zod.boolean() });
-
 /**
  * Ends the wait of this step with a reply, as the service does by its webhook. Zapier gets only ids. Repeats the callback
  * while Zapier is down and the step has time. Ignores a refusal, since an earlier callback may have ended the wait.
  */
-export const resumeWith = async (
-  z: ZObject,
-  url: string,
-  { id }: Message,
-  facts: zod.output<typeof own>,
-): Promise<void> => {
+export const resumeWith = async (z: ZObject, url: string, { id }: Message): Promise<void> => {
   const event = encodeDelivery({ id, type: 'message.received', data: { id } });
-  const body = JSON.stringify({ ...fieldsOf(event), ...facts });
+  // Zapier isn't known to pass on the query.
+  const body = JSON.stringify({ ...fieldsOf(event), querystring: factsIn(url) });
   for (let retry = 0; ; retry += 1) {
     const status = await post(url, body, Math.max(1, timeLeft(z))).catch(() => undefined);
     const isDown = status === undefined || status === 429 || isTransientStatus(status);
@@ -43,6 +62,3 @@ export const readCallback = (body: unknown): string | undefined => {
   const event = decodeDelivery(body)?.find(({ type }) => type === 'message.received');
   return event && decode(message.schema, event.data).data?.id;
 };
-
-/** Returns what the step itself told by a callback; undefined for a callback of the service. */
-export const readOwnFacts = (body: unknown): zod.output<typeof own> | undefined => own.safeParse(body).data;

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
 import type { Delivery } from '../api/events';
+import { forEachParallel } from '../platform/parallel';
 import type { Subscription } from './delivery';
 
 type Event = Pick<Delivery, 'id' | 'type'>;
@@ -12,12 +13,17 @@ const ttlSeconds = 24 * 60 * 60;
 /** The time limit for the cache. An occasional duplicate run is better than a late one. */
 const timeoutMs = 1_000;
 
+/** The number of events that are looked up at a time. More at once would only take more CPU time. */
+const maxParallel = 50;
+
+/** The number of events of a delivery that are looked up. The others count as new. */
+const maxEvents = 1_000;
+
 /**
  * Returns the key of an event in the cache, which all accounts share. Only the secret keeps accounts apart, because two
- * of them may have the same ids. An event with a blank id has a new key each time.
+ * of them may have the same ids.
  */
 const keyOf = (subscription: Subscription, { id, type }: Event): string => {
-  if (id.trim() === '') return randomUUID();
   const parts = [subscription.secret, subscription.id, id, type];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 };
@@ -33,22 +39,43 @@ const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
   return isOtherMark(before) || (written === false && isOtherMark(await z.cache.get(key)));
 };
 
-/**
- * Returns the events that a subscription hasn't received before. When Zapier's cache fails or is slow, an event counts as
- * new, since a duplicate run is better than a missing one.
- */
-export const removeDuplicates = async <T extends Event>(
-  z: ZObject,
-  subscription: Subscription,
-  events: T[],
-): Promise<T[]> => {
-  const distinct = [...new Map(events.map((event) => [keyOf(subscription, event), event]))];
+/** Returns the keys that `isSeen` finds before the time is over. A key for which the cache fails isn't one of them. */
+const findSeen = async (keys: string[], isSeen: (key: string) => Promise<boolean>): Promise<Set<string>> => {
+  if (keys.length === 0) return new Set();
+  const seen = new Set<string>();
   const timer = new AbortController();
   // One limit for all events: if Zapier ended the step here, those already marked would be lost.
-  const late = sleep(timeoutMs, false, { signal: timer.signal }).catch(() => false);
-  const duplicates = await Promise.all(
-    distinct.map(([key]) => Promise.race([wasSeen(z, key).catch(() => false), late])),
-  );
+  const late = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  let isLate = false;
+  const search = forEachParallel(keys.slice(0, maxEvents), maxParallel, async (key) => {
+    if (!isLate && (await isSeen(key).catch(() => false))) seen.add(key);
+  });
+  await Promise.race([search, late]);
+  isLate = true;
   timer.abort();
-  return distinct.filter((_, index) => !duplicates[index]).map(([, event]) => event);
+  return new Set(seen);
 };
+
+const removeSeen = async <T extends Event>(
+  subscription: Subscription,
+  events: readonly T[],
+  isSeen: (key: string) => Promise<boolean>,
+): Promise<T[]> => {
+  const distinct = new Map(events.map((event) => [keyOf(subscription, event), event]));
+  for (const key of await findSeen([...distinct.keys()], isSeen)) distinct.delete(key);
+  return [...distinct.values()];
+};
+
+/** Returns the events that `markNew` hasn't marked before. When Zapier's cache fails or is slow, an event counts as new. */
+export const removeMarked = <T extends Event>(
+  z: ZObject,
+  subscription: Subscription,
+  events: readonly T[],
+): Promise<T[]> => removeSeen(subscription, events, async (key) => Boolean(await z.cache.get(key)));
+
+/**
+ * Returns the events that a subscription hasn't received before, and marks them. When Zapier's cache fails or is slow, an
+ * event counts as new, since a duplicate run is better than a missing one.
+ */
+export const markNew = <T extends Event>(z: ZObject, subscription: Subscription, events: readonly T[]): Promise<T[]> =>
+  removeSeen(subscription, events, (key) => wasSeen(z, key));

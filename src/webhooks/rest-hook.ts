@@ -5,13 +5,15 @@ import { type Delivery, type EventName, type EventRecords, events } from '../api
 import { passesFilters } from '../api/filters';
 import type { Message } from '../api/resources';
 import { formLabels, type InputOf, readInput } from '../forms/input';
-import { outputs } from '../forms/output';
+import { triggerOutputs } from '../forms/output';
 import { withKnownSenders } from '../forms/sources-field';
 import { lookUp } from '../http/client';
+import { lookUpMany } from '../http/look-up-many';
+import { withReachability } from '../messages/same-person';
 import { withText } from '../messages/text';
 import { isOnZapier } from '../platform/runtime';
-import { removeDuplicates } from './deduplicate';
-import { hasPayload, readDelivery, unrecognizedPayload } from './delivery';
+import { markNew, removeMarked } from './deduplicate';
+import { hasPayload, readDelivery, type Subscription, unrecognizedPayload } from './delivery';
 import { isSenderCertain, senderOf, unknownSender } from './sender';
 import { type SubscriptionFilters, subscribe, toLists } from './subscribe';
 
@@ -34,6 +36,9 @@ interface Hook<E extends EventName, F extends PlainInputField[]> {
 /** Whether `zapier-platform invoke` runs the step on a developer's machine. A Zap that is turned on is subscribed. */
 const isInvokedLocally = ({ subscribeData }: Bundle): boolean => !subscribeData && !isOnZapier();
 
+/** Whether an event has only the id of its record. */
+const hasOnlyId = ({ record }: { record: object }): boolean => Object.keys(record).length === 1;
+
 /**
  * Returns the operation of an instant trigger. It subscribes only to its events, verifies and filters each delivery,
  * ignores repeated ones, lists recent records for the test step, and deletes only its own webhook. It throws an error
@@ -50,19 +55,24 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
 }: Hook<E, F>) => {
   const resource = events[names[0]];
 
+  type Received = Pick<Delivery, 'id' | 'type'> & { record: EventRecords[E] };
+
   const { sources, ...otherLabels } = formLabels(inputFields);
   const labels = { ...otherLabels, source: sources };
 
-  const readForm = ({ inputData }: Bundle): InputOf<F> => readInput(inputFields, inputData);
+  /** A campaign isn't about one person. */
+  const toResult = (record: EventRecords[E]): EventRecords[E] =>
+    resource.noun === 'Campaign' ? record : withReachability(withText(record));
 
-  const isWatched = ({ type }: Delivery, input: InputOf<F>): boolean => watch(input).some((name) => name === type);
+  const readForm = ({ inputData }: Bundle): InputOf<F> => readInput(inputFields, inputData);
 
   const isWanted = (record: EventRecords[E], input: InputOf<F>): boolean =>
     passesFilters({ ...record, source: senderOf(record) }, { ...filter(input), direction }) && accepts(record, input);
 
   /** Returns the watched events whose records can be read. Throws when none of them can. */
-  const readWatched = (delivered: Delivery[], input: InputOf<F>) => {
-    const watched = delivered.filter((each) => isWatched(each, input));
+  const readWatched = (delivered: Delivery[], input: InputOf<F>): Received[] => {
+    const names = new Set<string>(watch(input));
+    const watched = delivered.filter(({ type }) => names.has(type));
     const readable = watched.flatMap(({ id, type, data }) => {
       const record = decode(resource.schema, data).data;
       return record ? [{ id, type, record }] : [];
@@ -71,10 +81,19 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     return readable;
   };
 
-  /** Returns a whole record. Fetches one with only its id; undefined when it's gone. */
-  const completeRecord = async (z: ZObject, record: EventRecords[E]): Promise<EventRecords[E] | undefined> => {
-    const hasOnlyId = Object.keys(record).length === 1;
-    return hasOnlyId ? lookUp(z, resource.get, { id: String(record.id) }) : record;
+  /** Returns the events with their whole records, without those that are gone, and why others couldn't be read. */
+  const completeRecords = async (z: ZObject, subscription: Subscription, received: Received[]) => {
+    const thin = await removeMarked(z, subscription, received.filter(hasOnlyId));
+    const { records, error } = await lookUpMany(
+      z,
+      resource.get,
+      thin.map(({ record }) => String(record.id)),
+    );
+    const complete = received.flatMap((event) => {
+      const record = hasOnlyId(event) ? records.get(String(event.record.id)) : event.record;
+      return record ? [{ ...event, record }] : [];
+    });
+    return { complete, error };
   };
 
   const performSubscribe = async (z: ZObject, bundle: Bundle) => {
@@ -90,17 +109,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
 
   const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
     const input = readForm(bundle);
-    return (await list(z, input)).filter((record) => isWanted(record, input)).map(withText);
-  };
-
-  /** Returns the events that pass the form, each with its record. */
-  const readWanted = async (z: ZObject, delivered: Delivery[], input: InputOf<F>) => {
-    const wanted: { id: string; type: string; record: EventRecords[E] }[] = [];
-    for (const event of readWatched(delivered, input)) {
-      const record = await completeRecord(z, event.record);
-      if (record && isWanted(record, input)) wanted.push({ ...event, record });
-    }
-    return wanted;
+    return (await list(z, input)).filter((record) => isWanted(record, input)).map(toResult);
   };
 
   const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
@@ -108,11 +117,15 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     const { subscription, delivered } = readDelivery(bundle);
     const input = readForm(bundle);
     const { source = [] } = toLists(filter(input));
-    const wanted = await readWanted(z, delivered, input);
+    const { complete, error } = await completeRecords(z, subscription, readWatched(delivered, input));
+    const wanted = complete.filter(({ record }) => isWanted(record, input));
     const certain = wanted.filter(({ record }) => isSenderCertain(record, source, subscription.confirmed_sources));
-    if (certain.length === 0 && wanted.length > 0) throw unknownSender();
+    if (certain.length === 0 && wanted.length > 0) throw error ?? unknownSender();
     // Last, because after an error Zapier repeats the whole delivery.
-    return (await removeDuplicates(z, subscription, certain)).map(({ record }) => withText(record));
+    const started = await markNew(z, subscription, certain);
+    // What couldn't be read holds nothing back. A repeat of the delivery reads it again.
+    if (started.length === 0 && error) throw error;
+    return started.map(({ record }) => toResult(record));
   };
 
   return {
@@ -123,7 +136,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     performUnsubscribe,
     perform,
     performList,
-    ...outputs[resource.noun],
-    sample: resource.sample,
+    ...triggerOutputs[resource.noun],
+    sample: toResult(resource.sample),
   };
 };

@@ -7,10 +7,12 @@ import { fail } from '../platform/errors';
 import { readRenewal } from './renewal';
 import { confirmSources } from './sender';
 import { addSecret, hasSigningKey } from './signature';
-import { createWebhook, discardWebhook } from './webhook';
+import { createOwnWebhook, discardWebhook } from './webhook';
 
 /** The values that each filter of a subscription lets through. Undefined or an empty list lets every value through. */
-export type SubscriptionFilters = { [K in keyof WebhookFilters]: string | readonly string[] | undefined };
+export type SubscriptionFilters = {
+  [K in Exclude<keyof WebhookFilters, 'after'>]?: string | readonly string[] | undefined;
+};
 
 /** Returns the values that each filter lets through; none when it lets every value through. */
 export const toLists = (filters: SubscriptionFilters): Record<string, string[]> =>
@@ -27,7 +29,7 @@ const readSecret = ({ secret }: Webhook): string => {
 
 /**
  * Creates a webhook for a Zap. Returns its id and secret, the senders to which the service limits it, and when Zapier
- * must renew it. When that can't work, deletes the webhook and throws.
+ * must renew it. When that can't work, or the response is lost, deletes the webhook and throws.
  */
 export const subscribe = async (
   z: ZObject,
@@ -39,7 +41,7 @@ export const subscribe = async (
   const own = signature ? undefined : addSecret(targetUrl);
   const url = own?.url ?? targetUrl;
   const asked = toLists(filters);
-  const webhook = await createWebhook(z, { url, events: [...events], filters: asked }, labels);
+  const webhook = await createOwnWebhook(z, { url, events: [...events], filters: asked }, labels);
   try {
     const sources = confirmSources(webhook, asked.source ?? []);
     const expiresAt = webhook.expires_at ?? undefined;

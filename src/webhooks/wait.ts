@@ -1,15 +1,16 @@
 /** Sends a message and waits for the reply, by a webhook that calls Zapier back. */
-import type { ZObject } from 'zapier-platform-core';
+import { randomUUID } from 'node:crypto';
+import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints, type Input } from '../api/endpoints';
 import { message } from '../api/resources';
 import { callOnce } from '../http/client';
-import { ensureTimeLeft, startFinishing } from '../http/deadline';
+import { ensureTimeLeft } from '../http/deadline';
 import { isUnsafeToRepeat } from '../http/failure';
 import { fail, halt, isHalt } from '../platform/errors';
-import { type Answered, lookForReply, readAnswered, readEarlyReply, readReply } from './awaited-reply';
-import { readOwnFacts, resumeWith } from './callback';
-import { checkWaiting, startWatching, stopWatching, stopWatchingPerson } from './reply-webhook';
+import { type Answered, guessSent, lookForReply, readReply, readSent } from './awaited-reply';
+import { addFacts, readCallback, readFacts, resumeWith } from './callback';
+import { checkWaiting, startWatching, stopWatching } from './reply-webhook';
 import { discardWebhook } from './webhook';
 
 type SendInput = Input<typeof endpoints.sendMessage>;
@@ -27,7 +28,7 @@ type Waiting = zod.output<typeof waiting>;
 export const readWaiting = (kept: unknown): Waiting | undefined => waiting.safeParse(kept).data;
 
 /** The reply that ended a wait, and whether an earlier step had sent the message. */
-export type Answer = Answered & { already_sent: boolean };
+export type EndedWait = Answered & { already_sent: boolean };
 
 const callbackUrl = (z: ZObject): string => {
   const url: unknown = z.generateCallbackUrl();
@@ -40,41 +41,36 @@ const callbackUrl = (z: ZObject): string => {
 const noWebhook =
   "The message was sent, but the Zap can't wait for the reply, because the messaging service didn't create a webhook. Look for the reply there, or use Find Reply.";
 
-const watchForReply = (z: ZObject, url: string, input: SendInput): Promise<string> => {
-  ensureTimeLeft(z);
-  return startWatching(z, url, input.body.to).catch((error: unknown) => {
-    if (isHalt(error)) throw error;
-    // With the person's key, Zapier can repeat the step, and nothing is sent twice.
-    throw isUnsafeToRepeat(endpoints.sendMessage, input) ? halt(noWebhook) : fail(noWebhook, 'no_webhook');
-  });
-};
+const notSure =
+  "The message was sent, but the Zap can't wait for the reply, because it can't be sure to see every message of the contact. Look for the reply in the messaging service, or use Find Reply.";
+
+/** Returns the error after a send. With the person's key, Zapier can repeat the step, and nothing is sent twice. */
+const failAfterSend = (input: SendInput, text: string, code: string): Error =>
+  isUnsafeToRepeat(endpoints.sendMessage, input) ? halt(text) : fail(text, code);
 
 /**
  * Sends a message, and then watches for the reply, so that nothing that the person wrote before ends the wait. Throws
- * before the send when the service can't watch, and after it when the webhook can't be created.
+ * before the send when the service can't watch, and after it when the Zap can't be sure to see the reply.
  */
 export const sendAndWait = async (z: ZObject, input: SendInput): Promise<Waiting> => {
-  const url = callbackUrl(z);
+  const address = callbackUrl(z);
   await checkWaiting(z);
-  const { already_sent, ...accepted } = await callOnce(z, endpoints.sendMessage, input);
-  const webhook_id = await watchForReply(z, url, input);
-  // The sooner the step ends, the less likely a callback comes before that.
-  if (!already_sent) startFinishing(z);
-  const { sent, reply } = await lookForReply(z, accepted, already_sent).catch(async (error: unknown) => {
-    if (!already_sent) return { sent: accepted, reply: undefined };
-    // The person may have answered long ago, and then nothing would end the wait.
-    await discardWebhook(z, webhook_id);
-    throw error;
+  const { already_sent, ...sent } = await callOnce(z, endpoints.sendMessage, input);
+  const url = addFacts(address, { sent: sent.id, already_sent: String(already_sent), wait: randomUUID() });
+  ensureTimeLeft(z);
+  const webhook = await startWatching(z, url, sent, input.body.to).catch((error: unknown) => {
+    throw isHalt(error) ? error : failAfterSend(input, noWebhook, 'no_webhook');
   });
+  const waits = { sent, recipient: input.body.to, webhook_id: webhook.id, already_sent };
+  if (webhook.isGapless) return waits;
+  const found = await lookForReply(z, sent).catch(() => undefined);
+  if (!found) {
+    await discardWebhook(z, webhook.id);
+    throw failAfterSend(input, notSure, 'no_list');
+  }
   // The webhook stays, in case Zapier drops a callback that comes before this step has ended.
-  if (reply) await resumeWith(z, url, reply, { sent_id: sent.id, webhook_id, already_sent });
-  return { sent, recipient: input.body.to, webhook_id, already_sent };
-};
-
-const endWait = async (z: ZObject, kept: Waiting, callback: unknown): Promise<Answer | undefined> => {
-  const { sent, recipient, webhook_id, already_sent } = kept;
-  const answered = await readReply(z, sent, recipient, callback).finally(() => discardWebhook(z, webhook_id));
-  return answered && { ...answered, already_sent };
+  if (found.reply) await resumeWith(z, url, found.reply);
+  return waits;
 };
 
 /** What the form says about a message, for a callback that comes before Zapier has kept what the step returned. */
@@ -84,33 +80,38 @@ interface Form {
   recipient: string;
 }
 
+/** Ends a wait of which Zapier has kept nothing yet, by what its address tells. */
 const endWaitEarly = async (
   z: ZObject,
+  bundle: Bundle,
   { template, recipient }: Form,
-  callback: unknown,
-): Promise<Answer | undefined> => {
-  const own = readOwnFacts(callback);
-  if (own) {
-    const { sent_id, webhook_id, already_sent } = own;
-    const answered = await readAnswered(z, sent_id, recipient, callback).finally(() =>
-      stopWatching(z, webhook_id, recipient),
-    );
-    return answered && { ...answered, already_sent };
-  }
-  const early = await readEarlyReply(z, template, recipient, callback);
-  if (!early) return undefined;
-  const { sent, reply, named } = early;
-  await stopWatchingPerson(z, recipient, sent, named);
-  return { sent, reply, already_sent: false };
+): Promise<EndedWait | undefined> => {
+  const id = readCallback(bundle.cleanedRequest);
+  const facts = readFacts(bundle);
+  let known: Parameters<typeof stopWatching>[1] | undefined = facts;
+  const read = async (): Promise<Answered | undefined> => {
+    const sent = facts ? await readSent(z, facts.sent, recipient) : await guessSent(z, template, recipient, id);
+    known ??= sent && { sent: sent.id };
+    return sent && readReply(z, sent, recipient, id);
+  };
+  const answered = await read().finally(() => known && stopWatching(z, known));
+  return answered && { ...answered, already_sent: facts?.already_sent === 'true' };
 };
 
 /**
  * Returns the reply that ends a wait, and deletes the webhook. `kept` is what `sendAndWait` returned, and `readForm` is
- * for a callback that comes before Zapier has kept it. Undefined when it isn't certain that the person has replied.
+ * for a callback that comes before Zapier has kept it. Undefined when it isn't certain that the person has replied. Throws
+ * a halt when the person only quoted other messages.
  */
-export const readAnswer = async (
+export const endWait = async (
   z: ZObject,
   kept: Waiting | undefined,
-  callback: unknown,
+  bundle: Bundle,
   readForm: () => Promise<Form>,
-): Promise<Answer | undefined> => (kept ? endWait(z, kept, callback) : endWaitEarly(z, await readForm(), callback));
+): Promise<EndedWait | undefined> => {
+  if (!kept) return endWaitEarly(z, bundle, await readForm());
+  const { sent, recipient, webhook_id, already_sent } = kept;
+  const id = readCallback(bundle.cleanedRequest);
+  const answered = await readReply(z, sent, recipient, id).finally(() => discardWebhook(z, webhook_id));
+  return answered && { ...answered, already_sent };
+};

@@ -1,18 +1,14 @@
 import type { ZObject } from 'zapier-platform-core';
-import { type BodyOf, endpoints } from '../api/endpoints';
+import { type BodyOf, endpoints, exists, type ListedWebhook } from '../api/endpoints';
 import type { FieldLabels } from '../api/labels';
 import type { Webhook } from '../api/resources';
-import { call, lookUp } from '../http/client';
+import { call, callOrUndo, lookUp } from '../http/client';
 import { startFinishing } from '../http/deadline';
 import { untilFound } from '../http/until-found';
+import { readHistory } from '../polling/history';
 
-/** Creates a webhook and returns it with its secret. With the same key, it creates no second one. */
-export const createWebhook = (
-  z: ZObject,
-  body: BodyOf<'createWebhook'>,
-  labels: FieldLabels,
-  idempotencyKey?: string,
-): Promise<Webhook> => call(z, endpoints.createWebhook, { body, labels, idempotencyKey });
+/** The number of webhooks to look through. */
+const maxWebhooks = 1_000;
 
 /** Deletes a webhook that a step gives up. Ignores a failure, which would hide the reply or the reason. */
 export const discardWebhook = async (z: ZObject, id: string): Promise<void> => {
@@ -23,3 +19,29 @@ export const discardWebhook = async (z: ZObject, id: string): Promise<void> => {
   };
   await untilFound(z, isGone).catch(() => false);
 };
+
+/** Lists webhooks for a clean-up, newest first. Empty after a failure, which would hide the reply or the reason. */
+export const listToDelete = async (z: ZObject): Promise<ListedWebhook[]> => {
+  if (!exists('listWebhooks')) return [];
+  startFinishing(z);
+  const fetchPage = (query: object) => call(z, endpoints.listWebhooks, { query });
+  const list = () => readHistory(fetchPage, { limit: maxWebhooks });
+  return (await untilFound(z, list).catch(() => undefined))?.records ?? [];
+};
+
+/**
+ * Deletes the webhooks to an address, besides the one with `keptId`, when the response that would tell their id was lost.
+ * Ignores a failure.
+ */
+const discardWebhooksTo = async (z: ZObject, url: string, keptId?: string): Promise<void> => {
+  const webhooks = await listToDelete(z);
+  const lost = webhooks.filter((each) => each.url === url && each.id !== keptId);
+  for (const { id } of lost) await discardWebhook(z, id);
+};
+
+/**
+ * Creates a webhook to an address that no other one has, and returns it with its secret. When a response is lost, deletes
+ * what the service may have created besides.
+ */
+export const createOwnWebhook = (z: ZObject, body: BodyOf<'createWebhook'>, labels: FieldLabels): Promise<Webhook> =>
+  callOrUndo(z, endpoints.createWebhook, { body, labels }, (kept) => discardWebhooksTo(z, body.url, kept?.id));

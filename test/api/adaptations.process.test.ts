@@ -10,9 +10,6 @@ import * as bird from './adapting/bird';
 import { copyProject, makeEdit, makeFolder } from './adapting/copy';
 import * as trengo from './adapting/trengo';
 
-// Compiling and running a copy takes seconds of CPU time.
-jest.setTimeout(120_000);
-
 let folder: string;
 beforeAll(() => {
   folder = makeFolder();

@@ -40,7 +40,7 @@ const copies: [name: string, differences: Difference[]][] = [
   [
     'most examples',
     [
-      ['A path', '/message-templates/', '/templates/'],
+      ['A path', '/message-templates"', '/templates"'],
       ['The prefix of every path', '"/api/v2/', '"/v1/'],
       ['A method', '"PUT"', '"PATCH"'],
       ['A search by POST', '/campaigns/search"', '/campaigns?'],
@@ -142,9 +142,6 @@ const printed = z.object({
   notPassed: z.unknown(),
   wire: z.unknown(),
 });
-
-// Compiling and running the copies takes seconds of CPU time.
-jest.setTimeout(120_000);
 
 /** One folder with all copies, so that one compiler and one process read the packages once. */
 let folder: string;

@@ -14,6 +14,11 @@ test.each([
     { data: [{ ...contact.sample, updated_at: '11-06-2026 09:41' }], next_cursor: null },
     "`data[].updated_at` isn't an ISO 8601 time with Z (`updated_at` of a contact, src/api/resources.ts)",
   ],
+  [
+    'a phone number without a plus, which the app takes for an id of the messaging app',
+    { data: [{ ...contact.sample, phone: '12025550123' }], next_cursor: null },
+    "`data[].phone` isn't a phone number with a plus (`phone` of a contact, src/api/resources.ts)",
+  ],
 ])('reports %s', (_what, body, difference) => {
   const { differences } = compare(endpoints.listContacts.response, body, 'contact');
   expect([...differences]).toEqual([difference]);
@@ -24,7 +29,7 @@ describe('an object within the records of a list', () => {
     const body = { data: contacts.map((each) => ({ ...conversation.sample, contact: each })), next_cursor: null };
     return [...compare(endpoints.listConversations.response, body, 'conversation').differences];
   };
-  const nameless = { id: '101', phone: '+12025550123', last_name: 'Visser', given: 'Noor' };
+  const nameless = { id: '101', phone: '+12025550123', username: 'noor.visser', last_name: 'Visser', given: 'Noor' };
 
   test('has a new name for a field that no record has', () => {
     const difference =

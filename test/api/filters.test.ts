@@ -3,7 +3,7 @@ import { campaign, contact, conversation, message } from '../../src/api/resource
 
 test.each<[object, Record<string, unknown>]>([
   [contact.sample, { phone: '+12025550123', email: 'NOOR.visser@example.com', tag: 'Parcel-Customer' }],
-  [{ ...contact.sample, phone: '12025550123' }, { phone: '+1 202 555 0123' }],
+  [{ ...contact.sample, phone: '+1 (202) 555-0123' }, { phone: '+1 202 555 0123' }],
   [conversation.sample, { contact_id: 'con_7Hq2Zr', status: ['closed', 'open'], channel: undefined }],
   [message.sample, { direction: 'outbound', status: [], source: ['api'], campaign_id: undefined }],
   [campaign.sample, { campaign_id: campaign.sample.id }],
@@ -22,6 +22,8 @@ test.each<[object, Record<string, unknown>]>([
   [contact.sample, { email: 'b@example.com' }],
   [contact.sample, { tag: 'vip' }],
   [{ ...contact.sample, phone: null }, { phone: '+12025550123' }],
+  [{ ...contact.sample, phone: '12025550123' }, { phone: '+12025550123' }],
+  [{ ...contact.sample, phone: 'US.12025550123' }, { phone: '+12025550123' }],
   [{ ...contact.sample, tags: [] }, { tag: 'vip' }],
   [{ ...contact.sample, tags: null }, { tag: 'vip' }],
   [conversation.sample, { contact_id: 'con_2' }],

@@ -83,7 +83,9 @@ test.each<[status: number, error: RegExp]>([
 test('a service that is unavailable has done nothing, also when the hook throws', async () => {
   // A long one isn't asked for again, which would take 20 seconds.
   const long = { ...refusal, page: ' '.repeat(1_000_000) };
-  expect(await create([503, broken, long])).toMatch(/status 503.*Nothing was sent or changed, so/);
+  expect(await create([503, { ...broken, 'retry-after': '7' }, long])).toMatch(
+    /status 503.*Nothing was sent or changed, so/,
+  );
 });
 
 test.each<[string, (answer: Response) => Promise<string>, Response]>([

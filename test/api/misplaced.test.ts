@@ -14,6 +14,6 @@ test('the app is not defined', async () => {
 });
 
 test('conformance says so before it sends a request', async () => {
-  const options = readOptions(['--base-url', 'http://127.0.0.1:9'], { API_TOKEN: 'tok_1' });
+  const options = readOptions(['--base-url', 'http://127.0.0.1:9'], { API_TOKEN: 'tok_0001' });
   await expect(checkService(options)).rejects.toThrow(refusal);
 });

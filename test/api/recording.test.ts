@@ -33,6 +33,7 @@ test('a mask keeps the form of every text, and the names, words and times of the
       {
         id: 'xxx_0Xx0Xx',
         phone: '+00000000000',
+        username: 'xxxx.xxxxxx',
         email: 'xxxx.xxxxxx@xxxxxxx.xxx',
         first_name: 'Xxxx',
         last_name: 'Xxxxxx',

@@ -92,7 +92,7 @@ test('removes what it created when it is stopped, and lists what is left', async
 
 test('names a port that is taken', async () => {
   const { port } = new URL(running.url);
-  const options = readOptions(['--write', '--port', port], { BASE_URL: running.url, API_TOKEN: 'tok_1' });
+  const options = readOptions(['--write', '--port', port], { BASE_URL: running.url, API_TOKEN: 'tok_0001' });
   await expect(checkService(options)).rejects.toThrow(
     new UsageError(`--port: ${port} can't be opened. Choose another one.`),
   );

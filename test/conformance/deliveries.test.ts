@@ -1,95 +1,11 @@
-import { type CheckResult, runCheck } from '../../conformance/checks/check';
-import { deliveryChecks } from '../../conformance/checks/deliveries';
-import type { TestMessage } from '../../conformance/checks/messages';
+import type { CheckResult } from '../../conformance/checks/check';
 import { openReceiver } from '../../conformance/checks/receiver';
-import type { TestWebhook } from '../../conformance/checks/webhooks';
-import type { ServiceResponse } from '../../conformance/service-client';
-import { type Endpoint, endpoints } from '../../src/api/endpoints';
 import { delivery as eventSchema } from '../../src/api/events';
-import { message, webhook } from '../../src/api/resources';
+import { message } from '../../src/api/resources';
 import { deliveryHeaders } from '../../src/api/service';
-import { toWire } from '../../src/api/translate';
-import { deliveryOf, signed, subscribeData, toPayload } from '../support/deliveries';
+import { deliveryOf, toPayload } from '../support/deliveries';
+import { checkDeliveries, type Delivery, fromOther, genuine } from './checked-deliveries';
 import { pathOnWire, withFilesOnly } from './names';
-
-/** Responds to a call. The record has our names. */
-const responseOf = (endpoint: Endpoint, record: object) => async (): Promise<ServiceResponse> => ({
-  endpoint,
-  sent: { query: {}, body: {} },
-  status: endpoint.status,
-  headers: new Headers(),
-  body: toWire(endpoint.response, record),
-  retryAfter: undefined,
-  hasScope: true,
-});
-
-const created = responseOf(endpoints.createWebhook, { ...webhook.sample, secret: subscribeData.secret });
-const webhookAt = (name: string): TestWebhook => ({
-  name,
-  body: async () => ({ url: `http://127.0.0.1/${name}`, events: [] }),
-  response: created,
-  repeat: created,
-});
-const webhooks = {
-  first: webhookAt('first'),
-  second: webhookAt('second'),
-  matching: webhookAt('matching'),
-  excluding: [
-    { ...webhookAt('excluding-source'), filter: 'source' as const },
-    {
-      ...webhookAt('excluding-from'),
-      body: async () => ({ url: 'http://127.0.0.1/excluding-from', events: [], filters: { from: ['+447700900001'] } }),
-      filter: 'from' as const,
-    },
-  ],
-};
-
-const sent = responseOf(endpoints.sendMessage, message.sample);
-const testMessage: TestMessage = {
-  body: async () => ({ channel: 'whatsapp', to: '+12025550123', template: 'parcel_sms' }),
-  response: sent,
-  repeat: sent,
-};
-
-interface Delivery {
-  headers: Record<string, string>;
-  content: string;
-}
-
-/** A delivery of the message as the service signs it. */
-const genuine = (data: object = {}, at = new Date()): Delivery => {
-  const { rawRequest } = signed(deliveryOf('message.sent', data), { at });
-  const headers = Object.entries(rawRequest.headers).map(([name, value]) => [name.replace('Http-', ''), value]);
-  return { headers: Object.fromEntries(headers), content: rawRequest.content };
-};
-
-/** A delivery of a message that someone else sends from a number. */
-const fromOther = (from: string): Delivery => ({
-  ...genuine(),
-  content: JSON.stringify(toPayload(deliveryOf('message.received', { id: 'msg_other', from }))),
-});
-
-/**
- * Delivers to the webhooks of these names, and something else to the one that lets another number through. Returns the rows
- * of the checks by name.
- */
-const check = async ({ headers, content }: Delivery, names = ['first', 'second', 'matching'], other?: Delivery) => {
-  const receiver = await openReceiver(0);
-  try {
-    for (const name of names) {
-      await fetch(`${receiver.url}/${name}`, { method: 'POST', headers, body: content });
-    }
-    if (other) {
-      await fetch(`${receiver.url}/excluding-from`, { method: 'POST', headers: other.headers, body: other.content });
-    }
-    const rows: CheckResult[] = [];
-    const checks = deliveryChecks(receiver, webhooks, testMessage, { timeoutMs: 100, quietMs: 0 });
-    for (const each of checks) rows.push(await runCheck(each));
-    return new Map(rows.map((row) => [row.check, row]));
-  } finally {
-    await receiver.stop();
-  }
-};
 
 const differencesIn = (rows: Map<string, CheckResult>): string[] =>
   [...rows.values()]
@@ -97,7 +13,7 @@ const differencesIn = (rows: Map<string, CheckResult>): string[] =>
     .map(({ check: name, detail }) => `${name}: ${withFilesOnly(detail)}`);
 
 test('deliveries by Standard Webhooks with all fields pass', async () => {
-  const rows = [...(await check(genuine())).values()];
+  const rows = [...(await checkDeliveries(genuine())).values()];
   expect(rows.map(({ check: name, outcome }) => [name, outcome])).toEqual(
     [
       ...['a delivery, its fields', 'a delivery', 'a delivery, signed'],
@@ -142,17 +58,17 @@ test.each<[what: string, delivery: Delivery, difference: string]>([
     `a delivery, its fields: message.sent: \`${template}\` is missing; there is \`Template\` (src/api/resources.ts)`,
   ],
 ])('reports %s', async (_what, delivery, difference) => {
-  expect(differencesIn(await check(delivery))).toEqual([difference]);
+  expect(differencesIn(await checkDeliveries(delivery))).toEqual([difference]);
 });
 
 test('reports an unknown event', async () => {
-  expect(differencesIn(await check({ ...genuine(), content: unknownEvent }))).toContain(
+  expect(differencesIn(await checkDeliveries({ ...genuine(), content: unknownEvent }))).toContain(
     `a delivery, its fields: \`${type}\` has the unknown word "message.exploded" (src/api/resources.ts)`,
   );
 });
 
 test('reports the shape of a payload that it cannot read, before what depends on it', async () => {
-  const rows = await check({ ...genuine(), content: '{"kind":"message.sent","object":{}}' });
+  const rows = await checkDeliveries({ ...genuine(), content: '{"kind":"message.sent","object":{}}' });
   const [first] = rows.values();
   expect(first).toMatchObject({ check: 'a delivery, its fields', outcome: 'differs' });
   expect(first?.detail).toContain(`\`${type}\` is missing; there is \`kind\``);
@@ -161,33 +77,33 @@ test('reports the shape of a payload that it cannot read, before what depends on
 });
 
 test('reports a service that delivers to one webhook only', async () => {
-  expect(differencesIn(await check(genuine(), ['second', 'matching']))).toEqual([
+  expect(differencesIn(await checkDeliveries(genuine(), ['second', 'matching']))).toEqual([
     'a delivery to each of two webhooks: the first of two webhooks gets no delivery',
   ]);
 });
 
 test('only reports that nothing arrives when the service delivers nothing', async () => {
-  const rows = [...(await check(genuine(), [])).values()];
+  const rows = [...(await checkDeliveries(genuine(), [])).values()];
   expect(rows.filter(({ outcome }) => outcome !== 'not checked')).toEqual([
     expect.objectContaining({ check: 'a delivery', outcome: 'differs' }),
   ]);
 });
 
 test('reports filters that let nothing or everything through', async () => {
-  expect(differencesIn(await check(genuine(), ['first', 'second']))).toEqual([
+  expect(differencesIn(await checkDeliveries(genuine(), ['first', 'second']))).toEqual([
     "deliveries, filtered: a webhook whose filters match doesn't deliver",
   ]);
-  expect(differencesIn(await check(genuine(), ['first', 'second', 'matching', 'excluding-source']))).toEqual([
+  expect(differencesIn(await checkDeliveries(genuine(), ['first', 'second', 'matching', 'excluding-source']))).toEqual([
     'deliveries, filtered: the filter `source` is ignored (src/api/resources.ts)',
   ]);
 });
 
 test("reports a filter by one number that lets another number's message through, whoever sends it", async () => {
   const names = ['first', 'second', 'matching'];
-  expect(differencesIn(await check(genuine(), names, fromOther('+12025550199')))).toEqual([
+  expect(differencesIn(await checkDeliveries(genuine(), names, fromOther('+12025550199')))).toEqual([
     'deliveries, filtered: the filter `from` is ignored (src/api/resources.ts)',
   ]);
-  expect(differencesIn(await check(genuine(), names, fromOther('+447700900001')))).toEqual([]);
+  expect(differencesIn(await checkDeliveries(genuine(), names, fromOther('+447700900001')))).toEqual([]);
 });
 
 test('a request that a browser sends for a web page is no delivery', async () => {

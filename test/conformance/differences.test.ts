@@ -74,10 +74,7 @@ const lists = [
   ...['listMessages', 'listChannels', 'listTemplates', 'listContacts'],
   ...['listConversations', 'listCampaigns', 'listWebhooks'],
 ];
-const single = [
-  ...['getMessage', 'getTemplate', 'getContact', 'getConversation'],
-  ...['listConversationMessages', 'getCampaign'],
-];
+const single = [...['getMessage', 'getContact', 'getConversation'], ...['listConversationMessages', 'getCampaign']];
 
 const resources = '(src/api/resources.ts)';
 const endpoints = '(src/api/endpoints.ts)';
@@ -161,7 +158,7 @@ test.each(faults)('only reads, and reports %s, and nothing else', async (_what, 
 test('reports where src/api declares the records of a list that has another name for them, and leaves open what needs a list', async () => {
   const rows = await withServer(
     (_request, response) => response.setHeader('content-type', 'application/json').end('{"rows":[]}'),
-    async (url) => (await checkService(readOptions(['--base-url', url], { API_TOKEN: 'tok_1' }))).rows,
+    async (url) => (await checkService(readOptions(['--base-url', url], { API_TOKEN: 'tok_12345' }))).rows,
   );
   const detailOf = (name: string): string => rows.find(({ check }) => check === name)?.detail ?? '';
   for (const name of lists) {
@@ -186,7 +183,7 @@ test('with --write sends the named template, reports what goes wrong, and remove
       changed('events', String),
     ),
   };
-  const ignored = ['channel', 'from', 'source', 'campaign_id'].map(
+  const ignored = ['channel', 'from', 'contact_id', 'source', 'campaign_id'].map(
     (filter) => `the filter \`${filter}\` is ignored ${resources}`,
   );
   const to = newNumber();
@@ -294,12 +291,21 @@ test('takes a field that only some records of a list have as no new name of anot
     const known = Object.entries(Object(value)).filter(([, each]) => each !== null);
     return { ...Object.fromEntries(known), object: 'record' };
   };
-  // Only a message of a campaign has its name, and the checks read the conversation with the most messages.
+  // Only a message of a campaign has its name, only some contacts have a username, and only some messages quote another.
+  // The checks read the conversation with the most messages.
   const [campaign] = (await running.read('listCampaigns', { query: { status: 'completed' } })).data;
   const { data } = await running.read('listConversations', { query: { limit: 100 } });
   const [longest] = data.toSorted((one, other) => Number(other.message_count) - Number(one.message_count));
   await running.request('triggerCampaign', { id: String(campaign?.id), body: { to: longest?.contact?.phone } });
   await running.advance(60);
+  await running.control('POST', '/messages', { username: 'lena.muller', text: 'Hello' });
+  await running.control('POST', '/messages', {
+    from: longest?.contact?.phone,
+    username: 'noor.visser',
+    channel: longest?.channel,
+    text: 'Yes',
+    reply_to: longest?.last_message?.id,
+  });
   const rows = await withFaultyProxy(running.url, { reviveResponse }, (baseUrl) => {
     const service = new ServiceClient({ baseUrl, token: running.sandbox.tokens.advanced });
     return runChecks(readingChecks(new Records(service)));
@@ -316,7 +322,7 @@ test.each(['1781171000', '60000', 'Fri, 31 Dec 2099 23:59:59 GMT'])(
         const given = { 'content-type': 'application/json', [headers.retryAfter]: pause };
         response.writeHead(429, given).end(JSON.stringify(toWire(errorResponse, body)));
       },
-      (baseUrl) => runChecks(trafficChecks(new ServiceClient({ baseUrl, token: 'tok_1' }), true)),
+      (baseUrl) => runChecks(trafficChecks(new ServiceClient({ baseUrl, token: 'tok_12345' }), true)),
     );
     expect(differencesIn(rows)).toContain(
       `the rate limit: \`${headers.retryAfter}\` asks for a pause of over 15 minutes; it may be a time, or in milliseconds (src/api/service.ts)`,

@@ -5,9 +5,6 @@ import { copyProject, makeEdit, makeFolder } from '../api/adapting/copy';
 import { runNode } from '../support/processes';
 import { startProcessIn } from '../support/sandbox-process';
 
-// Two copies of the project start a sandbox and conformance several times.
-jest.setTimeout(120_000);
-
 let folder: string;
 beforeEach(() => {
   folder = makeFolder();

@@ -3,16 +3,16 @@ import { UsageError } from '../../cli/errors';
 import { readOptions } from '../../conformance/options';
 import { pathPrefix } from '../../src/api/endpoints';
 
-const environment: Environment = { BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_1' };
+const environment: Environment = { BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_0001' };
 const send = ['--write', '--to', '+12025550123'];
 
 test.each<[sentence: string, args: string[], environment?: Environment]>([
-  ['BASE_URL is missing', [], { API_TOKEN: 'tok_1' }],
+  ['BASE_URL is missing', [], { API_TOKEN: 'tok_0001' }],
   ['API_TOKEN is missing', [], { BASE_URL: 'https://api.example.com' }],
   ['the address must start with https://', ['--base-url', 'http://api.example.com']],
   ['this address is in a private network', [], { ...environment, BASE_URL: 'https://10.0.0.1' }],
   ['The API Token contains characters', [], { ...environment, API_TOKEN: 'tök' }],
-  ['--token would show the token', ['--token', 'tok_1']],
+  ['--token would show the token', ['--token', 'tok_0001']],
   ['--token would show the token', ['--token=tok_1']],
   ["Unknown option '--fast'", ['--fast']],
   ["Unexpected argument 'fast'", ['fast']],
@@ -31,7 +31,7 @@ test.each<[sentence: string, args: string[], environment?: Environment]>([
 });
 
 test('takes the address and the token from the environment, and the address from --base-url first', () => {
-  expect(readOptions([], environment).connection).toEqual({ baseUrl: 'https://api.example.com', token: 'tok_1' });
+  expect(readOptions([], environment).connection).toEqual({ baseUrl: 'https://api.example.com', token: 'tok_0001' });
   const { connection } = readOptions(['--base-url', `https://eu.example.com${pathPrefix}`], environment);
-  expect(connection).toEqual({ baseUrl: 'https://eu.example.com', token: 'tok_1' });
+  expect(connection).toEqual({ baseUrl: 'https://eu.example.com', token: 'tok_0001' });
 });

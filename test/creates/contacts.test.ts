@@ -119,9 +119,10 @@ describe('upsert_contact', () => {
     await expect(upsert({ ...person, tags: 'vip' })).resolves.toEqual(contact.sample);
   });
 
-  test.each(['phone', 'email'])('updates a contact in two requests when only its %s is known', async (field) => {
+  test.each(['phone', 'email'])('updates a contact in three requests when only its %s is known', async (field) => {
     const known = { [field]: Reflect.get(written, field) };
     expectCall('createContact', { body: known }).reply(409, existsBy());
+    answerExisting();
     expectCall('updateContact', { id: 'con_7', body: known }).reply(200, contact.sample);
     await expect(upsert(known)).resolves.toEqual(contact.sample);
   });
@@ -133,8 +134,9 @@ describe('upsert_contact', () => {
     await expect(upsert(person)).resolves.toEqual(contact.sample);
   });
 
-  test('halts when the service does not say which contact exists', async () => {
+  test('halts when the service neither says which contact exists nor lists it', async () => {
     expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
+    expectCall('listContacts', { query: { phone: '+12025550123', limit: 100 } }).reply(200, { data: [] });
     await expect(upsert({ phone: '+12025550123' })).rejects.toMatchObject({
       name: 'HaltedError',
       message:
@@ -156,6 +158,8 @@ describe('upsert_contact', () => {
   ])('halts when another contact has the %s, and says that nothing was changed', async (_field, existing) => {
     expectCall('createContact').reply(409, existsBy());
     answerExisting(existing);
+    // The other contact is newer than the list.
+    expectCall('listContacts').reply(200, { data: [] });
     expectCall('updateContact', { id: 'con_7', body: written }).reply(409, {
       error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_8' },
     });

@@ -15,7 +15,8 @@ const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to
 const keyed = { inputData: { ...inputData, deduplication_key: 'order 1' } };
 const send = (bundle: Bundle = {}) => run('perform', { inputData, ...bundle });
 
-const watch = { ...webhook.sample, id: '501', filters: { from: ['+12025550123'] } };
+const contactId = 'con_7Hq2Zr';
+const watch = { ...webhook.sample, id: '501', filters: { contact_id: [contactId] } };
 const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
 const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:11:40Z' };
 const stranger = { ...reply, from: '+12025550145', contact: { id: '102', phone: '+12025550145' } };
@@ -23,14 +24,10 @@ const outputData = { sent, recipient: '+12025550123', webhook_id: '501', already
 const cleanedRequest = toPayload(deliveryOf('message.received', reply));
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
 
-const conversation_id = String(sent.conversation_id);
 const answerWebhooks = (...data: object[]) =>
   expectCall('listWebhooks', { query: { limit: 100 } }).reply(200, { data, next_cursor: null });
-/** The list of the conversation, newest first. */
+/** The newest messages of everybody, newest first. */
 const answerList = (...data: object[]) =>
-  expectCall('listMessages', { query: { conversation_id, limit: 100 } }).reply(200, { data, next_cursor: null });
-/** The newest messages of all conversations. */
-const answerLook = (...data: object[]) =>
   expectCall('listMessages', { query: { limit: 100 } }).reply(200, { data, next_cursor: null });
 const answerReply = (status = 200, body: object = reply) =>
   expectCall('getMessage', { id: reply.id }).reply(status, body);
@@ -58,27 +55,42 @@ const recordCallbacks = (status = 200) => {
 };
 
 describe('sending', () => {
-  test.each([[['+12025550123']], [['12025550123']], ['+1 202 555 0123']])(
-    'watches for this contact alone after the send, however the service writes its filter: %j',
-    async (from) => {
-      const asked = recordCalls('listWebhooks', {}, 200, { data: [], next_cursor: null });
-      recordCalls('sendMessage', {}, 202, sent, asked);
-      recordCalls('createWebhook', {}, 201, { ...watch, filters: { from } }, asked);
-      recordCalls('listMessages', {}, 200, { data: [sent], next_cursor: null }, asked);
+  const byContact = { contact_id: [contactId] };
+  const byNumber = { from: ['+12025550123'] };
+
+  test.each<[object, object, object]>([
+    [sent, byContact, byContact],
+    [sent, byContact, { contact_id: contactId }],
+    [{ ...sent, contact: null }, byNumber, byNumber],
+    [{ ...sent, contact: null }, byNumber, { from: '12025550123' }],
+    [{ ...sent, contact: null }, byNumber, { from: ['+1 202 555 0123'] }],
+  ])(
+    'of %j watches by %j, which the service may write as %j, and looks once more',
+    async (accepted, asked, filters) => {
+      const calls = recordCalls('listWebhooks', {}, 200, { data: [], next_cursor: null });
+      recordCalls('sendMessage', {}, 202, accepted, calls);
+      recordCalls('createWebhook', {}, 201, { ...watch, filters }, calls);
+      recordCalls('listMessages', {}, 200, { data: [sent], next_cursor: null }, calls);
       await expect(send()).resolves.toMatchObject({
         sent: { id: sent.id },
         recipient: '+12025550123',
         webhook_id: '501',
         already_sent: false,
       });
-      expect(asked.map(({ call }) => call)).toEqual(['listWebhooks', 'sendMessage', 'createWebhook', 'listMessages']);
-      expect(asked[2]?.body).toEqual({
-        url: expect.stringMatching(/^https:\/\//),
+      expect(calls.map(({ call }) => call)).toEqual(['listWebhooks', 'sendMessage', 'createWebhook', 'listMessages']);
+      expect(calls[2]?.body).toEqual({
+        url: expect.stringMatching(/^https:\/\/.*\?sent=msg_9Vb4Xs&already_sent=false&wait=[\da-f-]{36}$/),
         events: ['message.received'],
-        filters: { from: ['+12025550123'] },
+        filters: { ...asked, after: sent.id },
       });
     },
   );
+
+  test('needs no look when the service reports what came since the message', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, { ...watch, filters: { ...byContact, after: sent.id } });
+    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+  });
 
   test.each([
     [422, 'HaltedError'],
@@ -122,7 +134,7 @@ describe('sending', () => {
     answerWebhooks({ ...watch, id: '7', ...times });
     recordSends(202, sent);
     expectCall('createWebhook').reply(201, watch);
-    answerLook(sent);
+    answerList(sent);
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
   });
 
@@ -146,14 +158,15 @@ describe('sending', () => {
     { filters: null },
     { filters: {} },
     { filters: { from: [] } },
-    { filters: { from: ['+12025550187', '+12025550123'] } },
+    { filters: { from: ['+12025550123'] } },
+    { filters: { contact_id: ['con_other', contactId] } },
   ])('says that it cannot wait when the service would end the wait for anybody: %j', async (created) => {
     expectSent();
     expectCall('createWebhook').reply(201, { ...watch, ...created });
     expectTidied();
     await expect(send()).rejects.toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining("The message was sent, but the Zap can't wait for the reply"),
+      message: expect.stringContaining("can't wait for the reply, because the messaging service can't watch for one"),
     });
   });
 
@@ -171,7 +184,7 @@ describe('sending', () => {
       toResponse('listWebhooks', 200, {
         data: [
           { ...watch, url },
-          { ...watch, id: '7' },
+          { ...watch, id: '7', url: String(url).replace(/wait=.*/, 'wait=other') },
         ],
         next_cursor: null,
       }),
@@ -203,7 +216,7 @@ describe('sending', () => {
       return toResponse('sendMessage', 202, sent);
     });
     expectCall('createWebhook').reply(201, watch);
-    answerLook(sent);
+    answerList(sent);
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
     now.mockRestore();
   });
@@ -211,16 +224,14 @@ describe('sending', () => {
   test('resumes with a reply that came before the webhook, and tells Zapier only ids and no token', async () => {
     expectSent();
     expectCall('createWebhook').reply(201, watch);
-    answerLook(reply, sent);
+    answerList(reply, sent);
     const callbacks = recordCallbacks();
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
     expect(callbacks).toEqual([
       {
         body: {
           ...Object(toPayload({ id: reply.id, type: 'message.received', data: { id: reply.id } })),
-          sent_id: sent.id,
-          webhook_id: '501',
-          already_sent: false,
+          querystring: { sent: sent.id, already_sent: 'false', wait: expect.any(String) },
         },
         headers: expect.not.objectContaining({ authorization: expect.anything() }),
       },
@@ -230,7 +241,7 @@ describe('sending', () => {
   test('does not repeat a callback that Zapier refuses, since an earlier one may have ended the wait', async () => {
     expectSent();
     expectCall('createWebhook').reply(201, watch);
-    answerLook(reply, sent);
+    answerList(reply, sent);
     recordCallbacks(410);
     const repeated = recordCallbacks();
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
@@ -241,7 +252,7 @@ describe('sending', () => {
   test('resumes with a reply on another channel that came before the webhook', async () => {
     expectSent();
     expectCall('createWebhook').reply(201, watch);
-    answerLook({ ...reply, conversation_id: 'cnv_sms', channel: 'sms' }, stranger, sent);
+    answerList({ ...reply, conversation_id: 'cnv_sms', channel: 'sms' }, stranger, sent);
     const callbacks = recordCallbacks();
     await send();
     expect(callbacks).toHaveLength(1);
@@ -250,7 +261,7 @@ describe('sending', () => {
   test('waits for the webhook when Zapier is down', async () => {
     expectSent();
     expectCall('createWebhook').reply(201, watch);
-    answerLook(reply, sent);
+    answerList(reply, sent);
     nock(/zapier/)
       .persist()
       .post(/.*/)
@@ -259,11 +270,32 @@ describe('sending', () => {
     nock.cleanAll();
   });
 
-  test('waits for the webhook when the list fails', async () => {
+  test.each([
+    ['without a key halts', inputData, 403, 'HaltedError'],
+    ['without a key halts', inputData, 429, 'HaltedError'],
+    ['with Send Only Once Per fails, so that Zapier can repeat it', keyed.inputData, 500, 'AppError'],
+  ])(
+    'says that it cannot be sure to see the reply, stops watching, and %s, when the look fails: %j %i',
+    async (_what, data, status, name) => {
+      expectSent();
+      expectCall('createWebhook').reply(201, watch);
+      expectCall('listMessages').reply(status, {}).persist();
+      expectTidied();
+      await expect(send({ inputData: data })).rejects.toMatchObject({
+        name,
+        message: expect.stringContaining("because it can't be sure to see every message of the contact"),
+      });
+      nock.cleanAll();
+    },
+  );
+
+  test('says so too when the list never shows the message', async () => {
     expectSent();
     expectCall('createWebhook').reply(201, watch);
-    expectCall('listMessages').reply(403, {});
-    await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
+    expectCall('listMessages').reply(200, { data: [], next_cursor: null }).persist();
+    expectTidied();
+    await expect(send()).rejects.toThrow("can't be sure to see every message");
+    nock.cleanAll();
   });
 
   test('asks again for the webhook and the list when the service has a rate limit', async () => {
@@ -271,7 +303,7 @@ describe('sending', () => {
     expectCall('createWebhook').reply(429, {});
     expectCall('createWebhook').reply(201, watch);
     expectCall('listMessages').reply(429, {});
-    answerLook(reply, sent);
+    answerList(reply, sent);
     const callbacks = recordCallbacks();
     await expect(send()).resolves.toMatchObject({ webhook_id: '501' });
     expect(callbacks).toHaveLength(1);
@@ -279,56 +311,38 @@ describe('sending', () => {
 
   test('reads the message when the service gave only its ID, and then looks for a reply', async () => {
     expectSent({ id: sent.id });
-    expectCall('createWebhook').reply(201, watch);
+    expectCall('createWebhook').reply(201, { ...watch, filters: byNumber });
     expectCall('getMessage', { id: sent.id }).reply(200, sent);
-    answerLook(reply, sent);
+    answerList(reply, sent);
     const callbacks = recordCallbacks();
-    await expect(send()).resolves.toMatchObject({ sent });
+    await expect(send()).resolves.toMatchObject({ sent: { id: sent.id } });
     expect(callbacks).toHaveLength(1);
   });
 
   test('looks again when the list lacks the message that was just sent', async () => {
     expectSent();
     expectCall('createWebhook').reply(201, watch);
-    answerLook();
-    answerLook(reply, sent);
+    answerList();
+    answerList(reply, sent);
     const callbacks = recordCallbacks();
     await send();
     expect(callbacks).toHaveLength(1);
   });
 
-  test('with a key that the service knows looks whether the person has answered, also in a newer conversation', async () => {
+  test('with a key that the service knows resumes with the answer that the person gave long ago', async () => {
     expectRepeated();
     expectCall('createWebhook').reply(201, watch);
-    answerList(sent);
-    const newer = { id: 'cnv_new', last_message_at: reply.created_at };
-    expectCall('listConversations', { query: { contact_id: String(sent.contact?.id), limit: 100 } }).reply(200, {
-      data: [newer, { id: conversation_id, last_message_at: reply.created_at }],
-      next_cursor: null,
-    });
-    expectCall('listMessages', { query: { conversation_id: [conversation_id, 'cnv_new'], limit: 100 } }).reply(200, {
-      data: [{ ...reply, conversation_id: 'cnv_new' }, sent],
-      next_cursor: null,
-    });
+    answerList({ ...reply, conversation_id: 'cnv_new' }, sent);
     const callbacks = recordCallbacks();
     await expect(send(keyed)).resolves.toMatchObject({ already_sent: true });
-    expect(callbacks[0]?.body).toMatchObject({ already_sent: true });
+    expect(callbacks[0]?.body).toMatchObject({ querystring: { already_sent: 'true' } });
   });
 
-  test.each([
-    [429, 'ThrottledError'],
-    [503, 'AppError'],
-  ])(
-    'with a key that the service knows fails without a look at the replies (%i), and stops watching',
-    async (status, name) => {
-      expectRepeated();
-      expectCall('createWebhook').reply(201, watch);
-      expectCall('listMessages').reply(status, {}).persist();
-      expectTidied();
-      await expect(send(keyed)).rejects.toMatchObject({ name });
-      nock.cleanAll();
-    },
-  );
+  test('refuses a wrong choice before it sends', async () => {
+    await expect(send({ inputData: { ...inputData, if_another_question: 'maybe' } })).rejects.toThrow(
+      'If Another Question Was Asked: "maybe" isn\'t one of the choices. Choose one of these: Stop the Zap; Continue.',
+    );
+  });
 
   test('in a test of the editor sends to the tester, does not watch, and returns an example reply for the next steps', async () => {
     const sends = expectSent();
@@ -358,9 +372,55 @@ describe('the reply', () => {
     await expect(resume()).resolves.toEqual({
       reply_text: reply.text,
       minutes_to_reply: 12,
+      answers_another: false,
+      question: sent.text,
       already_sent: false,
       reply,
       sent,
+    });
+  });
+
+  describe('that may answer another message', () => {
+    const other = { ...sent, id: 'msg_other', text: 'Is Friday all right?', created_at: '2026-06-11T09:05:00Z' };
+    const continues = { ...inputData, if_another_question: 'continue' };
+    const mayAnswer =
+      "The contact's reply may answer another message of yours, so the Zap stopped. Check the conversation in the messaging service. To go on with such a reply, choose Continue in If Another Question Was Asked.";
+
+    test('stops the Zap and the watch', async () => {
+      answerList(reply, other, sent);
+      expectTidied();
+      await expect(resume()).rejects.toMatchObject({ name: 'HaltedError', message: mayAnswer });
+    });
+
+    test('goes on and says so when the person chose to continue', async () => {
+      answerList(reply, other, sent);
+      expectTidied();
+      await expect(resume({ inputData: continues })).resolves.toMatchObject({
+        answers_another: true,
+        question: other.text,
+        reply: { id: reply.id },
+      });
+    });
+
+    test('does not when it quotes the message', async () => {
+      answerList({ ...reply, reply_to: sent.id }, other, sent);
+      expectTidied();
+      await expect(resume()).resolves.toMatchObject({ answers_another: false, question: sent.text });
+    });
+
+    test.each([
+      ['that was sent later', other],
+      ['that was sent earlier', { ...other, created_at: '2026-06-11T08:00:00Z' }],
+    ])('is no reply when it quotes another one %s', async (_when, quoted) => {
+      const quoting = { ...reply, reply_to: quoted.id };
+      answerList(quoting, ...(quoted === other ? [other, sent] : [sent, quoted]));
+      answerReply(200, quoting);
+      expectTidied();
+      await expect(resume({ inputData: continues })).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          'The contact replied to another message by quoting it, so the Zap stopped waiting. Check the conversation in the messaging service.',
+      });
     });
   });
 
@@ -377,7 +437,7 @@ describe('the reply', () => {
     ['before it in the list', [sent, { ...reply, created_at: sent.created_at }], undefined],
   ])('of the same second as the message counts only %s', async (_place, list, id) => {
     answerList(...list);
-    if (!id) answerReply(200, { ...reply, created_at: sent.created_at, conversation_id: 'cnv_other' });
+    if (!id) answerReply(200, { ...reply, created_at: sent.created_at });
     expectTidied();
     const answered = await resume().catch(() => undefined);
     expect(answered).toEqual(id ? expect.objectContaining({ minutes_to_reply: 0 }) : undefined);
@@ -392,12 +452,8 @@ describe('the reply', () => {
   });
 
   test('in another conversation is the first line there after the message', async () => {
-    answerList(sent);
-    answerReply(200, { ...reply, conversation_id: 'cnv_new' });
     const first = { ...reply, id: 'msg_first', created_at: '2026-06-11T09:11:00Z' };
-    const both = { conversation_id: [conversation_id, 'cnv_new'], limit: 100 };
-    const newer = [reply, first].map((each) => ({ ...each, conversation_id: 'cnv_new' }));
-    expectCall('listMessages', { query: both }).reply(200, { data: [...newer, sent] });
+    answerList(...[reply, first].map((each) => ({ ...each, conversation_id: 'cnv_new' })), sent);
     expectTidied();
     await expect(resume()).resolves.toMatchObject({ reply: { id: 'msg_first' } });
   });
@@ -413,13 +469,21 @@ describe('the reply', () => {
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
-  test('that the list never shows is the message that the callback names', async () => {
+  test.each([
+    ['stops the Zap', null],
+    ['goes on when it quotes the message', sent.id],
+  ])('that the list never shows %s', async (_what, reply_to) => {
     expectCall('listMessages')
       .interceptor.times(8)
       .reply(200, toResponse('listMessages', 200, { data: [sent] }));
-    answerReply();
+    answerReply(200, { ...reply, reply_to });
     expectTidied();
-    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+    const outcome = await resume().catch((error: Error) => error.message);
+    expect(outcome).toEqual(
+      reply_to
+        ? expect.objectContaining({ reply_text: reply.text, answers_another: false })
+        : expect.stringContaining('may answer another message'),
+    );
   });
 
   describe('to a message whose send gave only its ID', () => {
@@ -442,11 +506,17 @@ describe('the reply', () => {
       await expect(resume(onlyId)).resolves.toMatchObject({ reply: { id: 'msg_first' }, minutes_to_reply: null });
     });
 
-    test('is the message that the callback names when the service tells no more', async () => {
-      answerSent(404, {});
+    test('is not certain when the service tells no more', async () => {
+      answerSent(404, {}).persist();
+      expectCall('listMessages')
+        .reply(200, { data: [reply] })
+        .persist();
       answerReply();
       expectTidied();
-      await expect(resume(onlyId)).resolves.toMatchObject({ reply_text: reply.text, minutes_to_reply: null });
+      await expect(resume(onlyId)).rejects.toThrow(
+        "It isn't certain that the incoming message is this contact's reply",
+      );
+      nock.cleanAll();
     });
   });
 
@@ -459,176 +529,158 @@ describe('the reply', () => {
 
   describe('that comes before Zapier has kept the message', () => {
     const early = { ...reply, created_at: '2026-06-11T09:00:02Z' };
-    const own = { ...watch, created_at: '2026-06-11T09:00:01Z' };
-    const other = { ...own, id: '502', filters: { from: ['+12025550187'] } };
-    const ofEveryone = { ...own, id: '503', filters: null };
+    const addressOf = (wait: string, id = sent.id) =>
+      `https://zapier.example.com/callbacks/1?sent=${id}&already_sent=true&wait=${wait}`;
+    const own = { ...watch, url: addressOf('own') };
+    const others = [
+      { ...watch, id: '502', url: addressOf('other') },
+      { ...watch, id: '503', url: 'https://zapier.example.com/hooks/1' },
+      { ...watch, id: '504', url: null },
+    ];
+    const querystring = { sent: sent.id, already_sent: 'true', wait: 'own' };
+    const answerSent = (status = 200, body: object = sent) =>
+      expectCall('getMessage', { id: sent.id }).reply(status, body);
 
-    test('goes on with the message that was just sent, and stops watching', async () => {
-      answerReply(200, early);
-      answerList(early, { ...sent, id: '302', template: 'other' }, sent);
-      answerWebhooks(other, own, ofEveryone, { ...watch, id: '504' });
-      expectTidied();
-      await expect(resume({ outputData: {} })).resolves.toEqual({
-        reply_text: reply.text,
-        minutes_to_reply: 0,
-        already_sent: false,
-        reply: early,
-        sent,
+    describe('by an address that tells the message', () => {
+      const resumeEarly = (bundle: Bundle = {}) =>
+        resume({ outputData: {}, cleanedRequest: { ...Object(cleanedRequest), querystring }, ...bundle });
+
+      test('goes on with that message, and deletes its own webhook alone', async () => {
+        answerSent();
+        answerList(early, sent);
+        answerWebhooks(...others, own);
+        expectTidied();
+        await expect(resumeEarly()).resolves.toEqual({
+          reply_text: reply.text,
+          minutes_to_reply: 0,
+          answers_another: false,
+          question: sent.text,
+          already_sent: true,
+          reply: early,
+          sent,
+        });
       });
-    });
 
-    test('is the first line after the message, whichever line came back first', async () => {
-      answerReply(200, early);
-      answerList(early, { ...early, id: 'msg_first' }, sent, {
-        ...early,
-        id: 'msg_before',
-        created_at: sent.created_at,
-      });
-      answerWebhooks(own);
-      expectTidied();
-      await expect(resume({ outputData: {} })).resolves.toMatchObject({ reply: { id: 'msg_first' } });
-    });
-
-    test.each([
-      [{ to: '(202) 555-0123' }, 'US'],
-      [{ to: '(202) 555-0123', default_country: 'US' }, 'NL'],
-    ])(
-      'reads %j in the same default country as the send did, however the service writes the number',
-      async (local, country) => {
-        answerReply(200, early);
-        answerList(early, { ...sent, to: '12025550123' });
+      test('also when Zapier passes the query on as it came', async () => {
+        answerSent();
+        answerList(early, sent);
         answerWebhooks(own);
         expectTidied();
-        const bundle = { inputData: { ...inputData, ...local }, authData: { ...authData, default_country: country } };
-        await expect(resume({ ...bundle, outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
-      },
-    );
-
-    test('continues when the service does not list its webhooks', async () => {
-      answerReply(200, early);
-      answerList(early, sent);
-      expectCall('listWebhooks').reply(403, {});
-      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
-    });
-
-    test('stops watching also when finding the message took all the time of the step', async () => {
-      const start = Date.now();
-      const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
-      answerReply(200, early);
-      expectCall('listMessages').interceptor.reply(200, () => {
-        now.mockImplementation(() => start + 23_001);
-        return toResponse('listMessages', 200, { data: [early, sent] });
-      });
-      answerWebhooks(own);
-      expectTidied();
-      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
-      now.mockRestore();
-    });
-
-    test('finds the webhook to delete on any page with new ones', async () => {
-      answerReply(200, early);
-      answerList(early, sent);
-      expectCall('listWebhooks', { query: { limit: 100 } }).reply(200, { data: [other], next_cursor: 'more' });
-      expectCall('listWebhooks', { query: { limit: 100, after: 'more' } }).reply(200, {
-        data: [own, { ...watch, created_at: '2026-06-11T08:00:00Z' }],
-        next_cursor: 'older',
-      });
-      expectTidied();
-      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
-    });
-
-    test.each([
-      ['has no message before it', [early]],
-      ['is older than the message', [{ ...sent, created_at: '2026-06-11T09:00:03Z' }, early]],
-      ['is of the same second as the message, and before it', [{ ...sent, created_at: early.created_at }, early]],
-      ['follows only a message of an earlier run', [early, { ...sent, created_at: '2026-06-11T08:00:00Z' }]],
-      ['follows only a message to somebody else', [early, { ...sent, to: '+12025550187' }]],
-      ['may be a reply to either of two runs', [early, { ...sent, id: 'msg_second' }, sent]],
-    ])('stops the Zap, and deletes nothing, when it %s', async (_what, messages) => {
-      answerReply(200, early).persist();
-      expectCall('listMessages').reply(200, { data: messages, next_cursor: null }).persist();
-      await expect(resume({ outputData: {} })).rejects.toThrow(
-        "It isn't certain that the incoming message is this contact's reply",
-      );
-      nock.cleanAll();
-    });
-
-    test('on another channel goes on with the message that was just sent', async () => {
-      const elsewhere = { ...early, conversation_id: 'cnv_sms', channel: 'sms' };
-      answerReply(200, elsewhere);
-      expectCall('listMessages', { query: { conversation_id: 'cnv_sms', limit: 100 } }).reply(200, {
-        data: [elsewhere],
-      });
-      expectCall('listMessages', { query: { limit: 100 } }).reply(200, { data: [elsewhere, sent] });
-      answerWebhooks(own);
-      expectTidied();
-      await expect(resume({ outputData: {} })).resolves.toMatchObject({ reply: { channel: 'sms' } });
-    });
-
-    test('stops the Zap when it is of somebody else', async () => {
-      answerReply(200, stranger).persist();
-      await expect(resume({ outputData: {} })).rejects.toThrow(
-        "It isn't certain that the incoming message is this contact's reply",
-      );
-      nock.cleanAll();
-    });
-
-    test.each([
-      ['was watching before the message', [{ ...own, created_at: '2026-06-11T08:59:59Z' }]],
-      ['began to watch after the reply', [{ ...own, created_at: '2026-06-11T09:00:03Z' }]],
-      ['may have been watching before', [{ ...own, created_at: null }]],
-      ['may be one of several for the person', [own, { ...own, id: '504' }]],
-    ])('leaves the webhook of a step alone that %s', async (_what, webhooks) => {
-      answerReply(200, early);
-      answerList(early, sent);
-      answerWebhooks(...webhooks);
-      const deletion = expectCall('deleteWebhook', { id: '501' }).reply(204);
-      await expect(resume({ outputData: {} })).resolves.toMatchObject({ sent: { id: sent.id } });
-      expect(deletion.isDone()).toBe(false);
-      nock.cleanAll();
-    });
-
-    describe('by a callback of the step itself', () => {
-      const facts = { sent_id: sent.id, webhook_id: '501', already_sent: true };
-      const ownCallback = { ...Object(cleanedRequest), ...facts };
-      const answerSent = (body: object = sent) => expectCall('getMessage', { id: sent.id }).reply(200, body);
-
-      test('goes on with the message that it names, and deletes its webhook', async () => {
-        answerSent();
-        answerList(reply, sent);
-        answerWebhooks(watch, other);
-        expectTidied();
-        await expect(resume({ outputData: {}, cleanedRequest: ownCallback })).resolves.toMatchObject({
-          already_sent: true,
-          sent: { id: sent.id },
-          reply: { id: reply.id },
-        });
+        const query = new URL(own.url).searchParams.toString();
+        const raw = { cleanedRequest, rawRequest: { querystring: query } };
+        await expect(resumeEarly(raw)).resolves.toMatchObject({ already_sent: true });
       });
 
       test.each([
-        ['a message to somebody else', { ...sent, to: '+12025550145' }],
-        ['a message of the person', { ...sent, direction: 'inbound' }],
-      ])('does not believe one that names %s', async (_what, named) => {
-        answerSent(named);
-        await expect(resume({ outputData: {}, cleanedRequest: ownCallback })).rejects.toThrow("It isn't certain");
+        ['reading the message fails', 403, {}],
+        ['the service does not know the message', 404, {}],
+        ['it is a message to somebody else', 200, { ...sent, to: '+12025550145' }],
+        ['it is a message of the person', 200, { ...sent, direction: 'inbound' }],
+      ])('stops the Zap and the watch when %s', async (_what, status, body) => {
+        expectCall('getMessage', { id: sent.id }).reply(status, body).persist();
+        answerWebhooks(own);
+        expectTidied();
+        await expect(resumeEarly()).rejects.toMatchObject({ name: 'HaltedError' });
+        nock.cleanAll();
       });
 
-      test('does not delete a webhook for somebody else', async () => {
+      test.each([
+        [{ to: '(202) 555-0123' }, 'US'],
+        [{ to: '(202) 555-0123', default_country: 'US' }, 'NL'],
+      ])('reads %j in the same default country as the send did', async (local, country) => {
         answerSent();
-        answerList(reply, sent);
-        answerWebhooks({ ...watch, filters: { from: ['+12025550145'] } });
-        await expect(resume({ outputData: {}, cleanedRequest: ownCallback })).resolves.toMatchObject({
-          reply: { id: reply.id },
+        answerList(early, sent);
+        answerWebhooks(own);
+        expectTidied();
+        const bundle = { inputData: { ...inputData, ...local }, authData: { ...authData, default_country: country } };
+        await expect(resumeEarly(bundle)).resolves.toMatchObject({ sent: { id: sent.id } });
+      });
+
+      test('finds its webhook on any page', async () => {
+        answerSent();
+        answerList(early, sent);
+        expectCall('listWebhooks', { query: { limit: 100 } }).reply(200, { data: others, next_cursor: 'more' });
+        expectCall('listWebhooks', { query: { limit: 100, after: 'more' } }).reply(200, { data: [own] });
+        expectTidied();
+        await expect(resumeEarly()).resolves.toMatchObject({ sent: { id: sent.id } });
+      });
+
+      test('goes on when the service does not list its webhooks', async () => {
+        answerSent();
+        answerList(early, sent);
+        expectCall('listWebhooks').reply(403, {});
+        await expect(resumeEarly()).resolves.toMatchObject({ sent: { id: sent.id } });
+      });
+
+      test('stops watching also when finding the message took all the time of the step', async () => {
+        const start = Date.now();
+        const now = jest.spyOn(Date, 'now').mockImplementation(() => start);
+        answerSent();
+        expectCall('listMessages').interceptor.reply(200, () => {
+          now.mockImplementation(() => start + 23_001);
+          return toResponse('listMessages', 200, { data: [early, sent] });
         });
+        answerWebhooks(own);
+        expectTidied();
+        await expect(resumeEarly()).resolves.toMatchObject({ sent: { id: sent.id } });
+        now.mockRestore();
+      });
+    });
+
+    describe('where Zapier does not pass on the query', () => {
+      const resumeBlind = () => resume({ outputData: {} });
+
+      test('goes on with the message that was just sent, and deletes the webhook that names it', async () => {
+        answerReply(200, early);
+        for (const _look of ['for the message', 'for the reply']) {
+          answerList(early, { ...sent, id: '302', template: 'other', created_at: '2026-06-11T08:59:59Z' }, sent);
+        }
+        answerWebhooks(own, { ...watch, id: '502', url: addressOf('other', 'msg_other') });
+        expectTidied();
+        await expect(resumeBlind()).resolves.toMatchObject({ reply: early, sent, already_sent: false });
+      });
+
+      test('leaves the webhooks alone when several wait for a reply to it', async () => {
+        answerReply(200, early);
+        answerList(early, sent);
+        answerList(early, sent);
+        answerWebhooks(own, ...others);
+        await expect(resumeBlind()).resolves.toMatchObject({ sent: { id: sent.id } });
+      });
+
+      test.each([
+        ['has no message before it', [early]],
+        ['is older than the message', [{ ...sent, created_at: '2026-06-11T09:00:03Z' }, early]],
+        ['is of the same second as the message, and before it', [{ ...sent, created_at: early.created_at }, early]],
+        ['follows only a message of an earlier run', [early, { ...sent, created_at: '2026-06-11T08:00:00Z' }]],
+        ['follows only a message to somebody else', [early, { ...sent, to: '+12025550187' }]],
+        ['may be a reply to either of two runs', [early, { ...sent, id: 'msg_second' }, sent]],
+      ])('stops the Zap, and deletes nothing, when it %s', async (_what, messages) => {
+        answerReply(200, early).persist();
+        expectCall('listMessages').reply(200, { data: messages, next_cursor: null }).persist();
+        await expect(resumeBlind()).rejects.toThrow(
+          "It isn't certain that the incoming message is this contact's reply",
+        );
+        nock.cleanAll();
+      });
+
+      test('stops the Zap when it is of somebody else', async () => {
+        answerReply(200, stranger).persist();
+        await expect(resumeBlind()).rejects.toThrow(
+          "It isn't certain that the incoming message is this contact's reply",
+        );
+        nock.cleanAll();
       });
     });
   });
 
   test('with a number for an id is read like any other', async () => {
+    const numbered = { ...reply, id: 77 };
     answerList(sent);
-    expectCall('getMessage', { id: '77' }).reply(200, { ...reply, id: 77, conversation_id: null });
+    expectCall('getMessage', { id: '77' }).reply(200, numbered);
+    answerList(numbered, sent);
     expectTidied();
-    const delivered = { ...deliveryOf('message.received', { ...reply, id: 77 }), id: 5, workspace_id: 42 };
+    const delivered = { ...deliveryOf('message.received', numbered), id: 5, workspace_id: 42 };
     await expect(resume({ cleanedRequest: toPayload(delivered) })).resolves.toMatchObject({ reply: { id: '77' } });
   });
 
@@ -701,22 +753,21 @@ describe('the reply', () => {
     jest.mocked(Date.now).mockRestore();
   });
 
-  test.each(['12025550123', '+1 202 555 0123'])(
-    'goes on however the service wrote down who got the message, or who answers: %j',
-    async (number) => {
-      answerList(sent);
-      answerReply(200, { ...reply, from: number, contact: null, conversation_id: null });
-      expectTidied();
-      await expect(resume({ outputData: { ...outputData, sent: { ...sent, to: number } } })).resolves.toMatchObject({
-        reply_text: reply.text,
-      });
-    },
-  );
+  test('goes on with separators in the numbers of who got the message and who answers', async () => {
+    const number = '+1 202 555 0123';
+    answerList({ ...reply, from: number, contact: null, conversation_id: null }, { ...sent, to: number });
+    expectTidied();
+    await expect(resume({ outputData: { ...outputData, sent: { ...sent, to: number } } })).resolves.toMatchObject({
+      reply_text: reply.text,
+    });
+  });
 
   const elsewhere = { ...reply, conversation_id: 'cnv_new' };
   test.each<[string, object | undefined]>([
     ['that the service does not know', undefined],
     ['of somebody else', stranger],
+    ['from an id of the messaging app', { ...elsewhere, from: 'US.12025550123', contact: null }],
+    ['from digits that may be such an id', { ...elsewhere, from: '12025550123', contact: null }],
     ['from nobody in particular', { ...elsewhere, from: null, contact: null }],
     ['from nobody, of another contact', { ...elsewhere, from: null, contact: { id: 'c', phone: '+12025550145' } }],
     ['that is older than the message', { ...elsewhere, created_at: '2026-06-11T08:59:00Z' }],

@@ -17,8 +17,13 @@ type Form = Record<string, unknown>;
 const form = async (inputData: Form, inputDataRaw: Record<string, string> = {}): Promise<Field[]> =>
   (await runStep('creates.send_message.operation.inputFields', { authData, inputData, inputDataRaw })) as Field[];
 
+/** The query for the versions of the sample template on WhatsApp. */
+const expectedQuery = { name: template.sample.name, channel: 'whatsapp', limit: 100 };
+
+const expectTemplates = () => expectCall('listTemplates', { query: expectedQuery });
+
 const answerTemplate = (changes: Partial<Template> = {}) =>
-  expectCall('getTemplate', { name: template.sample.name }).reply(200, { ...template.sample, ...changes });
+  expectTemplates().reply(200, { data: [{ ...template.sample, ...changes }] });
 
 const chosen = { channel: 'whatsapp', template: template.sample.name };
 const fixed = ['to', 'default_country', 'deduplication_key', 'test_recipient'];
@@ -133,7 +138,7 @@ describe('the form', () => {
   test.each([404, 403, 500])(
     'has one field for any variables where the template cannot be read (%i)',
     async (status) => {
-      expectCall('getTemplate', { name: template.sample.name }).reply(status, '<html>').persist();
+      expectTemplates().reply(status, '<html>').persist();
       expect((await form(chosen)).map(({ key }) => key)).toEqual(anyVariables);
     },
   );
@@ -158,6 +163,155 @@ describe('the form', () => {
   test('has no text to show for a template without one', async () => {
     answerTemplate({ body: null, variables: [] });
     expect((await form(chosen)).map(({ key }) => key)).toEqual(['channel', 'template', ...fixed]);
+  });
+});
+
+describe('the form of a template with several languages', () => {
+  const { sample } = template;
+  const dutch = {
+    ...sample,
+    language: 'nl',
+    body: 'Uw pakket {{parcel_id}} komt op {{day}}.',
+    variables: [
+      { name: 'parcel_id', label: 'Pakketnummer', format: 'number', required: false },
+      { name: 'day', label: 'Dag', format: 'date', required: false, example: '2026-06-12' },
+    ],
+  };
+  const show = async (...data: Template[]) => {
+    expectTemplates().reply(200, { data });
+    return form(chosen);
+  };
+  const find = (fields: Field[], key: string) => fields.find((each) => each.key === key);
+
+  test('shows each text with its language, and says who chooses', async () => {
+    const note = find(await show(dutch, sample), 'template_text');
+    expect(note?.helpText).toBe(
+      [
+        '**en:** Your parcel \\[Parcel Number / Pakketnummer\\] arrives today at about \\[Arrival Time\\].',
+        '**nl:** Uw pakket \\[Parcel Number / Pakketnummer\\] komt op \\[Dag\\].',
+        "The messaging service chooses the text by the contact's language.",
+      ].join('\n\n'),
+    );
+  });
+
+  test('asks for the variables of all languages, and says what differs', async () => {
+    const fields = await show(dutch, sample);
+    expect(find(fields, 'variable_parcel_id')).toMatchObject({
+      label: 'Parcel Number / Pakketnummer',
+      required: true,
+      meta: { format: 'text' },
+      helpText:
+        'Sent as you enter it, because the languages of this template want different formats. Example: `PX-20418`.',
+    });
+    expect(find(fields, 'variable_day')).toMatchObject({
+      required: false,
+      helpText: 'Enter a date such as `2026-06-12`, or map a date and time. Example: `2026-06-12`. Only used in: nl.',
+    });
+    expect(find(fields, 'variable_arrival_time')?.helpText).toMatch(/Only used in: en\.$/);
+  });
+
+  test('names the languages that are not approved, and asks for nothing of theirs', async () => {
+    const fields = await show({ ...dutch, status: 'pending' }, sample, {
+      ...dutch,
+      language: 'de',
+      status: 'rejected',
+    });
+    expect(find(fields, 'template_text')?.helpText).toMatch(
+      /^Your parcel .+\.\n\nNot approved, so not shown here: de, nl\.$/,
+    );
+    expect(find(fields, 'variable_day')).toBeUndefined();
+  });
+
+  test('continues long texts in further notes, each within the limit of Zapier', async () => {
+    const languages = ['de', 'en', 'fr', 'nl'];
+    const body = `${'[*'.repeat(300)} end`;
+    const fields = await show(...languages.map((language) => ({ ...sample, language, body })));
+    const notes = fields.filter(({ type }) => type === 'copy');
+    const text = notes.map(({ helpText }) => helpText).join('\n');
+    for (const language of languages) expect(text).toContain(`**${language}:** \\[\\*`);
+    expect(notes.map(({ key }) => key)).toEqual([
+      'template_text',
+      'template_text_2',
+      'template_text_3',
+      'template_text_4',
+      'template_text_5',
+    ]);
+    for (const { helpText } of notes) expect(helpText?.length).toBeLessThanOrEqual(1_000);
+    const withoutEscapes = text.replace(/\*\*\w+:\*\* |\\[[*]/g, '');
+    expect(withoutEscapes).toBe(`${'…\n'.repeat(4)}The messaging service chooses the text by the contact's language.`);
+  });
+
+  test.each<[string, Template[], string]>([
+    [
+      'the channel lacks',
+      [],
+      'This channel has no template "parcel\\_out\\_for\\_delivery". Choose another template or channel.',
+    ],
+    [
+      'is not approved in any language',
+      [
+        { ...sample, status: 'pending' },
+        { ...dutch, status: 'rejected' },
+      ],
+      "\"parcel\\_out\\_for\\_delivery\" isn't approved on this channel, so it can't be sent. Wait until it's approved, or choose another template.",
+    ],
+  ])('says so of a template that %s', async (_what, data, words) => {
+    const fields = await show(...data);
+    expect(fields.map(({ key }) => key)).toEqual(['channel', 'template', 'template_problem', ...fixed]);
+    expect(fields[2]).toMatchObject({ type: 'copy', helpText: words });
+  });
+
+  test('has one field for any variables where the channel is mapped from an earlier step', async () => {
+    const fields = await form(chosen, { channel: '{{12345__channel}}' });
+    expect(fields.map(({ key }) => key)).toEqual(['channel', 'template', 'variables', ...fixed]);
+  });
+
+  test.each<[string, Template[], string]>([
+    [
+      'the channel lacks',
+      [
+        { ...sample, channel: 'sms' },
+        { ...sample, name: 'Parcel_out_for_delivery' },
+      ],
+      'Template: the channel "whatsapp" has no template "parcel_out_for_delivery" (capital letters count), so nothing was sent. Choose another template.',
+    ],
+    [
+      'is not approved in any language',
+      [{ ...sample, status: 'pending' }],
+      'Template: the template "parcel_out_for_delivery" isn\'t approved on the channel "whatsapp", so nothing was sent. Choose another template, or wait for the approval.',
+    ],
+  ])('stops a run with a template that %s', async (_what, data, message) => {
+    expectTemplates().reply(200, { data });
+    const inputData = { ...chosen, to: '+12025550123', variables: { 'Parcel Number': 'PX-1' } };
+    await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message,
+    });
+  });
+
+  test('stops a run when the list of templates has no end', async () => {
+    expectTemplates().reply(200, { data: [sample], next_cursor: 'again' });
+    expectCall('listTemplates', { query: { ...expectedQuery, after: 'again' } }).reply(200, {
+      data: [],
+      next_cursor: 'again',
+    });
+    const inputData = { ...chosen, to: '+12025550123', variables: { 'Parcel Number': 'PX-1' } };
+    await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'Template: the messaging service lists too many templates to find every text of "parcel_out_for_delivery", so nothing was sent. Choose another template.',
+    });
+  });
+
+  test('stops a run with a label that two languages use for different variables', async () => {
+    const german = { ...sample, language: 'de', variables: [{ name: 'tag', label: 'Dag' }] };
+    expectTemplates().reply(200, { data: [dutch, german] });
+    const inputData = { ...chosen, to: '+12025550123', variables: { Dag: '12 June 2026' } };
+    await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'Template Variables: "Dag" can mean several variables of this template. Use one of these names: tag; day.',
+    });
   });
 });
 
@@ -225,7 +379,7 @@ describe('the variables of a mapped template', () => {
   });
 
   test('are not sent when a value has to be converted and the template cannot be read', async () => {
-    expectCall('getTemplate', { name: template.sample.name }).reply(403, {});
+    expectTemplates().reply(403, {});
     await expect(
       runStep('creates.send_message.operation.perform', {
         authData,
@@ -315,7 +469,7 @@ describe('the variables', () => {
 
   test('leave out those that are optional and blank', async () => {
     const values = { variable_day: ' ', variable_price: null, variable_link: '' };
-    await expect(sentWith([day, price, link], values)).resolves.toBeUndefined();
+    await expect(sentWith([day, price, link], values)).resolves.toEqual({});
   });
 
   test.each<[string, typeof arrival, unknown, string]>([
@@ -357,7 +511,7 @@ describe('the variables', () => {
     await expect(sentWith([link], { variable_link: 'https://a.example', ...stale })).resolves.toEqual({
       link: 'https://a.example',
     });
-    await expect(sentWith([], stale)).resolves.toBeUndefined();
+    await expect(sentWith([], stale)).resolves.toEqual({});
   });
 
   describe('when nothing travelled from the form', () => {

@@ -25,6 +25,20 @@ test('sends exactly the four specified fields, with the number in E.164, and giv
   });
 });
 
+test.each([{}, { variables: {} }, { variables: { note: ' ' } }])(
+  'sends all four fields also without variables: %j',
+  async (inputData) => {
+    const sent = recordSends(202, message.sample);
+    await send(inputData);
+    expect(sent[0]?.body).toEqual({
+      channel: 'whatsapp',
+      to: '+12025550123',
+      template: 'parcel_out_for_delivery',
+      variables: {},
+    });
+  },
+);
+
 describe('the phone number', () => {
   test('is read as one of the country of the account, unless the step names another', async () => {
     const connection = { ...authData, default_country: 'US' };
@@ -58,7 +72,6 @@ describe('the phone number', () => {
 test.each([
   ['channel', 'Channel'],
   ['template', 'Template'],
-  ['to', 'Phone Number'],
 ])('asks for %s by its label when it is blank, before any request', async (key, label) => {
   for (const blank of ['', '   ', null, undefined, []]) {
     await expect(send({ [key]: blank })).rejects.toMatchObject({
@@ -95,7 +108,7 @@ describe('Send Only Once Per', () => {
     const keys = [await keyOf(test, inEditor), await keyOf(test, inEditor)];
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     expect(keys[0]).not.toBe(keys[1]);
-    await expect(keyOf(test)).resolves.toMatch(/^[0-9a-f]{64}$/);
+    await expect(keyOf(test, { inputDataRaw: test })).resolves.toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('that was used for another message halts and says that nothing was sent', async () => {
@@ -127,8 +140,48 @@ describe('Send Tests To', () => {
 
   test('gets nothing from a live Zap', async () => {
     const sent = recordSends(202, message.sample);
-    await send({ test_recipient: '+12025550187' }, { meta: { isLoadingSample: false } });
+    const inputDataRaw = { test_recipient: '+12025550187' };
+    await send({ test_recipient: '+12025550187' }, { inputDataRaw, meta: { isLoadingSample: false } });
     expect(sent[0]?.body).toMatchObject({ to: '+12025550123' });
+  });
+
+  test.each(['+12025550187', 'me'])('stops an agent, which has no editor to test in: %s', async (test_recipient) => {
+    await expect(send({ test_recipient })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'Send Tests To: only the Zap editor can test, so nothing was sent. Leave the field empty to send the message for real.',
+    });
+  });
+
+  describe('of the account', () => {
+    const account = { ...authData, default_country: 'US', test_recipient: '(202) 555-0187' };
+    const inTest = { authData: account, meta: { isLoadingSample: true } };
+
+    test('gets a test when the step names nobody', async () => {
+      const sent = recordSends(202, message.sample);
+      await send({ deduplication_key: 'order 1' }, inTest);
+      expect(sent[0]?.body).toMatchObject({ to: '+12025550187' });
+      expect(sent[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
+    test('gets no test when the step names somebody', async () => {
+      const sent = recordSends(202, message.sample);
+      await send({ test_recipient: '+12025550188' }, inTest);
+      expect(sent[0]?.body).toMatchObject({ to: '+12025550188' });
+    });
+
+    test.each([{}, { inputDataRaw: {} }])('gets nothing from a live Zap or an agent: %j', async (raw) => {
+      const sent = recordSends(202, message.sample);
+      await send({}, { authData: account, ...raw });
+      expect(sent[0]?.body).toMatchObject({ to: '+12025550123' });
+    });
+
+    test('sends nothing when it is no number', async () => {
+      const broken = { ...inTest, authData: { ...account, test_recipient: 'me' } };
+      await expect(send({}, broken)).rejects.toThrow(
+        'Send Tests To of the account: "me" isn\'t a complete phone number.',
+      );
+    });
   });
 
   test('that is no number is refused in a test, by the name of its field', async () => {

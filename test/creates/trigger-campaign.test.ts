@@ -91,7 +91,7 @@ describe('in a test in the editor', () => {
   });
 
   test('for one recipient writes to Send Tests To and not to the customer', async () => {
-    start({ to: '+12025550187' });
+    start({ to: '+12025550187', variables: {} });
     const input = { audience: 'one', to: '2025550123', test_recipient: '(202) 555-0187' };
     await expect(trigger(input, test_)).resolves.toEqual(newRun);
   });
@@ -157,12 +157,33 @@ describe('for one recipient', () => {
     await expect(trigger(inputData, { meta })).resolves.toEqual(newRun);
   });
 
+  test('sends an empty set of variables when there are none', async () => {
+    const started = recordCalls('triggerCampaign', { id: 'cmp_1' }, 202, campaignRun.sample);
+    await trigger({ audience: 'one', to: '2025550123' });
+    expect(started[0]?.body).toEqual({ to: '+12025550123', variables: {} });
+  });
+
   test('of a mapped campaign converts the variables as its template says', async () => {
     answerCampaign({ template: template.sample.name });
-    expectCall('getTemplate', { name: template.sample.name }).reply(200, template.sample);
+    expectCall('listTemplates', { query: { name: template.sample.name, channel: 'whatsapp', limit: 100 } }).reply(200, {
+      data: [template.sample],
+    });
     start({ to: '+12025550123', variables: { parcel_id: 'PX-1', arrival_time: '14:30' } });
     const variables = { 'Parcel Number': 'PX-1', arrival_time: '2:30 pm' };
     await expect(trigger({ audience: 'one', to: '2025550123', variables })).resolves.toEqual(newRun);
+  });
+
+  test('of a campaign whose channel lacks the template stops, and names the field of the form', async () => {
+    answerCampaign({ template: template.sample.name, channel: 'sms' });
+    expectCall('listTemplates', { query: { name: template.sample.name, channel: 'sms', limit: 100 } }).reply(200, {
+      data: [template.sample],
+    });
+    const variables = { 'Parcel Number': 'PX-1' };
+    await expect(trigger({ audience: 'one', to: '2025550123', variables })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'Campaign: the channel "sms" has no template "parcel_out_for_delivery" (capital letters count), so nothing was sent. Choose another campaign.',
+    });
   });
 
   test('of a mapped campaign without a template sends the variables as they are', async () => {
@@ -173,7 +194,7 @@ describe('for one recipient', () => {
   });
 
   test.each([
-    ['', 'Phone Number is empty.'],
+    ['', 'Phone Number: the value for this run is empty, so nothing was sent.'],
     ['me', 'Phone Number: "me" isn\'t a complete phone number.'],
   ])('with the number %j makes no request', async (to, words) => {
     await expect(trigger({ audience: 'one', to })).rejects.toThrow(words);
@@ -207,7 +228,9 @@ describe('the form', () => {
 
   test("asks for one recipient and the variables of the campaign's template", async () => {
     answerCampaign({ template: template.sample.name });
-    expectCall('getTemplate', { name: template.sample.name }).reply(200, template.sample);
+    expectCall('listTemplates', { query: { name: template.sample.name, channel: 'whatsapp', limit: 100 } }).reply(200, {
+      data: [template.sample],
+    });
     await expect(form({ audience: 'one' })).resolves.toEqual([
       'campaign',
       'audience',

@@ -1,6 +1,8 @@
-/** What Create or Update Contact changes of a contact that exists. In a public form, anyone can enter any email. */
+/** What Create or Update Contact changes of a contact that exists. Anyone can enter someone else's number or email. */
+import fc from 'fast-check';
 import nock from 'nock';
-import { type EndpointName, endpoints, missing } from '../../src/api/endpoints';
+import { encode } from '../../src/api/encode';
+import { type EndpointName, endpoints, type Fact, missing } from '../../src/api/endpoints';
 import { fromWire } from '../../src/api/translate';
 import { runStep } from '../support/zapier';
 import '../support/many-runs';
@@ -9,169 +11,219 @@ import { authData, expectCall, toResponse } from '../support/service';
 const given = '+12025550123';
 const other = '+12025550187';
 const email = 'noor@example.com';
+const otherEmail = 'other@example.com';
 const id = 'con_7';
+const both = { phone: given, email };
 
-/** A service that takes its only contact for the person, whatever the step sends. Lists the calls that it gets. */
-const serve = (existing: object, code: string) => {
-  const stored: Record<string, unknown> = { id, ...existing };
+type Stored = Record<string, unknown>;
+
+/** How a service refuses to create a contact that exists. */
+interface Refusal {
+  status: number;
+  code: string;
+  namesId: boolean;
+}
+const documented: Refusal = { status: 409, code: 'contact_exists', namesId: true };
+
+const has = (contact: Stored, field: 'phone' | 'email', value: unknown): boolean =>
+  typeof value === 'string' && String(contact[field] ?? '').toLowerCase() === value.toLowerCase();
+
+const plain = (value: unknown): string => String(value).replace(/[ -]/g, '').toLowerCase();
+
+const samePhone = (contact: Stored, phone: unknown): boolean => phone !== undefined && plain(contact.phone) === phone;
+
+const readBody = (name: 'createContact' | 'updateContact', body: unknown): Stored =>
+  Object(fromWire(endpoints[name].body, body));
+
+/** A service with these contacts, which ignores the filters of lists. Lists the calls that it gets. */
+const serve = (contacts: Stored[], { status, code, namesId }: Refusal) => {
   const called: EndpointName[] = [];
-  const answer = (name: EndpointName, status: number, respond: () => object) =>
-    expectCall(name, { id })
+  const answer = (name: EndpointName, path: string, respond: (body: unknown) => [number, object]) =>
+    expectCall(name, { id: path })
       .interceptor.reply((_uri, body) => {
         called.push(name);
-        if (name === 'updateContact') Object.assign(stored, fromWire(endpoints.updateContact.body, body));
-        return [status, toResponse(name, status, respond())];
+        const [answered, response] = respond(body);
+        return [answered, toResponse(name, answered, response)];
       })
       .persist();
-  answer('createContact', 409, () => ({ error: { code, message: 'Exists', existing_id: id } }));
-  answer('getContact', 200, () => stored);
-  answer('updateContact', 200, () => stored);
-  return { stored, called };
+  answer('createContact', '', (body) => {
+    const { phone, email: address } = readBody('createContact', body);
+    const existing = contacts.find((each) => samePhone(each, phone) || has(each, 'email', address)) ?? contacts[0];
+    return [status, { error: { code, message: 'Exists', ...(namesId && { existing_id: existing?.id }) } }];
+  });
+  for (const contact of contacts) {
+    answer('getContact', String(contact.id), () => [200, contact]);
+    answer('updateContact', String(contact.id), (body) => [
+      200,
+      Object.assign(contact, readBody('updateContact', body)),
+    ]);
+  }
+  const { path } = encode(endpoints.listContacts, { query: {} });
+  nock(authData.base_url)
+    .get(new RegExp(`${path}(\\?.*)?$`))
+    .reply(() => {
+      called.push('listContacts');
+      return [200, toResponse('listContacts', 200, { data: contacts, next_cursor: null })];
+    })
+    .persist();
+  return called;
 };
 
-/** Runs the step for an existing contact. Returns the error, the contact afterwards and the calls. */
-const upsert = async (existing: object, inputData: Record<string, unknown>, code = 'contact_exists') => {
-  const { stored, called } = serve(existing, code);
-  const error = await runStep('creates.upsert_contact.operation.perform', { authData, inputData }).then(
+/** Runs the step. Returns the error and the calls. The contacts are those of the service afterwards. */
+const run = async (contacts: Stored[], inputData: object, refusal = documented) => {
+  const called = serve(contacts, refusal);
+  const error = await runStep('creates.upsert_contact.operation.perform', {
+    authData,
+    inputData: { ...inputData },
+  }).then(
     () => null,
     ({ name, message }: Error) => `${name}: ${message}`,
   );
   nock.cleanAll();
-  return { error, called, ...stored };
+  return { error, called };
 };
 
-const stopped =
-  'HaltedError: Phone Number: the contact with this email has another phone number, so nothing was changed. Check which one is right, then use Update Contact.';
+/** Runs the step for one existing contact. Returns the error, the calls and the contact afterwards. */
+const upsert = async (existing: object, inputData: object, refusal?: Refusal) => {
+  const stored: Stored = { id, ...existing };
+  const outcome = await run([stored], inputData, refusal);
+  return { ...outcome, ...stored };
+};
 
-const both = { phone: given, email };
+const consents = ['opted_in', 'opted_out', 'unknown', 'blocked', null, undefined];
+const phones = [given, other, null, undefined];
+const emails = [email, 'Noor@Example.com', otherEmail, null, undefined];
 
-interface Row {
-  contact: string;
-  /** How the contact is known to be the person. */
-  by: 'phone' | 'email';
-  form: object;
-  choices: ('keep' | 'replace' | 'stop')[];
-  /** The contact's phone number before and after the step. */
-  before: string | null;
-  after: string | null;
-  error?: string;
-}
+/** Up to three people, with numbers and emails that may be those in the form. A number or email has only one owner. */
+const people = fc
+  .array(
+    fc.record({
+      phone: fc.constantFrom(...phones, '12025550123', 'US.12025550123', '+1 202-555-0123'),
+      email: fc.constantFrom(...emails),
+      consent: fc.constantFrom(...consents),
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((drawn) =>
+    drawn.map((person, index): Stored => {
+      const isTaken = (field: 'phone' | 'email') =>
+        drawn.slice(0, index).some((each) => plain(each[field]) === plain(person[field]));
+      return {
+        id: `con_${index}`,
+        consent: person.consent,
+        phone: isTaken('phone') ? null : person.phone,
+        email: isTaken('email') ? null : person.email,
+      };
+    }),
+  );
 
-const everyChoice: Row['choices'] = ['keep', 'replace', 'stop'];
+const forms = fc.record({
+  phone: fc.constantFrom(given, undefined),
+  email: fc.constantFrom(email, undefined),
+  consent: fc.constantFrom('opted_in', 'opted_out', 'unknown', undefined),
+  on_difference: fc.constantFrom('keep', 'replace', 'stop', undefined),
+});
 
-const rows: Row[] = [
-  { contact: 'with this number', by: 'phone', form: both, choices: everyChoice, before: given, after: given },
-  { contact: 'without a number', by: 'email', form: both, choices: everyChoice, before: null, after: given },
-  { contact: 'with another number', by: 'email', form: both, choices: ['keep'], before: other, after: other },
-  { contact: 'with another number', by: 'email', form: both, choices: ['replace'], before: other, after: given },
-  {
-    contact: 'with another number',
-    by: 'email',
-    form: both,
-    choices: ['stop'],
-    before: other,
-    after: other,
-    error: stopped,
-  },
-  { contact: 'with a number', by: 'email', form: { email }, choices: everyChoice, before: other, after: other },
-  { contact: 'without a number', by: 'email', form: { email }, choices: everyChoice, before: null, after: null },
-  {
-    contact: 'found by number',
-    by: 'phone',
-    form: { phone: given },
-    choices: everyChoice,
-    before: given,
-    after: given,
-  },
-];
+const refusals = fc.record({
+  status: fc.constantFrom(409, 422, 400),
+  code: fc.constantFrom('contact_exists', 'conflict', 'validation_failed'),
+  namesId: fc.boolean(),
+});
 
-type Consent = 'opted_in' | 'opted_out' | 'unknown' | null;
+/** Whether the refusal says that the contact exists. */
+const saysSo = ({ status, code }: Refusal): boolean =>
+  code === 'contact_exists' || (status === 409 && code === 'conflict');
 
-/** The consent before, in the form, and after the step if only the email is known to match. */
-const consents: [before: Consent, given: Consent, after: Consent][] = [
-  ['opted_in', 'opted_in', 'opted_in'],
-  ['opted_in', 'opted_out', 'opted_out'],
-  ['opted_in', 'unknown', 'unknown'],
-  ['opted_in', null, 'opted_in'],
-  ['opted_out', 'opted_in', 'opted_out'],
-  ['opted_out', 'opted_out', 'opted_out'],
-  ['opted_out', 'unknown', 'opted_out'],
-  ['opted_out', null, 'opted_out'],
-  ['unknown', 'opted_in', 'opted_in'],
-  ['unknown', 'opted_out', 'opted_out'],
-  ['unknown', 'unknown', 'unknown'],
-  ['unknown', null, 'unknown'],
-  [null, 'opted_in', null],
-  [null, 'opted_out', 'opted_out'],
-  [null, 'unknown', null],
-  [null, null, null],
-];
+test('whoever exists and whatever the form and the service say, only a person who matches changes, and only as allowed', async () => {
+  await fc.assert(
+    fc.asyncProperty(people, forms, refusals, async (before, form, refusal) => {
+      fc.pre(Boolean(form.phone ?? form.email));
+      const after = structuredClone(before);
+      const { error } = await run(after, { ...form, first_name: 'Sanne' }, refusal);
+      const matching = before.filter((each) => samePhone(each, form.phone) || has(each, 'email', form.email));
+      const [person] = matching;
+      const own = person && after.find((each) => each.id === person.id);
+      const others = after.filter((each) => each !== own);
 
-test.each(rows)(
-  'a contact $contact has $after after $form with $choices, and only a consent that is certain',
-  async ({ by, form, choices, before, after, error = null }) => {
-    const emails = by === 'phone' ? [email, null] : [email];
-    const contacts = emails.flatMap((own) => consents.map((row) => [own, ...row] as const));
-    for (const phone_change of choices) {
-      for (const [own, consent, agreed, agreedByEmail] of contacts) {
-        const existing = { phone: before, email: own, consent };
-        const inputData = { ...form, consent: agreed, phone_change };
-        const consentAfter = by === 'phone' ? (agreed ?? consent) : agreedByEmail;
-        const expected = { error, phone: after, consent: error ? consent : consentAfter };
-        const outcome = await upsert(existing, inputData);
-        expect({ existing, inputData, outcome }).toMatchObject({ existing, inputData, outcome: expected });
+      // Nobody else changes, and nobody at all when two people fit or the refusal is about something else.
+      expect(others).toEqual(before.filter((each) => each.id !== person?.id));
+      const isCertain = matching.length === 1 && saysSo(refusal);
+      if (!isCertain) {
+        expect(after).toEqual(before);
+        expect(error).not.toBeNull();
+        return;
       }
-    }
-  },
-);
+      const isOther = (field: 'phone' | 'email', matches: boolean) =>
+        form[field] !== undefined && !matches && person?.[field] !== null;
+      const differs =
+        form.phone !== undefined &&
+        form.email !== undefined &&
+        (isOther('phone', samePhone({ ...person }, form.phone)) ||
+          isOther('email', has({ ...person }, 'email', form.email)));
+      expect(error === null).toBe(!(differs && form.on_difference === 'stop'));
+      if (error) {
+        expect(after).toEqual(before);
+        return;
+      }
+      expect(own).toMatchObject({ first_name: 'Sanne' });
+      // Only an opt-out, or a word that the step knows to be none, gives way to the form.
+      const mayConsent = ['opted_in', 'unknown'].includes(String(person?.consent)) || form.consent === 'opted_out';
+      expect(own?.consent).toBe(mayConsent ? (form.consent ?? person?.consent) : person?.consent);
+      // A known value gives way only where the form says so, and one that the service leaves out isn't known.
+      for (const field of ['phone', 'email'] as const) {
+        const replaces = form[field] !== undefined && (form.on_difference === 'replace' || person?.[field] === null);
+        expect(plain(own?.[field])).toBe(plain(replaces ? form[field] : person?.[field]));
+      }
+    }),
+    { numRuns: 300 },
+  );
+}, 120_000);
 
-test('a contact keeps its phone number unless the form says otherwise', async () => {
-  await expect(upsert({ phone: other, email }, both)).resolves.toMatchObject({ error: null, phone: other });
-});
-
-test('a conflict of another kind changes no contact, although it names one', async () => {
-  await expect(upsert({ phone: given, email }, both, 'contact_locked')).resolves.toMatchObject({
-    error: expect.stringMatching(/^HaltedError: .*refused this step \(status 409\)/),
-    called: ['createContact'],
-  });
-});
-
-test('an email identifies a contact in any case', async () => {
-  const existing = { phone: null, email: 'Noor@Example.com' };
-  await expect(upsert(existing, both)).resolves.toMatchObject({ error: null, phone: given });
-});
-
-test('a form opts nobody in whose consent is a word that the step does not know', async () => {
-  const existing = { phone: other, email, consent: 'blocked' };
-  await expect(upsert(existing, { email, consent: 'opted_in' })).resolves.toMatchObject({ consent: 'blocked' });
-});
-
-test.each(['+1 202-555-0123', '12025550123', '+1 (202) 555-0123'])(
-  'a contact with the phone number as %j is the person, by the digits',
-  async (phone) => {
-    const existing = { phone, email: null, consent: 'opted_out' };
-    const inputData = { ...both, consent: 'opted_in', phone_change: 'stop' };
-    await expect(upsert(existing, inputData)).resolves.toMatchObject({ error: null, consent: 'opted_in' });
-  },
-);
-
-test('a phone number or consent that the service leaves out stays as it is', async () => {
-  const inputData = { ...both, consent: 'opted_in' };
-  const called = ['createContact', 'getContact'];
-  await expect(upsert({ email }, inputData)).resolves.toEqual({
+test.each([
+  ['Phone Number', 'phone number', { phone: other, email }, 'email'],
+  ['Email', 'email', { phone: given, email: otherEmail }, 'phone number'],
+])('the %s that differs is kept unless the form says otherwise', async (label, what, existing, match) => {
+  await expect(upsert(existing, both)).resolves.toMatchObject({ error: null, ...existing });
+  await expect(upsert(existing, { ...both, on_difference: 'replace' })).resolves.toMatchObject({
     error: null,
-    called: [...called, 'updateContact'],
-    id,
-    email,
+    ...both,
   });
-  const error =
-    'HaltedError: Phone Number: the contact with this email may have another phone number, so nothing was changed. Check which one is right, then use Update Contact.';
-  await expect(upsert({ email }, { ...inputData, phone_change: 'stop' })).resolves.toEqual({
-    error,
-    called,
-    id,
-    email,
+  await expect(upsert(existing, { ...both, on_difference: 'stop' })).resolves.toMatchObject({
+    error: `HaltedError: ${label}: the contact with this ${match} has another ${what}, so nothing was changed. Check which one is right, then use Update Contact.`,
+    ...existing,
   });
+});
+
+test.each([
+  { phone: null, email },
+  { phone: given, email: null },
+])('a contact with %j gets what it lacks, whatever the form says of a difference', async (existing) => {
+  for (const on_difference of ['keep', 'replace', 'stop']) {
+    await expect(upsert(existing, { ...both, on_difference })).resolves.toMatchObject({ error: null, ...both });
+  }
+});
+
+test('an opt-out stays, also for the right phone number and email, because anybody can type them', async () => {
+  const existing = { ...both, consent: 'opted_out' };
+  for (const form of [both, { phone: given }, { email }]) {
+    const inputData = { ...form, consent: 'opted_in', on_difference: 'replace' };
+    await expect(upsert(existing, inputData)).resolves.toMatchObject({ error: null, consent: 'opted_out' });
+  }
+});
+
+test('a phone number and an email of two people change neither of them', async () => {
+  const contacts = [
+    { id: 'con_1', phone: given, email: otherEmail },
+    { id: 'con_2', phone: null, email },
+  ];
+  const before = structuredClone(contacts);
+  for (const on_difference of ['keep', 'replace', 'stop']) {
+    await expect(run(contacts, { ...both, on_difference })).resolves.toMatchObject({
+      error:
+        'HaltedError: Phone Number and Email: they belong to different contacts, so nothing was changed. Correct one of them, or leave it empty.',
+    });
+    expect(contacts).toEqual(before);
+  }
 });
 
 test.each<[string, object]>([
@@ -179,104 +231,150 @@ test.each<[string, object]>([
   ['phone number and email', { phone: other, email: 'b@example.com' }],
   ['phone number and no email', { phone: other, email: null }],
   ['email and no phone number', { phone: null, email: 'b@example.com' }],
-])('a record with another %s changes nothing', async (_what, existing) => {
-  for (const phone_change of everyChoice) {
-    await expect(upsert(existing, { ...both, consent: 'opted_in', phone_change })).resolves.toMatchObject({
-      error: expect.stringContaining(
-        'says that this contact exists, but returned another one, so nothing was changed.',
-      ),
-      called: ['createContact', 'getContact'],
-    });
+  ['ID of the messaging app in place of the number', { phone: 'US.12025550123', email: null }],
+])('a record with another %s changes nothing', async (_what, changes) => {
+  const record = { id, ...changes };
+  for (const on_difference of ['keep', 'replace', 'stop']) {
+    expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists', existing_id: id } });
+    expectCall('getContact', { id }).reply(200, record);
+    await expect(
+      runStep('creates.upsert_contact.operation.perform', {
+        authData,
+        inputData: { ...both, consent: 'opted_in', on_difference },
+      }),
+    ).rejects.toThrow('says that this contact exists, but returned another one, so nothing was changed.');
   }
 });
 
-test.each<[object, EndpointName[]]>([
-  [both, ['getContact']],
-  [{ email, consent: 'opted_in' }, ['getContact']],
-  [{ email, consent: 'unknown' }, ['getContact']],
-  [{ email, consent: 'opted_out' }, []],
-  [{ email }, []],
-  [{ phone: given, consent: 'opted_in' }, []],
-])('with %j, the step reads the contact first only if that matters: %j', async (inputData, reads) => {
-  const existing = { phone: given, email, consent: 'unknown' };
+test.each<[object, object, EndpointName[]]>([
+  [both, both, ['getContact']],
+  [both, { phone: given }, ['getContact']],
+  [{ phone: given, email: otherEmail }, { phone: given }, ['getContact']],
+  [{ phone: given, email: otherEmail }, both, ['getContact', 'listContacts']],
+])('of %j, the step with %j reads no more than it needs: %j', async (existing, inputData, reads) => {
   const called = ['createContact', ...reads, 'updateContact'];
-  await expect(upsert(existing, { ...inputData })).resolves.toMatchObject({ error: null, called });
+  await expect(upsert(existing, inputData)).resolves.toMatchObject({ error: null, called });
 });
 
-describe('of a service that gives no single contact', () => {
-  beforeAll(() => Object.assign(missing, { [missing.length]: 'getContact' }));
-  afterAll(() => Object.assign(missing, { length: missing.length - 1 }));
-
-  const existing = { phone: other, email, consent: 'opted_out' };
-  const inputData = { ...both, first_name: 'Sanne', consent: 'opted_in' };
-
-  test('a contact keeps its phone number and consent, and gets the other changes', async () => {
-    await expect(upsert(existing, inputData)).resolves.toMatchObject({
-      error: null,
-      phone: other,
-      consent: 'opted_out',
-      first_name: 'Sanne',
-      called: ['createContact', 'updateContact'],
-    });
+test('a contact that was deleted in the meantime is looked up by its phone number', async () => {
+  expectCall('createContact').reply(409, {
+    error: { code: 'contact_exists', message: 'Exists', existing_id: 'con_1' },
   });
-
-  test('a contact gets another phone number only if the form says so', async () => {
-    await expect(upsert(existing, { ...inputData, phone_change: 'replace' })).resolves.toMatchObject({
-      error: null,
-      phone: given,
-      consent: 'opted_out',
-    });
-    await expect(upsert(existing, { ...inputData, phone_change: 'stop' })).resolves.toMatchObject({
-      error: expect.stringMatching(/^HaltedError: Phone Number: the contact with this email may have another/),
-      called: ['createContact'],
-    });
-  });
+  expectCall('getContact', { id: 'con_1' }).reply(404, { error: { code: 'not_found', message: 'Gone' } });
+  expectCall('listContacts', { query: { phone: given, limit: 100 } }).reply(200, { data: [] });
+  await expect(
+    runStep('creates.upsert_contact.operation.perform', { authData, inputData: { phone: given } }),
+  ).rejects.toThrow('Another contact (con_1) already has this phone number or email, so no contact was created.');
 });
 
-describe('of a service without a code for a contact that exists', () => {
-  beforeAll(() => Object.assign(missing, { [missing.length]: 'contact_exists' }));
-  afterAll(() => Object.assign(missing, { length: missing.length - 1 }));
-
-  const refuse = () => expectCall('createContact').reply(422, { error: { code: 'refused', message: 'Taken' } });
-  const list = (query: object, ...found: object[]) =>
-    expectCall('listContacts', { query: { ...query, limit: 100 } }).reply(200, { data: found });
-  const run = (inputData: object) =>
-    runStep('creates.upsert_contact.operation.perform', { authData, inputData: { ...inputData } });
-
-  test('the step looks up the only contact with this email', async () => {
-    refuse();
-    list({ email }, { id: 'con_1', email: email.toUpperCase() }, { id: 'con_2', email: 'other@example.com' });
-    expectCall('updateContact', { id: 'con_1' }).reply(200, { id: 'con_1' });
-    await expect(run({ email })).resolves.toEqual({ id: 'con_1' });
-  });
-
-  test.each([
-    ['none', []],
-    [
-      'several',
-      [
-        { id: 'con_1', email },
-        { id: 'con_2', email },
-      ],
+test('several contacts with the phone number stop the step', async () => {
+  expectCall('createContact').reply(409, { error: { code: 'contact_exists', message: 'Exists' } });
+  expectCall('listContacts', { query: { phone: given, limit: 100 } }).reply(200, {
+    data: [
+      { id: 'con_1', phone: given },
+      { id: 'con_2', phone: given },
     ],
-    ['one that has no email', [{ id: 'con_1' }]],
-  ])('with %s of them, the step halts for the reason of the service', async (_what, found) => {
-    refuse();
-    list({ email }, ...found);
-    await expect(run({ email })).rejects.toThrow("didn't accept the input. Taken.");
+  });
+  await expect(
+    runStep('creates.upsert_contact.operation.perform', { authData, inputData: { phone: given } }),
+  ).rejects.toThrow("Phone Number: several contacts match equally well, so the step can't tell which one you mean.");
+});
+
+test('a refusal for another reason of the contract looks nobody up, although it names a contact', async () => {
+  const refusal = { status: 422, code: 'validation_failed', namesId: true };
+  await expect(upsert(both, both, refusal)).resolves.toMatchObject({
+    error: expect.stringMatching(/^HaltedError: /),
+    called: ['createContact'],
+  });
+});
+
+describe('of a service that lacks', () => {
+  const lack = (...facts: Fact[]) => {
+    beforeAll(() => Object.assign(missing, Object.fromEntries(facts.map((fact, index) => [index, fact]))));
+    afterAll(() => Object.assign(missing, { length: 0 }));
+  };
+
+  describe('a call for a single contact', () => {
+    lack('getContact');
+
+    test('the step finds the contact in the list', async () => {
+      const existing = { phone: other, email, consent: 'opted_out' };
+      await expect(upsert(existing, { ...both, first_name: 'Sanne', consent: 'opted_in' })).resolves.toMatchObject({
+        ...existing,
+        error: null,
+        first_name: 'Sanne',
+        called: ['createContact', 'listContacts', 'listContacts', 'updateContact'],
+      });
+    });
   });
 
-  test('with one by phone number and another by email, the step changes neither', async () => {
-    refuse();
-    list({ phone: given }, { id: 'con_1', phone: given });
-    list({ email }, { id: 'con_2', email });
-    await expect(run(both)).rejects.toThrow("didn't accept the input. Taken.");
+  describe('calls to read contacts', () => {
+    lack('getContact', 'listContacts');
+    const existing = { phone: other, email, consent: 'opted_out' };
+    const inputData = { ...both, first_name: 'Sanne', consent: 'opted_in' };
+
+    test('the contact keeps number, email and consent, and gets the other changes', async () => {
+      await expect(upsert(existing, inputData)).resolves.toMatchObject({
+        ...existing,
+        error: null,
+        first_name: 'Sanne',
+        called: ['createContact', 'updateContact'],
+      });
+    });
+
+    test('the contact gets another number only if the form says so', async () => {
+      await expect(upsert(existing, { ...inputData, on_difference: 'replace' })).resolves.toMatchObject({
+        error: null,
+        phone: given,
+        consent: 'opted_out',
+      });
+      await expect(upsert(existing, { ...inputData, on_difference: 'stop' })).resolves.toMatchObject({
+        error: expect.stringMatching(/^HaltedError: Phone Number: the contact with this email may have another/),
+        called: ['createContact'],
+      });
+    });
+
+    test('a refusal that names no contact halts', async () => {
+      await expect(upsert(existing, inputData, { ...documented, namesId: false })).resolves.toMatchObject({
+        error: expect.stringMatching(/^HaltedError: Another contact already has this phone number or email/),
+      });
+    });
+  });
+
+  describe('a code for a contact that exists', () => {
+    lack('contact_exists');
+
+    test.each([
+      [400, 'malformed_request'],
+      [400, 'refused'],
+      [409, 'refused'],
+      [422, 'validation_failed'],
+      [422, 'refused'],
+    ])('the step looks the contact up after a refusal with %i %s', async (status, code) => {
+      const existing = { phone: null, email: email.toUpperCase() };
+      const refusal = { status, code, namesId: false };
+      await expect(upsert(existing, { email, first_name: 'Sanne' }, refusal)).resolves.toMatchObject({
+        error: null,
+        first_name: 'Sanne',
+      });
+    });
+
+    test.each([
+      ['nobody', []],
+      ['somebody without an email', [{ id: 'con_1' }]],
+    ])('with %s there, the step halts for the reason of the service', async (_what, data) => {
+      expectCall('createContact').reply(422, { error: { code: 'refused', message: 'Taken' } });
+      expectCall('listContacts', { query: { email, limit: 100 } }).reply(200, { data });
+      await expect(
+        runStep('creates.upsert_contact.operation.perform', { authData, inputData: { email } }),
+      ).rejects.toThrow("didn't accept the input. Taken.");
+    });
   });
 });
 
 test('refuses a choice that is none before any request', async () => {
-  await expect(upsert({}, { ...both, phone_change: 'swap' })).resolves.toMatchObject({
-    error: expect.stringContaining('If the Phone Number Differs: "swap" isn\'t one of the choices.'),
+  await expect(upsert({}, { ...both, on_difference: 'swap' })).resolves.toMatchObject({
+    error: expect.stringContaining('If the Phone Number or Email Differs: "swap" isn\'t one of the choices.'),
     called: [],
   });
 });
@@ -285,6 +383,7 @@ test('a refusal of the tags to add to an existing contact names the field Tags',
   const exists = { error: { code: 'contact_exists', message: 'Exists', existing_id: id } };
   const refused = { error: { code: 'validation_failed', message: 'No', field: 'add_tags' } };
   expectCall('createContact').reply(409, exists);
+  expectCall('getContact', { id }).reply(200, { id, email });
   expectCall('updateContact', { id }).reply(422, refused);
   await expect(
     runStep('creates.upsert_contact.operation.perform', { authData, inputData: { email, tags: 'vip' } }),

@@ -9,11 +9,20 @@ import { person } from './waiting-service';
 export interface RunsStory {
   /** What Zapier does with a callback that comes before its step has returned. */
   early: 'hold' | 'run' | 'refuse';
+  /** Whether Zapier tells a step the query of its callback address. */
+  passesQuery: boolean;
+  /** Whether the form says to go on with a reply that may answer another message. */
+  continues: boolean;
   /** Whether the form has a value in Send Only Once Per. */
   isKeyed: boolean;
 }
 
-const result = z.object({ reply: message.schema, sent: message.schema, already_sent: z.boolean() });
+const result = z.object({
+  reply: message.schema,
+  sent: message.schema,
+  already_sent: z.boolean(),
+  answers_another: z.boolean(),
+});
 
 /** One attempt of a run. A repeat is another one, with another callback address. */
 export interface Attempt {
@@ -41,7 +50,8 @@ export class Runs {
 
   #bundle(run: string) {
     const key = this.#story.isKeyed ? { deduplication_key: run } : {};
-    const inputData = { channel: 'whatsapp', template: 'hello', to: person, variables: { run }, ...key };
+    const choice = { if_another_question: this.#story.continues ? 'continue' : 'stop' };
+    const inputData = { channel: 'whatsapp', template: 'hello', to: person, variables: { run }, ...key, ...choice };
     return { inputData, inputDataRaw: inputData, authData, meta: {} };
   }
 
@@ -80,9 +90,12 @@ export class Runs {
   }
 
   /** Takes a callback, and returns the status of the response. The first one uses up its address. */
-  async receive(url: string, payload: unknown): Promise<number> {
-    const attempt = this.attempts.find((each) => each.url === url);
+  async receive(address: string, body: unknown): Promise<number> {
+    const { origin, pathname, searchParams } = new URL(address);
+    const attempt = this.attempts.find((each) => each.url === origin + pathname);
     if (!attempt) return 200;
+    const querystring = Object.fromEntries(searchParams);
+    const payload = this.#story.passesQuery ? { ...Object(body), querystring } : body;
     if (attempt.isUsed || attempt.state === 'ended') return 410;
     if (attempt.state === 'runs' && this.#story.early === 'refuse') return 404;
     attempt.isUsed = true;

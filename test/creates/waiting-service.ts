@@ -1,4 +1,4 @@
-/** A messaging service in fake time that a test keeps itself: one person in two conversations, and a stranger. */
+/** A messaging service in fake time that a test keeps itself: one person in two conversations, a stranger, a colleague. */
 
 import { callAt } from '../../sandbox/http/route';
 import { type EndpointName, endpoints, headers } from '../../src/api/endpoints';
@@ -10,9 +10,14 @@ import { authData, toResponse } from '../support/service';
 export const person = '+12025550123';
 export const stranger = '+12025550145';
 
+/** Who writes to the person, instead of them. */
+export const colleague = 'a colleague';
+
 /** A line that somebody writes just before the service handles a request, or after all of them. */
 export interface Line {
   from: string;
+  /** The run whose message the line quotes, if there is one yet. */
+  quotes: 'a' | 'b' | null;
   conversation_id: string;
   /** The number of requests before it. */
   after: number;
@@ -47,6 +52,8 @@ export interface ServiceStory {
   isPrecise: boolean;
   /** Whether a send returns only the ID of the message. */
   givesOnlyId: boolean;
+  /** Whether a webhook can report what came since a message. */
+  knowsAfter: boolean;
   /** After how many milliseconds reads of messages show a change. */
   lagMs: number;
   /** After how many milliseconds an event goes to the webhooks that there are by then. */
@@ -117,9 +124,15 @@ export class Service {
     return added;
   }
 
-  #write({ from, later, conversation_id }: Line): void {
+  #write({ from, later, conversation_id, quotes }: Line): void {
     pass(later);
-    const text = { template: null, text: 'Yes', source: 'contact' };
+    if (from === colleague) {
+      const question = { template: null, text: 'Is Friday all right?', source: 'agent', status: 'sent' };
+      this.#add({ ...question, direction: 'outbound', to: person, conversation_id });
+      return;
+    }
+    const quoted = quotes && this.messages.find(({ variables }) => variables?.run === quotes);
+    const text = { template: null, text: 'Yes', source: 'contact', reply_to: quoted?.id ?? null };
     const line = this.#add({ ...text, direction: 'inbound', from, to: '+12025550190', conversation_id });
     this.#events.push({ line, due: Date.now() + this.#story.fanOutMs });
     this.#fanOut();
@@ -130,9 +143,24 @@ export class Service {
     const due = this.#events.filter((event) => event.due <= Date.now());
     this.#events = this.#events.filter((event) => !due.includes(event));
     for (const { line } of due) {
-      const watching = this.webhooks.filter(({ filters }) => [filters?.from].flat().includes(line.from));
+      const watching = this.webhooks.filter((each) => this.#isWatched(each, line));
       const deliveries = watching.map(({ id, url }) => ({ webhook_id: id, url: url ?? '', line }));
       this.#deliveries.push(...deliveries, ...(this.#story.isTwice ? deliveries : []));
+    }
+  }
+
+  #isWatched({ filters }: Webhook, { id, from, contact }: Message): boolean {
+    const { from: numbers, contact_id, after } = Object(filters);
+    const placeOf = (wanted: string) => this.messages.findIndex((each) => each.id === wanted);
+    const isLater = !after || placeOf(id) < placeOf(after);
+    return isLater && (!numbers || numbers.includes(from)) && (!contact_id || contact_id.includes(contact?.id));
+  }
+
+  /** Queues the lines that a new webhook wants. */
+  #deliverSince({ id, url, ...created }: Webhook): void {
+    const lines = this.messages.filter(({ direction }) => direction === 'inbound').toReversed();
+    for (const { at: _, ...line } of lines) {
+      if (this.#isWatched({ id, ...created }, line)) this.#deliveries.push({ webhook_id: id, url: url ?? '', line });
     }
   }
 
@@ -217,8 +245,12 @@ export class Service {
         const { url, filters } = Object(fromWire(endpoints.createWebhook.body, body));
         const times = { created_at: this.#time(), expires_at: null };
         this.#webhooksMade += 1;
-        this.webhooks.unshift({ ...webhook.sample, ...times, id: `wh_${this.#webhooksMade}`, url, filters });
-        return [201, this.webhooks[0]];
+        const { after: _, ...others } = filters;
+        const known = this.#story.knowsAfter ? filters : others;
+        const created = { ...webhook.sample, ...times, id: `wh_${this.#webhooksMade}`, url, filters: known };
+        this.webhooks.unshift(created);
+        if (known.after) this.#deliverSince(created);
+        return [201, created];
       }
       case 'deleteWebhook':
         this.#remove(id);

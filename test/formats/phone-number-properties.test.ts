@@ -16,6 +16,8 @@ interface Plan {
   prefix: string;
   /** Whether the country has local numbers that need more than a prefix and a code, such as those without an area code. */
   hasOtherForms: boolean;
+  /** What the library drops before a number of the country, such as the code of a carrier. */
+  dropped: fc.Arbitrary<string>;
   mobiles: fc.Arbitrary<string>;
   landlines: fc.Arbitrary<string>;
 }
@@ -35,6 +37,7 @@ const planOf = (country: CountryCode): Plan => {
     code,
     prefix: textOrNothing.parse(plan[5]),
     hasOtherForms: Boolean(plan[7]),
+    dropped: fc.stringMatching(new RegExp(`^(?:${textOrNothing.parse(plan[7]) || '0'})$`)),
     mobiles: numbers(mobile || landline),
     landlines: numbers(landline || mobile),
   };
@@ -91,6 +94,36 @@ test('reads every number with a plus or 00 as exactly that number, whatever Defa
       expect(await read(`${start}${landline}`, home)).toBe(`+${code}${landline}`);
     }
   });
+});
+
+/** Numbers of a country with digits that are too many, such as a carrier's code, or too few. */
+const miscounted = ({ code, mobiles, landlines, dropped }: Plan): fc.Arbitrary<string> => {
+  const more = fc.oneof(
+    dropped,
+    fc.stringMatching(/^\d{1,6}$/),
+    fc.constantFrom(code, `0${code}`, '0', '00', '011', '1'),
+  );
+  const changes = fc.oneof(
+    fc.record({ at: fc.constant(0), added: more, removed: fc.nat(0) }),
+    fc.record({ at: fc.nat(12), added: more, removed: fc.nat(3) }),
+    fc.record({ at: fc.nat(12), added: fc.constant(''), removed: fc.integer({ min: 1, max: 4 }) }),
+  );
+  return fc
+    .tuple(fc.oneof(mobiles, landlines), changes)
+    .map(([digits, { at, added, removed }]) => digits.slice(0, at) + added + digits.slice(at + removed));
+};
+
+test('takes every digit after a plus or 00 as it is, also too many or too few, but for a zero after the country code', async () => {
+  for (const plan of plans) {
+    const { code } = plan;
+    const check = async (digits: string, start: string): Promise<void> => {
+      const right = [refused, `+${code}${digits}`, `+${code}${digits.replace(/^0/, '')}`];
+      expect(right).toContain(await read(`${start}${code}${digits}`, plan.country));
+    };
+    await fc.assert(fc.asyncProperty(miscounted(plan), fc.constantFrom('+', '00'), check), { numRuns: 12 });
+  }
+  // The library takes 11318 for a carrier's code.
+  expect(await read('+86113184006275')).toBe(refused);
 });
 
 test('reads a mobile number of the Default Country as people there write it', async () => {

@@ -7,7 +7,7 @@ import type * as zod from 'zod/mini';
 import { listen } from '../../cli/listen';
 import { type Endpoint, type EndpointName, endpoints, pathPrefix } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
-import { contact, message, workspace } from '../../src/api/resources';
+import { campaignRun, contact, message, workspace } from '../../src/api/resources';
 import { call } from '../../src/http/client';
 import { goodResponse, pathOf } from '../support/calls';
 import { authData, expectCall, recordSends, service, testedAccount, toResponse } from '../support/service';
@@ -40,7 +40,7 @@ describe('a request', () => {
   test('carries the token, the specified headers and nothing empty', async () => {
     const sent = recordSends(202, message.sample);
     await send({ variables: { a: '', b: '  ', c: null } });
-    expect(sent[0]?.body).toEqual({ channel: 'whatsapp', to: '+12025550123', template: 'hello' });
+    expect(sent[0]?.body).toEqual({ channel: 'whatsapp', to: '+12025550123', template: 'hello', variables: {} });
     expect(sent[0]?.headers).toMatchObject({
       authorization: `Bearer ${authData.api_token}`,
       'content-type': 'application/json',
@@ -84,8 +84,8 @@ describe('an answer', () => {
   test.each([
     [204, '', 'not the expected JSON'],
     [200, { status: 'queued' }, '"id" is missing or invalid'],
-    [200, '{"success": false}', '"id" is missing or invalid'],
-    [200, '{"error": "queue full"}', '"id" is missing or invalid'],
+    [200, '{"id": ""}', '"id" is missing or invalid'],
+    [200, '{"id": " "}', '"id" is missing or invalid'],
   ])('of %i that accepts a send without its id halts, since Autoreplay would send again', async (status, body, why) => {
     recordSends(status, body);
     await expect(send()).rejects.toMatchObject({
@@ -99,6 +99,9 @@ describe('an answer', () => {
     [{ success: false, error: { message: 'Queue full' } }, 'Queue full.'],
     [{ ok: false, error: 'x'.repeat(200) }, `${'x'.repeat(54)}…`],
     [{ ...message.sample, ok: false, error: { code: 'queue_full' } }, 'queue_full.'],
+    [{ error: 'Queue full' }, 'Queue full.'],
+    [{ ...message.sample, error: 'Queue full' }, 'Queue full.'],
+    [{ ...message.sample, error: { code: 'queue_full', message: null } }, 'queue_full.'],
   ];
 
   test.each(reasons)('that accepts a send and reports a failure halts with the reason: %j', async (body, reason) => {
@@ -116,17 +119,54 @@ describe('an answer', () => {
       await expect(send()).rejects.toMatchObject({
         name: 'HaltedError',
         message: expect.stringContaining(
-          'unexpected response (not the expected JSON). The request may have succeeded, so check',
+          'reported a failure, and gives no reason. The request may have succeeded, so check',
         ),
       });
     },
   );
 
+  const failures: [more: object, reason: string][] = [
+    [{ error: { code: 'not_on_whatsapp', message: 'Not on WhatsApp' } }, 'Not on WhatsApp.'],
+    [{ error: { code: 'not_on_whatsapp', message: null } }, 'not_on_whatsapp.'],
+    [{ error: 'Not on WhatsApp' }, 'Not on WhatsApp.'],
+    [{ error: null }, 'The messaging service gives no reason.'],
+  ];
+
+  test.each(failures)('with a message that has failed halts, with or without a key: %j', async (more, reason) => {
+    recordSends(202, toResponse('sendMessage', 202, { ...message.sample, status: 'failed', ...more }));
+    const start = `The message failed, so nothing was delivered: ${reason} Correct the cause, then run this step again`;
+    await expect(send()).rejects.toMatchObject({ name: 'HaltedError', message: `${start}.` });
+    recordSends(202, toResponse('sendMessage', 202, { ...message.sample, status: 'failed', ...more }));
+    await expect(send({ deduplication_key: 'order 1' })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: `${start} with another value in Send Only Once Per.`,
+    });
+  });
+
+  test.each([null, {}, { code: null, message: null }, { code: '', message: ' ' }])(
+    'with a message and its empty error %j is a success',
+    async (error) => {
+      recordSends(202, toResponse('sendMessage', 202, { ...message.sample, status: 'queued', error }));
+      await expect(send()).resolves.toMatchObject({ id: message.sample.id, status: 'queued' });
+    },
+  );
+
+  test('with a campaign that has failed is no success', async () => {
+    const failed = { ...campaignRun.sample, status: 'failed' };
+    expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, toResponse('triggerCampaign', 202, failed));
+    const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
+    await expect(runStep('creates.trigger_campaign.operation.perform', { authData, inputData })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        'The messaging service reported a failure, and gives no reason. The request may have succeeded, so check before you try again.',
+    });
+  });
+
   test.each([
     [{ status: 'error', message: 'Locked' }, 'reported a failure: Locked. The request may have succeeded, so check'],
-    [{ result: 'error' }, 'unexpected response (not the expected JSON). The request may have succeeded, so check'],
+    [{ result: 'error' }, 'reported a failure, and gives no reason. The request may have succeeded, so check'],
     [{ error: 'Locked' }, 'reported a failure: Locked. The request may have succeeded, so check'],
-    [{ deleted: false }, 'unexpected response (not the expected JSON). The request may have succeeded, so check'],
+    [{ deleted: false }, 'reported a failure, and gives no reason. The request may have succeeded, so check'],
   ])('that accepts a deletion and reports a failure halts: %j', async (body, words) => {
     expectCall('deleteContact', { id: '101' }).interceptor.reply(200, body);
     const step = runStep('creates.delete_contact.operation.perform', { authData, inputData: { contact: '101' } });

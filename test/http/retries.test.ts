@@ -8,6 +8,7 @@ import { type AnyInput, type EndpointName, endpoints } from '../../src/api/endpo
 import { contact, conversation, message, webhook, workspace } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import { pathOf } from '../support/calls';
+import { deadlineMs } from '../support/deadline';
 import { authData, expectCall, testedAccount, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
 
@@ -51,8 +52,17 @@ const failure = (code: string, reason: string) => Object.assign(new Error(reason
 const reset = failure('ECONNRESET', 'socket hang up');
 const refused = failure('ECONNREFUSED', 'connect ECONNREFUSED 192.0.2.1:443');
 
+/** What the service says in its own format. */
+const told: Reply = [
+  503,
+  toResponse('sendMessage', 503, { error: { code: 'down', message: 'Down' }, request_id: 'req_1' }),
+];
+
 /** After these, the service may have acted. */
 const unknown: Fault[] = [
+  ['503 of a proxy', [503, '<html>']],
+  ['503 of a proxy in JSON', [503, '{"error": {"code": "503", "message": "Down"}}']],
+  ['503 without a readable pause', [503, '', { 'retry-after': 'soon' }]],
   ['500', [500, '<html>']],
   ['502', [502]],
   ['504', [504]],
@@ -66,7 +76,8 @@ const unknown: Fault[] = [
 
 /** After these, the service has certainly not acted, and may do so soon. */
 const passing: Fault[] = [
-  ['503', [503, '<html>']],
+  ['503 of the service', told],
+  ['503 with a pause', [503, '<html>', { 'retry-after': '1' }]],
   ['a refused connection', refused],
   ['no connection to any of several addresses', failure('ETIMEDOUT', '')],
   ['a name server that is busy', failure('EAI_AGAIN', 'getaddrinfo EAI_AGAIN api.example.com')],
@@ -95,7 +106,12 @@ const refusals = [400, 401, 403, 404, 409, 410, 422, 429];
 const attempts = 8;
 
 describe('a read', () => {
-  test.each([...unknown, ...passing])('is retried after %s', async (_fault, reply) => {
+  const empty: Fault[] = [
+    ['an empty 200', [200, '']],
+    ['a 204', [204]],
+  ];
+
+  test.each([...unknown, ...passing, ...empty])('is retried after %s', async (_fault, reply) => {
     const good = toResponse('getWorkspace', 200, workspace.sample);
     const requests = announce('getWorkspace', {}, reply, reply, [200, good]);
     await expect(readFrom()).resolves.toEqual(testedAccount);
@@ -206,14 +222,44 @@ describe('a send', () => {
       await expect(send()).rejects.toThrow(words);
     });
 
-    test.each(later)(
+    test.each(later.filter(([what]) => what !== '401'))(
       "with Send Only Once Per doesn't halt after %s, nor says that nothing was sent",
       async (_what, reply) => {
         announceSend(reset, reply);
         await expect(send(withKey)).rejects.toMatchObject({
-          name: expect.stringMatching(/^(App|ExpiredAuth|Throttled)Error$/),
+          name: expect.stringMatching(/^(App|Throttled)Error$/),
           message: expect.not.stringMatching(/nothing was sent( or changed)?\./i),
         });
+      },
+    );
+
+    test('with Send Only Once Per halts after 401, since a run that waits to reconnect may outlive the key', async () => {
+      announceSend(reset, [401, '{"error": {"code": "invalid_token", "message": "No"}}']);
+      await expect(send(withKey)).rejects.toMatchObject({
+        name: 'HaltedError',
+        message:
+          "The messaging service didn't confirm this request (status 401). It may have succeeded. Reconnect this account, then replay the run within 24 hours, and nothing is sent twice.",
+      });
+    });
+
+    test.each([400, 404, 409, 410, 422])(
+      'is unknown after %i without a code that the contract knows',
+      async (status) => {
+        for (const body of ['{}', '{"error": {"code": "duplicate", "message": "Sent already"}}']) {
+          const reason = `The messaging service didn't confirm this request (status ${status}). The request may have succeeded, `;
+          announceSend(reset, [status, body]);
+          await expect(send()).rejects.toMatchObject({
+            name: 'HaltedError',
+            message: `${reason}so check before you try again.`,
+          });
+          nock.cleanAll();
+          announceSend(reset, [status, body]);
+          await expect(send(withKey)).rejects.toMatchObject({
+            name: 'AppError',
+            message: expect.stringContaining(`${reason}but you can replay the run within 24 hours`),
+          });
+          nock.cleanAll();
+        }
       },
     );
 
@@ -232,6 +278,11 @@ describe('a send', () => {
       name: 'HaltedError',
       message: `The messaging service didn't confirm this request (status ${status}). The request may have succeeded, so check before you try again.`,
     });
+  });
+
+  test('halts after a redirect that looks like a verdict', async () => {
+    announceSend([302, '{"error": {"code": "not_found", "message": "Gone"}}']);
+    await expect(send()).rejects.toMatchObject({ name: 'HaltedError' });
   });
 
   test.each([301, 307, 308])('fails after %i, which sends to another address instead', async (status) => {
@@ -337,10 +388,10 @@ describe('a slow service', () => {
     arrivals.emit('request');
   };
 
-  /** The next request. Rejects after five seconds of the real clock with what was asked so far. */
+  /** The next request. Rejects after two minutes of the real clock with what was asked so far. */
   const nextRequest = async () => {
     if (requests.length === 0) {
-      await once(arrivals, 'request', { signal: AbortSignal.timeout(5_000) }).catch(() => {
+      await once(arrivals, 'request', { signal: AbortSignal.timeout(deadlineMs) }).catch(() => {
         throw new Error(`No request came after these: ${JSON.stringify(asked)}`);
       });
     }
@@ -432,9 +483,9 @@ describe('a slow service', () => {
     await hang(10_000);
     const { response } = await nextRequest();
     jest.advanceTimersByTime(9_000);
-    response.end(toResponse('getTemplate', 200, { name: 'hello' }));
+    response.end(toResponse('listTemplates', 200, { data: [{ name: 'hello' }] }));
     await failed;
-    expect(asked).toEqual(Array(2).fill(pathOf('getTemplate', { name: 'hello' })));
+    expect(asked).toEqual(Array(2).fill(`${pathOf('listTemplates')}?name=hello&channel=whatsapp&limit=100`));
   });
 
   test('that takes seconds to say 503 is not asked again with too little time left to know the outcome', async () => {
@@ -444,7 +495,7 @@ describe('a slow service', () => {
     for (let request = 0; request < 2; request += 1) {
       const { response } = await nextRequest();
       jest.advanceTimersByTime(9_000);
-      response.writeHead(503).end();
+      response.writeHead(503, { 'retry-after': '1' }).end();
     }
     await failed;
     expect(asked).toHaveLength(2);

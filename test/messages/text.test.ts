@@ -89,7 +89,7 @@ test('a transcript, a summary and the searches name what has no text', async () 
   expectCall('listConversationMessages', { id }).reply(200, { data: [sent, first] });
   await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
     {
-      transcript: `[2026-06-11 09:41] Us: ${first.text}\n[2026-06-11 09:42] Noor Visser: (voice message)`,
+      transcript: `[2026-06-11 09:41 UTC] Us: ${first.text}\n[2026-06-11 09:42 UTC] Noor Visser: (voice message)`,
       last_inbound_text: '(voice message)',
       messages: [{ text: '(voice message)' }, {}],
     },
@@ -97,7 +97,7 @@ test('a transcript, a summary and the searches name what has no text', async () 
   expectCall('listMessages').reply(200, { data: [sent] });
   await expect(search('find_messages', {})).resolves.toMatchObject([
     {
-      summary: '[2026-06-11 09:42] From Noor Visser +12025550123: (voice message) (received)',
+      summary: '[2026-06-11 09:42 UTC] From Noor Visser +12025550123: (voice message) (received)',
       messages: [{ text: '(voice message)' }],
     },
   ]);

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { type AnyInput, type EndpointName, missing } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
-import { campaign, contact, conversation, message, template } from '../../src/api/resources';
+import { campaign, contact, conversation, message, type Template, template } from '../../src/api/resources';
 import { authData, expectCall, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
 
@@ -198,24 +198,34 @@ describe('find_message', () => {
   });
 });
 
-describe.each<[string, EndpointName, Record<string, string>, object, object]>([
-  ['find_campaign', 'listCampaigns', {}, campaign.sample, { id: '402', name: 'Summer' }],
+/** The result for a template with one version. */
+const asFound = ({ name, channel, language, category, body, variables }: Partial<Template>) => ({
+  name,
+  channel,
+  languages: language ? [language] : [],
+  variables,
+  versions: [{ language, category, body }],
+});
+
+describe.each<[string, EndpointName, Record<string, string>, object, object, (record: object) => object]>([
+  ['find_campaign', 'listCampaigns', {}, campaign.sample, { id: '402', name: 'Summer' }, (record) => record],
   [
     'find_template',
     'listTemplates',
     { channel: 'whatsapp' },
     { ...template.sample, name: 'our_summer' },
     { name: 'Summer', channel: 'whatsapp' },
+    asFound,
   ],
-])('%s', (key, call, filters, sample, exact) => {
+])('%s', (key, call, filters, sample, exact, asResult) => {
   test('finds by name, in one request, the best match first', async () => {
     answer(call, { query: 'summer', ...filters }, [sample, { ...exact, name: 'Winter' }, exact]);
-    await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample]);
+    await expect(search(key, { name: ' summer ', ...filters })).resolves.toEqual([exact, sample].map(asResult));
   });
 
   test('finds by a name of symbols alone', async () => {
     answer(call, { query: '🎉' }, [sample, { ...exact, name: '🎉' }]);
-    await expect(search(key, { name: '🎉' })).resolves.toEqual([{ ...exact, name: '🎉' }]);
+    await expect(search(key, { name: '🎉' })).resolves.toEqual([asResult({ ...exact, name: '🎉' })]);
   });
 
   test('without a name makes no request', async () => {
@@ -231,10 +241,23 @@ describe('find_conversation', () => {
     expectCall('listConversationMessages', { id, query }).reply(200, { data, next_cursor });
   const answerConversation = (query: Record<string, string> = {}) => {
     answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
-    answer('listConversations', { contact_id: contact.sample.id, limit: 1, ...query }, [conversation.sample], 'more');
+    answer('listConversations', { contact_id: contact.sample.id, ...query }, [conversation.sample]);
   };
   const find = (inputData: Record<string, unknown> = {}, meta = {}) =>
     search('find_conversation', { phone: '2025550123', ...inputData }, meta);
+
+  test('finds the conversation of a contact without a phone number, and names the person by username', async () => {
+    const hidden = { id: 'con_9', phone: null, username: 'lena.m' };
+    const theirs = { ...conversation.sample, contact: hidden };
+    const other = { ...conversation.sample, id: 'cnv_other', created_at: '2026-06-12T09:00:00Z' };
+    const nobody = { ...conversation.sample, id: 'cnv_none', contact: null, created_at: '2026-06-12T10:00:00Z' };
+    answer('listConversations', { contact_id: 'con_9' }, [nobody, other, theirs]);
+    const wrote = { ...message.sample, direction: 'inbound', from: null, contact: hidden, text: 'Hello' };
+    answerMessages({ limit: 50 }, [wrote]);
+    await expect(find({ contact: 'con_9' })).resolves.toMatchObject([
+      { id, transcript: '[2026-06-11 09:40 UTC] @lena.m: Hello' },
+    ]);
+  });
 
   test('takes a status as people see it, and refuses one that is none before any request', async () => {
     answerConversation({ status: 'open' });
@@ -374,7 +397,7 @@ describe('find_conversation', () => {
     await expect(find()).resolves.toEqual([]);
     answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
     const others = { ...conversation.sample, contact: { ...conversation.sample.contact, id: '102' } };
-    answer('listConversations', { contact_id: contact.sample.id, limit: 1 }, [others]);
+    answer('listConversations', { contact_id: contact.sample.id }, [others]);
     await expect(find()).resolves.toEqual([]);
   });
 
@@ -392,12 +415,12 @@ describe('find_conversation', () => {
     answer('listContacts', { phone: '+12025550123' }, []);
     await expect(find()).resolves.toEqual([]);
     answer('listContacts', { phone: '+12025550123' }, [contact.sample]);
-    answer('listConversations', { contact_id: contact.sample.id, limit: 1 }, []);
+    answer('listConversations', { contact_id: contact.sample.id }, []);
     await expect(find()).resolves.toEqual([]);
   });
 
   test.each([
-    [{ phone: '' }, 'Conversation and Phone Number are both empty.'],
+    [{ phone: '' }, 'Conversation, Contact and Phone Number are all empty.'],
     [{ after: 'lately' }, 'Sent After: "lately" isn\'t a time. Enter one such as 24 hours ago, yesterday or'],
     [{ phone: 'me' }, 'Phone Number: "me"'],
     [{ message_limit: '0' }, 'Number of Messages: 0 is out of range. Enter a number from 1 to 500.'],
@@ -419,35 +442,56 @@ describe('find_reply', () => {
     created_at: '2026-06-11T09:12:20Z',
     ...changes,
   });
-  const findReply = async (listed: object[], changes: object = {}) => {
-    const asked = { ...sent, ...changes };
-    expectCall('getMessage', { id: sent.id }).reply(200, asked);
-    const { conversation_id } = asked;
-    answer('listMessages', conversation_id ? { conversation_id } : { direction: 'inbound' }, listed);
-    return search('find_reply', { message: sent.id });
+  const outbound = (changes: object = {}) => ({
+    ...sent,
+    id: '401',
+    text: 'Is Friday all right?',
+    created_at: '2026-06-11T09:05:00Z',
+    ...changes,
+  });
+  const find = (inputData: object = {}) => search('find_reply', { message: sent.id, ...inputData });
+  const answerSent = (changes: object = {}) =>
+    expectCall('getMessage', { id: sent.id }).reply(200, { ...sent, ...changes });
+  const findReply = (listed: object[], changes: object = {}) => {
+    answerSent(changes);
+    answer('listMessages', {}, listed);
+    return find();
   };
-  const answerConversations = (...data: object[]) =>
-    answer('listConversations', { contact_id: String(sent.contact?.id) }, data);
-  const none = [{ replied: false, reply_text: null, minutes_to_reply: null, reply: null }];
+  const none = [
+    {
+      replied: false,
+      reply_text: null,
+      minutes_to_reply: null,
+      answers_another: null,
+      question: null,
+      reply: null,
+    },
+  ];
 
   test('gives the first reply since the message, in two requests', async () => {
     const later = inbound({ id: '303', text: 'Hello?', created_at: '2026-06-11T09:30:00Z' });
     const reply = inbound();
-    await expect(findReply([later, reply])).resolves.toEqual([
-      { replied: true, reply_text: reply.text, minutes_to_reply: 12, reply },
+    await expect(findReply([later, reply, sent])).resolves.toEqual([
+      {
+        replied: true,
+        reply_text: reply.text,
+        minutes_to_reply: 12,
+        answers_another: false,
+        question: sent.text,
+        reply,
+      },
     ]);
   });
 
   test.each<[string, object[]]>([
-    ['there is none', []],
-    ['what came in is older than the message', [inbound({ created_at: '2026-06-11T08:59:00Z' })]],
+    ['there is none', [sent]],
+    ['what came in is older than the message', [sent, inbound({ created_at: '2026-06-11T08:59:00Z' })]],
     ['the customer wrote just before, in the same second', [sent, inbound({ created_at: sent.created_at })]],
-    ['the service lists what we wrote', [{ ...sent, id: '303', created_at: '2026-06-11T09:01:00Z' }]],
-    ['its time is unknown', [inbound({ created_at: null })]],
-    ['the service lists another conversation', [inbound({ conversation_id: '202' })]],
-    ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null })]],
+    ['the service lists what we wrote', [outbound(), sent]],
+    ['the contact quoted another message', [inbound({ reply_to: '401' }), outbound(), sent]],
+    ['nobody knows who wrote', [inbound({ conversation_id: undefined, from: null, contact: null }), sent]],
+    ['another person wrote', [inbound({ contact: { id: 'con_2', phone: sent.to } }), sent]],
   ])('gives one record that says so when %s', async (_when, listed) => {
-    answerConversations();
     await expect(findReply(listed)).resolves.toEqual(none);
   });
 
@@ -460,73 +504,144 @@ describe('find_reply', () => {
     ['below it', [sent, inbound({ created_at: sent.created_at })]],
     ['without it', [inbound({ created_at: sent.created_at })]],
   ])('takes no message of the same second as a reply that the list shows %s', async (_place, listed) => {
-    answerConversations();
     await expect(findReply(listed)).resolves.toMatchObject([{ replied: false }]);
   });
 
-  test('finds a reply in a newer conversation with the same contact', async () => {
-    const reply = inbound({ conversation_id: 'cnv_new' });
-    expectCall('getMessage', { id: sent.id }).reply(200, sent);
-    const inThese = (ids: unknown[], ...data: object[]) =>
-      expectCall('listMessages', { query: { conversation_id: ids, limit: 100 } }).reply(200, { data });
-    inThese([sent.conversation_id], sent);
-    const later = { last_message_at: reply.created_at };
-    answerConversations(
-      { id: 'cnv_new', ...later },
-      { id: sent.conversation_id, ...later },
-      { id: 'cnv_old', last_message_at: '2026-06-01T09:00:00Z' },
-    );
-    inThese([sent.conversation_id, 'cnv_new'], reply, sent);
-    await expect(search('find_reply', { message: sent.id })).resolves.toMatchObject([{ replied: true, reply }]);
+  const otherAnswered = "The contact's reply may answer another message of yours, so the Zap stopped.";
+
+  test.each<[string, object[], string | null]>([
+    ['another Zap, a colleague or a campaign asked something else', [outbound()], 'Is Friday all right?'],
+    [
+      'something was asked on another channel',
+      [outbound({ channel: 'sms', conversation_id: 'cnv_2' })],
+      'Is Friday all right?',
+    ],
+    ['the list lacks the message itself', [], null],
+  ])('stops when %s before the reply, or tells it to a person who continues', async (_what, between, question) => {
+    const listed = [inbound(), ...between, ...(question ? [sent] : [])];
+    await expect(findReply(listed)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringContaining(otherAnswered),
+    });
+    answerSent();
+    answer('listMessages', {}, listed);
+    await expect(find({ if_another_question: 'Continue' })).resolves.toMatchObject([
+      { replied: true, answers_another: true, question },
+    ]);
   });
 
-  test('needs no access to conversations', async () => {
-    expectCall('getMessage', { id: sent.id }).reply(200, sent);
-    expectCall('listMessages').reply(200, { data: [sent] });
-    expectCall('listConversations').reply(403, {});
-    await expect(search('find_reply', { message: sent.id })).resolves.toMatchObject([{ replied: false }]);
+  test('says that the reply answers an earlier message when this one had failed before the contact wrote', async () => {
+    const earlier = outbound({ created_at: '2026-06-11T08:59:59.5Z' });
+    const failed = { ...sent, status: 'failed', failed_at: '2026-06-11T09:00:02Z' };
+    answerSent();
+    answer('listMessages', {}, [inbound(), failed, earlier]);
+    await expect(find({ if_another_question: 'continue' })).resolves.toMatchObject([
+      { answers_another: true, question: 'Is Friday all right?' },
+    ]);
   });
 
   test.each([
-    [429, 'ThrottledError'],
-    [500, 'AppError'],
-  ])('does not say that there is no reply when the list of conversations fails with %i', async (status, name) => {
-    expectCall('getMessage', { id: sent.id }).reply(200, sent);
-    expectCall('listMessages').reply(200, { data: [sent] });
-    expectCall('listConversations').reply(status, {}).persist();
-    await expect(search('find_reply', { message: sent.id })).rejects.toMatchObject({ name });
-    nock.cleanAll();
+    ['to somebody else', [outbound({ to: '+12025550145', contact: { id: 'con_2', phone: '+12025550145' } })]],
+    ['that had failed before', [outbound({ status: 'failed', failed_at: '2026-06-11T09:06:00Z' })]],
+    ['after the reply', [outbound({ created_at: '2026-06-11T09:20:00Z' })]],
+  ])('takes the reply in spite of a message %s', async (_what, others) => {
+    const listed = [inbound(), ...others, sent].toSorted((one, other) =>
+      String(other.created_at).localeCompare(String(one.created_at)),
+    );
+    await expect(findReply(listed)).resolves.toMatchObject([{ replied: true, answers_another: false }]);
   });
 
-  test('stops when too many newer messages hide the first reply', async () => {
-    expectCall('getMessage', { id: sent.id }).reply(200, sent);
-    for (let page = 0; page < 5; page += 1) {
-      const data = Array.from({ length: 100 }, (_, index) => inbound({ id: `${page}-${index}` }));
-      expectCall('listMessages').reply(200, { data, next_cursor: `c${page}` });
-    }
-    await expect(search('find_reply', { message: sent.id })).rejects.toThrow(
-      'Message: more than 500 messages came after this one',
-    );
+  test('takes the reply that quotes the message, also after one that may answer another', async () => {
+    const quoting = inbound({ id: '303', created_at: '2026-06-11T09:30:00Z', reply_to: sent.id });
+    await expect(findReply([quoting, inbound(), outbound(), sent])).resolves.toMatchObject([
+      { reply: { id: '303' }, answers_another: false, question: sent.text },
+    ]);
+  });
+
+  describe('of a message with more than 100 newer ones', () => {
+    const stranger = { from: '+12025550145', contact: { id: 'con_2' }, conversation_id: 'cnv_9' };
+    const answerNewest = (...others: object[]) => {
+      const strangers = Array.from({ length: 100 }, (_, index) => inbound({ ...stranger, id: `s-${index}` }));
+      const data = [...strangers.slice(others.length), ...others];
+      expectCall('listMessages', { query: { limit: 100 } }).reply(200, { data, next_cursor: 'more' });
+    };
+    const listConversations = () =>
+      expectCall('listConversations', { query: { contact_id: String(sent.contact?.id), limit: 100 } });
+    const later = { last_message_at: '2026-06-11T09:12:20Z' };
+
+    test('reads the conversations that the contact has had since then', async () => {
+      const reply = inbound({ conversation_id: 'cnv_new' });
+      answerSent();
+      answerNewest();
+      const data = [
+        { id: 'cnv_new', ...later },
+        { id: sent.conversation_id, ...later },
+        { id: 'cnv_old', last_message_at: '2026-06-01T09:00:00Z' },
+      ];
+      listConversations().reply(200, { data });
+      answer('listMessages', { conversation_id: [sent.conversation_id, 'cnv_new'] }, [reply, sent]);
+      await expect(find()).resolves.toMatchObject([{ replied: true, reply }]);
+    });
+
+    test('sees another question in a conversation that is not listed yet', async () => {
+      answerSent();
+      answerNewest(outbound({ conversation_id: 'cnv_new' }));
+      listConversations().reply(200, { data: [{ id: sent.conversation_id, ...later }] });
+      answer('listMessages', { conversation_id: [sent.conversation_id] }, [inbound(), sent]);
+      await expect(find()).rejects.toThrow(otherAnswered);
+    });
+
+    test.each([
+      ['without access to conversations', 403, {}],
+      ['with too many of them', 200, { data: [], next_cursor: 'more' }],
+    ])('reads all messages %s', async (_why, status, conversations) => {
+      answerSent();
+      answerNewest();
+      listConversations().reply(status, conversations);
+      answerNewest();
+      expectCall('listMessages', { query: { limit: 100, after: 'more' } }).reply(200, { data: [inbound(), sent] });
+      await expect(find()).resolves.toMatchObject([{ replied: true, reply: { id: '302' } }]);
+    });
+
+    test.each([
+      [429, 'ThrottledError'],
+      [500, 'AppError'],
+    ])('does not say that there is no reply when the list of conversations fails with %i', async (status, name) => {
+      answerSent();
+      answerNewest();
+      listConversations().reply(status, {}).persist();
+      await expect(find()).rejects.toMatchObject({ name });
+      nock.cleanAll();
+    });
+
+    test('stops when more than 500 hide the first reply', async () => {
+      answerSent();
+      answerNewest();
+      listConversations().reply(200, { data: [] });
+      for (let page = 0; page < 5; page += 1) {
+        const data = Array.from({ length: 100 }, (_, index) => inbound({ id: `${page}-${index}` }));
+        expectCall('listMessages').reply(200, { data, next_cursor: `c${page}` });
+      }
+      await expect(find()).rejects.toThrow('Message: more than 500 messages came after this one');
+    });
   });
 
   test('knows the contact by the number when the message has no conversation', async () => {
     const stranger = inbound({ id: '301', conversation_id: null, from: '+12025550145', contact: null });
-    for (const to of [sent.to, null]) {
-      await expect(findReply([inbound(), stranger], { conversation_id: null, to })).resolves.toMatchObject([
+    for (const changes of [{}, { to: null }].map((each) => ({ ...each, conversation_id: null }))) {
+      await expect(findReply([inbound(), stranger, { ...sent, ...changes }], changes)).resolves.toMatchObject([
         { replied: true, reply: { id: '302' } },
       ]);
     }
   });
 
   test('knows the contact by the conversation when the reply has no number', async () => {
-    await expect(findReply([inbound({ from: null, contact: null })])).resolves.toMatchObject([{ replied: true }]);
+    await expect(findReply([inbound({ from: null, contact: null }), sent])).resolves.toMatchObject([{ replied: true }]);
   });
 
   test('fails when the service does not say when the message was sent', async () => {
-    expectCall('getMessage', { id: sent.id }).reply(200, { ...sent, created_at: null });
-    await expect(search('find_reply', { message: sent.id })).rejects.toThrow(
-      "doesn't say when this message was sent, so replies can't be found.",
-    );
+    answerSent({ created_at: null });
+    await expect(find()).rejects.toThrow("doesn't say when this message was sent, so replies can't be found.");
   });
 
   test('gives an empty list when there is no such message', async () => {
@@ -573,6 +688,58 @@ describe('find_messages', () => {
   });
 });
 
+describe('find_template', () => {
+  const { sample } = template;
+  const find = (inputData: object, data: object[]) => {
+    expectCall('listTemplates').reply(200, { data });
+    return search('find_template', { name: sample.name, ...inputData });
+  };
+
+  test('gives the languages and texts of a template together, with the variables of all of them', async () => {
+    const dutch = {
+      ...sample,
+      language: 'nl',
+      body: 'Uw pakket {{parcel_id}} komt op {{day}}.',
+      variables: [
+        { name: 'parcel_id', label: 'Pakketnummer', format: 'number', required: false },
+        { name: 'day', format: 'date', required: true },
+      ],
+    };
+    const pending = { ...sample, language: 'fr', status: 'pending' };
+    const found = await find({}, [dutch, { ...sample, status: 'rejected' }, pending, sample, dutch]);
+    expect(found).toMatchObject([
+      {
+        name: sample.name,
+        channel: 'whatsapp',
+        languages: ['en', 'nl'],
+        versions: [
+          { language: 'en', body: sample.body },
+          { language: 'nl', body: dutch.body },
+        ],
+        variables: [
+          { name: 'parcel_id', label: 'Parcel Number / Pakketnummer', format: 'text', required: true },
+          { name: 'arrival_time', format: 'time', required: true },
+          { name: 'day', format: 'date', required: true },
+        ],
+      },
+    ]);
+  });
+
+  test('stops at a name on two channels, unless the channel is chosen', async () => {
+    const data = [sample, { ...sample, channel: 'sms' }];
+    await expect(find({}, data)).rejects.toMatchObject({
+      name: 'HaltedError',
+      message:
+        "Name: several templates match equally well, so the step can't tell which one you mean. Enter the full name, or choose a Channel.",
+    });
+    await expect(find({ channel: 'sms' }, data)).resolves.toMatchObject([{ channel: 'sms' }]);
+  });
+
+  test.each(['pending', 'rejected'])('finds none that is %s', async (status) => {
+    await expect(find({}, [{ ...sample, status }])).resolves.toEqual([]);
+  });
+});
+
 test.each<[string, EndpointName, Record<string, unknown>, Record<string, string>, object]>([
   ['find_contact', 'listContacts', { phone: '2025550123' }, { phone: '+12025550123' }, contact.sample],
   ['find_campaign', 'listCampaigns', { name: 'Summer' }, { query: 'Summer' }, campaign.sample],
@@ -580,13 +747,14 @@ test.each<[string, EndpointName, Record<string, unknown>, Record<string, string>
 ])('%s reads on after an empty page with a cursor', async (key, call, inputData, query, sample) => {
   answer(call, query, [], 'c1');
   answer(call, { ...query, after: 'c1' }, [sample]);
-  await expect(search(key, inputData)).resolves.toEqual([sample]);
+  const result = key === 'find_template' ? asFound(sample) : sample;
+  await expect(search(key, inputData)).resolves.toEqual([result]);
 });
 
 test('find_conversation reads on after an empty page of contacts and of conversations', async () => {
   const { id } = conversation.sample;
   const byPhone = { phone: '+12025550123' };
-  const byContact = { contact_id: contact.sample.id, limit: 1 };
+  const byContact = { contact_id: contact.sample.id };
   answer('listContacts', byPhone, [], 'c1');
   answer('listContacts', { ...byPhone, after: 'c1' }, [contact.sample]);
   answer('listConversations', byContact, [], 'c2');
@@ -745,7 +913,7 @@ describe('find_conversations', () => {
       {
         conversations: [{ last_message: { text: '(no text)' } }, { last_message: null }],
         summary: expect.stringMatching(
-          /^\[2026-06-11 09:52\] From cnv_3Tn8Lw: \(no text\) \(waiting 35 minutes\) https:\S+\ncnv_9: \(no messages\)$/,
+          /^\[2026-06-11 09:52 UTC\] From A customer: \(no text\) \(waiting 35 minutes\) https:\S+\nA customer: \(no messages\)$/,
         ),
       },
     ]);

@@ -3,6 +3,7 @@ import { type EventName, events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { authData, expectCall, recordCalls } from '../support/service';
+import { triggered } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
 interface Case {
@@ -184,7 +185,7 @@ describe.each(cases)('$trigger with $what', ({ trigger, inputData, event, asked,
 
   test('holds back what the service delivers all the same', async () => {
     const receive = (data: object) => step('perform', { subscribeData, ...signed(deliveryOf(event, data)) });
-    for (const data of passes) await expect(receive(data)).resolves.toEqual([recordOf(data)]);
+    for (const data of passes) await expect(receive(data)).resolves.toEqual([triggered(recordOf(data))]);
     for (const data of isHeldBack) await expect(receive(data)).resolves.toEqual([]);
   });
 
@@ -192,7 +193,7 @@ describe.each(cases)('$trigger with $what', ({ trigger, inputData, event, asked,
     const [call, query] = list;
     const data = [...isHeldBack, ...passes].map(recordOf);
     expectCall(call, { query: { ...query, limit: 100 } }).reply(200, { data });
-    await expect(step('performList', {})).resolves.toEqual(passes.map(recordOf));
+    await expect(step('performList', {})).resolves.toEqual(passes.map((each) => triggered(recordOf(each))));
   });
 });
 

@@ -2,6 +2,7 @@ import type { EndpointName } from '../../src/api/endpoints';
 import { campaign, channel, contact, conversation, message, template } from '../../src/api/resources';
 import { serveRpc } from '../support/rpc';
 import { authData, expectCall, toResponse } from '../support/service';
+import { triggered } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
 const run = (trigger: string, bundle: Parameters<typeof runStep>[1] = {}) =>
@@ -66,7 +67,10 @@ describe.each<[string, EndpointName, object, object, object]>([
     'listTemplates',
     { limit: 100, channel: 'whatsapp' },
     template.sample,
-    { id: 'parcel_out_for_delivery', name: 'parcel_out_for_delivery (en)' },
+    {
+      id: 'parcel_out_for_delivery',
+      name: 'parcel_out_for_delivery (en): Your parcel [Parcel Number] arrives today at about [Arrival Time].',
+    },
   ],
   [
     'list_campaigns',
@@ -129,7 +133,7 @@ test('a message without a contact shows the number of the other person, not ours
   await expect(run('list_messages')).resolves.toMatchObject([
     { name: `To ${person}: Hi` },
     { name: `From ${person}: Hi` },
-    { name: 'To a contact: Hi' },
+    { name: 'To A customer: Hi' },
   ]);
 });
 
@@ -153,13 +157,16 @@ describe.each<[string, EndpointName, object, string]>([
 ])('the pages of %s', (trigger, call, sample, id) => {
   const another = { ...sample, [id]: 'another' };
 
+  const inputData = trigger === 'list_templates' ? { channel: 'whatsapp' } : {};
+  const onChannel = { ...inputData, limit: 100 };
+
   test('follow the cursor, one request a page, and end', async () => {
     const rpc = serveCursor();
-    expectCall(call, { query: { limit: 100 } }).reply(200, { data: [sample, another], next_cursor: 'c 1' });
-    expectCall(call, { query: { limit: 100, after: 'c 1' } }).reply(200, { data: [sample], next_cursor: null });
-    await expect(run(trigger, { meta: { page: 0 } })).resolves.toHaveLength(2);
-    await expect(run(trigger, { meta: { page: 1 } })).resolves.toHaveLength(1);
-    await expect(run(trigger, { meta: { page: 2 } })).resolves.toEqual([]);
+    expectCall(call, { query: onChannel }).reply(200, { data: [sample, another], next_cursor: 'c 1' });
+    expectCall(call, { query: { ...onChannel, after: 'c 1' } }).reply(200, { data: [sample], next_cursor: null });
+    await expect(run(trigger, { inputData, meta: { page: 0 } })).resolves.toHaveLength(2);
+    await expect(run(trigger, { inputData, meta: { page: 1 } })).resolves.toHaveLength(1);
+    await expect(run(trigger, { inputData, meta: { page: 2 } })).resolves.toEqual([]);
     rpc.stop();
   });
 });
@@ -176,24 +183,44 @@ test('only approved templates of the channel are offered', async () => {
   ]);
 });
 
+const onWhatsApp = { inputData: { channel: 'whatsapp' } };
+
 test('pages without an approved template are skipped', async () => {
   const pending = { ...template.sample, name: 'pending', status: 'pending' };
-  expectCall('listTemplates', { query: { limit: 100 } }).reply(200, { data: [pending], next_cursor: 'c1' });
-  expectCall('listTemplates', { query: { limit: 100, after: 'c1' } }).reply(200, { data: [template.sample] });
-  await expect(run('list_templates')).resolves.toMatchObject([{ id: template.sample.name }]);
+  const query = { channel: 'whatsapp', limit: 100 };
+  expectCall('listTemplates', { query }).reply(200, { data: [pending], next_cursor: 'c1' });
+  expectCall('listTemplates', { query: { ...query, after: 'c1' } }).reply(200, { data: [template.sample] });
+  await expect(run('list_templates', onWhatsApp)).resolves.toMatchObject([{ id: template.sample.name }]);
 });
 
 test('a list of empty pages without end is given up', async () => {
   const pages = expectCall('listTemplates').interceptor.times(10);
   pages.reply(200, toResponse('listTemplates', 200, { data: [], next_cursor: 'again' }));
+  await expect(run('list_templates', onWhatsApp)).resolves.toEqual([]);
+});
+
+test('no template is offered before a channel is chosen, since a name can mean another one on each channel', async () => {
   await expect(run('list_templates')).resolves.toEqual([]);
 });
 
-test('a template that is there in two languages is offered once', async () => {
-  const data = [template.sample, { ...template.sample, language: 'nl' }];
+test('templates are offered once each, by name, with their languages and the beginning of each text', async () => {
+  const { sample } = template;
+  const data = [
+    { ...sample, name: 'welcome', language: null, body: 'Hello\n\u202e  {{name}}', variables: null },
+    { ...sample, name: 'order_shipped', body: `Your order ${'is on its way and '.repeat(20)}` },
+    { ...sample, name: 'order_shipped', language: 'nl', body: 'Uw bestelling is onderweg.' },
+    { ...sample, name: 'order_shipped', language: 'fr', body: 'Votre commande', status: 'rejected' },
+    { ...sample, name: 'order_shipped', channel: 'sms', body: 'By text message' },
+    { ...sample, name: 'a_name', body: null },
+  ];
   expectCall('listTemplates').reply(200, { data });
-  await expect(run('list_templates')).resolves.toEqual([
-    { id: template.sample.name, name: `${template.sample.name} (en)` },
+  await expect(run('list_templates', onWhatsApp)).resolves.toEqual([
+    { id: 'a_name', name: 'a_name (en)' },
+    {
+      id: 'order_shipped',
+      name: 'order_shipped (en, nl): Your order is on its way and is on its way and is on its wa… / Uw bestelling is onderweg.',
+    },
+    { id: 'welcome', name: 'welcome: Hello [name]' },
   ]);
 });
 
@@ -202,8 +229,9 @@ test.each<[string, EndpointName]>([
   ['list_campaigns', 'listCampaigns'],
   ['list_contacts', 'listContacts'],
 ])('%s is narrowed down by what a person types', async (trigger, call) => {
-  expectCall(call, { query: { query: 'summer', limit: 100 } }).reply(200, { data: [] });
-  await expect(run(trigger, { inputData: { search: ' summer ' } })).resolves.toEqual([]);
+  const filter = trigger === 'list_templates' ? { channel: 'whatsapp' } : {};
+  expectCall(call, { query: { ...filter, query: 'summer', limit: 100 } }).reply(200, { data: [] });
+  await expect(run(trigger, { inputData: { ...filter, search: ' summer ' } })).resolves.toEqual([]);
 });
 
 test.each<[string, EndpointName, object, object]>([
@@ -218,5 +246,5 @@ test.each<[string, EndpointName, object, object]>([
 ])('the test step of %s reads on after an empty page with a cursor', async (key, call, filters, sample) => {
   expectCall(call, { query: { ...filters, limit: 100 } }).reply(200, { data: [], next_cursor: 'c1' });
   expectCall(call, { query: { ...filters, limit: 100, after: 'c1' } }).reply(200, { data: [sample] });
-  await expect(runStep(`triggers.${key}.operation.performList`, { authData })).resolves.toEqual([sample]);
+  await expect(runStep(`triggers.${key}.operation.performList`, { authData })).resolves.toEqual([triggered(sample)]);
 });

@@ -9,6 +9,7 @@ import { definition, findPerform } from '../support/zapier';
 import '../support/many-runs';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData, expectCall } from '../support/service';
+import { triggered } from '../support/triggered';
 
 const otherSecret = `whsec_${Buffer.from('of the account of a stranger').toString('base64')}`;
 
@@ -32,7 +33,7 @@ const receive = (delivered: object | object[], subscription: Subscription = subs
 };
 
 const event = deliveryOf('message.read');
-const started = [events['message.read'].sample];
+const started = [triggered(events['message.read'].sample)];
 
 /** A cache that keeps the first value of a key, if it's asked to. */
 const createCache = () => {
@@ -97,7 +98,9 @@ test('a slow cache holds no run back for over a second, and lets a repeat start 
 const stopClock = (): void => {
   let limit: jest.SpyInstance;
   beforeAll(() => {
-    limit = jest.spyOn(timers, 'setTimeout').mockReturnValue(new Promise(() => undefined));
+    limit = jest
+      .spyOn(timers, 'setTimeout')
+      .mockImplementation((_ms, _value, options) => (options?.signal ? new Promise(() => undefined) : nextTurn()));
   });
   afterAll(() => limit.mockRestore());
 };
@@ -204,7 +207,7 @@ interface Attempt {
   includes: number[];
   /** Where in the payload an event is that can't be read. */
   unreadableAt: number | null;
-  /** Where in the payload an event without its record makes the whole delivery fail. */
+  /** Where in the payload an event is whose record the service refuses. */
   failsAt: number | null;
 }
 
@@ -236,14 +239,17 @@ const payloadOf = ({ includes, unreadableAt, failsAt }: Attempt): object[] => {
   return insert(insert(known, unreadableAt, unreadable), failsAt, refused);
 };
 
-/** Makes the deliveries. Returns how often each event of those that succeeded started its Zap. */
+/** Makes the deliveries. Returns how often each event that can be read started its Zap. */
 const countRuns = async (batches: Attempt[][]): Promise<Map<string, number>> => {
   const runs = new Map<string, number>();
   for (const batch of batches) {
     await Promise.all(
       batch.map(async (each) => {
-        const received = receive(payloadOf(each), subscriptions[each.to]);
-        if (each.failsAt !== null) return await expect(received).rejects.toThrow('too many requests');
+        // An event that fails holds none of the others back, and the delivery fails only if it has no new one.
+        const received = receive(payloadOf(each), subscriptions[each.to]).catch((error: Error) => {
+          expect([each.failsAt === null, error.message]).toEqual([false, expect.stringContaining('too many requests')]);
+          return [];
+        });
         const count = (id: string, more: number) => {
           const name = `${each.to} ${id}`;
           runs.set(name, (runs.get(name) ?? 0) + more);
@@ -284,7 +290,7 @@ describe('whatever the order of deliveries', () => {
     return [...runs.values()];
   };
 
-  test('each event starts its Zap exactly once, unless all its deliveries fail', async () => {
+  test('each event starts its Zap exactly once, whatever else its deliveries hold', async () => {
     await fc.assert(
       fc.asyncProperty(history, pauses, async (batches, turns) => {
         const runs = await simulate(batches, turns, () => 'answers');

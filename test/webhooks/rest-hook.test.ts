@@ -6,6 +6,7 @@ import { webhook } from '../../src/api/resources';
 import { deliveryHeaders, signature } from '../../src/api/service';
 import { deliveryOf, signed, signedHeaders, subscribeData, testSigned, toZapierHeader } from '../support/deliveries';
 import { authData, expectCall, recordCalls } from '../support/service';
+import { triggered } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
 type Bundle = Parameters<typeof runStep>[1];
@@ -19,6 +20,7 @@ const signatureHeader = toZapierHeader(deliveryHeaders.signature);
 
 const event = 'message.received';
 const { sample } = events[event];
+const result = triggered(sample);
 
 const step = (name: string, bundle: Bundle) =>
   runStep(`triggers.message_received.operation.${name}`, { authData, ...bundle });
@@ -106,25 +108,25 @@ describe('turning a Zap off', () => {
 
 describe('a delivery', () => {
   test('that is genuine starts the Zap with its whole record', async () => {
-    await expect(receive(signed(deliveryOf(event)))).resolves.toEqual([sample]);
+    await expect(receive(signed(deliveryOf(event)))).resolves.toEqual([result]);
   });
 
   test('that comes months late starts the Zap, since Zapier holds and replays deliveries', async () => {
-    await expect(receive(signed(deliveryOf(event), { at: new Date('2025-01-01') }))).resolves.toEqual([sample]);
+    await expect(receive(signed(deliveryOf(event), { at: new Date('2025-01-01') }))).resolves.toEqual([result]);
   });
 
   testSigned('with several signatures passes when one of them is right', async () => {
     const request = signed(deliveryOf(event));
     const headers: Record<string, string> = request.rawRequest.headers;
     const several = { ...headers, [signatureHeader]: `v1,AAAA v2,xyz ${headers[signatureHeader]}` };
-    await expect(receive({ rawRequest: { ...request.rawRequest, headers: several } })).resolves.toEqual([sample]);
+    await expect(receive({ rawRequest: { ...request.rawRequest, headers: several } })).resolves.toEqual([result]);
   });
 
   test('with header names in any case passes', async () => {
     const { rawRequest } = signed(deliveryOf(event));
     const headers = Object.entries(rawRequest.headers).map(([name, value]) => [name.toLowerCase(), value]);
     await expect(receive({ rawRequest: { ...rawRequest, headers: Object.fromEntries(headers) } })).resolves.toEqual([
-      sample,
+      result,
     ]);
   });
 
@@ -177,10 +179,10 @@ describe('a delivery', () => {
 
   test('that the service repeats starts the Zap once, and every other Zap that listens once', async () => {
     const delivery = deliveryOf(event);
-    await expect(receive(signed(delivery))).resolves.toEqual([sample]);
+    await expect(receive(signed(delivery))).resolves.toEqual([result]);
     await expect(receive(signed(delivery, { at: new Date(Date.now() + 60_000) }))).resolves.toEqual([]);
     const other = { subscribeData: { ...subscribeData, id: '502' } };
-    await expect(receive(signed(delivery), other)).resolves.toEqual([sample]);
+    await expect(receive(signed(delivery), other)).resolves.toEqual([result]);
   });
 
   test('that is genuine but not in the agreed form starts nothing and says so', async () => {
@@ -198,12 +200,12 @@ describe('a delivery', () => {
     const later = { ...deliveryOf(event), data: { ...sample, id: 'msg_2' } };
     const broken = [{ foo: 1 }, null, 1, 'x', [], { ...deliveryOf(event), data: { text: 'no id' } }];
     const request = signed([deliveryOf(event), ...broken, later]);
-    await expect(receive(request)).resolves.toEqual([sample, { ...sample, id: 'msg_2' }]);
+    await expect(receive(request)).resolves.toEqual([result, { ...result, id: 'msg_2' }]);
   });
 
   test('keeps fields that the contract does not know', async () => {
     const request = signed(deliveryOf(event, { mood: 'cheerful' }));
-    await expect(receive(request)).resolves.toEqual([{ ...sample, mood: 'cheerful' }]);
+    await expect(receive(request)).resolves.toEqual([{ ...result, mood: 'cheerful' }]);
   });
 
   test.each([
@@ -249,7 +251,7 @@ describe('a delivery', () => {
   test('with the id of its record alone starts the Zap with the record, by one request', async () => {
     expectCall('getMessage', { id: sample.id }).reply(200, sample);
     const thin = { ...deliveryOf(event), data: { id: sample.id } };
-    await expect(receive(signed(thin))).resolves.toEqual([sample]);
+    await expect(receive(signed(thin))).resolves.toEqual([result]);
   });
 
   test('about a record that is gone starts nothing', async () => {
@@ -287,9 +289,9 @@ describe('the test step', () => {
     const older = { ...sample, id: '391' };
     expectCall('listMessages').reply(200, { data: [sample, older], next_cursor: 'more' });
     const listed = await step('performList', {});
-    expect(listed).toEqual([sample, older]);
+    expect(listed).toEqual([result, triggered(older)]);
     const delivered = await receive(signed(deliveryOf(event)));
-    expect(delivered).toEqual([sample]);
+    expect(delivered).toEqual([result]);
   });
 
   test('lists nothing when there is nothing yet', async () => {
@@ -299,6 +301,18 @@ describe('the test step', () => {
 });
 
 describe('a genuine delivery', () => {
+  test.each<[string, object]>([
+    ['no number', { from: null }],
+    ['an id of the messaging app in its place', { from: 'US.13491208655302741918' }],
+    ['no number, of somebody of whom nothing is known', { from: null, contact: null }],
+  ])('with %s starts the Zap, which can tell that the person has no phone number', async (_what, changes) => {
+    const contact = { id: 'con_9', phone: null, username: 'lena.m', first_name: null, last_name: null };
+    const data = { contact, ...changes };
+    await expect(receive(signed(deliveryOf('message.received', data)))).resolves.toEqual([
+      { ...sample, ...data, has_phone_number: false },
+    ]);
+  });
+
   test('starts the Zap with null for an optional field of the wrong type', async () => {
     const delivered = {
       ...deliveryOf('message.received', { to: 7, contact: { id: null } }),
@@ -306,7 +320,7 @@ describe('a genuine delivery', () => {
       workspace_id: {},
     };
     const { sample } = events['message.received'];
-    await expect(receive(signed(delivered))).resolves.toEqual([{ ...sample, to: null, contact: null }]);
+    await expect(receive(signed(delivered))).resolves.toEqual([triggered({ ...sample, to: null, contact: null })]);
   });
 
   test('starts the Zap when it begins with a byte order mark', async () => {

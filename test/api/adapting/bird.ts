@@ -145,7 +145,7 @@ export const edits: Edit[] = [
     file: endpoints,
     from: 'export const missing: readonly Fact[] = [];',
     to: `export const missing: readonly Fact[] = [
-  ...(['getWorkspace', 'listMessages', 'getMessage', 'listTemplates', 'getTemplate', 'listConversations'] as const),
+  ...(['getWorkspace', 'listMessages', 'getMessage', 'listTemplates', 'listConversations'] as const),
   ...(['getConversation', 'listConversationMessages', 'listCampaigns', 'getCampaign', 'triggerCampaign'] as const),
   ...(['createWebhook', 'listWebhooks', 'deleteWebhook', 'contact_exists', 'x-request-id'] as const),
 ];`,
@@ -281,7 +281,11 @@ export const fields: FieldChanges[] = [
   [endpoints, 'const contactFields', { language: 'missing', consent: 'missing', tags: 'missing' }],
   [endpoints, '  listContacts:', { query: 'missing', tag: 'missing' }],
   [errors, 'export const errorResponse', { request_id: 'missing' }],
-  [resources, 'export const contact ', { language: 'missing', tags: 'missing', consent: 'missing', url: 'missing' }],
+  [
+    resources,
+    'export const contact ',
+    { username: 'missing', language: 'missing', tags: 'missing', consent: 'missing', url: 'missing' },
+  ],
   [
     resources,
     'export const message ',
@@ -289,6 +293,7 @@ export const fields: FieldChanges[] = [
       conversation_id: 'missing',
       contact: 'missing',
       campaign_id: 'missing',
+      reply_to: 'missing',
       channel: 'missing',
       from: 'missing',
       to: {

@@ -159,7 +159,7 @@ const workTogether = async (sandbox: Sandbox, zapier: Zapier, { url, responses }
 export const round = async () => {
   const sandbox = await startSandbox({ speed: 100, rateLimit: 100_000 });
   const recorder = await startRecorder(sandbox.url);
-  const zapier = await startZapier({ base_url: recorder.url, api_token: sandbox.tokens.advanced });
+  const zapier = await startZapier({ authData: { base_url: recorder.url, api_token: sandbox.tokens.advanced } });
   const result = await workTogether(sandbox, zapier, recorder);
   await zapier.stop();
   await recorder.stop();

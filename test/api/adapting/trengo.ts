@@ -188,7 +188,7 @@ export const edits: Edit[] = [
     file: endpoints,
     from: 'export const missing: readonly Fact[] = [];',
     to: `export const missing: readonly Fact[] = [
-  ...(['getWorkspace', 'listMessages', 'getMessage', 'listChannels', 'listTemplates', 'getTemplate'] as const),
+  ...(['getWorkspace', 'listMessages', 'getMessage', 'listChannels', 'listTemplates'] as const),
   ...(['getConversation', 'updateContact', 'listCampaigns', 'getCampaign', 'triggerCampaign'] as const),
   ...(['createWebhook', 'listWebhooks', 'deleteWebhook', 'contact_exists', 'x-request-id'] as const),
 ];`,
@@ -232,11 +232,6 @@ export const edits: Edit[] = [
     to: `wire.mapValues(vocabulary.conversationStatus, { open: ['OPEN', 'ASSIGNED'], closed: 'CLOSED' });
 wire.mapValues(vocabulary.direction, { inbound: 'INBOUND', outbound: 'OUTBOUND' });
 export type Plan =`,
-  },
-  {
-    file: resources,
-    from: 'first_name: nullish.text, last_name: nullish.text })',
-    to: "first_name: wire.renamed('name', nullish.text), last_name: wire.missing(nullish.text) })",
   },
   // Contacts are searched by one term, and created on a channel. Errors have a message alone.
   {
@@ -297,6 +292,7 @@ export const fields: FieldChanges[] = [
     resources,
     'export const contact ',
     {
+      username: 'missing',
       first_name: { name: 'name' },
       last_name: 'missing',
       language: 'missing',
@@ -307,6 +303,7 @@ export const fields: FieldChanges[] = [
       updated_at: 'missing',
     },
   ],
+  [resources, 'const person ', { username: 'missing', first_name: { name: 'name' }, last_name: 'missing' }],
   [
     resources,
     'export const conversation ',
@@ -332,6 +329,7 @@ export const fields: FieldChanges[] = [
       conversation_id: { name: 'ticket_id' },
       contact: 'missing',
       campaign_id: 'missing',
+      reply_to: 'missing',
       channel: 'missing',
       direction: { name: 'type' },
       from: 'missing',

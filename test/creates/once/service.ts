@@ -13,12 +13,14 @@ export interface Request {
   body: unknown;
 }
 
-type Reply = [status: number, body: string, headers: Record<string, string>];
+export type Reply = [status: number, body: string, headers: Record<string, string>];
 
 /** How a service differs from the usual one. */
 export interface Quirks {
   /** Does the same again for the same key. */
   ignoresKeys?: boolean;
+  /** Starts campaigns by PUT, and keeps a key only if a request has one. */
+  startsByPut?: boolean;
   /** Has the contact that a step creates. */
   hasContact?: boolean;
 }
@@ -81,7 +83,7 @@ export class Service {
   }
 
   #carryOut({ method, path, body }: Request): Reply {
-    const name = callAt(method, path);
+    const name = callAt(this.#quirks.startsByPut && method === 'PUT' ? 'POST' : method, path);
     if (!name) return this.#reply(404, '{"error": {"code": "not_found", "message": "No such call"}}');
     if (name === 'createContact' && this.#quirks.hasContact) {
       const error = { code: 'contact_exists', message: 'Exists', existing_id: contact.sample.id };
@@ -92,7 +94,7 @@ export class Service {
     }
     if (harmful.includes(name)) this.done.push(name);
     const { filters } = fieldsOf(name === 'createWebhook' && fromWire(endpoints.createWebhook.body, body));
-    const record = { ...goodResponse(name), ...(method === 'POST' && { created_at: new Date().toISOString() }) };
+    const record = { ...goodResponse(name), ...(method !== 'GET' && { created_at: new Date().toISOString() }) };
     const { status } = endpoints[name];
     return this.#reply(
       status,

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { fieldsOf } from '../../../src/api/object';
 import type { runStep } from '../../support/zapier';
-import { type Fault, lostResponse, type Meaning } from './faults';
+import { type Fault, lostRequest, lostResponse, type Meaning } from './faults';
 import { type Quirks, type Request, Service } from './service';
 
 /** An action with its input, and how its service differs from the usual one. */
@@ -27,9 +27,14 @@ export const positions: Position[] = [
   position('the first two writes', (index, fault) => (index < 2 ? fault : undefined)),
   position('every write', (_index, fault) => fault),
   position('every request', (_index, fault) => fault, true),
+  position('the write after a lost request', (index, fault) => [lostRequest, fault][index]),
   position('the write after a lost response', (index, fault) => [lostResponse, fault][index]),
   position('every write after a lost response', (index, fault) => (index === 0 ? lostResponse : fault)),
 ];
+
+/** Whether a service can do that: a verdict after it has acted would contradict what it keeps for the key. */
+export const isPossible = ({ meaning }: Fault, { at }: Position): boolean =>
+  meaning !== 'refused for good' || at(0, lostRequest) !== lostResponse;
 
 export interface Story {
   step: Step;
@@ -86,15 +91,22 @@ const serve = (service: Service, { fault, position: { at, failsReads } }: Story)
   return met;
 };
 
-/** Whether an error must halt, so that Autoreplay doesn't repeat the step. */
-const mustHalt = ({ hasKey }: Story, { keepsKeys }: World, { met }: Run): boolean =>
-  met.at(-1)?.meaning === 'refused' ||
-  (!(hasKey && keepsKeys) && met.some(({ meaning, isWrite }) => isWrite && meaning === 'unknown'));
+/**
+ * Whether an error must halt, so that Autoreplay doesn't repeat the step, and no run waits until a key is forgotten. After an
+ * attempt whose outcome is unknown, only a verdict tells it, and a repeat is safe with the person's key.
+ */
+const mustHalt = ({ hasKey }: Story, { keepsKeys }: World, { met }: Run): boolean => {
+  const last = met.at(-1)?.meaning;
+  if (last === 'refused for good') return true;
+  const isUnknown = met.some(({ meaning, isWrite }) => isWrite && meaning === 'unknown');
+  if (!isUnknown) return last === 'refused';
+  return !(hasKey && keepsKeys) || last === 'no access';
+};
 
 const judgeError = (story: Story, world: World, { done }: Service, run: Run, { name, message }: Error): string[] => {
   const isHalt = name === 'HaltedError';
   const didSomething = done.length > run.doneBefore;
-  const claimsNothing = /nothing was (sent|changed)|didn't start/i.test(message);
+  const claimsNothing = /nothing was (sent|changed|delivered)|didn't start|correct the fields/i.test(message);
   // A later response may tell that an earlier request was refused.
   const isClass = isHalt === mustHalt(story, world, run) || (!isHalt && claimsNothing && !didSomething);
   return [

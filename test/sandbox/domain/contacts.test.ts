@@ -1,4 +1,5 @@
 import { contact } from '../../../src/api/resources';
+import { cpuSeconds } from '../../support/cpu';
 import { errorOf, newNumber, parcelMessage, Running } from '../../support/running';
 
 const service = new Running();
@@ -37,11 +38,11 @@ test.each([
   expect(errorOf(answer)).toMatchObject({ code: 'validation_failed', field });
 });
 
-test('reads an email address of 500,000 characters in under five seconds', async () => {
+test('reads an email address of 500,000 characters in under 5 s of CPU time', async () => {
   const { id } = await create({ phone: newNumber() });
-  const began = performance.now();
-  expect(await update(id, { email: `noor@${'.'.repeat(500_000)}@` })).toMatchObject({ status: 422 });
-  expect(performance.now() - began).toBeLessThan(5000);
+  const save = async () =>
+    expect(await update(id, { email: `noor@${'.'.repeat(500_000)}@` })).toMatchObject({ status: 422 });
+  expect(await cpuSeconds(save)).toBeLessThan(5);
 });
 
 test('refuses the phone number or email address of another contact and returns its id', async () => {

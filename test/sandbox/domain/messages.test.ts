@@ -1,7 +1,12 @@
+import * as z from 'zod/mini';
 import { specialNumbers } from '../../../sandbox/domain/phone-numbers';
 import { errorOf, eventually, newNumber, parcelMessage, Running, withId } from '../../support/running';
 
 const service = new Running();
+
+const withRecord = z.looseObject({
+  body: z.looseObject({ id: z.string(), conversation_id: z.string(), contact: z.looseObject({ id: z.string() }) }),
+});
 
 const send = (content: object) => service.request('sendMessage', { body: content });
 const sent = (to: string) => service.read('sendMessage', { body: parcelMessage(to) });
@@ -48,6 +53,42 @@ test('keeps braces in a value', async () => {
   const variables = { parcel_id: '{{arrival_time}} $& {{parcel_id}}', arrival_time: '14:30' };
   const { id } = await service.read('sendMessage', { body: { ...parcelMessage(newNumber()), variables } });
   expect((await find(id)).text).toBe('Your parcel {{arrival_time}} $& {{parcel_id}} arrives today at about 14:30.');
+});
+
+test('of a customer who hides the number has a username and no number, and ends up with the same contact', async () => {
+  const username = `hidden.${newNumber().slice(1)}`;
+  const write = (message: object) => service.control('POST', '/messages', { username, ...message });
+  const first = withRecord.parse(await write({ text: 'Hello' }));
+  const { body } = await write({ text: 'Yes', reply_to: first.body.id });
+  expect(body).toMatchObject({ from: null, contact: { username, phone: null }, reply_to: first.body.id });
+  expect(body).toMatchObject({ contact: { id: first.body.contact.id } });
+  const conversation = await service.read('getConversation', { id: first.body.conversation_id });
+  expect(conversation).toMatchObject({ contact: { username, phone: null }, message_count: 2 });
+  const answer = `/conversations/${first.body.conversation_id}/messages`;
+  expect(await service.control('POST', answer, { text: 'Of course' })).toMatchObject({
+    status: 201,
+    body: { to: null, contact: { username } },
+  });
+});
+
+test('can be from a number and with a username, and later with the username alone', async () => {
+  const [from, username] = [newNumber(), `shown.${newNumber().slice(1)}`];
+  const first = withRecord.parse(await service.control('POST', '/messages', { from, username, text: 'Hello' }));
+  const later = withRecord.parse(await service.control('POST', '/messages', { username, text: 'Hello again' }));
+  expect(later.body).toMatchObject({ contact: first.body.contact, from: null });
+  expect(first.body.contact).toMatchObject({ phone: from, username });
+  const stranger = await service.control('POST', '/messages', { from: newNumber(), username, text: 'Hello' });
+  expect(errorOf(stranger)).toMatchObject({ code: 'validation_failed' });
+});
+
+test('quotes only messages to or from the same customer', async () => {
+  const { id } = await sent(newNumber());
+  for (const reply_to of [id, 'msg_unknown']) {
+    const refused = await service.control('POST', '/messages', { from: newNumber(), text: 'Yes', reply_to });
+    expect(errorOf(refused)).toMatchObject({ code: 'validation_failed' });
+  }
+  const nobody = await service.control('POST', '/messages', { text: 'Yes' });
+  expect(errorOf(nobody)).toMatchObject({ code: 'validation_failed' });
 });
 
 const good = parcelMessage('+12025550123');

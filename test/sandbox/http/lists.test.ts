@@ -1,4 +1,5 @@
 import { message } from '../../../src/api/resources';
+import { cpuSeconds } from '../../support/cpu';
 import { errorOf, newNumber, Running } from '../../support/running';
 
 const service = new Running();
@@ -114,7 +115,9 @@ describe('filters', () => {
   test('find templates and campaigns by channel, status and words', async () => {
     const read = async (list: 'listTemplates' | 'listCampaigns', query: object) =>
       (await service.read(list, { query })).data.map(({ name }) => name);
-    expect(await read('listTemplates', { channel: 'sms' })).toEqual(['parcel_sms']);
+    expect(await read('listTemplates', { channel: 'sms' })).toEqual(['parcel_ready', 'parcel_sms']);
+    expect(await read('listTemplates', { name: 'parcel_ready', channel: 'whatsapp' })).toHaveLength(3);
+    expect(await read('listTemplates', { name: 'parcel' })).toEqual([]);
     expect(await read('listTemplates', { query: 'Vandaag' })).toEqual(['pakket_onderweg']);
     expect(await read('listCampaigns', { query: 'summer' })).toEqual(['Summer opening hours']);
     const names = await read('listCampaigns', { status: ['draft', 'canceled'] });
@@ -158,11 +161,12 @@ describe('filters', () => {
     expect((await service.read('listContacts', { query: { query } })).data).toEqual([]);
   });
 
-  test('find contacts by 7,000 words in under five seconds', async () => {
-    const began = performance.now();
-    const { data } = await service.read('listContacts', { query: { query: 'e '.repeat(7000) } });
-    expect(data).toHaveLength(20);
-    expect(performance.now() - began).toBeLessThan(5000);
+  test('find contacts by 7,000 words in under 5 s of CPU time', async () => {
+    const find = async () => {
+      const { data } = await service.read('listContacts', { query: { query: 'e '.repeat(7000) } });
+      expect(data).toHaveLength(20);
+    };
+    expect(await cpuSeconds(find)).toBeLessThan(5);
   });
 
   test.each([

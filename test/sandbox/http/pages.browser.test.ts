@@ -10,9 +10,6 @@ import { pathOf } from '../../support/calls';
 import { type Answered, ask, decodeAnswer, errorOf, eventually, Running } from '../../support/running';
 import { startSeeded } from '../../support/seeded';
 
-// A browser on a busy machine is slow.
-jest.setTimeout(180_000);
-
 const service = new Running();
 
 /** The control calls of sandbox/README.md, for records that don't exist. */
@@ -39,7 +36,7 @@ const controlCalls = [
 ] as const;
 
 const routes = [
-  ...calls.map(([name, { method }]) => [method, pathOf(name, { id: 'unknown', name: 'unknown' })] as const),
+  ...calls.map(([name, { method }]) => [method, pathOf(name, { id: 'unknown' })] as const),
   ...controlCalls.map(([method, path]) => [method, `/sandbox${path}`] as const),
 ];
 

@@ -37,22 +37,43 @@ beforeAll(async () => {
 
 test('has over 200 contacts with valid numbers that are reserved for fiction', async () => {
   const contacts = await readAll((input) => service.read('listContacts', input));
-  const phones = contacts.map(({ phone }) => phone ?? '');
+  const phones = contacts.flatMap(({ phone }) => phone ?? []);
   expect(contacts.length).toBeGreaterThan(200);
   expect(phones.filter((phone) => !isValidPhoneNumber(phone))).toEqual([]);
   expect(phones.filter((phone) => !/^\+1\d{3}55501\d{2}$/.test(phone))).toEqual([]);
   expect(contacts.some(({ consent }) => consent === 'opted_out')).toBe(true);
 });
 
+test('has a customer who hides the phone number, and whose reply quotes a message', async () => {
+  const [hidden, ...others] = (await readAll((input) => service.read('listContacts', input))).filter(
+    ({ phone }) => !phone,
+  );
+  expect(others).toEqual([]);
+  const theirs = messages.filter((each) => each.contact?.id === hidden?.id);
+  const customers = theirs.map(({ direction, from, to }) => (direction === 'inbound' ? from : to));
+  expect(customers).toEqual([null, null, null]);
+  expect(theirs[0]).toMatchObject({ reply_to: theirs[1]?.id, contact: { username: hidden?.username, phone: null } });
+  await expect(service.read('listConversations', { query: { contact_id: hidden?.id } })).resolves.toMatchObject({
+    data: [{ contact: { id: hidden?.id, phone: null } }],
+  });
+});
+
 test('has templates for every language, channel, status and variable format', async () => {
   const templates = await readAll((input) => service.read('listTemplates', input));
   const variables = templates.flatMap((each) => each.variables ?? []);
   expect(templates[0]).toEqual(template.sample);
-  expect(new Set(templates.map(({ language }) => language))).toEqual(new Set(['en', 'nl']));
+  expect(new Set(templates.map(({ language }) => language))).toEqual(new Set(['de', 'en', 'nl']));
   expect(new Set(variables.map(({ format }) => format))).toEqual(new Set(vocabulary.variableFormat));
   expect(variables.some(({ required }) => required === false)).toBe(true);
   expect(templates.some(({ status }) => status !== 'approved')).toBe(true);
   expect(templates.some(({ channel }) => channel === 'sms')).toBe(true);
+});
+
+test('has one template in three languages and on two channels, with texts of their own', async () => {
+  const { data } = await service.read('listTemplates', { query: { name: 'parcel_ready' } });
+  const versions = data.map(({ channel, language }) => `${channel} ${language}`);
+  expect(versions.toSorted()).toEqual(['sms en', 'whatsapp de', 'whatsapp en', 'whatsapp nl']);
+  expect(new Set(data.map(({ body }) => body)).size).toBe(4);
 });
 
 test('has a campaign in each status, whose stats match its messages', async () => {

@@ -93,7 +93,6 @@ const makeEveryCall = async (client: Client): Promise<void> => {
   await client.control('clock', { advance_seconds: 3600 });
   await client.call('getCampaign', { id: campaign });
   await client.control(`conversations/${conversation}/close`);
-  await client.call('getTemplate', { name: 'parcel_sms' });
   for (const name of lists) await client.call(name);
   await client.call('getWorkspace');
   await eventually(() => expect(receiver.types).toEqual(expect.arrayContaining(events)));

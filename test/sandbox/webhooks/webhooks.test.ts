@@ -4,7 +4,7 @@ import { deliveryHeaders } from '../../../src/api/service';
 import { isSigned, Receiver, type Reply } from '../../support/receiver';
 import { errorOf, eventually, newNumber, parcelMessage, Running } from '../../support/running';
 
-const service = new Running({ deliveryTimeoutMs: 500 });
+const service = new Running();
 
 const listening: { receiver: Receiver; hook: Webhook }[] = [];
 
@@ -49,8 +49,8 @@ const deliveryList = z.object({
     }),
   ),
 });
-const deliveriesTo = async ({ id }: Webhook) =>
-  deliveryList.parse((await service.control('GET', `/deliveries?webhook_id=${id}`)).body).data;
+const deliveriesTo = async ({ id }: Webhook, sender = service) =>
+  deliveryList.parse((await sender.control('GET', `/deliveries?webhook_id=${id}`)).body).data;
 
 describe('subscribing', () => {
   test('shows the secret only in the response that creates the webhook', async () => {
@@ -111,7 +111,7 @@ describe('deliveries', () => {
       workspace_id: expect.any(String),
     });
     expect(first?.headers).toMatchObject({ 'content-type': 'application/json' });
-    expect(Math.abs(Number(first?.headers[deliveryHeaders.timestamp]) - Date.now() / 1000)).toBeLessThan(5);
+    expect(Math.abs(Number(first?.headers[deliveryHeaders.timestamp]) - Date.now() / 1000)).toBeLessThan(60);
     expect(receiver.received.map((each) => isSigned(each, hook.secret))).toEqual([true]);
   });
 
@@ -139,6 +139,27 @@ describe('deliveries', () => {
     const received = await receiver.wait(1);
     // A slow machine may receive a delivery twice.
     expect(new Set(received.map(({ event }) => event.data.source))).toEqual(new Set(['agent']));
+  });
+
+  test('report what one contact wrote after a message, also before there was a webhook', async () => {
+    const to = newNumber();
+    await write(to);
+    const { id, contact } = await send(to);
+    const early = await write(to, 'sms');
+    await write(newNumber());
+    const { receiver } = await listen(['message.received'], { filters: { contact_id: [contact?.id], after: id } });
+    const later = await write(to);
+    const received = await receiver.wait(2);
+    expect(new Set(received.map(({ event }) => event.data.id))).toEqual(
+      new Set([early, later].map(({ body }) => Object(body).id)),
+    );
+  });
+
+  test('refuse to begin after a message that there is not', async () => {
+    const body = { url: 'https://example.com/', events: ['message.received'], filters: { after: 'msg_none' } };
+    const refused = await service.request('createWebhook', { body });
+    expect(refused).toMatchObject({ status: 422 });
+    expect(errorOf(refused)).toMatchObject({ field: 'filters.after' });
   });
 
   test('pass a filter by campaign for campaigns and their messages', async () => {
@@ -227,18 +248,6 @@ describe('retries', () => {
     expect(await service.request('deleteWebhook', { id: hook.id })).toMatchObject({ status: 404 });
   });
 
-  test('follow an attempt without a response in time', async () => {
-    const { receiver, hook } = await listen(['message.received'], { reply: () => {} });
-    await write(newNumber());
-    await receiver.wait(1);
-    expect((await deliveriesTo(hook))[0]?.attempts).toEqual([]);
-    await eventually(async () =>
-      expect((await deliveriesTo(hook))[0]?.attempts).toMatchObject([
-        { status: null, error: 'No response within 0.5 seconds.' },
-      ]),
-    );
-  });
-
   test('leave room for other receivers while one is silent', async () => {
     let open = 0;
     let mostOpen = 0;
@@ -262,9 +271,26 @@ describe('retries', () => {
     const { receiver, hook } = await listen(['message.received'], { reply });
     await write(newNumber());
     await receiver.wait(1);
+    expect((await deliveriesTo(hook))[0]?.attempts).toEqual([]);
     await service.request('deleteWebhook', { id: hook.id });
     for (const answer of held) answer();
     await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ status: 'canceled' }]));
+  });
+
+  describe('of a service that waits half a second for a response', () => {
+    const impatient = new Running({ deliveryTimeoutMs: 500 });
+
+    test('follow an attempt without one', async () => {
+      const receiver = await Receiver.start(() => undefined);
+      const hook = await impatient.read('createWebhook', { body: { url: receiver.url, events: ['message.received'] } });
+      await impatient.control('POST', '/messages', { from: newNumber(), text: 'Hello', channel: 'whatsapp' });
+      await eventually(async () =>
+        expect((await deliveriesTo(hook, impatient))[0]?.attempts).toMatchObject([
+          { status: null, error: 'No response within 0.5 seconds.' },
+        ]),
+      );
+      await receiver.stop();
+    });
   });
 });
 

@@ -1,0 +1,24 @@
+/** What a step does when a reply may answer another message of ours. */
+import { defineInputField } from 'zapier-platform-core';
+import { halt } from '../platform/errors';
+
+/** The field of the steps that take a reply. */
+export const anotherQuestionField = defineInputField({
+  key: 'if_another_question',
+  label: 'If Another Question Was Asked',
+  choices: { stop: 'Stop the Zap', continue: 'Continue' },
+  default: 'stop',
+  helpText:
+    'A reply answers the message that it quotes, or else your newest message to the contact, also if another Zap, a colleague or a campaign sent it. Choose what happens when that may be another message than this one.',
+});
+
+const anotherAnswered =
+  "The contact's reply may answer another message of yours, so the Zap stopped. Check the conversation in the messaging service. To go on with such a reply, choose Continue in If Another Question Was Asked.";
+
+/** Throws a halt when a reply may answer another message, unless the person chose to continue. */
+export const requireOwnAnswer = (
+  { answers_another }: { answers_another: boolean },
+  choice: 'stop' | 'continue' | undefined,
+): void => {
+  if (answers_another && choice !== 'continue') throw halt(anotherAnswered);
+};

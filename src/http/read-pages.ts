@@ -1,0 +1,27 @@
+import { pageSize } from '../api/endpoints';
+
+/** One page of a list, and the cursor of the next one. */
+interface Page<T> {
+  data: T[];
+  next_cursor?: string | null | undefined;
+}
+
+/**
+ * Returns the records of a list, and whether these are all of them. `list` requests one page. Stops after `maxPages`
+ * requests, and at a cursor that comes again, which would never end.
+ */
+export const readPages = async <T>(
+  list: (page: { limit: number; after: string | undefined }) => Promise<Page<T>>,
+  maxPages: number,
+): Promise<{ records: T[]; isComplete: boolean }> => {
+  const pages: T[][] = [];
+  const cursors = new Set<string>();
+  let after: string | undefined;
+  do {
+    if (after) cursors.add(after);
+    const { data, next_cursor } = await list({ limit: pageSize.max, after });
+    pages.push(data);
+    after = next_cursor || undefined;
+  } while (after && !cursors.has(after) && pages.length < maxPages);
+  return { records: pages.flat(), isComplete: !after };
+};

@@ -1,0 +1,34 @@
+/** Stops a step that would act on one of several records that match equally well. */
+import { rankMatches } from '../messages/best-match';
+import { halt } from '../platform/errors';
+
+/** What to say when a field doesn't single out one record. */
+export interface Ambiguity {
+  /** The label of the field. */
+  label: string;
+  /** What the records are, such as "campaigns". */
+  plural: string;
+  /** What to do about it. */
+  remedy: string;
+}
+
+/** Returns the error for several records that match equally well. */
+export const severalMatch = ({ label, plural, remedy }: Ambiguity): Error =>
+  halt(`${label}: several ${plural} match equally well, so the step can't tell which one you mean. ${remedy}`);
+
+/** Returns the error for more records than a step reads, since an equally good match can be among the others. */
+export const tooManyMatch = ({ label, plural, remedy }: Ambiguity): Error =>
+  halt(`${label}: too many ${plural} match to be sure of the right one. ${remedy}`);
+
+/** Returns the records whose name matches, the best match first. Throws an error when several match equally well. */
+export const bestMatches = <T>(
+  records: T[],
+  name: string,
+  nameOf: (record: T) => string | null | undefined,
+  ambiguity: Ambiguity,
+): T[] => {
+  const matches = rankMatches(records, name, nameOf);
+  const [best, next] = matches;
+  if (best && best.rank === next?.rank) throw severalMatch(ambiguity);
+  return matches.map(({ item }) => item);
+};

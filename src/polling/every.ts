@@ -1,0 +1,29 @@
+import { call, lookUp } from '../http/client';
+import { type Ambiguity, tooManyMatch } from './ambiguity';
+import { readHistory } from './history';
+import type { Page } from './paginate';
+
+/** The maximum number of records to read. */
+const maxRecords = 1_000;
+
+/**
+ * Lists all records that match, each one once. `keyOf` tells records apart. `list` requests one page by the function that
+ * it gets. Throws an error when there are too many to read.
+ */
+export const listEvery = async <T>(
+  list: (page: { limit: number; after: string | undefined }, request: typeof lookUp) => Promise<Page<T> | undefined>,
+  keyOf: (record: T) => string,
+  ambiguity: Ambiguity,
+): Promise<T[]> => {
+  const { records, isComplete } = await readHistory(
+    async (query) => {
+      // Only a missing first page says that nothing matches.
+      const page = await list(query, query.after ? call : lookUp);
+      return page && { ...page, data: page.data.map((record) => ({ id: keyOf(record), record })) };
+    },
+    { limit: maxRecords },
+  );
+  // An equally good match can be on a page that wasn't read.
+  if (!isComplete) throw tooManyMatch(ambiguity);
+  return [...new Map(records.map(({ id, record }) => [id, record])).values()];
+};

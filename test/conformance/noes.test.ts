@@ -1,0 +1,405 @@
+/** Every "no" of a check: each sentence in conformance/, and a service that earns it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { project } from '../../cli/environment';
+import { type Check, type CheckResult, runCheck } from '../../conformance/checks/check';
+import { contactChecks } from '../../conformance/checks/contacts';
+import { filterChecks } from '../../conformance/checks/filters';
+import { messageChecks, prepareMessage } from '../../conformance/checks/messages';
+import { missingChecks } from '../../conformance/checks/missing';
+import { pagingCheck, pagingChecks } from '../../conformance/checks/paging';
+import { readingChecks } from '../../conformance/checks/reading';
+import { Records } from '../../conformance/checks/records';
+import { refusalChecks } from '../../conformance/checks/refusals';
+import { trafficChecks } from '../../conformance/checks/traffic';
+import { prepareWebhooks, readSecret, webhookChecks } from '../../conformance/checks/webhooks';
+import { removeCreated } from '../../conformance/clean-up';
+import type { MessageOptions } from '../../conformance/options';
+import { ServiceClient } from '../../conformance/service-client';
+import { specialNumbers } from '../../sandbox/domain/phone-numbers';
+import { callAt } from '../../sandbox/http/route';
+import { type Endpoint, type EndpointName, endpoints, type Fact, headers, missing } from '../../src/api/endpoints';
+import { errorResponse } from '../../src/api/errors';
+import { message } from '../../src/api/resources';
+import { toWire } from '../../src/api/translate';
+import * as wire from '../../src/api/wire';
+import { Running } from '../support/running';
+import { checkDeliveries, webhooks as createdWebhooks, genuine } from './checked-deliveries';
+import { type ProxyFault, type Reviver, withFaultyProxy } from './faulty-proxy';
+import { withServer } from './server';
+
+const running = new Running();
+
+/** Makes checks of a service. */
+type Make = (service: ServiceClient, records: Records) => readonly Check[];
+
+/** Runs the checks, and removes what they created. */
+const runChecks = async (service: ServiceClient, make: Make): Promise<CheckResult[]> => {
+  const rows: CheckResult[] = [];
+  for (const each of make(service, new Records(service))) rows.push(await runCheck(each));
+  await removeCreated(service.requests, service);
+  return rows;
+};
+
+/** Checks the sandbox through a proxy with the fault. */
+const faulty = (fault: ProxyFault, make: Make) => (): Promise<CheckResult[]> =>
+  withFaultyProxy(running.url, fault, (baseUrl) =>
+    runChecks(new ServiceClient({ baseUrl, token: running.sandbox.tokens.advanced }), make),
+  );
+
+interface Reply {
+  status?: number;
+  /** In our names, or text. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Checks a service that gives these replies, by the call, its query, and how many of it came before. */
+const replying =
+  (reply: (name: EndpointName | undefined, query: Record<string, string>, before: number) => Reply, make: Make) =>
+  (): Promise<CheckResult[]> => {
+    const counts = new Map<string | undefined, number>();
+    return withServer(
+      (request, response) => {
+        const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+        const name = callAt(request.method ?? '', pathname);
+        const before = counts.get(name) ?? 0;
+        counts.set(name, before + 1);
+        const { status = 200, body, headers: given = {} } = reply(name, Object.fromEntries(searchParams), before);
+        const schema = name && status < 300 ? endpoints[name].response : errorResponse;
+        response.writeHead(status, { 'content-type': 'application/json', ...given });
+        response.end(typeof body === 'string' ? body : JSON.stringify(toWire(schema, body)));
+      },
+      (baseUrl) => runChecks(new ServiceClient({ baseUrl, token: 'tok_12345' }), make),
+    );
+  };
+
+/** The checks of these names alone. */
+const only =
+  (make: Make, ...names: string[]): Make =>
+  (service, records) =>
+    make(service, records).filter(({ name }) => names.includes(name));
+
+const paging: Make = (service, records) => pagingChecks(service, records);
+const filters: Make = (service, records) => filterChecks(service, records);
+const reading: Make = (_service, records) => readingChecks(records);
+const refusals: Make = (service) => refusalChecks(service);
+const contacts: Make = (service) => contactChecks(service);
+const limits: Make = (service) => trafficChecks(service, true, 5);
+const noOptions: MessageOptions = { template: undefined, channel: undefined, variables: undefined };
+const messagesTo =
+  (to: string, options = noOptions): Make =>
+  (service, records) =>
+    messageChecks(service, prepareMessage(service, records, to, options));
+const sends = messagesTo('+12025550123');
+const webhooks: Make = (service, records) =>
+  webhookChecks(
+    service,
+    records,
+    prepareWebhooks(
+      service,
+      records,
+      'http://127.0.0.1:9',
+      prepareMessage(service, records, '+12025550123', noOptions),
+    ),
+  );
+const contactPages = only(paging, 'listContacts, in pages');
+const contactFilters = only(filters, 'listContacts, filtered');
+const someContacts = only(reading, 'listContacts');
+const firstWebhook = only(webhooks, 'createWebhook');
+
+const changed =
+  (name: string, change: (value: unknown) => unknown): Reviver =>
+  (key, value) =>
+    key === name ? change(value) : value;
+const emptied: ProxyFault = {
+  reviveResponse: (key, value) => {
+    if (key === 'data' && Array.isArray(value)) return [];
+    return key === 'next_cursor' ? null : value;
+  },
+};
+
+const contactAt = (index: number, more: object = {}) => ({
+  id: `con_${index}`,
+  created_at: new Date(1e12 - index * 1000).toISOString(),
+  ...more,
+});
+const pageOf = (from: number, limit: number, next_cursor: string | null): Reply => ({
+  body: { data: Array.from({ length: limit }, (_, index) => contactAt(from + index)), next_cursor },
+});
+const limitOf = ({ limit }: Record<string, string>) => Number(limit ?? 20);
+/** A list of 150 contacts in pages, with what another page than the first gives. */
+const pages = (next: (at: number, limit: number) => Reply) =>
+  replying(
+    (_name, query) =>
+      query.after ? next(Number(query.after), limitOf(query)) : pageOf(0, limitOf(query), String(limitOf(query))),
+    contactPages,
+  );
+const refusal = (code: string) => ({ error: { code, message: 'No.' }, request_id: 'req_1' });
+const limited = (given: Record<string, string> = {}) =>
+  replying(() => ({ status: 429, body: refusal('rate_limited'), headers: given }), limits);
+
+const detailsOf = (rows: Iterable<CheckResult>): string[] => [...rows].map(({ detail }) => detail);
+
+const withMissing = (fact: Fact, run: () => Promise<CheckResult[]>) => async () => {
+  Object.assign(missing, [fact]);
+  return run().finally(() => Object.assign(missing, { length: 0 }));
+};
+
+const delivered =
+  (delivery = genuine(), names?: string[], to?: typeof createdWebhooks) =>
+  async () => [...(await checkDeliveries(delivery, names, undefined, to)).values()];
+
+const refusedWebhook = async () => ({ ...(await createdWebhooks.first.response()), status: 422, body: {} });
+
+const { listContacts } = endpoints;
+const { query } = listContacts;
+/** The list of a service that fixes the size of its pages. */
+const listInFixedPages: Endpoint = {
+  ...listContacts,
+  query: z.extend(query, { limit: wire.missing(query.shape.limit) }),
+};
+
+/** Checks two pages whose size the service fixes. */
+const fixedPages = (first: Reply, second: Reply) =>
+  replying(
+    (_name, { after }) => (after ? second : first),
+    (service, records) => [pagingCheck(service, records, ['listContacts', listInFixedPages])],
+  );
+
+/** Runs while the contract says that the contacts come on one page. */
+const withoutPages = (run: () => Promise<CheckResult[]>) => async () => {
+  Object.assign(listContacts, { query: undefined });
+  return run().finally(() => Object.assign(listContacts, { query }));
+};
+
+/** Gives the first response to a call, and another one to those after it. */
+const later = (give: () => Response) => {
+  let count = 0;
+  return (got: Response): Response => {
+    count += 1;
+    return count === 1 ? got : give();
+  };
+};
+
+/** What each sentence is shown for. `…` is what differs. */
+const shown: Record<string, () => Promise<CheckResult[]>> = {
+  // conformance/service-client.ts
+  '… … got no response: …': () =>
+    withServer(
+      (_request, response) => response.destroy(),
+      (baseUrl) => runChecks(new ServiceClient({ baseUrl, token: 'tok_12345' }), someContacts),
+    ),
+  'the service is rate limited for … seconds': replying(
+    () => ({ status: 429, body: refusal('rate_limited'), headers: { [headers.retryAfter]: '61' } }),
+    someContacts,
+  ),
+  // conformance/checks/missing.ts
+  'the service has it (…)…': faulty({}, (service, records) => missingChecks(service, records, false, ['getWorkspace'])),
+  // conformance/checks/traffic.ts
+  'is missing from the response to … …': faulty({ droppedHeaders: [headers.requestId] }, (service, records) => [
+    ...someContacts(service, records),
+    ...trafficChecks(service, false),
+  ]),
+  "… requests didn't hit a rate limit": replying(() => ({ body: {} }), only(limits, 'the rate limit')),
+  '`…` is missing, or neither seconds nor a date': limited(),
+  '`…` asks for a pause of over … minutes; it may be a time, or in milliseconds…': limited({
+    [headers.retryAfter]: '60000',
+  }),
+  // conformance/checks/filters.ts
+  'the workspace has no records to filter': faulty(emptied, contactFilters),
+  'no record has a value for …': replying(
+    (_name, query) => (Object.keys(query).some((name) => name !== 'limit') ? pageOf(0, 0, null) : pageOf(0, 3, null)),
+    contactFilters,
+  ),
+  "`…` doesn't find a record with the value…": replying(
+    (_name, { email }) => ({
+      body: { data: email ? [] : [contactAt(0, { email: 'a@example.com' })], next_cursor: null },
+    }),
+    contactFilters,
+  ),
+  '`…` returns records with another value…': faulty({ ignoredParams: ['email'] }, contactFilters),
+  '`…` returns records for an unknown value…': faulty({ ignoredParams: ['query'] }, contactFilters),
+  'the workspace has messages of one direction only': faulty(
+    { afterwards: { listMessages: async () => Response.json({ data: [], next_cursor: null }) } },
+    only(filters, 'a filter with two values and a comma'),
+  ),
+  "doesn't find both": replying(
+    (_name, { direction = '' }) => ({
+      body: { data: [{ ...message.sample, id: `msg_${direction}`.slice(0, 8) }], next_cursor: null },
+    }),
+    only(filters, 'a filter with two values and a comma'),
+  ),
+  // conformance/checks/message-body.ts
+  'the workspace lists no approved template: add --template': faulty(emptied, sends),
+  '… is a template of several channels: add --channel': faulty(
+    {},
+    messagesTo('+12025550123', { ...noOptions, template: 'parcel_ready' }),
+  ),
+  "the channel of … isn't known: add --channel": faulty(
+    emptied,
+    messagesTo('+12025550123', { ...noOptions, template: 'unknown' }),
+  ),
+  // conformance/checks/deliveries.ts
+  "`…` isn't the time in seconds": delivered(genuine({}, new Date(Date.now() - 3_600_000))),
+  "the signature isn't the one of the contract with the webhook's secret…": delivered({
+    ...genuine(),
+    content: `${genuine().content} `,
+  }),
+  'nothing was delivered for the message': delivered(genuine(), []),
+  "the payload isn't an event of the contract": delivered({ ...genuine(), content: '{"kind":"message.sent"}' }),
+  'nothing was delivered': delivered(genuine(), []),
+  'no delivery arrived for the message in … seconds, but … arrived for other events': delivered(genuine(), []),
+  'the … of two webhooks gets no delivery': delivered(genuine(), ['second', 'matching']),
+  "a webhook whose filters match doesn't deliver": delivered(genuine(), ['first', 'second']),
+  // conformance/checks/reading.ts
+  'no message says who sent it, so New Outbound Message would never start…': faulty(
+    { reviveResponse: changed('source', () => undefined) },
+    only(reading, 'listMessages'),
+  ),
+  'has more pages…': withoutPages(replying(() => pageOf(0, 1, 'more'), someContacts)),
+  'the workspace has no records to look at': faulty(emptied, someContacts),
+  // conformance/checks/messages.ts
+  'the service refuses this person (…): choose another number with --to': faulty(
+    {},
+    messagesTo(specialNumbers.optedOut),
+  ),
+  'nothing was sent': faulty({}, messagesTo(specialNumbers.optedOut)),
+  // conformance/checks/paging.ts
+  'the workspace has fewer than two records': faulty(emptied, contactPages),
+  'returns … records for a limit of …': replying(() => pageOf(0, 5, '5'), contactPages),
+  'has no cursor, but more records…': faulty({ reviveResponse: changed('next_cursor', () => null) }, contactPages),
+  'the next page is empty, but there are more records': pages(() => pageOf(0, 0, null)),
+  'the next page repeats the page before…': faulty({ ignoredParams: ['after'] }, contactPages),
+  'the next page skips records': pages((at, limit) => pageOf(at + 1, limit, null)),
+  "isn't sorted newest first": replying(
+    (_name, query) => ({
+      body: {
+        data: Array.from({ length: Math.min(3, limitOf(query)) }, (_, index) =>
+          contactAt(Number(query.after ?? 0) + index, { created_at: `2026-06-1${index}T10:00:00Z` }),
+        ),
+        next_cursor: limitOf(query) < 3 ? '1' : null,
+      },
+    }),
+    contactPages,
+  ),
+  'has a cursor on its last page': replying(
+    (_name, query) => pageOf(Number(query.after ?? 0), Math.min(3, limitOf(query)), String(limitOf(query))),
+    contactPages,
+  ),
+  'the workspace has only one page': fixedPages(pageOf(0, 3, null), pageOf(0, 0, null)),
+  // conformance/checks/records.ts
+  '… returns no record to read': faulty(emptied, only(reading, 'getContact')),
+  // conformance/checks/contacts.ts
+  'a different contact is accepted with the same key': faulty({ droppedHeaders: [headers.idempotencyKey] }, contacts),
+  "the refusal doesn't give the id of the existing contact": faulty(
+    { reviveResponse: changed('existing_id', () => undefined) },
+    contacts,
+  ),
+  // conformance/checks/webhooks.ts
+  'the service gave no secret': faulty({ reviveResponse: changed('secret', () => undefined) }, (service, records) => {
+    const message_ = prepareMessage(service, records, '+12025550123', noOptions);
+    const { first } = prepareWebhooks(service, records, 'http://127.0.0.1:9', message_);
+    return [{ name: 'a secret', basis: 'assumed', run: () => readSecret(first) }];
+  }),
+  '`secret` is …': faulty({ reviveResponse: changed('secret', () => undefined) }, firstWebhook),
+  "the new webhooks aren't in the list": faulty(
+    { afterwards: { listWebhooks: async () => Response.json({ data: [], next_cursor: null }) } },
+    webhooks,
+  ),
+  'the list shows secrets': faulty(
+    { reviveResponse: (_key, value) => (Object(value).events ? { ...Object(value), secret: 'whsec_1' } : value) },
+    webhooks,
+  ),
+  // conformance/compare/response.ts
+  "the token doesn't have the scope …": replying(
+    () => ({ status: 403, body: refusal('insufficient_scope') }),
+    someContacts,
+  ),
+  'the workspace needs … plan': replying(() => ({ status: 403, body: refusal('plan_required') }), someContacts),
+  "the token or the plan doesn't allow it (…)": replying(() => ({ status: 403, body: '{}' }), someContacts),
+  'responds … instead of …': faulty({ statuses: { 200: 500, 401: 403 } }, (service, records) => [
+    ...someContacts(service, records),
+    ...refusalChecks(service),
+  ]),
+  'the service has the code "…"…': withMissing(
+    'not_found',
+    replying(() => ({ status: 404, body: JSON.stringify(refusal('not_found')) }), refusals),
+  ),
+  'responds … instead of a refusal…': withMissing('not_found', faulty({ statuses: { 404: 200 } }, refusals)),
+  'the error code is "…" instead of "…"…': faulty(
+    { reviveResponse: changed('code', (code) => (code === 'validation_failed' ? 'template_not_found' : code)) },
+    refusals,
+  ),
+  "the response isn't a list of the contract": faulty({ reviveResponse: changed('data', () => 'none') }, contactPages),
+  "the response isn't a record of the contract": faulty(
+    { afterwards: { createContact: later(() => Response.json('created', { status: 201 })) } },
+    contacts,
+  ),
+  'the records have no id': faulty({ reviveResponse: changed('id', () => undefined) }, contactPages),
+  'nothing was created, or the response has no `id`': delivered(genuine(), undefined, {
+    ...createdWebhooks,
+    excluding: createdWebhooks.excluding.map((each) => ({ ...each, response: refusedWebhook })),
+  }),
+  'a repeat with the same key creates another record': faulty({ droppedHeaders: [headers.idempotencyKey] }, webhooks),
+  '`…` is … on a repeat': faulty({ droppedHeaders: [headers.idempotentReplayed] }, contacts),
+};
+
+/** The text of a literal, with `…` for the expressions in it. */
+const textAt = (source: string, start: number): string => {
+  let [text, depth] = ['', 0];
+  for (let at = start + 1; depth > 0 || source[at] !== source[start]; at += 1) {
+    const [isExpression, isEscape] = [source.startsWith('${', at), source[at] === '\\'];
+    if (isExpression || isEscape) at += 1;
+    if (depth === 0) text += isExpression ? '…' : source[at];
+    if (isExpression) depth += 1;
+    else if (depth > 0 && source[at] === '}') depth -= 1;
+  }
+  return text.replaceAll(/…+/g, '…');
+};
+
+const folder = join(project, 'conformance');
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+
+/** Every sentence that conformance/ throws, and how it counts. */
+const thrown = files.flatMap((name) => {
+  const source = readFileSync(join(folder, name), 'utf8');
+  return [...source.matchAll(/throw new (Differs|NotChecked)\(\s*(?=['"`])/g)].map((found) => ({
+    text: textAt(source, found.index + found[0].length),
+    outcome: found[1] === 'Differs' ? 'differs' : 'not checked',
+  }));
+});
+
+const outcomes = new Map(thrown.map(({ text, outcome }) => [text, outcome]));
+
+const patternOf = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .split('…')
+      .map((part) => part.replaceAll(/[.*+?()|[\]$^{}\\]/g, '\\$&'))
+      .join('[^]*')}$`,
+  );
+
+test('every sentence that a check throws is shown by a service that earns it', () => {
+  expect(thrown.length).toBeGreaterThan(50);
+  expect([...outcomes.keys()].filter((text) => !Object.hasOwn(shown, text))).toEqual([]);
+});
+
+test.each(Object.entries(shown))('a service earns "%s"', async (text, run) => {
+  const rows = await run();
+  const isShown = ({ detail }: CheckResult) =>
+    [detail, ...detail.split('; ')].some((each) => patternOf(text).test(each));
+  const found = rows.filter(isShown);
+  expect({ details: detailsOf(rows), outcomes: found.map(({ outcome }) => outcome) }).toEqual({
+    details: expect.anything(),
+    outcomes: expect.arrayContaining([outcomes.get(text) ?? expect.stringMatching(/^(differs|copes)$/)]),
+  });
+});
+
+test.each([
+  ['the next page repeats the page before', fixedPages(pageOf(0, 3, '3'), pageOf(0, 3, null))],
+  ['the next page is empty, but there are more records', fixedPages(pageOf(0, 3, '3'), pageOf(0, 0, null))],
+])('a service that fixes the size of its pages earns "%s"', async (text, run) => {
+  expect(await run()).toMatchObject([{ outcome: 'differs', detail: expect.stringContaining(text) }]);
+});

@@ -1,0 +1,52 @@
+/** Sending to people who hide their phone number: the API sends to phone numbers only. */
+import fc from 'fast-check';
+import { authData } from '../support/service';
+import { runStep } from '../support/zapier';
+
+const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery' };
+const steps: [name: string, key: string, inputData: Record<string, unknown>][] = [
+  ['Send Template Message', 'send_message', parcel],
+  ['Send Message and Wait for Reply', 'send_message_and_wait', parcel],
+  ['Start Campaign for one recipient', 'trigger_campaign', { campaign: 'cmp_1', audience: 'one' }],
+];
+
+const run = (key: string, inputData: Record<string, unknown>, inputDataRaw?: Record<string, unknown>) =>
+  runStep(`creates.${key}.operation.perform`, { authData, inputData, ...(inputDataRaw && { inputDataRaw }) });
+
+const empty =
+  'Phone Number: the value for this run is empty, so nothing was sent. If this person hides their number, answer in the conversation. To skip people without a number, add a filter on Has Phone Number.';
+
+describe.each(steps)('%s', (_name, key, inputData) => {
+  test.each([null, undefined, '', ' ', [], 'null'])(
+    'says why nothing was sent when Phone Number is mapped, and is %j in this run',
+    async (to) => {
+      const step = run(key, { ...inputData, to }, { ...inputData, to: '{{1__contact__phone}}' });
+      await expect(step).rejects.toMatchObject({ name: 'HaltedError', message: empty });
+    },
+  );
+
+  test('says why nothing was sent when an agent, which has no mappings, gives an empty Phone Number', async () => {
+    await expect(run(key, { ...inputData, to: '' })).rejects.toThrow(empty);
+  });
+
+  test('asks to fill in Phone Number when it is not mapped at all', async () => {
+    await expect(run(key, inputData, inputData)).rejects.toThrow('Phone Number is empty. Fill it in');
+    await expect(run(key, inputData)).rejects.toThrow('Phone Number is empty. Fill it in');
+  });
+
+  test('never takes the id of a messaging app for a phone number, in any country', async () => {
+    const ids = fc
+      .tuple(fc.constantFrom('US', 'NL', 'us', 'GB', 'US.ENT'), fc.stringMatching(/^[A-Za-z0-9]{1,60}$|^31612345678$/))
+      .map((parts) => parts.join('.'));
+    await fc.assert(
+      fc.asyncProperty(ids, fc.constantFrom('NL', 'US', undefined), async (to, default_country) => {
+        const country = key === 'trigger_campaign' ? {} : { default_country };
+        await expect(run(key, { ...inputData, to, ...country })).rejects.toMatchObject({
+          name: 'HaltedError',
+          message: expect.stringContaining("is an app's ID for a person who hides their phone number."),
+        });
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

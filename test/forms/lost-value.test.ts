@@ -1,0 +1,160 @@
+/** Fields that prevent harm stop the step when a value that was mapped in them is empty, whatever stands around it. */
+import fc from 'fast-check';
+import { campaign, campaignRun, message } from '../../src/api/resources';
+import '../support/many-runs';
+import { authData, expectCall, recordSends } from '../support/service';
+import { runStep } from '../support/zapier';
+
+const to = '+12025550123';
+const parcel = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to };
+
+/** A part of a field: text that the person typed, or a mapped value. */
+type Part = { typed: string } | { mapped: string };
+
+const isEmpty = (part: Part | undefined): boolean =>
+  part !== undefined && 'mapped' in part && !/[^\s\u200b]/.test(part.mapped);
+const isMissing = (part: Part): boolean =>
+  isEmpty(part) || ('mapped' in part && ['null', 'undefined', 'NaN', '[object Object]'].includes(part.mapped.trim()));
+
+/** Returns the field as Zapier keeps it. */
+const toForm = (parts: Part[]): string =>
+  parts.map((part, index) => ('typed' in part ? part.typed : `{{${index}__order__id}}`)).join('');
+
+/** Returns the field as Zapier fills it in for a run. */
+const toValue = (parts: Part[]): string =>
+  parts
+    .map((part) => ('typed' in part ? part.typed : part.mapped))
+    .join('')
+    .trim();
+
+// Values and text have no character in common, so that each text has one reading.
+const filled = fc.stringMatching(/^[a-z0-9]( ?[a-z0-9]){0,8}$/);
+const blank = fc.constantFrom('', ' ', '\n', '\u200b');
+const typed = fc.stringMatching(/^ ?[-/#_:A-Z]{1,3} ?$/).map((text) => ({ typed: text }));
+const spaces = fc.constantFrom({ typed: '' }, { typed: ' ' });
+
+/** Parts that begin and end with typed text, which may be blank, with a value after each of the others. */
+const field = (values: fc.Arbitrary<string>, between: fc.Arbitrary<Part> = typed) =>
+  fc
+    .tuple(
+      fc.oneof(typed, spaces),
+      fc.array(
+        fc.tuple(
+          values.map((mapped) => ({ mapped })),
+          between,
+        ),
+        { minLength: 1, maxLength: 4 },
+      ),
+      fc.oneof(typed, spaces),
+    )
+    .map(([first, middle, last]): Part[] => [first, ...middle.flat().slice(0, -1), last]);
+
+type Bundle = NonNullable<Parameters<typeof runStep>[1]>;
+
+const run = (key: string, inputData: Record<string, string>, name: string, parts: Part[], bundle: Bundle = {}) =>
+  runStep(`creates.${key}.operation.perform`, {
+    authData,
+    inputData: { ...inputData, [name]: toValue(parts) },
+    inputDataRaw: { ...inputData, [name]: toForm(parts) },
+    ...bundle,
+  });
+
+const stopped = (label: string) => ({
+  name: 'HaltedError',
+  message: expect.stringMatching(
+    new RegExp(`^${label}: (the value for this run is|a value mapped here is|".*" isn't)`),
+  ),
+});
+
+/** Every field that prevents harm, with a run of its step that must stop. */
+const fields: [label: string, run: (parts: Part[]) => Promise<unknown>][] = [
+  ['Send Only Once Per', (parts) => run('send_message', parcel, 'deduplication_key', parts)],
+  ['Send Only Once Per', (parts) => run('send_message_and_wait', parcel, 'deduplication_key', parts)],
+  [
+    'Send Only Once Per',
+    (parts) => run('trigger_campaign', { campaign: 'cmp_1', audience: 'one', to }, 'deduplication_key', parts),
+  ],
+  [
+    'Send Tests To',
+    (parts) => run('send_message', parcel, 'test_recipient', parts, { meta: { isLoadingSample: true } }),
+  ],
+];
+
+describe.each(fields)('%s', (label, runWith) => {
+  test('stops the step when all its mapped values are empty, also side by side', async () => {
+    await fc.assert(
+      fc.asyncProperty(field(blank, fc.oneof(typed, spaces)), async (parts) => {
+        await expect(runWith(parts)).rejects.toMatchObject(stopped(label));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('stops the step when one of its mapped values is empty or says so, if there is text between them', async () => {
+    const words = fc.constantFrom('null', 'undefined', 'NaN', '[object Object]');
+    const parts = field(fc.oneof(filled, blank, words)).filter((each) => each.some(isMissing));
+    await fc.assert(
+      fc.asyncProperty(parts, async (each) => {
+        await expect(runWith(each)).rejects.toMatchObject(stopped(label));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+/** Sends a message and returns its key. */
+const keyOf = async (parts: Part[]): Promise<unknown> => {
+  const sent = recordSends(202, message.sample);
+  await run('send_message', parcel, 'deduplication_key', parts);
+  return sent[0]?.headers['idempotency-key'];
+};
+
+test('Send Only Once Per goes on with values, and gives each text a key of its own', async () => {
+  const parts = fc.oneof(
+    field(filled),
+    field(filled, fc.oneof(typed, spaces)),
+    typed.map((each) => [each]),
+  );
+  await fc.assert(
+    fc.asyncProperty(parts, parts, async (one, other) => {
+      const keys = [await keyOf(one), await keyOf(other)];
+      expect(keys[0] === keys[1]).toBe(toValue(one) === toValue(other));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('Send Only Once Per goes on with any text that its mappings can only give with values', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1, unit: 'grapheme' }), async (value) => {
+      fc.pre(/[\p{L}\p{N}]/u.test(value) && !value.includes('{{') && value !== 'null');
+      await keyOf([{ typed: 'order-' }, { mapped: value }]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('Send Only Once Per takes no text around a value for an empty value', async () => {
+  const value = (mapped: string) => ({ mapped });
+  const dash = { typed: '-' };
+  await keyOf([value('1'), dash, value('2'), dash, value('3'), { typed: '--' }]);
+});
+
+describe('Maximum Recipients', () => {
+  const savedAudience = { campaign: 'cmp_1', audience: 'saved' };
+  const runWith = (parts: Part[]) => run('trigger_campaign', savedAudience, 'max_recipients', parts);
+
+  test.each([
+    [{ typed: '5' }, { mapped: '' }],
+    [{ mapped: ' ' }, { typed: '00' }],
+    [{ typed: '1' }, { mapped: '' }, { typed: '0' }, { mapped: '5' }],
+  ])('stops Start Campaign when a mapped value is empty between digits', async (...parts) => {
+    await expect(runWith(parts)).rejects.toMatchObject(stopped('Maximum Recipients'));
+  });
+
+  test('is the number that it shows when every value is there', async () => {
+    expectCall('getCampaign', { id: 'cmp_1' }).reply(200, { ...campaign.sample, audience_size: 120 });
+    expectCall('triggerCampaign', { id: 'cmp_1', body: {} }).reply(202, campaignRun.sample);
+    await expect(runWith([{ mapped: '12' }, { typed: '0' }])).resolves.toHaveProperty('id');
+  });
+});

@@ -1,0 +1,204 @@
+/** A delivery of many events, some of which can't be read. */
+import fc from 'fast-check';
+import nock from 'nock';
+import { createAppTester } from 'zapier-platform-core';
+import * as z from 'zod/mini';
+import { events } from '../../src/api/events';
+import { readCallback } from '../../src/webhooks/callback';
+import { pathOf } from '../support/calls';
+import { cpuSeconds } from '../support/cpu';
+import { deliveryOf, signed, subscribeData } from '../support/deliveries';
+import '../support/many-runs';
+import { type Call, serveRpc } from '../support/rpc';
+import { authData, service, toResponse } from '../support/service';
+import { definition, findPerform } from '../support/zapier';
+
+const type = 'message.received';
+
+/** Receives a delivery with Zapier's cache in place of core's cache for tests. Returns the ids of the started records. */
+const receive = async (delivered: object[]): Promise<string[]> => {
+  const tester = Object.assign(createAppTester(definition.only('message_received')), { zcacheTestObj: undefined });
+  const bundle = { authData, subscribeData, ...signed(delivered) };
+  const started = await tester(findPerform('triggers.message_received.operation.perform'), bundle);
+  return z
+    .array(z.looseObject({ id: z.string() }))
+    .parse(started)
+    .map(({ id }) => id);
+};
+
+/** Serves messages by their ids. `respond` gets the id and how often it was asked for before. */
+const serveMessages = (respond: (id: string, before: number) => number) => {
+  const asked = new Map<string, number>();
+  const path = new RegExp(`^${pathOf('getMessage', { id: 'ID' }).replace('ID', '([^/]+)')}$`);
+  let atOnce = 0;
+  let most = 0;
+  service()
+    .persist()
+    .get(path)
+    .reply(async (url) => {
+      const id = path.exec(url)?.[1] ?? '';
+      const before = asked.get(id) ?? 0;
+      asked.set(id, before + 1);
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await new Promise(setImmediate);
+      atOnce -= 1;
+      const status = respond(id, before);
+      const record = { ...events[type].sample, id };
+      return [status, status === 200 ? toResponse('getMessage', status, record) : '{}'];
+    });
+  return { asked, most: () => most };
+};
+
+const createCache = () => {
+  const kept = new Map<unknown, unknown>();
+  return ({ method, params: [key, value] }: Call): unknown => {
+    if (method === 'zcache_get') return kept.get(key) ?? null;
+    return !kept.has(key) && Boolean(kept.set(key, value));
+  };
+};
+
+/** What can happen to an event, with the responses to the requests for its record. */
+const kinds = {
+  whole: [],
+  thin: [200],
+  'thin, and read at the third attempt': [500, 429, 200],
+  gone: [404],
+  failing: [500],
+  refused: [422],
+  broken: [],
+} satisfies Record<string, number[]>;
+type Kind = keyof typeof kinds;
+
+const readable: readonly Kind[] = ['whole', 'thin', 'thin, and read at the third attempt'];
+const unreadable: readonly Kind[] = ['failing', 'refused'];
+
+const eventOf = (kind: Kind, id: string): object => {
+  const event = deliveryOf(type, { id }, `evt_${id}`);
+  if (kind === 'whole') return event;
+  return { ...event, data: kind === 'broken' ? { text: 'no id' } : { id } };
+};
+
+const names = Object.keys(kinds) as Kind[];
+const batch = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 30 });
+/** Which events each delivery holds, and their order. */
+const deliveries = fc.array(fc.infiniteStream(fc.nat({ max: 99 })), { minLength: 1, maxLength: 3 });
+
+const statusOf = (kind: Kind, before: number): number => kinds[kind][before] ?? kinds[kind].at(-1) ?? 404;
+
+interface Event {
+  kind: Kind;
+  id: string;
+}
+
+/** Makes deliveries of the same events. Returns how often each was started, and what each delivery should have done. */
+const deliver = async (chosen: Kind[], orders: Iterable<Iterator<number>>) => {
+  const all: Event[] = chosen.map((kind, index) => ({ kind, id: `${index}` }));
+  serveMessages((id, before) => statusOf(all[Number(id)]?.kind ?? 'gone', before));
+  const runs = new Map<string, number>();
+  const delivered = new Set<string>();
+  for (const order of orders) {
+    const drawn = all.map((event) => ({ event, at: order.next().value as number }));
+    // A later delivery may leave out some.
+    const kept = drawn.filter(({ at }) => delivered.size === 0 || at < 80).toSorted((one, other) => one.at - other.at);
+    const payload = kept.map(({ event }) => event);
+    if (payload.length === 0) continue;
+    const started = await receive(payload.map(({ kind, id }) => eventOf(kind, id))).catch((error: Error): string[] => {
+      // Only a delivery that starts nothing fails.
+      const isBroken = payload.every(({ kind }) => kind === 'broken');
+      expect(isBroken || payload.some(({ kind }) => unreadable.includes(kind))).toBe(true);
+      expect(error.message).toContain('messaging service');
+      return [];
+    });
+    for (const id of started) runs.set(id, (runs.get(id) ?? 0) + 1);
+    for (const { id } of payload) delivered.add(id);
+    for (const { kind, id } of payload) {
+      expect(started.includes(id) && !readable.includes(kind)).toBe(false);
+      expect(runs.has(id)).toBe(readable.includes(kind));
+    }
+  }
+  nock.cleanAll();
+  return runs;
+};
+
+test('every readable event starts the Zap once, whatever happens to the others and however often all are repeated', async () => {
+  await fc.assert(
+    fc.asyncProperty(batch, deliveries, async (chosen, orders) => {
+      const { stop } = serveRpc(createCache());
+      const runs = await deliver(chosen, orders);
+      stop();
+      expect([...runs.values()].filter((times) => times !== 1)).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("every readable event starts the Zap at least once without Zapier's cache", async () => {
+  await fc.assert(
+    fc.asyncProperty(batch, deliveries, async (chosen, orders) => void (await deliver(chosen, orders))),
+    {
+      numRuns: 25,
+    },
+  );
+});
+
+test('reads 100 records ten at a time, each once, and gives them in the order of their events', async () => {
+  const { asked, most } = serveMessages(() => 200);
+  const ids = Array.from({ length: 100 }, (_, index) => String(index));
+  await expect(receive(ids.map((id) => eventOf('thin', id)))).resolves.toEqual(ids);
+  expect([asked.size, Math.max(...asked.values()), most()]).toEqual([100, 1, 10]);
+  nock.cleanAll();
+});
+
+test('goes on where it stopped when the service reports more events than a step can read', async () => {
+  const { stop } = serveRpc(createCache());
+  serveMessages(() => 200);
+  const ids = Array.from({ length: 520 }, (_, index) => String(index));
+  const delivered = ids.map((id) => eventOf('thin', id));
+  const first = await receive(delivered);
+  expect(first).toHaveLength(500);
+  const second = await receive(delivered);
+  expect([...first, ...second]).toEqual(ids);
+  stop();
+  nock.cleanAll();
+});
+
+test('says that there are more events than a step can read when those that it read start nothing', async () => {
+  serveMessages(() => 404);
+  const delivered = Array.from({ length: 501 }, (_, index) => eventOf('thin', String(index)));
+  await expect(receive(delivered)).rejects.toThrow(
+    'The messaging service reported more events at once than this step can read. Replay the run to read the others.',
+  );
+  nock.cleanAll();
+});
+
+const whole = (index: number) => ({ id: `evt_${index}`, type, data: { id: `msg_${index}`, text: 'Please stop!' } });
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+test('20,000 whole events take under 2 s of CPU time, and all of them start the Zap', async () => {
+  const request = signed(many(20_000, whole));
+  const perform = findPerform('triggers.message_received.operation.perform');
+  const tester = createAppTester(definition.only('message_received'));
+  const bundle = { authData, subscribeData, inputData: { contains: ['stop', 'quit', 'no more'] }, ...request };
+  let started: unknown;
+  const seconds = await cpuSeconds(async () => {
+    started = await tester(perform, bundle);
+  });
+  expect(started).toHaveLength(20_000);
+  expect(seconds).toBeLessThan(2);
+});
+
+test.each<[string, unknown[]]>([
+  ['190,000 times null', many(190_000, () => null)],
+  ['90,000 empty objects', many(90_000, () => ({}))],
+  ['45,000 empty objects', many(45_000, () => ({}))],
+  ['30,000 events without a record', many(30_000, (index) => ({ id: index, type }))],
+])('%s take under 2 s of CPU time, and start nothing', async (_what, payload) => {
+  const request = signed(payload);
+  await expect(
+    cpuSeconds(() => expect(receive(payload as object[])).rejects.toThrow('unrecognized')),
+  ).resolves.toBeLessThan(2);
+  await expect(cpuSeconds(() => readCallback(request.cleanedRequest))).resolves.toBeLessThan(2);
+  await expect(cpuSeconds(() => readCallback(payload))).resolves.toBeLessThan(2);
+});
