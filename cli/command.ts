@@ -86,9 +86,25 @@ const printError = (error: unknown, { name }: Command): number => {
   return 2;
 };
 
-/** Stops a server and exits with 0 when the process is told to end, such as by Ctrl-C. */
+const parentCheckMs = 500;
+
+/** Calls back once the shell of `npm run` has ended. npm passes SIGTERM on to the shell, which doesn't pass it on. */
+const onNpmEnded = (end: () => void): void => {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const { ppid } = process;
+  const timer = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(timer);
+    end();
+  }, parentCheckMs);
+  timer.unref();
+};
+
+/** Stops a server and exits with 0 when the process is told to end, such as by Ctrl-C, or when the npm that runs it is. */
 export const stopOnSignal = (stop: () => Promise<void>): void => {
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().then(() => process.exit(0)));
+  const end = () => void stop().then(() => process.exit(0));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end);
+  onNpmEnded(end);
 };
 
 /** Exits when nobody reads the output any longer, such as after `npm run demo | head`. */

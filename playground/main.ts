@@ -1,5 +1,5 @@
 /** `npm start`: the page in the browser. */
-import '../zapier/quiet-core';
+import '../zapier/core/quiet-core';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, parseFlags, readPortFlag, runCommand, stopOnSignal } from '../cli/command';

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 const sent = [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Is that all right?' }];
@@ -13,10 +13,11 @@ export const appointmentReminder: Recipe = {
     'If someone replies after more than four hours, Slack still gets the phone number to call. The two paths need a paid Zapier plan.',
   steps: [
     {
+      type: 'other',
       app: 'Acuity Scheduling',
       event: 'Appointment Start',
       fields: { 'How Long Before': '24 hours' },
-      record: {
+      json: example({
         id: 1109810062,
         firstName: 'Sanne',
         lastName: 'Bakker',
@@ -25,11 +26,12 @@ export const appointmentReminder: Recipe = {
         datetime: '2026-06-12T12:30:00+0200',
         type: 'Delivery',
         notes: 'PX-20418',
-      },
+      }),
     },
     {
+      type: 'app',
       operation: 'creates.send_message',
-      fields: { to: '{{1.phone}}', deduplication_key: '{{1.id}} {{1.datetime}}' },
+      values: { to: '{{1.phone}}', deduplication_key: '{{1.id}} {{1.datetime}}' },
       choices: {
         channel: 'whatsapp',
         template: 'delivery_rescheduled',
@@ -38,16 +40,26 @@ export const appointmentReminder: Recipe = {
         variable_note: 'Is that all right?',
       },
     },
-    { delayHours: 4 },
-    { operation: 'searches.find_reply', fields: { message: '{{2.id}}' } },
-    { path: 'Replied', rule: { value: '{{4.replied}}', condition: '(Text) Exactly matches', text: 'true' } },
+    { type: 'delay', hours: '4' },
+    { type: 'app', operation: 'searches.find_reply', values: { message: '{{2.id}}' } },
     {
+      type: 'path',
+      name: 'Replied',
+      rules: [{ value: '{{4.replied}}', condition: '(Text) Exactly matches', text: 'true' }],
+    },
+    {
+      type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
       fields: { 'Message Text': '{{1.firstName}} {{1.lastName}} replied: {{4.reply_text}}' },
     },
-    { path: 'No reply', rule: { value: '{{4.replied}}', condition: '(Text) Exactly matches', text: 'false' } },
     {
+      type: 'path',
+      name: 'No reply',
+      rules: [{ value: '{{4.replied}}', condition: '(Text) Exactly matches', text: 'false' }],
+    },
+    {
+      type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
       fields: { 'Message Text': '{{1.firstName}} {{1.lastName}} has not replied. Call {{1.phone}}.' },

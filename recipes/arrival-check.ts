@@ -1,6 +1,6 @@
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 const first = 'Your parcel 1042 arrives today at about 17:00.';
 
@@ -12,9 +12,10 @@ export const arrivalCheck: Recipe = {
     "If a phone is off for an hour, the message hasn't failed yet, so no text message follows. To send an email instead, replace step 6. If the first message is refused at once, the run stops safely and sends nothing.",
   steps: [
     {
+      type: 'other',
       app: 'WooCommerce',
       event: 'Order Created',
-      record: {
+      json: example({
         id: 1042,
         number: '1042',
         status: 'processing',
@@ -26,11 +27,12 @@ export const arrivalCheck: Recipe = {
           phone: specialNumbers.failsLater,
           country: 'US',
         },
-      },
+      }),
     },
     {
+      type: 'app',
       operation: 'creates.send_message',
-      fields: { to: '{{1.billing.phone}}', default_country: '{{1.billing.country}}', deduplication_key: '{{1.id}}' },
+      values: { to: '{{1.billing.phone}}', default_country: '{{1.billing.country}}', deduplication_key: '{{1.id}}' },
       choices: {
         channel: 'whatsapp',
         template: 'parcel_out_for_delivery',
@@ -38,12 +40,13 @@ export const arrivalCheck: Recipe = {
         variable_arrival_time: '5 pm',
       },
     },
-    { delayHours: 1 },
-    { operation: 'searches.find_message', fields: { message: '{{2.id}}' } },
-    { filter: { value: '{{4.status}}', condition: '(Text) Exactly matches', text: 'failed' } },
+    { type: 'delay', hours: '1' },
+    { type: 'app', operation: 'searches.find_message', values: { message: '{{2.id}}' } },
+    { type: 'filter', rules: [{ value: '{{4.status}}', condition: '(Text) Exactly matches', text: 'failed' }] },
     {
+      type: 'app',
       operation: 'creates.send_message',
-      fields: { to: '{{1.billing.phone}}', default_country: '{{1.billing.country}}', deduplication_key: '{{1.id}}' },
+      values: { to: '{{1.billing.phone}}', default_country: '{{1.billing.country}}', deduplication_key: '{{1.id}}' },
       choices: {
         channel: 'sms',
         template: 'parcel_sms',

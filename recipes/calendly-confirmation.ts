@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 const customer = '+12025550123';
 
@@ -11,20 +11,22 @@ export const calendlyConfirmation: Recipe = {
     'Step 2 waits for up to 30 days, and step 3 runs only if the person replies. Ask for a phone number on your booking page, because step 2 needs one.',
   steps: [
     {
+      type: 'other',
       app: 'Calendly',
       event: 'Invitee Created',
-      record: {
+      json: example({
         uri: 'https://calendly.example.com/scheduled_events/7f3c/invitees/9d1e',
         name: 'Noor Visser',
         email: 'noor.visser@example.com',
         text_reminder_number: '+1 202 555 0123',
         timezone: 'Europe/Amsterdam',
         scheduled_event: { name: 'PX-20418', start_time: '2026-06-12T10:30:00.000000Z' },
-      },
+      }),
     },
     {
+      type: 'app',
       operation: 'creates.send_message_and_wait',
-      fields: { to: '{{1.text_reminder_number}}', deduplication_key: '{{1.uri}}' },
+      values: { to: '{{1.text_reminder_number}}', deduplication_key: '{{1.uri}}' },
       choices: {
         channel: 'whatsapp',
         template: 'delivery_rescheduled',
@@ -34,6 +36,7 @@ export const calendlyConfirmation: Recipe = {
       },
     },
     {
+      type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
       fields: { 'Message Text': '{{1.name}} replied: {{2.reply_text}}' },

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 export const facebookLead: Recipe = {
   name: 'Message for each new lead',
@@ -9,20 +9,22 @@ export const facebookLead: Recipe = {
     'Message only people who agreed to receive messages. Ask for their consent on your lead form, and add a filter for it after step 1.',
   steps: [
     {
+      type: 'other',
       app: 'Facebook Lead Ads',
       event: 'New Lead',
-      record: {
+      json: example({
         id: '1023456789012345',
         created_time: '2026-06-11T09:40:12+0000',
         form_name: 'Parcel quote',
         full_name: 'Sanne Bakker',
         email: 'sanne.bakker@example.com',
         phone_number: '+12025550187',
-      },
+      }),
     },
     {
+      type: 'app',
       operation: 'creates.send_message',
-      fields: { to: '{{1.phone_number}}', deduplication_key: '{{1.id}}' },
+      values: { to: '{{1.phone_number}}', deduplication_key: '{{1.id}}' },
       choices: { channel: 'whatsapp', template: 'opening_hours' },
     },
   ],

@@ -1,6 +1,6 @@
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 const customer = specialNumbers.failsLater;
 
@@ -11,13 +11,20 @@ export const failureDigest: Recipe = {
   watchOut:
     'Step 2 returns at most 100 messages. If more messages may fail in a day, enter up to 500 in Number of Messages.',
   steps: [
-    { app: 'Schedule by Zapier', event: 'Every Day', record: { id: '2025-06-11T07:00:00+00:00', hour: 7 } },
     {
-      operation: 'searches.find_messages',
-      fields: { direction: 'outbound', status: 'failed', after: '24 hours ago', message_limit: '100' },
+      type: 'other',
+      app: 'Schedule by Zapier',
+      event: 'Every Day',
+      json: example({ id: '2025-06-11T07:00:00+00:00', hour: 7 }),
     },
-    { filter: { value: '{{2.count}}', condition: '(Number) Greater than', text: '0' } },
     {
+      type: 'app',
+      operation: 'searches.find_messages',
+      values: { direction: 'outbound', status: 'failed', after: '24 hours ago', message_limit: '100' },
+    },
+    { type: 'filter', rules: [{ value: '{{2.count}}', condition: '(Number) Greater than', text: '0' }] },
+    {
+      type: 'other',
       app: 'Gmail',
       event: 'Send Email',
       fields: { Subject: 'Failed messages: {{2.count}}', Body: '{{2.summary}}' },
@@ -26,7 +33,12 @@ export const failureDigest: Recipe = {
   examples: [
     {
       name: 'a message failed',
-      before: [{ type: 'message is sent', message: { channel: 'whatsapp', to: customer, template: 'opening_hours' } }],
+      before: [
+        {
+          type: 'message is sent',
+          message: { channel: 'whatsapp', to: customer, template: 'opening_hours', variables: {} },
+        },
+      ],
       outcome: {
         received: [{ app: 'Gmail', fields: { Subject: 'Failed messages: 1', Body: customer } }],
       },

@@ -11,8 +11,9 @@ export const gmailFailure: Recipe = {
   watchOut:
     'You get one email for each failure, so a campaign that fails for many people sends many emails. To leave campaigns out, choose the other senders in Sent By.',
   steps: [
-    { operation: 'triggers.message_failed' },
+    { type: 'app', operation: 'triggers.message_failed' },
     {
+      type: 'other',
       app: 'Gmail',
       event: 'Send Email',
       fields: {
@@ -24,7 +25,12 @@ export const gmailFailure: Recipe = {
   examples: [
     {
       name: 'a message fails',
-      before: [{ type: 'message is sent', message: { channel: 'whatsapp', to: customer, template: 'opening_hours' } }],
+      before: [
+        {
+          type: 'message is sent',
+          message: { channel: 'whatsapp', to: customer, template: 'opening_hours', variables: {} },
+        },
+      ],
       outcome: {
         received: [
           {

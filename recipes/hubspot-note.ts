@@ -10,9 +10,10 @@ export const hubspotNote: Recipe = {
   watchOut:
     'Step 2 returns the newest 50 messages. For longer conversations, enter up to 500 in Number of Messages. In step 3, choose the HubSpot contact that gets the note.',
   steps: [
-    { operation: 'triggers.conversation_closed' },
-    { operation: 'searches.find_conversation', fields: { conversation: '{{1.id}}' } },
+    { type: 'app', operation: 'triggers.conversation_closed' },
+    { type: 'app', operation: 'searches.find_conversation', values: { conversation: '{{1.id}}' } },
     {
+      type: 'other',
       app: 'HubSpot',
       event: 'Create Engagement',
       fields: { Body: '{{2.transcript}}' },

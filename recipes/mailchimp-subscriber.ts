@@ -10,9 +10,10 @@ export const mailchimpSubscriber: Recipe = {
   watchOut:
     "Step 3 fails for a contact without an email address, so add a second rule to the filter: Email Exists. Permission for messages isn't always permission for email.",
   steps: [
-    { operation: 'triggers.new_contact' },
-    { filter: { value: '{{1.consent}}', condition: '(Text) Exactly matches', text: 'opted_in' } },
+    { type: 'app', operation: 'triggers.new_contact' },
+    { type: 'filter', rules: [{ value: '{{1.consent}}', condition: '(Text) Exactly matches', text: 'opted_in' }] },
     {
+      type: 'other',
       app: 'Mailchimp',
       event: 'Add/Update Subscriber',
       fields: {

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 export const missedCall: Recipe = {
   name: 'Message after a missed call',
@@ -9,20 +9,22 @@ export const missedCall: Recipe = {
     "Because of Send Only Once Per, someone who calls several times within 24 hours gets one message. Callers who hide their number don't get a message.",
   steps: [
     {
+      type: 'other',
       app: 'RingCentral',
       event: 'Missed Call',
-      record: {
+      json: example({
         id: 'AbR7kq2Xw9LzT0',
         startTime: '2026-06-11T09:40:12.000Z',
         direction: 'Inbound',
         result: 'Missed',
         from: { phoneNumber: '+12025550187', name: 'SANNE BAKKER', location: 'Washington, DC' },
         to: { phoneNumber: '+12025550190' },
-      },
+      }),
     },
     {
+      type: 'app',
       operation: 'creates.send_message',
-      fields: { to: '{{1.from.phoneNumber}}', deduplication_key: '{{1.from.phoneNumber}}' },
+      values: { to: '{{1.from.phoneNumber}}', deduplication_key: '{{1.from.phoneNumber}}' },
       choices: { channel: 'whatsapp', template: 'opening_hours' },
     },
   ],

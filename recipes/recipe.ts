@@ -1,54 +1,21 @@
 import type { BodyOf } from '../src/api/endpoints';
+import { type Step, toStep, type WrittenStep } from '../zapier/kinds';
 
-/** Values by field. `{{1.contact.phone}}` in a text is an output of step 1. */
-export type Fields = Readonly<Record<string, string | readonly string[]>>;
-
-/** A rule of a filter or a path, with a condition in Zapier's words. */
-export interface RecipeRule {
-  value: string;
-  condition: '(Text) Exactly matches' | '(Text) Does not exactly match' | '(Number) Greater than';
-  text: string;
-}
-
-/** A step of this app. */
-export interface OwnRecipeStep {
-  /** Such as `creates.send_message`. */
-  operation: string;
-  /** Values by field key that the template fills in. */
-  fields?: Fields;
-  /** Values by field key that the person who uses the template chooses. */
-  choices?: Fields;
-}
+/** A step of the app, with the values that the person who uses the template chooses. */
+type AppRecipeStep = Extract<WrittenStep, { type: 'app' }> & {
+  choices?: Extract<WrittenStep, { type: 'app' }>['values'];
+};
 
 /** A step of another app. */
-export interface OtherRecipeStep {
-  app: string;
-  event: string;
-  /** Values by field label. */
-  fields?: Fields;
-  /** An example of what the step gives to later ones. */
-  record?: Readonly<Record<string, unknown>>;
-}
+export type OtherRecipeStep = Extract<WrittenStep, { type: 'other' }>;
 
-/** Delay by Zapier. */
-interface DelayRecipeStep {
-  delayHours: number;
-}
+/** A step of a Zap, before it's in one. `{{1.contact.phone}}` in a text is an output of step 1. */
+export type RecipeStep = AppRecipeStep | Exclude<WrittenStep, { type: 'app' }>;
 
-/** Filter by Zapier. The run continues when the rule matches. */
-interface FilterRecipeStep {
-  filter: RecipeRule;
-}
+/** An example of what another app gives, as its step has it. */
+export const example = (record: object): string => JSON.stringify(record, null, 2);
 
-/** A path of Paths by Zapier, with the steps up to the next one. They run when the rule matches. */
-interface PathRecipeStep {
-  path: string;
-  rule: RecipeRule;
-}
-
-export type RecipeStep = OwnRecipeStep | OtherRecipeStep | DelayRecipeStep | FilterRecipeStep | PathRecipeStep;
-
-/** Something that customers, colleagues or time do in the service. */
+/** Something that customers, colleagues or time do in the service. A customer who hides the number is `@username`. */
 export type ServiceEvent =
   | { type: 'customer writes'; phone: string; text: string; channel?: string }
   | { type: 'colleague replies'; phone: string; text: string; channel?: string }
@@ -87,9 +54,10 @@ export interface Recipe {
   watchOut: string;
   /** Why Zapier's rules don't allow it as a Zap template. Left out if they do. */
   notATemplate?: string;
-  steps: readonly [OwnRecipeStep | OtherRecipeStep, ...RecipeStep[]];
+  steps: readonly [AppRecipeStep | OtherRecipeStep, ...RecipeStep[]];
   examples: readonly [Example, ...Example[]];
 }
 
-/** Whether a recipe continues on several paths. */
-export const hasPaths = ({ steps }: Recipe): boolean => steps.some((step) => 'path' in step);
+/** The steps of a recipe's Zap, filled in as far as the recipe goes. */
+export const stepsOf = ({ steps }: Recipe): Step[] =>
+  steps.map((step) => toStep(step.type === 'app' ? { ...step, values: { ...step.values, ...step.choices } } : step));

@@ -8,8 +8,9 @@ export const sheetsCampaign: Recipe = {
   watchOut:
     'People still read and reply after the campaign is completed. For final figures, add a delay of a day and Find Campaign before step 2.',
   steps: [
-    { operation: 'triggers.campaign_completed' },
+    { type: 'app', operation: 'triggers.campaign_completed' },
     {
+      type: 'other',
       app: 'Google Sheets',
       event: 'Create Spreadsheet Row',
       fields: {

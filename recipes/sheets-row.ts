@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 export const sheetsRow: Recipe = {
   name: 'Message for each new row',
@@ -9,20 +9,22 @@ export const sheetsRow: Recipe = {
     "Fill in or paste a whole row at once, because the Zap starts when it sees the row. Cells that you fill in later aren't in the message.",
   steps: [
     {
+      type: 'other',
       app: 'Google Sheets',
       event: 'New Spreadsheet Row',
-      record: {
+      json: example({
         'Row Number': 2,
         Order: 'A-1042',
         Name: 'Noor Visser',
         Phone: '(202) 555-0123',
         Parcel: 'PX-20418',
         Arrives: '2:30 pm',
-      },
+      }),
     },
     {
+      type: 'app',
       operation: 'creates.send_message',
-      fields: { to: '{{1.Phone}}', deduplication_key: '{{1.Order}}' },
+      values: { to: '{{1.Phone}}', deduplication_key: '{{1.Order}}' },
       choices: {
         channel: 'whatsapp',
         template: 'parcel_out_for_delivery',

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 export const shopifyOrder: Recipe = {
   name: 'Message for each new order',
@@ -9,9 +9,10 @@ export const shopifyOrder: Recipe = {
     'If an order has no phone number, its run stops safely and no message is sent. To avoid that, require a phone number at your checkout.',
   steps: [
     {
+      type: 'other',
       app: 'Shopify',
       event: 'New Order',
-      record: {
+      json: example({
         id: 5678901234567,
         name: '#1042',
         order_number: 1042,
@@ -27,11 +28,12 @@ export const shopifyOrder: Recipe = {
           city: 'Washington',
           country_code: 'US',
         },
-      },
+      }),
     },
     {
+      type: 'app',
       operation: 'creates.send_message',
-      fields: {
+      values: {
         to: '{{1.shipping_address.phone}}',
         default_country: '{{1.shipping_address.country_code}}',
         deduplication_key: '{{1.id}}',

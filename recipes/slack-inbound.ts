@@ -10,11 +10,15 @@ export const slackInbound: Recipe = {
   watchOut:
     'Everyone in the Slack channel sees what customers write. Each message starts a run, so if you get many, choose a Channel or enter Words or Phrases in step 1.',
   steps: [
-    { operation: 'triggers.message_received' },
+    { type: 'app', operation: 'triggers.message_received' },
     {
+      type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
-      fields: { 'Message Text': '{{1.contact.first_name}} {{1.contact.last_name}} ({{1.from}}): {{1.text}} {{1.url}}' },
+      fields: {
+        'Message Text':
+          '{{1.contact.first_name}} {{1.contact.last_name}} {{1.contact.username}} {{1.from}}: {{1.text}} {{1.url}}',
+      },
     },
   ],
   examples: [
@@ -25,10 +29,13 @@ export const slackInbound: Recipe = {
         { type: 'customer writes', phone: customer, text: 'Where is my parcel?' },
       ],
       outcome: {
-        received: [
-          { app: 'Slack', fields: { 'Message Text': `Sanne Bakker (${customer}): Where is my parcel? https://` } },
-        ],
+        received: [{ app: 'Slack', fields: { 'Message Text': `${customer}: Where is my parcel? https://` } }],
       },
+    },
+    {
+      name: 'a customer who hides the phone number writes',
+      before: [{ type: 'customer writes', phone: '@lena.m', text: 'Where is my parcel?' }],
+      outcome: { received: [{ app: 'Slack', fields: { 'Message Text': 'lena.m : Where is my parcel? https://' } }] },
     },
   ],
 };

@@ -10,8 +10,8 @@ export const stopOptOut: Recipe = {
   watchOut:
     'Only a message that is exactly this word counts, so "Can you stop by?" opts nobody out. Add other words that your customers use, one per box.',
   steps: [
-    { operation: 'triggers.message_received', fields: { contains: ['STOP'], match: 'exact' } },
-    { operation: 'creates.update_contact', fields: { contact: '{{1.contact.id}}', consent: 'opted_out' } },
+    { type: 'app', operation: 'triggers.message_received', values: { contains: ['STOP'], match: 'exact' } },
+    { type: 'app', operation: 'creates.update_contact', values: { contact: '{{1.contact.id}}', consent: 'opted_out' } },
   ],
   examples: [
     {

@@ -7,8 +7,9 @@ export const teamsCampaignFailure: Recipe = {
   description: `A campaign that stops halfway needs someone's attention. As soon as a campaign fails in ${brand.name}, this automation posts its name and the number of sent messages to a Microsoft Teams channel. A link opens the campaign, so the team can act at once.`,
   watchOut: "Don't start the same campaign again for everyone, because people who got the message would get it twice.",
   steps: [
-    { operation: 'triggers.campaign_failed' },
+    { type: 'app', operation: 'triggers.campaign_failed' },
     {
+      type: 'other',
       app: 'Microsoft Teams',
       event: 'Send Channel Message',
       fields: {

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 const person = { email: 'sanne@example.com', first_name: 'Sanne', last_name: 'Bakker', tags: ['form'] };
 const outcome = { contacts: [{ ...person, phone: '+12025550187' }] };
@@ -12,20 +12,22 @@ export const typeformContact: Recipe = {
     'People are recognized by phone number or email. A contact with the same email but another phone number keeps that number, because anyone can enter any email in a form. Empty answers change nothing.',
   steps: [
     {
+      type: 'other',
       app: 'Typeform',
       event: 'New Entry',
-      record: {
+      json: example({
         'Response ID': 'k3v9x2m7q1',
         'First name': 'Sanne',
         'Last name': 'Bakker',
         'Phone number': '+1 202 555 0187',
         Email: 'sanne@example.com',
         'Submitted At': '2026-06-11T09:40:12Z',
-      },
+      }),
     },
     {
+      type: 'app',
       operation: 'creates.upsert_contact',
-      fields: {
+      values: {
         phone: '{{1.Phone number}}',
         email: '{{1.Email}}',
         first_name: '{{1.First name}}',

@@ -1,5 +1,5 @@
 import { brand } from '../src/brand';
-import type { Recipe } from './recipe';
+import { example, type Recipe } from './recipe';
 
 const customer = '+12025550187';
 const answered = '+12025550123';
@@ -11,10 +11,16 @@ export const unansweredDigest: Recipe = {
   watchOut:
     'A customer who only wrote "Thanks" is in the list until someone closes the conversation. If older conversations were left out, the last line says so.',
   steps: [
-    { app: 'Schedule by Zapier', event: 'Every Day', record: { id: '2025-06-11T17:00:00+00:00', hour: 17 } },
-    { operation: 'searches.find_conversations', fields: { status: 'open', awaiting_reply: 'true' } },
-    { filter: { value: '{{2.count}}', condition: '(Number) Greater than', text: '0' } },
     {
+      type: 'other',
+      app: 'Schedule by Zapier',
+      event: 'Every Day',
+      json: example({ id: '2025-06-11T17:00:00+00:00', hour: 17 }),
+    },
+    { type: 'app', operation: 'searches.find_conversations', values: { status: 'open', awaiting_reply: 'true' } },
+    { type: 'filter', rules: [{ value: '{{2.count}}', condition: '(Number) Greater than', text: '0' }] },
+    {
+      type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
       fields: { 'Message Text': 'Waiting for a reply: {{2.count}}\n{{2.summary}}' },

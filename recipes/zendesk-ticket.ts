@@ -10,14 +10,15 @@ export const zendeskTicket: Recipe = {
   watchOut:
     'Each message creates a ticket. For one ticket per conversation, use New Conversation in step 1 and Find Conversation History after it.',
   steps: [
-    { operation: 'triggers.message_received' },
+    { type: 'app', operation: 'triggers.message_received' },
     {
+      type: 'other',
       app: 'Zendesk',
       event: 'Create Ticket',
       fields: {
-        Subject: 'Message from {{1.from}}',
-        'Comment Body': '{{1.text}} {{1.url}}',
-        'Requester Name': '{{1.contact.first_name}} {{1.contact.last_name}}',
+        Subject: '{{1.text}}',
+        'Comment Body': '{{1.text}} {{1.url}} {{1.from}}',
+        'Requester Name': '{{1.contact.first_name}} {{1.contact.last_name}} {{1.contact.username}}',
       },
     },
   ],
@@ -33,13 +34,18 @@ export const zendeskTicket: Recipe = {
           {
             app: 'Zendesk',
             fields: {
-              Subject: `Message from ${customer}`,
-              'Comment Body': 'The box was wet.',
+              Subject: 'The box was wet.',
+              'Comment Body': customer,
               'Requester Name': 'Sanne Bakker',
             },
           },
         ],
       },
+    },
+    {
+      name: 'a customer who hides the phone number writes',
+      before: [{ type: 'customer writes', phone: '@lena.m', text: 'The box was wet.' }],
+      outcome: { received: [{ app: 'Zendesk', fields: { Subject: 'The box was wet.', 'Requester Name': 'lena.m' } }] },
     },
   ],
 };

@@ -1,5 +1,5 @@
 /** `npm run compat`: compares the app with the last release. */
-import '../zapier/quiet-core';
+import '../zapier/core/quiet-core';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

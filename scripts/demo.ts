@@ -1,5 +1,5 @@
 /** `npm run demo`: runs a Zap on Zapier's core against the sandbox. */
-import '../zapier/quiet-core';
+import '../zapier/core/quiet-core';
 import { setTimeout as pause } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import * as z from 'zod/mini';
@@ -8,7 +8,7 @@ import { clearProgress, showProgress } from '../cli/progress';
 import { requireWebhooks } from '../cli/require-webhooks';
 import { printable, wrap } from '../cli/text';
 import { callApi, control } from '../playground/service/call-api';
-import { startZapier, type Zap, type Zapier } from '../playground/service/zapier';
+import { type LiveTrigger, startZapier, type Zapier } from '../playground/service/zapier';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message, workspace } from '../src/api/resources';
@@ -81,7 +81,7 @@ const waitUntilRead = async (zapier: Zapier, sent: Message): Promise<string[]> =
 const variables = { parcel_id: 'PX-20418', arrival_time: '14:30' };
 
 /** Lets a customer ask for a parcel, and returns the message that the Zap starts with. */
-const receiveQuestion = async (address: string, zap: Zap): Promise<Message> => {
+const receiveQuestion = async (address: string, zap: LiveTrigger): Promise<Message> => {
   const text = 'Hello, where is my parcel?';
   await step(
     'A customer writes on WhatsApp.',
@@ -126,7 +126,7 @@ const sendOnce = async (zapier: Zapier, { id: deduplication_key, channel, from }
 };
 
 /** Turns the Zap off, and counts the webhooks that are left. */
-const turnOff = async ({ url, tokens }: Sandbox, zap: Zap): Promise<number> => {
+const turnOff = async ({ url, tokens }: Sandbox, zap: LiveTrigger): Promise<number> => {
   await zap.turnOff();
   return (await callApi({ url, token: tokens.advanced }, endpoints.listWebhooks)).data.length;
 };
@@ -153,7 +153,7 @@ const runZap = async (sandbox: Sandbox, zapier: Zapier): Promise<void> => {
 const showZap = async (): Promise<void> => {
   requireWebhooks();
   const sandbox = await startSandbox({ speed: 20 });
-  const zapier = await startZapier({ base_url: sandbox.url, api_token: sandbox.tokens.advanced });
+  const zapier = await startZapier({ authData: { base_url: sandbox.url, api_token: sandbox.tokens.advanced } });
   try {
     console.log('A parcel shop builds a Zap that sends the delivery time when a customer asks where a parcel is.');
     await showConnection(zapier, sandbox.url);

@@ -14,6 +14,7 @@ const shared = {
   moduleNameMapper: { '^zapier-platform-schema$': '<rootDir>/test/support/zapier-platform-schema.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/'],
   globalSetup: '<rootDir>/test/support/seed-once.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/properties.ts'],
 };
 
 const withProcesses = '\\.(process|browser)\\.test\\.ts$';
@@ -23,13 +24,18 @@ module.exports = {
   rootDir,
   workerIdleMemoryLimit: '300MB',
   maxWorkers: 4,
-  testTimeout: 30_000,
+  // A busy machine makes tests slow, and never red. Everything that a test waits for ends before (test/support/deadline.ts).
+  testTimeout: 300_000,
   coverageProvider: 'v8',
   coverageReporters: ['text-summary'],
   coverageDirectory: '<rootDir>/node_modules/.cache/coverage',
-  collectCoverageFrom: ['<rootDir>/{src,triggers,creates,searches}/**/*.ts'],
+  collectCoverageFrom: ['<rootDir>/{src,triggers,creates,searches,zapier,playground/service}/**/*.ts'],
   // What the tests of the first project reach. These figures only go up.
-  coverageThreshold: { global: { statements: 99.6, branches: 96.8, functions: 99, lines: 99.6 } },
+  coverageThreshold: {
+    global: { statements: 99.6, branches: 96.8, functions: 99, lines: 99.6 },
+    './zapier/': { statements: 92, branches: 84, functions: 84, lines: 92 },
+    './playground/service/': { statements: 50, branches: 70, functions: 60, lines: 50 },
+  },
   projects: [
     {
       ...shared,

@@ -32,7 +32,7 @@ test.each([
   'javascript:alert(1)',
 ])('D026: refuses %s as the API Base URL', async (address) => {
   expect(addressFields.map(({ key }) => key)).toEqual(['base_url']);
-  const authData = { base_url: address, api_token: 'token' };
+  const authData = { base_url: address, api_token: 'tok_publishing' };
   await expect(runStep('authentication.test', { authData })).rejects.toThrow('API Base URL: ');
 });
 
@@ -73,7 +73,7 @@ describe('with the results of every step', () => {
   let recordings: Recording[];
 
   beforeAll(async () => {
-    zapier = await startZapier({ base_url: running.url, api_token: running.sandbox.tokens.advanced });
+    zapier = await startZapier({ authData: { base_url: running.url, api_token: running.sandbox.tokens.advanced } });
     recordings = await recordEveryStep(running, zapier);
   });
 

@@ -16,7 +16,7 @@ const asOneLine = readme.replace(/\s+/g, ' ');
 
 test('README.md names apps that the ready-made Zaps use', () => {
   const [, named = ''] = /ready-made Zaps for apps such as ([^.]+)\./.exec(asOneLine) ?? [];
-  const used = recipes.flatMap(({ steps }) => steps.flatMap((step) => ('app' in step ? step.app : [])));
+  const used = recipes.flatMap(({ steps }) => steps.flatMap((step) => (step.type === 'other' ? step.app : [])));
   expect(named.split(/, | and /).filter((app) => !used.includes(app))).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
     jest.spyOn(console, method).mockImplementation((...parts) => void printed.push(parts.map(String).join(' ')));
   }
   authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced };
-  zapier = await startZapier(authData);
+  zapier = await startZapier({ authData });
   const { body } = await running.request('createContact', { body: { phone: newNumber() } });
   const campaigns = await running.read('listCampaigns', { query: { status: 'draft' } });
   const messages = await running.read('listMessages');

@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import { project } from '../cli/environment';
 import { runNode } from './support/processes';
 
-// A simulation takes seconds of CPU time.
-jest.setTimeout(120_000);
-
 let folder: string;
 let bundle: string;
 

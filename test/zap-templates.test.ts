@@ -6,16 +6,19 @@ import { zapierRoutes } from '../playground/routes/zapier';
 import { assemble } from '../playground/service/assemble';
 import { callApi } from '../playground/service/call-api';
 import { applyEvent, listContacts } from '../playground/service/events';
-import { addRecipe, fromRecipe, newestZap } from '../playground/service/new-zaps';
+import { addRecipe, newestZap } from '../playground/service/new-zaps';
 import { Store } from '../playground/service/store';
 import { recipes } from '../recipes';
-import { type Example, hasPaths, type Recipe } from '../recipes/recipe';
+import { type Example, type Recipe, stepsOf } from '../recipes/recipe';
 import { currentApp, plainFields, visibleStepsOf } from '../scripts/docs/definition';
 import { endpoints } from '../src/api/endpoints';
 import { brand } from '../src/brand';
-import { findUnknownOutput, toSource } from '../zapier/problems';
-import type { Run } from '../zapier/run';
-import type { Zap } from '../zapier/zap';
+import { findUnknownOutput, toSource } from '../zapier/editor/problems';
+import { kindOf } from '../zapier/kinds';
+import type { Run } from '../zapier/runs/run';
+import { exampleOf, titleOf } from '../zapier/zap/steps';
+import type { Zap } from '../zapier/zap/zap';
+import { deadlineMs } from './support/deadline';
 import { startSeeded } from './support/seeded';
 import { definition } from './support/zapier';
 
@@ -35,9 +38,9 @@ const startZaps = async () => {
   };
   /** Waits until there is a run, and none goes on. A run may wait for a reply or the end of a delay. */
   const untilRun = async (): Promise<void> => {
-    const { body } = await fetch(`${server.url}/live`, { signal: AbortSignal.timeout(60_000) });
+    const { body } = await fetch(`${server.url}/live`, { signal: AbortSignal.timeout(deadlineMs) });
     for await (const _ of body ?? []) {
-      const runs = parts.zaps.runs();
+      const runs = parts.runs.list();
       if (runs.length > 0 && runs.every(({ status }) => status !== 'running')) return;
     }
   };
@@ -48,7 +51,7 @@ type Playground = Awaited<ReturnType<typeof startZaps>>;
 
 /** Lets the delay of a recipe pass. Also without one, everything that the service has to deliver by now arrives. */
 const passDelay = ({ simulation }: Playground, { steps }: Recipe): Promise<void> =>
-  simulation.advance(3600 * Math.max(0, ...steps.map((step) => ('delayHours' in step ? step.delayHours : 0))));
+  simulation.advance(3600 * Math.max(0, ...steps.map((step) => (step.type === 'delay' ? Number(step.hours) : 0))));
 
 /** Turns on the Zap of a recipe, and lets an example of it happen until its run ends or waits for a reply. */
 const runZap = async (playground: Playground, recipe: Recipe, { before = [], meanwhile = [] }: Example) => {
@@ -58,7 +61,7 @@ const runZap = async (playground: Playground, recipe: Recipe, { before = [], mea
   const [trigger] = zap.steps;
   await subscriptions.turnOn(zap);
   for (const event of before) await applyEvent(playground, event);
-  if (trigger?.type === 'other') await runner.startWith(zap, 'live', definition.exampleOf(trigger));
+  if (trigger?.type === 'other') await runner.startWith(zap, 'live', exampleOf(definition, trigger));
   await untilRun();
   for (const event of meanwhile) await applyEvent(playground, event);
   await passDelay(playground, recipe);
@@ -82,17 +85,17 @@ const listSent = async ({ service }: Playground) => {
 /** Runs an example in a new playground, then replays the run. `contacts` is what the replay leaves. */
 const runExample = async (recipe: Recipe, example: Example) => {
   const playground = await startZaps();
-  const { zaps, service, runner } = playground;
+  const { zaps, runs, service, runner } = playground;
   try {
     const earlier = new Set((await listSent(playground)).map(({ id }) => id));
     const listNew = async () => (await listSent(playground)).filter(({ id }) => !earlier.has(id));
     await runZap(playground, recipe, example);
-    const [runs, sent] = [[...zaps.runs()], await listNew()];
-    for (const run of runs) await runner.replay(run);
+    const [done, sent] = [[...runs.list()], await listNew()];
+    for (const run of done) await runner.replay(run);
     await passDelay(playground, recipe);
     await playground.untilRun();
-    const received = runs.map((run) => listReceived(newestZap(zaps), run));
-    const failures = zaps.runs().flatMap(({ steps }) => steps.flatMap(({ failure }) => failure ?? []));
+    const received = done.map((run) => listReceived(newestZap(zaps), run));
+    const failures = runs.list().flatMap(({ steps }) => steps.flatMap(({ failure }) => failure ?? []));
     const phones = (example.outcome.contacts ?? []).map(({ phone }) => phone);
     const contacts = await Promise.all(phones.map((phone) => listContacts(service.account, phone)));
     return { failures, received, sent, sentAfterReplay: await listNew(), contacts: contacts.flat() };
@@ -124,7 +127,7 @@ test.concurrent.each(examples)('$title: $name', async ({ recipe, example }) => {
 });
 
 const operationsOf = ({ steps }: Recipe): string[] =>
-  steps.flatMap((step) => ('operation' in step ? step.operation : []));
+  steps.flatMap((step) => (step.type === 'app' ? step.operation : []));
 
 test('no template that starts in the service sends a message or adds a contact, so none starts itself', () => {
   const looping = recipes
@@ -137,17 +140,17 @@ test('no template that starts in the service sends a message or adds a contact, 
 });
 
 test.each(recipes)('$title: the title names every app', ({ title, steps }) => {
-  const apps = steps.flatMap((step) => ('app' in step && !step.app.endsWith(' by Zapier') ? step.app : []));
+  const apps = steps.flatMap((step) => (step.type === 'other' && !step.app.endsWith(' by Zapier') ? step.app : []));
   expect(apps.filter((app) => !title.includes(app))).toEqual([]);
   expect(title).toContain(brand.name);
 });
 
 test.each(recipes)('$title: every mapping is data that an earlier step gives', (recipe) => {
-  const steps = fromRecipe(recipe);
+  const steps = stepsOf(recipe);
   const problems = steps.map((step, index) =>
     findUnknownOutput(
       definition,
-      definition.titleOf(step),
+      titleOf(definition, step),
       JSON.stringify(step),
       steps.slice(0, index).map((each) => toSource(definition, each)),
     ),
@@ -159,7 +162,7 @@ test.each(recipes)('$title: every mapping is data that an earlier step gives', (
 const forbiddenApps = ['Paths', 'Code', 'Webhooks', 'Looping', 'Formatter'].map((app) => `${app} by Zapier`);
 
 const breaksRules = (recipe: Recipe): boolean =>
-  hasPaths(recipe) || recipe.steps.some((step) => 'app' in step && forbiddenApps.includes(step.app));
+  stepsOf(recipe).some((step) => forbiddenApps.includes(kindOf(step).named(step, definition).app ?? ''));
 
 test.each(recipes)('$title: the listing has it as a template, if Zapier allows that', (recipe) => {
   expect(Boolean(recipe.notATemplate)).toBe(breaksRules(recipe));
@@ -171,17 +174,17 @@ test.each(templates)(
   '$title: the title says "new" before the record that starts it, if one does',
   ({ title, steps }) => {
     const [trigger] = steps;
-    const isScheduled = 'app' in trigger && trigger.app === 'Schedule by Zapier';
+    const isScheduled = trigger.type === 'other' && trigger.app === 'Schedule by Zapier';
     expect(/\bnew\b/.test(title)).toBe(!isScheduled);
   },
 );
 
 test.each(templates)('$title: prefills only fields that every form of the step has', ({ steps }) => {
   const unknown = steps.flatMap((step) => {
-    if (!('operation' in step)) return [];
+    if (step.type !== 'app') return [];
     const form = visibleStepsOf(currentApp).find(({ place }) => place === step.operation);
     const keys = form ? plainFields(form.step).map(({ key }) => key) : [];
-    return Object.keys(step.fields ?? {}).filter((key) => !keys.includes(key));
+    return Object.keys(step.values ?? {}).filter((key) => !keys.includes(key));
   });
   expect(unknown).toEqual([]);
 });

@@ -111,7 +111,7 @@ describe('the packaged app', () => {
   const toPlain = (definition: unknown): unknown => JSON.parse(JSON.stringify(definition, maskFunction));
 
   test('has the same definition as the source, verifies payloads and sends a message', async () => {
-    const authData = { base_url: service.url, api_token: 'tok' };
+    const authData = { base_url: service.url, api_token: 'tok_zip_1' };
     const receive = (secret: string) => ({
       command: 'execute',
       method: 'triggers.message_received.operation.perform',

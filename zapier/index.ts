@@ -1,10 +1,12 @@
-import { createRunStep } from './core';
-import { Definition } from './definition';
-import { startZapier, type Zapier } from './live-zaps';
-import { startZaps, type ZapsSettings } from './start-zaps';
+import { Definition } from './core/definition';
+import { createRunStep } from './core/handler';
+import { startZapier, type ZapierSettings } from './start-zapier';
 
-export type { RunStep, StepBundle } from './core';
-export type { Zap, Zapier } from './live-zaps';
+export type { RunStep, StepBundle } from './core/handler';
+export type { LiveTrigger } from './starts/live-trigger';
+
+/** A stand-in for Zapier that is started, with the Zaps of an account. */
+export type Zapier = Awaited<ReturnType<typeof startZapier>>;
 
 /** A stand-in for Zapier that runs the steps of an app on Zapier's core. Throws when an operation has no key or no label. */
 export const createZapier = (app: object) => {
@@ -13,7 +15,6 @@ export const createZapier = (app: object) => {
   return {
     definition,
     runStep,
-    startZapier: (authData: Record<string, string>): Promise<Zapier> => startZapier(runStep, authData),
-    startZaps: (settings: ZapsSettings) => startZaps({ ...settings, definition, runStep }),
+    startZapier: (settings: ZapierSettings): Promise<Zapier> => startZapier(definition, runStep, settings),
   };
 };

@@ -1,10 +1,11 @@
 import { brand } from '../../src/brand';
-import { maxSteps, type Zap } from '../../zapier/zap';
-import { anotherApp, tools } from './operation-select';
+import { tools } from '../../zapier/kinds';
+import { maxSteps, type Zap } from '../../zapier/zap/zap';
+import { anotherApp } from './operation-select';
 import { postWithStep } from './swap';
 
 /** What a step can be, by what the address calls it. */
-const additions = [['own', `Action of ${brand.name}`], ['other', anotherApp], ...tools] as const;
+const additions = [['app', `Action of ${brand.name}`], ['other', anotherApp], ...tools];
 
 interface AddStepProps {
   zap: Zap;

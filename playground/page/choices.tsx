@@ -1,4 +1,4 @@
-import type { Choice } from '../../zapier/dropdown';
+import type { Choice } from '../../zapier/editor/dropdown';
 import { readable } from './readable';
 import { swapZap } from './swap';
 
@@ -6,24 +6,18 @@ interface ChoicesProps {
   /** The address of the step's form. */
   address: string;
   field: string;
-  search: string;
   page: number;
   choices: readonly Choice[];
-  /** What the person reads instead of a name, by value. */
-  texts?: ReadonlyMap<string, string>;
   /** Whether the field has a value, which the list can take away. */
   hasValue?: boolean;
   hasMore: boolean;
   problem?: string | undefined;
 }
 
-const Name = ({ isAlone, children }: { isAlone: boolean; children: string }) =>
-  isAlone ? <span dir="auto">{children}</span> : <small dir="auto">{children}</small>;
-
-const Options = ({ address, field, search, page, choices, texts, hasMore }: ChoicesProps) => (
+const Options = ({ address, field, page, choices, hasMore }: ChoicesProps) => (
   <>
     {choices.map(({ value, label }) => (
-      <li>
+      <li data-label={`${readable(label)} ${label}`}>
         <button
           type="button"
           class="choice row"
@@ -31,8 +25,7 @@ const Options = ({ address, field, search, page, choices, texts, hasMore }: Choi
           hx-vals={JSON.stringify({ action: 'reload', pick: field, value, label })}
           {...swapZap}
         >
-          {texts?.get(value) && <span dir="auto">{texts.get(value)}</span>}
-          <Name isAlone={!texts?.get(value)}>{readable(label)}</Name>
+          <span dir="auto">{readable(label)}</span>
         </button>
       </li>
     ))}
@@ -42,7 +35,7 @@ const Options = ({ address, field, search, page, choices, texts, hasMore }: Choi
           type="button"
           class="secondary outline small"
           hx-post={`${address}/choices/${field}`}
-          hx-vals={JSON.stringify({ search, page: page + 1, part: 'more' })}
+          hx-vals={JSON.stringify({ page: page + 1 })}
           hx-target="closest li"
           hx-swap="outerHTML"
         >
@@ -53,31 +46,10 @@ const Options = ({ address, field, search, page, choices, texts, hasMore }: Choi
   </>
 );
 
-/** The list behind a dropdown, with its search. Further pages and searches replace only the options. */
-export const Choices = (props: ChoicesProps & { part: string }) => {
-  const { part, address, field, search, choices, hasValue, problem } = props;
-  if (part === 'more') return <Options {...props} />;
-  const list = (
-    <ul id={`options-${field}`} class="options">
-      {problem && <li class="problem">{problem}</li>}
-      {!problem && choices.length === 0 && <li class="empty">Nothing found.</li>}
-      <Options {...props} />
-      {hasValue && search === '' && (
-        <li>
-          <button
-            type="button"
-            class="choice row"
-            hx-post={address}
-            hx-vals={JSON.stringify({ action: 'reload', pick: field, value: '', label: '' })}
-            {...swapZap}
-          >
-            <em>No choice</em>
-          </button>
-        </li>
-      )}
-    </ul>
-  );
-  if (part === 'search') return list;
+/** The list behind a dropdown, with a search of the choices that it shows. Further pages are only their options. */
+export const Choices = (props: ChoicesProps) => {
+  const { address, field, page, choices, hasValue, problem } = props;
+  if (page > 0) return <Options {...props} />;
   return (
     <>
       <p class="segments">
@@ -91,20 +63,31 @@ export const Choices = (props: ChoicesProps & { part: string }) => {
       <input
         type="search"
         id={`search-${field}`}
-        name="search"
-        value={search}
         aria-label="Search the choices"
         placeholder="Search"
         autocomplete="off"
         data-focus
-        hx-post={`${address}/choices/${field}`}
-        hx-trigger="input changed delay:150ms"
-        hx-vals={JSON.stringify({ part: 'search' })}
-        hx-target={`#options-${field}`}
-        hx-swap="outerHTML"
-        hx-sync="this:replace"
       />
-      {list}
+      <ul id={`options-${field}`} class="options">
+        {problem && <li class="problem">{problem}</li>}
+        <li class="empty" hidden={problem !== undefined || choices.length > 0}>
+          Nothing found.
+        </li>
+        <Options {...props} />
+        {hasValue && (
+          <li data-label="No choice">
+            <button
+              type="button"
+              class="choice row"
+              hx-post={address}
+              hx-vals={JSON.stringify({ action: 'reload', pick: field, value: '', label: '' })}
+              {...swapZap}
+            >
+              <em>No choice</em>
+            </button>
+          </li>
+        )}
+      </ul>
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { describeValue, type FieldValue } from '../../zapier/form';
+import { describeValue, type FieldValue } from '../../zapier/fields/form';
 import { swapZap } from './swap';
 
 interface ConflictProps {

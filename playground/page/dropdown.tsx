@@ -1,4 +1,4 @@
-import type { Field } from '../../zapier/form';
+import type { Field } from '../../zapier/fields/form';
 import { FieldText } from './field-text';
 import { inTurn, reloadOnChange } from './swap';
 

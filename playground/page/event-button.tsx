@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../../recipes/recipe';
-import type { Zap } from '../../zapier/zap';
+import type { Zap } from '../../zapier/zap/zap';
 import { postWithStep } from './swap';
 
 const describe = (event: ServiceEvent): string => {

@@ -1,4 +1,4 @@
-import type { Field, FieldValue } from '../../zapier/form';
+import type { Field, FieldValue } from '../../zapier/fields/form';
 import { Conflict } from './conflict';
 import { Dropdown } from './dropdown';
 import { FieldText } from './field-text';

@@ -7,7 +7,7 @@ const hues = 6;
 
 /** The apps of a recipe in the order of its steps. */
 const appsOf = ({ steps }: Recipe): string[] => [
-  ...new Set(steps.flatMap((step) => ('app' in step ? step.app : 'operation' in step ? brand.name : []))),
+  ...new Set(steps.flatMap((step) => (step.type === 'other' ? step.app : step.type === 'app' ? brand.name : []))),
 ];
 
 /** Always the same color for an app. */

@@ -1,6 +1,8 @@
-import { isMappable, type Output, outputsOf } from '../../zapier/mapping';
-import { leadingTo } from '../../zapier/paths';
-import { hasRules, type Step, type Zap } from '../../zapier/zap';
+import { isMappable, type Output, outputsOf } from '../../zapier/fields/mapping';
+import type { Step } from '../../zapier/kinds';
+import { leadingTo } from '../../zapier/zap/paths';
+import { asApp, exampleOf, hasRules, titleOf } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
 import { definition } from '../service/zapier';
 import { describeEmpty, describeOutput } from './result';
 
@@ -26,14 +28,14 @@ const Values = ({ step, number, outputs }: { step: Step; number: number; outputs
 );
 
 const StepData = ({ step, number }: { step: Step; number: number }) => {
-  const record = definition.exampleOf(step);
+  const record = exampleOf(definition, step);
   const outputs = outputsOf(record).filter(({ path }) => isMappable(record, path));
   const filled = outputs.filter(({ value }) => value !== '');
   const empty = outputs.filter(({ value }) => value === '');
   if (outputs.length === 0) return <p class="intro">This step returns no data.</p>;
   return (
     <>
-      {step.type === 'own' && step.example === undefined && (
+      {asApp(step) && asApp(step)?.example === undefined && (
         <p class="intro">This is sample data. To use a real record, test step {number}.</p>
       )}
       {filled.length > 0 && <Values step={step} number={number} outputs={filled} />}
@@ -50,7 +52,7 @@ const StepData = ({ step, number }: { step: Step; number: number }) => {
 const Source = ({ step, at }: { step: Step; at: number }) => (
   <div class="source">
     <p class="source-title">
-      {at + 1}. {definition.titleOf(step)}
+      {at + 1}. {titleOf(definition, step)}
     </p>
     <StepData step={step} number={at + 1} />
   </div>

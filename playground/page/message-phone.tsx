@@ -1,4 +1,4 @@
-import type { Zap } from '../../zapier/zap';
+import type { Zap } from '../../zapier/zap/zap';
 import type { MessagePart, MessagePreview } from '../service/message-preview';
 import { Avatar, channelName } from './customer';
 
@@ -21,15 +21,36 @@ const Part = ({ part }: { part: MessagePart }) => {
   );
 };
 
-const Bubble = ({ message: { parts, template } }: { message: MessagePreview }) => {
+const Bubble = ({ parts }: { parts: readonly MessagePart[] }) => (
+  <p class="bubble theirs" dir="auto">
+    {parts.map((part) => (
+      <Part part={part} />
+    ))}
+  </p>
+);
+
+/** The text of the message, or each of them with its language, of which the service chooses one. */
+const Texts = ({ message: { texts, template, channel } }: { message: MessagePreview }) => {
   if (template === '') return <p class="bubble theirs missing">Choose a template, and its message appears here.</p>;
-  if (!parts) return <p class="bubble theirs missing">The service has no template "{template}".</p>;
+  const [only, ...others] = texts;
+  if (!only) {
+    return (
+      <p class="bubble theirs missing">
+        {channelName(channel)} has no approved template "{template}".
+      </p>
+    );
+  }
+  if (others.length === 0) return <Bubble parts={only.parts} />;
   return (
-    <p class="bubble theirs" dir="auto">
-      {parts.map((part) => (
-        <Part part={part} />
+    <>
+      <small class="device-channel">One of these, by the customer's language</small>
+      {texts.map(({ language, parts }) => (
+        <>
+          {language && <small class="device-channel">{language}</small>}
+          <Bubble parts={parts} />
+        </>
       ))}
-    </p>
+    </>
   );
 };
 
@@ -59,7 +80,7 @@ export const MessagePhone = ({ message, zap, index, isUpdate = false }: MessageP
         </div>
         <div class="device-chat">
           {channel && <small class="device-channel">{channelName(channel)}</small>}
-          <Bubble message={message} />
+          <Texts message={message} />
           {waits && <p class="bubble mine missing">The Zap waits for this reply.</p>}
         </div>
         <div class="device-write" aria-hidden="true">

@@ -1,4 +1,4 @@
-import { runningSteps, type Zap } from '../../zapier/zap';
+import { runningTrigger, type Zap } from '../../zapier/zap/zap';
 import { AddStep } from './add-step';
 import { Continue, type Stage } from './stages';
 
@@ -15,7 +15,7 @@ interface OnwardProps {
 
 /** The button at the top that makes the Zap run, if the Zap isn't on yet. */
 const findStart = (zap: Zap): { id: string; title: string } | undefined => {
-  if (runningSteps(zap)[0]?.type === 'other') return { id: 'start-zap', title: 'Run the Zap' };
+  if (!runningTrigger(zap)) return { id: 'start-zap', title: 'Run the Zap' };
   return zap.isOn ? undefined : { id: 'switch', title: 'Turn on' };
 };
 

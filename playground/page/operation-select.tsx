@@ -1,5 +1,7 @@
-import { type Kind, kinds, operationOf } from '../../zapier/definition';
-import type { Step } from '../../zapier/zap';
+import { type Kind, kinds } from '../../zapier/core/definition';
+import type { Step } from '../../zapier/kinds';
+import { tools } from '../../zapier/kinds';
+import { operationOf } from '../../zapier/zap/steps';
 import { definition } from '../service/zapier';
 import { describeProblem } from './problem';
 import { reloadOnChange } from './swap';
@@ -10,13 +12,6 @@ const kindsAt = (index: number): readonly Kind[] => kinds.filter((kind) => (kind
 
 /** What the lists of steps call a step of another app. */
 export const anotherApp = 'Another app (Slack, Gmail, …)';
-
-/** Zapier's own tools, as the lists of steps call them. */
-export const tools = [
-  ['filter', 'Filter'],
-  ['path', 'Paths'],
-  ['delay', 'Delay'],
-] as const;
 
 interface OperationSelectProps {
   step: Step;

@@ -1,7 +1,6 @@
-import type { Field } from '../../zapier/form';
-import type { Entered } from '../../zapier/merge';
-import type { Problems } from '../../zapier/problems';
-import type { OtherStep } from '../../zapier/zap';
+import type { Field } from '../../zapier/fields/form';
+import type { Entered, Problems } from '../../zapier/fields/values';
+import type { OtherStep } from '../../zapier/kinds';
 import { Conflict } from './conflict';
 import { FormField } from './form-field';
 import { RecordField } from './record-field';
@@ -33,7 +32,7 @@ export const OtherForm = ({ step, isTrigger, asJson, address, problems, conflict
     <label>
       App and event
       <input
-        name="event"
+        name="f.event"
         id="event"
         value={`${step.app}: ${step.event}`}
         maxlength={200}

@@ -1,6 +1,6 @@
-import { readRecord } from '../../zapier/json-record';
-import { markOf, rowsOf, type ShownRow } from '../../zapier/record-rows';
-import type { OtherStep } from '../../zapier/zap';
+import { markOf, rowsOf, type ShownRow } from '../../zapier/editor/record-rows';
+import { readRecord } from '../../zapier/fields/json-record';
+import type { OtherStep } from '../../zapier/kinds';
 import { describeProblem, Problem } from './problem';
 import { reloadOnChange, swapZap } from './swap';
 
@@ -13,10 +13,10 @@ const Value = ({ row, index, address }: { row: ShownRow; index: number; address:
   const { path, name, text, isGroup } = row;
   return (
     <div class="pair">
-      <input type="hidden" name="p.record" value={JSON.stringify({ path, was: path && markOf(row) })} />
+      <input type="hidden" name="record.row" value={JSON.stringify({ path, was: path && markOf(row) })} />
       <input
         id={`record-name-${index}`}
-        name="k.record"
+        name="record.name"
         value={name}
         readonly={path !== undefined && path.length > 1}
         aria-label={`Name ${index + 1}`}
@@ -27,7 +27,7 @@ const Value = ({ row, index, address }: { row: ShownRow; index: number; address:
       />
       <textarea
         id={`record-value-${index}`}
-        name="v.record"
+        name="record.value"
         rows={1}
         aria-label={path ? `Value of ${name}` : `Value ${index + 1}`}
         readonly={isGroup}
@@ -66,7 +66,7 @@ interface RecordFieldProps {
 
 const Json = ({ step, isTrigger, address, problem }: RecordFieldProps) => (
   <textarea
-    name="json"
+    name="f.json"
     id="json"
     rows={isTrigger ? 12 : 6}
     spellcheck={false}

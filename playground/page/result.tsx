@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import { headers } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
-import { maxMessageLength } from '../../zapier/failure';
-import { type Output, outputKey, outputsOf } from '../../zapier/mapping';
-import { type ApiRequest, isPaused, type Run, type StepStatus } from '../../zapier/run';
-import { statusText } from '../../zapier/status';
-import { hasRules, type RulesStep, type Step, type Zap } from '../../zapier/zap';
+import { type ApiRequest, isPaused, type StepStatus, statusText } from '../../zapier/core/result';
+import { type Output, outputKey, outputsOf } from '../../zapier/fields/mapping';
+import type { RulesStep, Step } from '../../zapier/kinds';
+import { kindOf } from '../../zapier/kinds';
+import { platform } from '../../zapier/platform';
+import type { Run } from '../../zapier/runs/run';
+import { asApp, hasRules } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
 import { definition } from '../service/zapier';
 import { refresh } from './swap';
 
@@ -42,8 +45,9 @@ const nameOf = (path: string): string => toLabel(path.replaceAll(/\.\d+(?=\.|$)/
 
 /** The label and type that the definition gives an output, or what its path and value say. */
 export const describeOutput = (step: Step, path: string, type: string): { label: string; type: string } => {
-  const outputs = step.type === 'own' ? definition.find(step.operation)?.outputs : undefined;
-  const declared = outputs?.find(({ key }) => key === outputKey(path));
+  const declared = kindOf(step)
+    .outputs(step, definition)
+    .find(({ key }) => key === outputKey(path));
   return { label: declared?.label ?? nameOf(path), type: declared?.type ?? type };
 };
 
@@ -146,7 +150,7 @@ export const Result = ({ zap, index, run }: ResultProps) => {
         <>
           <p
             class="failure"
-            title={`Length: ${failure.message.length} of the ${maxMessageLength} characters that Zapier shows`}
+            title={`Length: ${failure.message.length} of the ${platform.messageLength.is} characters that Zapier shows`}
           >
             {failure.message}
           </p>
@@ -154,8 +158,8 @@ export const Result = ({ zap, index, run }: ResultProps) => {
         </>
       )}
       {hasRules(step) && <Decision step={step} status={status} />}
-      {step.type !== 'own' && <Inputs input={input} />}
-      {step.type === 'own' && status === 'success' && output === undefined && (
+      {!asApp(step) && <Inputs input={input} />}
+      {asApp(step) && status === 'success' && output === undefined && (
         <p>No records found, so later steps use sample data. Cause the event once, then test this step again.</p>
       )}
       {output !== undefined && <Outputs step={step} output={output} />}

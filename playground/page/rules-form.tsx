@@ -1,7 +1,6 @@
-import type { Entered } from '../../zapier/merge';
-import type { Problems } from '../../zapier/problems';
-import { type CheckedRule, conditions, type Rule, takesText } from '../../zapier/rules';
-import type { RulesStep } from '../../zapier/zap';
+import { type CheckedRule, conditions, type Rule, takesText } from '../../zapier/fields/rules';
+import type { Entered, Problems } from '../../zapier/fields/values';
+import type { RulesStep } from '../../zapier/kinds';
 import { Conflict } from './conflict';
 import { FieldText } from './field-text';
 import { Problem } from './problem';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { hasEnded, type Run } from '../../zapier/run';
-import { statusText } from '../../zapier/status';
-import type { Zap } from '../../zapier/zap';
+import { statusText } from '../../zapier/core/result';
+import { hasEnded, type Run } from '../../zapier/runs/run';
+import type { Zap } from '../../zapier/zap/zap';
 import { sentBefore, subjectOfRun, waitsFor } from '../service/run-facts';
 import { describeSubject } from '../service/subject';
 import { PhoneLink } from './phone-link';

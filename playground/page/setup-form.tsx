@@ -1,4 +1,4 @@
-import type { Step } from '../../zapier/zap';
+import type { Step } from '../../zapier/kinds';
 import { otherAppsAt } from '../service/other-apps';
 import { OperationSelect } from './operation-select';
 import { Problem } from './problem';

@@ -1,5 +1,6 @@
-import type { StepState } from '../../zapier/step-state';
-import type { Step } from '../../zapier/zap';
+import type { StepState } from '../../zapier/editor/step-state';
+import type { Step } from '../../zapier/kinds';
+import { kindOf } from '../../zapier/kinds';
 import { oneClick, swapZap } from './swap';
 
 /** The parts of a step's form, in the order in which a person fills it in. */
@@ -8,8 +9,9 @@ export type Stage = (typeof stages)[number];
 
 const stageTitles: Record<Stage, string> = { setup: 'Setup', configure: 'Configure', test: 'Test' };
 
-/** The parts that a step's form has. Nothing can be tested of a delay. */
-export const stagesOf = ({ type }: Step): readonly Stage[] => (type === 'delay' ? ['setup', 'configure'] : stages);
+/** The parts that a step's form has. */
+export const stagesOf = (step: Step): readonly Stage[] =>
+  kindOf(step).isTestable ? stages : stages.filter((stage) => stage !== 'test');
 
 interface Mark {
   sign: string;

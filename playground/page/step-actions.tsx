@@ -1,4 +1,6 @@
-import type { Zap } from '../../zapier/zap';
+import { isPath } from '../../zapier/zap/paths';
+import { titleOf } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
 import { definition } from '../service/zapier';
 import { oneClick, postWithStep, swapZap } from './swap';
 
@@ -33,7 +35,7 @@ const Rename = ({ zap, index }: StepActionsProps) => {
             id="step-name"
             class="manage-input"
             value={step?.name ?? ''}
-            placeholder={step && definition.defaultTitleOf(step)}
+            placeholder={step && titleOf(definition, { ...step, name: undefined })}
             maxlength={120}
             autocomplete="off"
             dir="auto"
@@ -86,7 +88,7 @@ export const StepActions = ({ zap, index }: StepActionsProps) => {
             {...postWithStep(address)}
             hx-vals={JSON.stringify({ action: 'remove' })}
           >
-            {zap.steps[index]?.type === 'path' ? 'Remove path and its steps' : 'Remove step'}
+            {zap.steps.slice(index, index + 1).some(isPath) ? 'Remove path and its steps' : 'Remove step'}
           </button>
         </>
       )}

@@ -1,16 +1,15 @@
-import { operationOf } from '../../zapier/definition';
-import { type Entered, enteredIn } from '../../zapier/merge';
-import type { Problems } from '../../zapier/problems';
-import type { CheckedRule } from '../../zapier/rules';
-import type { Run } from '../../zapier/run';
-import { isCurrent, type StepState } from '../../zapier/step-state';
-import { hasRules, type Step, type Zap } from '../../zapier/zap';
+import { isCurrent, type StepState } from '../../zapier/editor/step-state';
+import type { CheckedRule } from '../../zapier/fields/rules';
+import type { Entered, Problems } from '../../zapier/fields/values';
+import { kindOf, type Step } from '../../zapier/kinds';
+import type { Run } from '../../zapier/runs/run';
+import { asApp, hasRules, operationOf, titleOf } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
 import { definition } from '../service/zapier';
-import { DelayForm } from './delay-form';
+import { FieldsForm } from './fields-form';
 import { Mappings } from './mappings';
 import { Onward } from './onward';
 import { OtherForm } from './other-form';
-import { OwnForm } from './own-form';
 import { Result } from './result';
 import { RulesForm } from './rules-form';
 import { SetupForm } from './setup-form';
@@ -71,14 +70,8 @@ const Fields = ({ step, ...props }: OpenStepProps) => {
   const { index, address, problems, conflicts = {}, previews } = props;
   const common = { address, problems, conflicts, previews };
   if (hasRules(step)) return <RulesForm step={step} checked={props.checked} {...common} />;
-  switch (step.type) {
-    case 'own':
-      return <OwnForm step={step} index={index} {...common} />;
-    case 'other':
-      return <OtherForm step={step} isTrigger={index === 0} asJson={props.asJson ?? false} {...common} />;
-    default:
-      return <DelayForm step={step} address={address} />;
-  }
+  if (step.type !== 'other') return <FieldsForm step={step} index={index} {...common} />;
+  return <OtherForm step={step} isTrigger={index === 0} asJson={props.asJson ?? false} {...common} />;
 };
 
 const Configure = (props: OpenStepProps) => {
@@ -86,17 +79,17 @@ const Configure = (props: OpenStepProps) => {
   return (
     <>
       <Fields {...props} />
-      {index > 0 && step.type !== 'delay' && <Mappings zap={zap} index={index} />}
+      {index > 0 && <Mappings zap={zap} index={index} />}
       <div class="buttons">
-        {step.type === 'delay' ? (
-          <Onward zap={zap} index={index} from="configure" isReady={isReady} />
-        ) : (
+        {kindOf(step).isTestable ? (
           <Continue
             from="configure"
             leads={{ 'hx-post': address, 'hx-vals': JSON.stringify({ action: 'continue' }) }}
           />
+        ) : (
+          <Onward zap={zap} index={index} from="configure" isReady={isReady} />
         )}
-        {step.type === 'own' && (
+        {asApp(step) && (
           <Act address={address} action="refresh">
             Refresh fields
           </Act>
@@ -114,7 +107,7 @@ const Test = (props: OpenStepProps) => {
   const isChanged = run !== undefined && !isCurrent(run, step, zap.steps);
   return (
     <>
-      {step.type === 'own' && index > 0 && (
+      {asApp(step) && index > 0 && (
         <p class="intro">
           <strong>Test step</strong> does what a test in Zapier's editor does. <strong>Run</strong> does what a live Zap
           does.
@@ -124,7 +117,7 @@ const Test = (props: OpenStepProps) => {
         <Act address={address} action="test">
           Test step
         </Act>
-        {step.type === 'own' && index > 0 && (
+        {asApp(step) && index > 0 && (
           <Act address={address} action="run">
             Run
           </Act>
@@ -147,7 +140,7 @@ export const StepForm = (props: StepFormProps) => {
   return (
     <>
       <h3 id="step-title" class="step-title" dir="auto">
-        {index + 1}. {definition.titleOf(step)}
+        {index + 1}. {titleOf(definition, step)}
       </h3>
       <StepActions zap={zap} index={index} />
       <form
@@ -163,7 +156,7 @@ export const StepForm = (props: StepFormProps) => {
         <input type="hidden" name="step" value={step.id} />
         <input type="hidden" name="fields-of" value={operationOf(step)} />
         <input type="hidden" name="stage" value={stage} />
-        <Was entered={enteredIn(step)} />
+        <Was entered={kindOf(step).entered(step)} />
         <Stages step={step} address={address} shown={stage} state={state} />
         <div class="stage" hidden={stage !== 'setup'}>
           <SetupForm step={step} index={index} address={address} problem={problems.operation} />
@@ -177,7 +170,7 @@ export const StepForm = (props: StepFormProps) => {
         <div class="stage" hidden={stage !== 'configure'}>
           <Configure {...open} />
         </div>
-        {step.type !== 'delay' && (
+        {kindOf(step).isTestable && (
           <div class="stage" hidden={stage !== 'test'}>
             <Test {...open} />
           </div>

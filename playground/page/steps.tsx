@@ -1,5 +1,8 @@
-import type { StepState } from '../../zapier/step-state';
-import type { Step, Zap } from '../../zapier/zap';
+import type { StepState } from '../../zapier/editor/step-state';
+import type { Step } from '../../zapier/kinds';
+import { hasPaths } from '../../zapier/zap/paths';
+import { titleOf } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
 import { definition } from '../service/zapier';
 import { AddStep } from './add-step';
 import { stagesOf } from './stages';
@@ -38,7 +41,7 @@ const State = ({ step, state }: { step: Step; state: StepState }) => {
 
 /** Steps on a path are under it. */
 const classOf = ({ steps }: Zap, at: number): string => {
-  const isOnPath = steps[at]?.type !== 'path' && steps.slice(0, at).some(({ type }) => type === 'path');
+  const isOnPath = hasPaths(steps.slice(0, at)) && !hasPaths(steps.slice(at, at + 1));
   return isOnPath ? 'on-path' : '';
 };
 
@@ -70,7 +73,7 @@ export const Steps = ({ zap, index, states, isUpdate = false }: StepsProps) => {
               {...swapZap}
             >
               <span dir="auto">
-                {at + 1}. {definition.titleOf(step)}
+                {at + 1}. {titleOf(definition, step)}
               </span>{' '}
               {state && <State step={step} state={state} />}
             </button>

@@ -1,5 +1,5 @@
-import { hasDraft } from '../../zapier/versions';
-import type { Zap } from '../../zapier/zap';
+import { hasDraft } from '../../zapier/zap/versions';
+import type { Zap } from '../../zapier/zap/zap';
 import { oneClick, postWithStep, showZap, swapZap } from './swap';
 
 /** Whether a Zap has versions before and after the one that the editor shows. */

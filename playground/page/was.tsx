@@ -1,4 +1,5 @@
-import { type Entered, fingerprintsOf } from '../../zapier/merge';
+import { fingerprintsOf } from '../../zapier/editor/merge';
+import type { Entered } from '../../zapier/fields/values';
 
 /** What the form shows of each field, in short, so that only what a person changes is saved. */
 export const Was = ({ entered }: { entered: Entered }) => (

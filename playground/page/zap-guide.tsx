@@ -1,4 +1,4 @@
-import type { Zap } from '../../zapier/zap';
+import type { Zap } from '../../zapier/zap/zap';
 import { inTurn } from './swap';
 
 /** Shows the Zap as a guide for the real editor, and copies it. */

@@ -1,5 +1,5 @@
-import type { Run } from '../../zapier/run';
-import { runningSteps, type Subscription, type Zap } from '../../zapier/zap';
+import type { Run } from '../../zapier/runs/run';
+import { runningTrigger, type Subscription, type Zap } from '../../zapier/zap/zap';
 import { eventsOf } from '../service/new-zaps';
 import { definition } from '../service/zapier';
 import { EventButton } from './event-button';
@@ -10,8 +10,7 @@ import { JustDeleted, Manage, type Steppable, Versions } from './versions';
 
 /** Such as "Starts when a contact sends you a message." */
 const startOf = (zap: Zap): string => {
-  const trigger = runningSteps(zap)[0];
-  const description = trigger?.type === 'own' ? definition.find(trigger.operation)?.description : undefined;
+  const description = definition.find(runningTrigger(zap)?.operation ?? '')?.description;
   return description?.replace(/^Triggers/, 'Starts') ?? '';
 };
 
@@ -65,7 +64,7 @@ const Switch = ({ zap }: { zap: Zap }) => (
 
 /** Whether the Zap is on, what starts it, and its runs. Changes with every run, and when another tab turns the Zap on. */
 export const ZapStatus = ({ zap, runs, versions }: { zap: Zap; runs: readonly Run[]; versions: Steppable }) => {
-  const isOther = runningSteps(zap)[0]?.type === 'other';
+  const isOther = !runningTrigger(zap);
   const event = zap.isOn || isOther ? eventsOf(zap).at(-1) : undefined;
   return (
     <div id="runs" {...refresh(`/zap/${zap.id}/runs`, 'runs')}>

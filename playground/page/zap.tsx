@@ -1,9 +1,9 @@
-import type { Entered } from '../../zapier/merge';
-import { findShownProblems, keptProblems, type Problems } from '../../zapier/problems';
-import type { CheckedRule } from '../../zapier/rules';
-import type { Run } from '../../zapier/run';
-import { findTest, stateOf } from '../../zapier/step-state';
-import type { Zap as ZapModel } from '../../zapier/zap';
+import { findShownProblems, keptProblems } from '../../zapier/editor/problems';
+import { findTest, stateOf } from '../../zapier/editor/step-state';
+import type { CheckedRule } from '../../zapier/fields/rules';
+import type { Entered, Problems } from '../../zapier/fields/values';
+import type { Run } from '../../zapier/runs/run';
+import type { Zap as ZapModel } from '../../zapier/zap/zap';
 import type { MessagePreview } from '../service/message-preview';
 import type { Tour } from '../service/tour';
 import { definition } from '../service/zapier';

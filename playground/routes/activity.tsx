@@ -35,7 +35,7 @@ const deliverAgain = async ({ service }: Parts, delivery: number, times: number)
 /** A story with everything that it shows, as JSON without secrets. Undefined when there is none. */
 const saveStory = async (parts: Parts, id: string): Promise<string | undefined> => {
   const filters = { customer: '', count: maxLines };
-  const runs = parts.zaps.runs().map((run) => run.id);
+  const runs = parts.runs.list().map((run) => run.id);
   const story = (await listStories(parts, filters, runs)).find((each) => each.id === id);
   return story && toReadableJson(story, maskSecrets);
 };

@@ -68,7 +68,10 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   app.post('/observer', (c) => parts.observer.receive(c));
   app.onError((error, c) => {
     if (error instanceof Refused) return showFailure(c, error.message, 422);
-    console.error(`The playground failed at ${c.req.method} ${c.req.path}: ${error.message}`);
+    // An error in a request that the browser closed is expected.
+    if (!c.env.incoming.errored) {
+      console.error(`The playground failed at ${c.req.method} ${c.req.path}: ${error.message}`);
+    }
     return showFailure(c, 'The playground failed. Reload the page.', 500);
   });
   return app;

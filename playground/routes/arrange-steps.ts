@@ -1,5 +1,5 @@
-import { swapSteps, withCopy, withoutStepOrPath } from '../../zapier/arrange';
-import type { Zap } from '../../zapier/zap';
+import { swapSteps, withCopy, withoutStepOrPath } from '../../zapier/zap/arrange';
+import type { Zap } from '../../zapier/zap/zap';
 import { definition } from '../service/zapier';
 import { type Posted, readOne } from './form';
 import type { Parts } from './parts';

@@ -13,7 +13,7 @@ export type Posted = z.output<typeof posted>;
 export const readForm = async (c: Context): Promise<Posted> => {
   const { data, error } = posted.safeParse(await c.req.parseBody({ all: true }));
   if (data) return data;
-  const field = error?.issues[0]?.path[0] === 'json' ? 'The JSON' : 'A field';
+  const field = error?.issues[0]?.path[0] === 'f.json' ? 'The JSON' : 'A field';
   throw new Refused(`${field} has more than 200,000 characters, so nothing was saved. Shorten it and try again.`);
 };
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { brand } from '../../src/brand';
-import { formatGuide } from '../../zapier/guide';
+import { formatGuide } from '../../zapier/editor/guide';
 import { GuideText } from '../page/zap-guide';
 import { Refused } from '../service/refused';
 import { definition } from '../service/zapier';

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { maxSteps, type Step, type Zap } from '../../zapier/zap';
+import type { Step } from '../../zapier/kinds';
+import { maxSteps, type Zap } from '../../zapier/zap/zap';
 import { MessagePhone } from '../page/message-phone';
 import { Preview } from '../page/preview';
 import { previewFields, previewMessage } from '../service/message-preview';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { Zap } from '../../zapier/zap';
-import type { Zaps } from '../../zapier/zaps';
+import type { Zaps } from '../../zapier/zap/kept-zaps';
+import type { Zap } from '../../zapier/zap/zap';
 import { type Stage, stages } from '../page/stages';
 import { type Shown, Zap as ZapPane } from '../page/zap';
 import { previewFields, previewMessage } from '../service/message-preview';
@@ -30,14 +30,14 @@ export const versionsOf = (zaps: Zaps, zap: Zap) => ({ canUndo: zaps.canUndo(zap
 
 /** Renders a Zap with one step open, as it is. */
 export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
-  const { zaps, editor } = parts;
+  const { zaps, runs, editor } = parts;
   return (
     <ZapPane
       zap={zap}
       zaps={zaps.list()}
       deletedZaps={zaps.listDeleted()}
       index={index}
-      runs={zaps.runs()}
+      runs={runs.list()}
       versions={versionsOf(zaps, zap)}
       previews={await previewFields(parts, zap, index)}
       message={await previewMessage(parts, zap, index)}

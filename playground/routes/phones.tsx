@@ -2,9 +2,10 @@ import { type Context, Hono } from 'hono';
 import { endpoints } from '../../src/api/endpoints';
 import { e164 } from '../../src/api/fields';
 import { message as messageResource } from '../../src/api/resources';
-import { sentenceOf } from '../../zapier/failure';
+import { sentenceOf } from '../../zapier/core/failure';
 import { Phones, type PhonesView } from '../page/phones';
 import { callApi } from '../service/call-api';
+import { isUsername, writerOf } from '../service/customer-handle';
 import { listContacts } from '../service/events';
 import { Refused } from '../service/refused';
 import { messagesOf } from '../service/run-facts';
@@ -22,13 +23,13 @@ export const readPhonesView = (c: Context): PhonesView => ({
 });
 
 /** Renders the phones. `error` is why a customer couldn't write. */
-export const renderPhones = ({ chats, zaps }: Parts, view: PhonesView, error?: string) => {
+export const renderPhones = ({ chats, runs }: Parts, view: PhonesView, error?: string) => {
   const open = chats.open(view.chat);
   const position = open?.messages.findIndex(({ id }) => id === view.message) ?? -1;
   const messages = position < 0 ? view.messages : Math.max(view.messages, (open?.messages.length ?? 0) - position);
   const ofZaps = new Set(
-    zaps
-      .runs()
+    runs
+      .list()
       .flatMap(messagesOf)
       .map(({ id }) => `${id}`),
   );
@@ -37,15 +38,16 @@ export const renderPhones = ({ chats, zaps }: Parts, view: PhonesView, error?: s
 
 /** Lets a customer write, and opens the chat. A refusal is shown at the form. */
 const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => {
+  const from = (readOne(body, 'from') ?? '').replaceAll(/[\s()-]/g, '');
   const message = {
-    from: (readOne(body, 'from') ?? '').replaceAll(/[\s()-]/g, ''),
+    ...writerOf(from),
     // A form posts the line breaks of Windows.
     text: (readOne(body, 'text') ?? '').replaceAll('\r\n', '\n') || null,
     attachments: readAll(body, 'photo').map((name) => ({ type: 'image', name })),
     channel: readOne(body, 'channel') ?? 'whatsapp',
   };
-  if (!e164.test(message.from)) {
-    const problem = `"${message.from.slice(0, 30)}" isn't a complete phone number. Enter it with + and the country code, such as +12025550123.`;
+  if (!e164.test(from) && !isUsername(from)) {
+    const problem = `"${from.slice(0, 30)}" isn't a complete phone number. Enter it with + and the country code, such as +12025550123.`;
     return renderPhones(parts, view, problem);
   }
   try {
@@ -74,7 +76,7 @@ const actAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => {
     if (readOne(body, 'act') === 'opt-out') await optOut(parts, from);
     if (readOne(body, 'act') !== 'three-lines') return renderPhones(parts, view);
     for (const text of threeLines) {
-      const written = await parts.service.control('POST', 'messages', { from, text, channel });
+      const written = await parts.service.control('POST', 'messages', { ...writerOf(from), text, channel });
       parts.chats.put(messageResource.schema.parse(written));
     }
     return renderPhones(parts, view);

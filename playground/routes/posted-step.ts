@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { operationOf } from '../../zapier/definition';
-import type { FieldValue } from '../../zapier/form';
-import { readRecord } from '../../zapier/json-record';
-import { type Entered, enteredIn, type Fingerprints, mergeEntered, rulesFrom } from '../../zapier/merge';
-import { withOperation } from '../../zapier/operation';
-import { changedRows, changeRecord, findConflict, type PostedRow } from '../../zapier/record-rows';
-import { emptyRule, type Rule } from '../../zapier/rules';
-import { hasRules, type OwnStep, type Step, type Zap } from '../../zapier/zap';
+import { withOperation } from '../../zapier/editor/change-operation';
+import { type Fingerprints, mergeEntered } from '../../zapier/editor/merge';
+import { changedRows, changeRecord, findConflict, type PostedRow } from '../../zapier/editor/record-rows';
+import type { FieldValue } from '../../zapier/fields/form';
+import { readRecord } from '../../zapier/fields/json-record';
+import { emptyRule, type Rule } from '../../zapier/fields/rules';
+import type { Entered } from '../../zapier/fields/values';
+import { kindOf, type Step, stepAlone, tools } from '../../zapier/kinds';
+import { rulesFrom } from '../../zapier/kinds/by-rules';
+import { hasRules, operationOf } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
 import type { Shown } from '../page/zap';
-import { toOtherStep } from '../service/new-zaps';
 import { otherAppsAt } from '../service/other-apps';
 import { Refused } from '../service/refused';
 import { definition } from '../service/zapier';
@@ -46,21 +48,11 @@ const readValues = (body: Posted): Record<string, FieldValue> =>
     ...keysWith(body, 'k.').map((key): [string, FieldValue] => [key, readPairs(body, key)]),
   ]);
 
-const pairs = z.record(z.string(), z.string());
-
-/** Zapier's longest delay. */
-const maxDelayHours = 31 * 24;
-
-const splitEvent = (name: string): { app: string; event: string } => {
-  const at = name.indexOf(':');
-  return at < 0 ? { app: name, event: 'New Record' } : { app: name.slice(0, at), event: name.slice(at + 1).trim() };
-};
-
 /** Returns a sentence when the form chooses an operation that the step can't have, or undefined. */
 const findOperationProblem = (body: Posted, index: number): string | undefined => {
   const chosen = readOne(body, 'operation');
   if (chosen === undefined || chosen === 'other') return undefined;
-  if (index > 0 && ['delay', 'filter', 'path'].includes(chosen)) return undefined;
+  if (index > 0 && tools.some(([type]) => type === chosen)) return undefined;
   const operation = definition.find(chosen);
   if (!operation) return `There is no operation "${chosen.slice(0, 60)}". Choose one from the list.`;
   if ((operation.kind === 'triggers') === (index === 0)) return undefined;
@@ -71,13 +63,16 @@ const findOperationProblem = (body: Posted, index: number): string | undefined =
 const readEarlier = (body: Posted): Fingerprints =>
   Object.fromEntries(
     keysWith(body, 'was.')
-      .filter((key) => key !== 'json' || !('p.record' in body))
+      .filter((key) => key !== 'json' || !(rowName in body))
       .map((key) => [key, readOne(body, `was.${key}`) ?? '']),
   );
 
 /** Whether the step got another operation since the form was shown. */
 const isForOther = (step: Step, body: Posted): boolean =>
   (readOne(body, 'fields-of') ?? operationOf(step)) !== operationOf(step);
+
+/** What each row of a table posts. */
+const rowName = 'record.row';
 
 const shownRow = z.object({ path: z.optional(z.array(z.string())), was: z.optional(z.string()) });
 
@@ -89,8 +84,8 @@ const readShownRow = (text: string): z.output<typeof shownRow> => {
 };
 
 const readRows = (body: Posted): PostedRow[] => {
-  const [names, texts] = [readAll(body, 'k.record'), readAll(body, 'v.record')];
-  return readAll(body, 'p.record').map((shown, at) => {
+  const [names, texts] = [readAll(body, 'record.name'), readAll(body, 'record.value')];
+  return readAll(body, rowName).map((shown, at) => {
     const { path, was } = readShownRow(shown);
     return { path, was, name: names[at] ?? '', text: (texts[at] ?? '').replaceAll('\r\n', '\n') };
   });
@@ -113,21 +108,12 @@ const readTable = (json: string, body: Posted): string | undefined => {
   return isDeepStrictEqual(changed, record) ? json : JSON.stringify(changed, null, 2);
 };
 
-/** What a form posts for the fields of a step. */
+/** What a form posts for the fields of a step. A list of which nothing is checked posts nothing. */
 export const readEntered = (step: Step, body: Posted): Entered => {
-  // A list of which nothing is checked posts nothing.
-  if (hasRules(step)) return readValues(body);
-  if (step.type === 'own')
-    return { ...Object.fromEntries(readAll(body, 'shown').map((key) => [key, []])), ...readValues(body) };
-  const posted = step.type === 'delay' ? ['hours'] : ['event', 'json'];
-  const texts = posted.flatMap((key): [string, FieldValue][] => {
-    const text = readOne(body, key);
-    return text === undefined ? [] : [[key, text]];
-  });
-  const json = step.type === 'other' && readTable(step.json, body);
+  const json = rowName in body && readTable(String(kindOf(step).entered(step).json ?? ''), body);
   return {
-    ...Object.fromEntries(texts),
-    ...('k.fields' in body && { fields: readPairs(body, 'fields') }),
+    ...Object.fromEntries(readAll(body, 'shown').map((key) => [key, []])),
+    ...readValues(body),
     ...(json && { json }),
   };
 };
@@ -137,25 +123,6 @@ const readPicked = (body: Posted): { entered: Entered; labels: Record<string, st
   const key = readOne(body, 'pick');
   if (key === undefined) return { entered: {}, labels: {} };
   return { entered: { [key]: readOne(body, 'value') ?? '' }, labels: { [key]: readOne(body, 'label') ?? '' } };
-};
-
-const enterOwn = (step: OwnStep, entered: Entered, labels: Record<string, string>): OwnStep => {
-  const values = { ...step.values, ...entered };
-  const same = Object.entries(step.labels).filter(([key]) => isDeepStrictEqual(values[key], step.values[key]));
-  return { ...step, values, labels: { ...Object.fromEntries(same), ...labels } };
-};
-
-const enter = (step: Step, entered: Entered, labels: Record<string, string>): Step => {
-  if (step.type === 'own') return enterOwn(step, entered, labels);
-  if (step.type === 'delay') return { ...step, hours: readWholeNumber(entered.hours, maxDelayHours) || step.hours };
-  if (hasRules(step)) return { ...step, rules: rulesFrom({ ...enteredIn(step), ...entered }) };
-  const { event = `${step.app}: ${step.event}`, json = step.json, fields = step.fields } = entered;
-  return {
-    ...step,
-    ...splitEvent(String(event)),
-    json: String(json),
-    fields: fields === step.fields ? step.fields : pairs.parse(fields),
-  };
 };
 
 const maxRules = 20;
@@ -183,7 +150,9 @@ const changeRules = (step: Step, body: Posted): Step => {
 const withExample = (step: Step, index: number, body: Posted): Step => {
   const chosen = readWholeNumber(readOne(body, 'example'), otherAppsAt(index).length - 1);
   const example = chosen === undefined ? undefined : otherAppsAt(index)[chosen];
-  return example ? { ...withOperation(definition, step, 'other'), ...toOtherStep(step.id, example) } : step;
+  if (!example) return step;
+  const { before } = withOperation(definition, step, 'other');
+  return { ...stepAlone.parse({ ...example, id: step.id }), before };
 };
 
 /**
@@ -198,15 +167,15 @@ export const applyForm = (step: Step, body: Posted): { changed: Step; conflicts:
     throw new Refused('Another tab chose another action for this step, so nothing was saved. Reload the page.');
   }
   const posted = readEntered(step, body);
-  const { merged, conflicts } = mergeEntered(readEarlier(body), enteredIn(step), posted);
+  const { merged, conflicts } = mergeEntered(readEarlier(body), kindOf(step).entered(step), posted);
   const picked = readPicked(body);
-  const entered = changeRules(enter(step, { ...merged, ...picked.entered }, picked.labels), body);
+  const entered = changeRules(kindOf(step).enter(step, { ...merged, ...picked.entered }, picked.labels), body);
   const changed = chosen === operationOf(step) ? entered : withOperation(definition, entered, chosen);
   return { changed, conflicts };
 };
 
 /** Whether the form shows the data of another app as JSON, or is about to. */
-const isAsJson = (body: Posted): boolean => (readOne(body, 'as') ?? ('json' in body ? 'json' : 'table')) === 'json';
+const isAsJson = (body: Posted): boolean => (readOne(body, 'as') ?? ('f.json' in body ? 'json' : 'table')) === 'json';
 
 /** Puts the form into the Zap's step, and returns what to tell the person. */
 export const saveStep = (parts: Parts, zap: Zap, index: number, body: Posted): Shown => {

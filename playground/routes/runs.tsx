@@ -1,8 +1,9 @@
 import type { Context, Hono } from 'hono';
 import type { ServiceEvent } from '../../recipes/recipe';
-import { sentenceOf } from '../../zapier/failure';
-import { hasEnded, type Run } from '../../zapier/run';
-import type { Zap } from '../../zapier/zap';
+import { sentenceOf } from '../../zapier/core/failure';
+import { hasEnded, type Run } from '../../zapier/runs/run';
+import { exampleOf } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
 import { Result } from '../page/result';
 import { ZapStatus } from '../page/zap-status';
 import { applyEvent } from '../service/events';
@@ -14,8 +15,8 @@ import { isStopped, type Opened, openZap, requireStep, requireZap, saveOpenStep,
 import type { Env, Parts } from './parts';
 
 /** The run that an address names. Throws a sentence when there is none. */
-const requireRun = ({ zaps }: Parts, c: Context): Run => {
-  const run = zaps.findRun(c.req.param('run') ?? '');
+const requireRun = ({ runs }: Parts, c: Context): Run => {
+  const run = runs.find(c.req.param('run') ?? '');
   if (!run) throw new Refused('This run no longer exists. Reload the page.');
   return run;
 };
@@ -45,8 +46,8 @@ const requireRunnable = async ({ editor }: Parts, zap: Zap): Promise<void> => {
 
 /** The calls that turn a Zap on and off, and that run it. */
 export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
-  const { zaps, runner, subscriptions } = parts;
-  const renderStatus = (zap: Zap) => <ZapStatus zap={zap} runs={zaps.runs()} versions={versionsOf(zaps, zap)} />;
+  const { zaps, runs, runner, subscriptions } = parts;
+  const renderStatus = (zap: Zap) => <ZapStatus zap={zap} runs={runs.list()} versions={versionsOf(zaps, zap)} />;
 
   // Another tab may have deleted the Zap that this page shows.
   routes.get('/:id/runs', (c) => c.html(renderStatus(zaps.find(c.req.param('id')) ?? requireZap(parts, c))));
@@ -101,7 +102,7 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
   routes.post('/:id/start', async (c) => {
     const start = (zap: Zap) => {
       const [trigger] = zap.steps;
-      return runner.startWith(zap, 'live', trigger && definition.exampleOf(trigger));
+      return runner.startWith(zap, 'live', trigger && exampleOf(definition, trigger));
     };
     return c.html(await runWhole(parts, await saveOpenStep(parts, c), start));
   });

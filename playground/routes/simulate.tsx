@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { inBackground } from '../../zapier/background';
-import { sentenceOf } from '../../zapier/failure';
+import { sentenceOf } from '../../zapier/core/failure';
 import { Simulate } from '../page/simulate';
 import { faultChoices, speeds } from '../service/simulation';
 import { type Posted, readForm, readOne, readWholeNumber } from './form';
@@ -47,12 +46,12 @@ const clearFaults = async ({ simulation }: Parts): Promise<Shown> => {
   return {};
 };
 
-const changeAccount = async ({ connection, runner }: Parts, body: Posted): Promise<void> => {
+const changeAccount = async ({ connection, runner, work }: Parts, body: Posted): Promise<void> => {
   const plan = readOne(body, 'plan');
   if (readOne(body, 'token') === 'rotate') await connection.rotate();
   if (readOne(body, 'token') === 'reconnect') connection.reconnect();
   if (plan === 'growth' || plan === 'advanced') connection.plan = plan;
-  inBackground(runner.paused.releaseHeld());
+  work.inBackground(runner.paused.releaseHeld());
 };
 
 const advance = async ({ simulation }: Parts, typed: string): Promise<Shown> => {
@@ -79,7 +78,7 @@ const simulate = async (parts: Parts, body: Posted): Promise<Shown> => {
   return readOne(body, 'fault') === undefined ? {} : addFault(parts, body);
 };
 
-/** The calls of Simulate. */
+/** The calls of Simulate. The last one waits until nothing goes on, for those who want to see what doesn't happen. */
 export const simulateRoutes = (parts: Parts): Hono<Env> =>
   new Hono<Env>()
     .get('/', async (c) => c.html(await renderSimulate(parts)))
@@ -89,4 +88,8 @@ export const simulateRoutes = (parts: Parts): Hono<Env> =>
       // A page that shows a problem would load itself again without it.
       if (Object.keys(shown).length === 0) parts.live.changed('simulation');
       return c.html(await renderSimulate(parts, shown));
+    })
+    .post('/settled', async (c) => {
+      await parts.settled();
+      return c.body(null, 204);
     });

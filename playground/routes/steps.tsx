@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
-import { withNewStep } from '../../zapier/arrange';
-import { sentenceOf } from '../../zapier/failure';
-import { enteredIn } from '../../zapier/merge';
-import { findStepProblems, keptProblems, type Problems } from '../../zapier/problems';
-import type { Step, Zap } from '../../zapier/zap';
+import { sentenceOf } from '../../zapier/core/failure';
+import { findStepProblems, keptProblems } from '../../zapier/editor/problems';
+import type { Problems } from '../../zapier/fields/values';
+import { kindOf, type Step, tools } from '../../zapier/kinds';
+import { withNewStep } from '../../zapier/zap/arrange';
+import { asApp } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
 import { Choices } from '../page/choices';
 import { Stages } from '../page/stages';
 import { Steps } from '../page/steps';
 import { Was } from '../page/was';
 import { type Shown, statesOf } from '../page/zap';
 import { Refused } from '../service/refused';
-import { readTemplateTexts } from '../service/template-texts';
 import { definition } from '../service/zapier';
 import { arrangeSteps } from './arrange-steps';
 import { type Posted, readForm, readOne, readWholeNumber } from './form';
@@ -24,7 +25,7 @@ const maxPage = 1000;
 
 const firstAction = 'creates.send_message';
 /** What can be added to a Zap. */
-const additions = ['own', 'other', 'filter', 'path', 'delay'];
+const additions = ['app', 'other', ...tools.map(([type]) => type)];
 
 /** Leads on to the test of a step, unless something is left to fill in. */
 const continueStep = async (parts: Parts, zap: Zap, index: number) => {
@@ -61,18 +62,15 @@ const actOnStep = async (parts: Parts, zap: Zap, index: number, body: Posted, sh
 };
 
 const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string, body: Posted) => {
-  const part = readOne(body, 'part') ?? '';
-  const search = part ? (readOne(body, 'search') ?? '').slice(0, 200) : '';
   const page = readWholeNumber(readOne(body, 'page'), maxPage) ?? 0;
-  const shown = { address: `/zap/${zap.id}/${index}`, field: key, part, search, page };
+  const shown = { address: `/zap/${zap.id}/${index}`, field: key, page };
   const step = zap.steps[index];
   // What the form posts may not be saved yet.
   const posted = step && applyForm(step, body).changed;
-  const values = posted?.type === 'own' ? posted.values : {};
-  const texts = key === 'template' ? await readTemplateTexts(parts.service) : undefined;
+  const values = posted ? kindOf(posted).entered(posted) : {};
   try {
-    const found = await parts.editor.listChoices(zap, index, key, values, { search, page });
-    return <Choices {...shown} {...found} texts={texts} hasValue={Boolean(values[key])} />;
+    const found = await parts.editor.listChoices(zap, index, key, values, page);
+    return <Choices {...shown} {...found} hasValue={Boolean(values[key])} />;
   } catch (error) {
     return <Choices {...shown} choices={[]} hasMore={false} problem={sentenceOf(error)} />;
   }
@@ -81,8 +79,8 @@ const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string,
 /** What changes on the page when a step is only saved. */
 const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, body: Posted) => {
   // The form still shows what it posted, also where another tab changed a field.
-  const entered = { ...enteredIn(step), ...readEntered(step, body) };
-  const states = statesOf(zap, parts.zaps.runs());
+  const entered = { ...kindOf(step).entered(step), ...readEntered(step, body) };
+  const states = statesOf(zap, parts.runs.list());
   const [state, shown] = [states[index], readStage(body) ?? 'configure'];
   return (
     <>
@@ -98,7 +96,7 @@ const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, bo
 const problemsOf = ({ steps }: Zap, index: number): Problems => {
   const step = steps[index];
   if (!step) return {};
-  return step.type === 'other' ? findStepProblems(definition, step, steps.slice(0, index)) : keptProblems(step);
+  return asApp(step) ? keptProblems(step) : findStepProblems(definition, step, steps.slice(0, index));
 };
 
 /** The calls of the open step. */
@@ -107,10 +105,10 @@ export const addSteps = (routes: Hono<Env>, parts: Parts): void => {
     const { zap, index, shown } = await saveOpenStep(parts, c);
     if (isStopped(shown)) return c.html(await openZap(parts, zap, index, shown));
     const position = readWholeNumber(c.req.query('before'), zap.steps.length) || zap.steps.length;
-    const wanted = c.req.query('operation') ?? 'own';
+    const wanted = c.req.query('operation') ?? 'app';
     if (!additions.includes(wanted)) throw new Refused('A Zap has no such step. Choose one from the list.');
-    parts.zaps.arrange(zap, withNewStep(zap.steps, position, wanted === 'own' ? firstAction : wanted));
-    const stage = wanted === 'own' || wanted === 'other' ? 'setup' : 'configure';
+    parts.zaps.arrange(zap, withNewStep(zap.steps, position, wanted === 'app' ? firstAction : wanted));
+    const stage = wanted === 'app' || wanted === 'other' ? 'setup' : 'configure';
     return c.html(await openZap(parts, zap, Math.min(position, zap.steps.length - 1), { ...shown, stage }));
   });
 

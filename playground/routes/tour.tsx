@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
-import { sentenceOf } from '../../zapier/failure';
+import { sentenceOf } from '../../zapier/core/failure';
 import { Guide } from '../page/guide';
+import { play, playFailing, repair } from '../service/play-tour';
 import { Refused } from '../service/refused';
-import { play, playFailing, readTour, repair } from '../service/tour';
+import { readTour } from '../service/tour';
 import { openZap } from './open-zap';
 import type { Env, Parts } from './parts';
 import { renderPhones } from './phones';

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
-import { hasSameValues } from '../../zapier/versions';
-import type { Step, Zap } from '../../zapier/zap';
+import type { Step } from '../../zapier/kinds';
+import { hasSameValues } from '../../zapier/zap/versions';
+import type { Zap } from '../../zapier/zap/zap';
 import { newestZap } from '../service/new-zaps';
 import { Refused } from '../service/refused';
 import { type Posted, readForm, readOne, readWholeNumber } from './form';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { headers as shown } from '../../src/api/endpoints';
-import type { Polling } from '../../zapier/polling';
-import type { StepResult } from '../../zapier/run';
-import { statusText } from '../../zapier/status';
-import type { Zaps } from '../../zapier/zaps';
+import { type StepResult, statusText } from '../../zapier/core/result';
+import type { Runs } from '../../zapier/runs/kept-runs';
+import type { Polling } from '../../zapier/starts/polling';
+import type { Zaps } from '../../zapier/zap/kept-zaps';
 import { type Arrival, type Arrivals, deliveryKey } from './arrivals';
 import type { Chats } from './chats';
 import type { Ledger } from './ledger';
@@ -82,6 +82,7 @@ export interface ActivitySources {
   service: Service;
   observer: Observer;
   arrivals: Arrivals;
+  runs: Runs;
   zaps: Zaps;
   chats: Chats;
   ledger: Ledger;
@@ -92,9 +93,9 @@ export interface ActivitySources {
 export const maxLines = 1000;
 
 /** The last requests that aren't the page's own, newest first. */
-export const requestActivity = async ({ service, zaps }: ActivitySources, limit: number): Promise<Activity[]> => {
+export const requestActivity = async ({ service, runs }: ActivitySources, limit: number): Promise<Activity[]> => {
   const { data } = loggedRequests.parse(await service.control('GET', `requests?limit=${limit}`));
-  const recorded = zaps.runs().flatMap(({ steps }) => steps.flatMap(({ requests }) => requests));
+  const recorded = runs.list().flatMap(({ steps }) => steps.flatMap(({ requests }) => requests));
   const replayed = new Set(
     recorded.flatMap((each) => (each.headers[shown.idempotentReplayed] ? each.headers[shown.requestId] : [])),
   );
@@ -209,8 +210,8 @@ export const describeSteps = (steps: readonly StepResult[]): Activity['details']
     ...requestDetails(step),
   ]);
 
-const runActivity = ({ zaps }: ActivitySources): Activity[] =>
-  zaps.runs().map(({ id, startedAt, title, type, status, steps }) => ({
+const runActivity = ({ runs }: ActivitySources): Activity[] =>
+  runs.list().map(({ id, startedAt, title, type, status, steps }) => ({
     id,
     kind: 'run',
     at: startedAt,

@@ -1,7 +1,6 @@
 import type { Sandbox } from '../../sandbox/sandbox';
 import { headers } from '../../src/api/endpoints';
-import { inBackground } from '../../zapier/background';
-import type { StepResult } from '../../zapier/run';
+import type { StepResult } from '../../zapier/core/result';
 import { Arrivals } from './arrivals';
 import { Chats } from './chats';
 import { Clock } from './clock';
@@ -16,7 +15,7 @@ import { Simulation } from './simulation';
 import type { Store } from './store';
 import { endFailure } from './tour';
 import { checkWebhooks } from './webhooks';
-import { startZaps } from './zapier';
+import { startZapier } from './zapier';
 
 interface Setting {
   /** The address of the playground, whose routes receive deliveries and callbacks. */
@@ -35,7 +34,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
   const clock = await Clock.read(service);
   const live = new Live();
   const chats = new Chats();
-  const ledger: Ledger = new Ledger(store, () => zapier.zaps.runs());
+  const ledger: Ledger = new Ledger(store, () => zapier.runs.list());
   const arrivals = new Arrivals(ledger);
   const connection = new Connection(service, sandbox.tokens);
   /** Shows the messages of a step on the phones. What they lead to comes after them. */
@@ -45,7 +44,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
       if (direction === 'outbound') ledger.numberOf(messageLine(id));
     }
   };
-  const zapier = startZaps({
+  const zapier = await startZapier({
     store,
     clock,
     connection,
@@ -54,7 +53,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     notify: (result?: StepResult) => {
       if (result?.account === Connection.onPhones) noteMessages(result);
       live.changed('runs', 'activity', 'phones');
-      inBackground(endFailure({ ...zapier, chats, simulation }));
+      zapier.work.inBackground(endFailure({ ...zapier, chats, simulation }));
     },
     noteArrival: (arrival) => arrivals.note(arrival),
     onSubscribed: (subscription, isRenewal) => checkWebhooks(service, subscription, isRenewal),
@@ -65,6 +64,8 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
   return {
     ...zapier,
     startOver,
+    /** Resolves when no run goes on, no request is in flight, and no delivery or other work is due. */
+    settled: () => zapier.work.settled(() => clock.advance(0)),
     service,
     clock,
     live,
@@ -74,8 +75,9 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     connection,
     simulation,
     observer: new Observer({ store, service, clock, chats, live, ledger }, address),
-    stop: () => {
-      for (const each of [zapier, simulation, clock, live]) each.stop();
+    stop: async () => {
+      for (const each of [simulation, clock, live]) each.stop();
+      await zapier.stop();
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { Message } from '../../src/api/resources';
+import { customerHandle } from './customer-handle';
 import { messagesIn } from './sent-messages';
 import type { Service } from './service';
 
@@ -6,6 +7,7 @@ import type { Service } from './service';
 export interface Chat {
   /** The id of the conversation. */
   id: string;
+  /** The phone number, or @ and the username of a customer who hides it. */
   phone: string;
   name: string;
   channel: string;
@@ -55,8 +57,9 @@ export class Chats {
     return { chat, known };
   }
 
-  #chatOf(id: string, { direction, from, to, contact, channel }: Message): Chat {
-    const phone = (direction === 'inbound' ? from : to) ?? '';
+  #chatOf(id: string, message: Message): Chat {
+    const { contact, channel } = message;
+    const phone = customerHandle(message) ?? '';
     const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(' ');
     const chat = this.#chats.get(id) ?? { id, phone, name, channel: channel ?? '', messages: [], unread: 0 };
     chat.name = name || chat.name;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Clock as ZapClock } from '../../zapier/clock';
+import type { Clock as ZapClock } from '../../zapier/core/clock';
 import type { Service } from './service';
 
 const shown = z.object({ now: z.string() });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Connection as ZapConnection } from '../../zapier/connection';
+import type { Connection as ZapConnection } from '../../zapier/core/connection';
 import type { Service } from './service';
 
 const rotated = z.object({ token: z.string() });

@@ -2,6 +2,7 @@ import type { ServiceEvent } from '../../recipes/recipe';
 import { endpoints } from '../../src/api/endpoints';
 import type { Parts } from './assemble';
 import { type Account, callApi, control } from './call-api';
+import { isUsername, writerOf } from './customer-handle';
 
 const defaultChannel = 'whatsapp';
 
@@ -24,17 +25,21 @@ const endCampaign = async (service: Account, name: string, action: 'fail' | 'fin
   await control(service.url, 'POST', `campaigns/${id}/${action}`);
 };
 
-/** Lists the contacts with a phone number. */
-export const listContacts = async (service: Account, phone: string) =>
-  (await callApi(service, endpoints.listContacts, { query: { phone } })).data;
+/** Lists the contacts with a phone number, or with a username after an @. */
+export const listContacts = async (service: Account, phone: string) => {
+  if (!isUsername(phone)) return (await callApi(service, endpoints.listContacts, { query: { phone } })).data;
+  const username = phone.slice(1);
+  const { data } = await callApi(service, endpoints.listContacts, { query: { query: username } });
+  return data.filter((each) => each.username === username);
+};
 
 /** Makes an event happen in the service. A minute passes after a message is sent, in which it may fail. */
 export const applyEvent = async ({ service, simulation }: Parts, event: ServiceEvent): Promise<unknown> => {
   const { account } = service;
   switch (event.type) {
     case 'customer writes': {
-      const { phone: from, text, channel = defaultChannel } = event;
-      return control(account.url, 'POST', 'messages', { from, text, channel });
+      const { phone, text, channel = defaultChannel } = event;
+      return control(account.url, 'POST', 'messages', { ...writerOf(phone), text, channel });
     }
     case 'colleague replies': {
       const id = await conversationId(account, event.phone, event.channel);

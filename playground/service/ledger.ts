@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Run } from '../../zapier/run';
-import type { Store } from '../../zapier/store';
+import type { Run } from '../../zapier/runs/run';
+import type { Store } from '../../zapier/zap/store';
 
 const entry = z.object({ id: z.string(), number: z.number() });
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoints, headers } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
-import type { Run } from '../../zapier/run';
-import { statusText } from '../../zapier/status';
+import { statusText } from '../../zapier/core/result';
+import type { Run } from '../../zapier/runs/run';
 import {
   type Activity,
   type ActivitySources,
@@ -50,8 +50,8 @@ const openedBy = ({ type, at, phone }: ObservedEvent, all: readonly ObservedEven
 
 const identified = z.catch(z.looseObject({ id: z.catch(z.string(), '') }), { id: '' });
 
-const eventLines = ({ observer, ledger, zaps }: ActivitySources, limit: number): Line[] => {
-  const waited = new Map(zaps.runs().flatMap((run) => repliesTo(run).map((id): [string, string] => [id, run.id])));
+const eventLines = ({ observer, ledger, runs }: ActivitySources, limit: number): Line[] => {
+  const waited = new Map(runs.list().flatMap((run) => repliesTo(run).map((id): [string, string] => [id, run.id])));
   return observer
     .events()
     .slice(0, limit)
@@ -85,10 +85,10 @@ interface Told {
 }
 
 /** The messages of the company that a run sent or an event told of, each with the oldest run that gave it. */
-const listMessages = ({ zaps, observer, chats }: ActivitySources, limit: number): Map<string, Told> => {
+const listMessages = ({ runs, observer, chats }: ActivitySources, limit: number): Map<string, Told> => {
   const found = new Map<string, Told>();
   const isOutbound = ({ direction }: Message) => direction === 'outbound';
-  for (const run of zaps.runs().slice(0, limit)) {
+  for (const run of runs.list().slice(0, limit)) {
     for (const message of messagesOf(run).filter(isOutbound)) found.set(messageLine(message.id), { message, run });
   }
   for (const { line, id, phone } of observer.events().slice(0, limit)) {
@@ -188,9 +188,9 @@ const sayRun = (run: Run): string => {
   return before > 0 && sent === 0 ? `${run.title} ${did}, ${saySent(0)}` : `${run.title} ${did}`;
 };
 
-const runLines = ({ zaps, ledger }: ActivitySources, deliveryOf: ReadonlyMap<string, string>, limit: number): Line[] =>
-  zaps
-    .runs()
+const runLines = ({ runs, ledger }: ActivitySources, deliveryOf: ReadonlyMap<string, string>, limit: number): Line[] =>
+  runs
+    .list()
     .slice(0, limit)
     .map((run) => {
       const { id, startedAt, title, type, status, steps, cause } = run;
@@ -238,7 +238,7 @@ const requestIdsOf = ({ steps }: Run): (string | undefined)[] =>
 /** The requests that turn Zaps on and off. Others belong to runs, or only fill forms. */
 const subscriptionLines = async (sources: ActivitySources, limit: number): Promise<Line[]> => {
   const requests = await requestActivity(sources, limit);
-  const ofRuns = new Set(sources.zaps.runs().flatMap(requestIdsOf));
+  const ofRuns = new Set(sources.runs.list().flatMap(requestIdsOf));
   return requests
     .filter(({ id }) => !ofRuns.has(id))
     .filter(({ title }) => title.includes(` ${endpoints.createWebhook.path}`) && !title.startsWith('GET '))

@@ -2,6 +2,7 @@ import type { Template } from '../../src/api/resources';
 import { parsePhoneNumber } from '../../src/formats/phone-number';
 import { foldCase } from '../../src/formats/text';
 import { convertVariable } from '../../src/forms/convert-variable';
+import { inOrder, isApproved, sharedVariables } from '../../src/forms/template-versions';
 import {
   labelOfVariable,
   metaOfVariable,
@@ -10,16 +11,24 @@ import {
   variableMeta,
   variablePrefix,
 } from '../../src/forms/variable-meta';
-import type { Field, FieldValue } from '../../zapier/form';
-import type { Entered } from '../../zapier/merge';
-import type { Step, Zap } from '../../zapier/zap';
+import type { Field, FieldValue } from '../../zapier/fields/form';
+import type { Entered } from '../../zapier/fields/values';
+import type { Step } from '../../zapier/kinds';
+import { kindOf } from '../../zapier/kinds';
+import { exampleOf, operationOf } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
 import type { Parts } from './assemble';
 import { subjectOf } from './subject';
-import { splitText } from './template-texts';
 import { definition } from './zapier';
 
 /** A part of the text, or what a variable would have in it. */
 export type MessagePart = string | { label: string; value: string };
+
+/** The text in one language. */
+export interface MessageText {
+  language: string;
+  parts: MessagePart[];
+}
 
 /** The message that a step would send. */
 export interface MessagePreview {
@@ -29,8 +38,8 @@ export interface MessagePreview {
   channel: string;
   /** The name of the template. */
   template: string;
-  /** Undefined when there is no such template. */
-  parts: MessagePart[] | undefined;
+  /** The texts of the template on the channel, of which the service chooses one. None when the channel has no such template. */
+  texts: MessageText[];
   /** Whether the step waits for a reply. */
   waits: boolean;
 }
@@ -63,12 +72,31 @@ const convert = (value: string, meta: VariableMeta): string => {
   }
 };
 
+/** Splits the text of a template at its variables. */
+const splitText = ({ body, variables }: Template): (string | Variable)[] => {
+  const known = new Map(variables?.map((variable) => [variable.name, variable]));
+  return (body ?? '').split(/\{\{([^{}]{1,100})\}\}/).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const name = part.trim();
+    return known.get(name) ?? { name };
+  });
+};
+
 const fillTemplate = (template: Template, filled: Entered): MessagePart[] =>
   splitText(template).map((part) => {
     if (typeof part === 'string') return part;
     const label = labelOfVariable(part);
     return { label, value: convert(findValue(filled, part, label), metaOfVariable(part)) };
   });
+
+/** The text of each language, with the variables as the form has them for all languages together. */
+const fillVersions = (versions: readonly Template[], filled: Entered): MessageText[] => {
+  const shared = sharedVariables(versions);
+  return inOrder(versions).map((each) => ({
+    language: each.language ?? '',
+    parts: fillTemplate({ ...each, variables: shared?.map((variable) => ({ ...variable })) ?? each.variables }, filled),
+  }));
+};
 
 /** The phone number as the service gets it, or the text when the step would refuse it. */
 const convertPhone = ({ connection }: Parts, text: string, filled: Entered): Promise<string> =>
@@ -90,9 +118,9 @@ export const previewFields = async (
   step = zap.steps[index],
 ): Promise<Record<string, string>> => {
   const previews = parts.editor.preview(zap, index, step);
-  if (step?.type !== 'own') return previews;
+  if (!step) return previews;
   const filled = parts.editor.fillIn(zap, index, step);
-  for (const field of step.form?.fields ?? []) {
+  for (const field of kindOf(step).fields(step)) {
     const text = previews[field.key];
     if (text) previews[field.key] = await convertField(parts, field, text, filled);
   }
@@ -102,7 +130,7 @@ export const previewFields = async (
 /** The name of the customer with this number, from the chats or from the data of the steps before. */
 const findName = ({ chats }: Parts, steps: readonly Step[], phone: string): string => {
   const chat = chats.list().find((each) => each.phone === phone && each.name !== '');
-  const subjects = steps.map((step) => subjectOf(definition.exampleOf(step)));
+  const subjects = steps.map((step) => subjectOf(exampleOf(definition, step)));
   return chat?.name ?? subjects.find((each) => each.phone === phone)?.name ?? '';
 };
 
@@ -113,20 +141,19 @@ export const previewMessage = async (
   index: number,
   step = zap.steps[index],
 ): Promise<MessagePreview | undefined> => {
-  const waits = step?.type === 'own' ? waitsByOperation.get(step.operation) : undefined;
+  const waits = step && waitsByOperation.get(operationOf(step));
   if (!step || waits === undefined) return undefined;
   const filled = parts.editor.fillIn(zap, index, step);
   const [to, channel, template] = [textOf(filled.to), textOf(filled.channel), textOf(filled.template)];
   const templates = template === '' ? [] : await parts.service.listTemplates().catch(() => []);
-  const isOnChannel = ({ channel: of }: Template) => !of || channel === '' || of === channel;
-  const found = templates.find((each) => each.name === template && isOnChannel(each));
+  const versions = templates.filter((each) => each.name === template && each.channel === channel && isApproved(each));
   const phone = await convertPhone(parts, to, filled);
   return {
     name: findName(parts, zap.steps.slice(0, index), phone),
     phone,
     channel,
     template,
-    parts: found && fillTemplate(found, filled),
+    texts: fillVersions(versions, filled),
     waits,
   };
 };

@@ -6,6 +6,7 @@ import { message } from '../../src/api/resources';
 import { parseJson } from '../../src/http/json';
 import type { Chats } from './chats';
 import type { Clock } from './clock';
+import { customerHandle } from './customer-handle';
 import type { Ledger } from './ledger';
 import type { Live } from './live';
 import type { Service } from './service';
@@ -36,18 +37,6 @@ interface ObserverParts {
 const path = '/observer';
 const maxEvents = 1000;
 const retryDelayMs = 60_000;
-
-const about = z.object({
-  direction: z.optional(z.nullable(z.string())),
-  from: z.optional(z.nullable(z.string())),
-  to: z.optional(z.nullable(z.string())),
-  contact: z.optional(z.nullable(z.looseObject({ phone: z.optional(z.nullable(z.string())) }))),
-});
-
-const phoneOf = (data: unknown): string | undefined => {
-  const { direction, from, to, contact } = about.safeParse(data).data ?? {};
-  return (direction === 'inbound' ? from : to) ?? contact?.phone ?? undefined;
-};
 
 /** Names the line of the activity list that tells of a message, whatever happens to it. */
 export const messageLine = (id: unknown): string => `message-${id}`;
@@ -106,7 +95,7 @@ export class Observer {
     const { ledger, store } = this.#parts;
     const line = lineOf(event);
     ledger.numberOf(line);
-    const observed = { id, line, type, at: `${created_at}`, phone: phoneOf(data), data };
+    const observed = { id, line, type, at: `${created_at}`, phone: customerHandle(data), data };
     this.#events.unshift(observed);
     store.put('event', id, observed);
     for (const old of this.#events.splice(maxEvents)) store.remove('event', old.id);

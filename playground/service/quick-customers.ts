@@ -10,4 +10,5 @@ export const quickCustomers = [
   { phone: specialNumbers.failsLater, label: 'Messages fail later' },
   { phone: specialNumbers.optedOut, label: 'Has opted out' },
   { phone: specialNumbers.unreachable, label: "Can't be reached" },
+  { phone: '@mila.h', label: 'Hides the number' },
 ] as const;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { headers } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
-import type { Run, StepResult } from '../../zapier/run';
+import type { StepResult } from '../../zapier/core/result';
+import type { Run } from '../../zapier/runs/run';
 import type { Phone } from './activity';
 import { messagesIn } from './sent-messages';
 import { type Subject, subjectOf } from './subject';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Zaps } from '../../zapier/zaps';
+import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Clock } from './clock';
 import type { Live } from './live';
 import { Refused } from './refused';

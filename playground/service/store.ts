@@ -1,8 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
-import type { Store as ZapStore } from '../../zapier/store';
+import type { Store as ZapStore } from '../../zapier/zap/store';
 
-const row = z.object({ document: z.string() });
+const row = z.object({ id: z.string(), document: z.string() });
+const titled = z.object({ title: z.string() });
+
+/** The record of a row, or undefined when it isn't what the schema says. */
+const parse = <S extends z.ZodMiniType>(document: string, schema: S): z.output<S> | undefined => {
+  try {
+    return schema.safeParse(JSON.parse(document)).data;
+  } catch {
+    return undefined;
+  }
+};
 
 /** Records of the playground as JSON, by kind and id, in a SQLite file or in memory. */
 export class Store implements ZapStore {
@@ -25,14 +35,27 @@ export class Store implements ZapStore {
     return new Error(`The playground can't read ${this.#path}. Move the file away to start without Zaps and runs.`);
   }
 
-  /** The records of a kind, oldest first. Throws an error with a message for the user when another version of the playground wrote one. */
+  /**
+   * The records of a kind, oldest first. A row that can't be read, such as one of another version of the playground, is
+   * named on the terminal and set aside: it stays in the file, and everything else goes on without it.
+   */
   list<S extends z.ZodMiniType>(kind: string, schema: S): z.output<S>[] {
-    try {
-      const rows = this.#database.prepare('SELECT document FROM records WHERE kind = ? ORDER BY rowid').all(kind);
-      return rows.map((each) => schema.parse(JSON.parse(row.parse(each).document)));
-    } catch {
-      throw this.#unreadable();
-    }
+    const rows = this.#database.prepare('SELECT id, document FROM records WHERE kind = ? ORDER BY rowid').all(kind);
+    return rows.flatMap((each) => {
+      const { id, document } = row.parse(each);
+      const record = parse(document, schema);
+      if (record === undefined) this.#setAside(kind, id, document);
+      return record === undefined ? [] : [record];
+    });
+  }
+
+  #setAside(kind: string, id: string, document: string): void {
+    const title = parse(document, titled)?.title ?? id;
+    console.error(
+      `The playground can't read the ${kind} "${title.slice(0, 80)}" in ${this.#path}, so it starts without it.`,
+    );
+    const sql = 'UPDATE OR REPLACE records SET kind = ? WHERE kind = ? AND id = ?';
+    this.#database.prepare(sql).run(`unreadable ${kind}`, kind, id);
   }
 
   put(kind: string, id: string, record: unknown): void {

@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
+import { customerHandle } from './customer-handle';
 
 const text = z.catch(z.optional(z.string()), undefined);
-const person = z.catch(z.looseObject({ first_name: text, last_name: text, phone: text }), {});
+const person = z.catch(z.looseObject({ first_name: text, last_name: text }), {});
 const record = z.catch(
   z.looseObject({
-    direction: text,
-    from: text,
     to: text,
-    phone: text,
     text,
     first_name: text,
     last_name: text,
@@ -18,6 +16,7 @@ const record = z.catch(
 
 /** The customer that a record is about, as far as it says. */
 export interface Subject {
+  /** The phone number, or @ and the username of a customer who hides it. */
   phone: string | undefined;
   name: string | undefined;
   /** What the customer or the company wrote. */
@@ -26,10 +25,10 @@ export interface Subject {
 
 /** Reads the customer and the text of a message, a contact or another record. */
 export const subjectOf = (value: unknown): Subject => {
-  const { direction, from, to, phone, text: written, contact, first_name, last_name } = record.parse(value ?? {});
+  const { to, text: written, contact, first_name, last_name } = record.parse(value ?? {});
   const parts = [contact?.first_name ?? first_name, contact?.last_name ?? last_name];
   return {
-    phone: (direction === 'outbound' ? to : from) ?? contact?.phone ?? phone ?? to,
+    phone: customerHandle(value) ?? to,
     name: parts.filter(Boolean).join(' ') || undefined,
     text: written || undefined,
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Webhook } from '../../src/api/resources';
-import type { Subscription } from '../../zapier/zap';
+import type { Subscription } from '../../zapier/zap/zap';
 import type { Service } from './service';
 
 const filters = z.record(z.string(), z.array(z.string()));

@@ -3,7 +3,7 @@ import '../../src/formats/numbering-plan';
 import app from '../../src';
 import { createZapier } from '../../zapier';
 
-export type { RunStep, Zap, Zapier } from '../../zapier';
+export type { LiveTrigger, RunStep, Zapier } from '../../zapier';
 
 /** The stand-in for Zapier, with this app. */
-export const { definition, runStep, startZapier, startZaps } = createZapier(app);
+export const { definition, runStep, startZapier } = createZapier(app);

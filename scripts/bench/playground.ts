@@ -1,4 +1,4 @@
-import '../../zapier/quiet-core';
+import '../../zapier/core/quiet-core';
 import { startPlayground } from '../../playground/playground';
 
 const rounds = 31;

@@ -1,10 +1,11 @@
-import '../../zapier/quiet-core';
+import '../../zapier/core/quiet-core';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { missing } from '../../src/api/endpoints';
 import { accessOf } from './access';
 import { renderApi } from './api';
+import { renderContributing } from './contributing';
 import { expandForms } from './definition';
 import { renderListing } from './listing';
 import { renderReadme } from './readme';
@@ -20,6 +21,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => {
   const accesses = accessOf(app, requests);
   return {
     'README.md': renderReadme(accesses),
+    'CONTRIBUTING.md': renderContributing(),
     'docs/api.md': renderApi(accesses),
     'docs/reference.md': renderReference(app, accesses),
     'docs/recipes.md': renderRecipes(accesses),

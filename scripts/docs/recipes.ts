@@ -1,9 +1,11 @@
+import { definition } from '../../playground/service/zapier';
 import { recipes } from '../../recipes';
-import type { Fields, OtherRecipeStep, OwnRecipeStep, Recipe, RecipeRule } from '../../recipes/recipe';
+import { type Recipe, stepsOf } from '../../recipes/recipe';
 import { capitalize, toLabel } from '../../src/api/labels';
 import { brand } from '../../src/brand';
-import { formatHours } from '../../zapier/definition';
-import { replaceReferences } from '../../zapier/mapping';
+import { replaceReferences } from '../../zapier/fields/mapping';
+import { type AppStep, kindOf, type Step as ZapStep } from '../../zapier/kinds';
+import { asApp, hasRules } from '../../zapier/zap/steps';
 import { type Access, highestPlan } from './access';
 import { type Field, namesOf, plainFields, type Step } from './definition';
 import { blocks, code, linkTo, table } from './markdown';
@@ -12,65 +14,72 @@ import { renderPage } from './page';
 type Steps = Map<string, Step>;
 type RecipeStep = Recipe['steps'][number];
 
-const stepTitle = (step: RecipeStep, ours: Steps): string => {
-  if ('delayHours' in step) return '**Delay by Zapier**: Delay For';
-  if ('filter' in step) return '**Filter by Zapier**: Only Continue If';
-  if ('path' in step)
-    return `**Paths by Zapier**: add a path named "${step.path}". The steps below, up to the next path, belong to it`;
-  if ('app' in step) return `**${step.app}**: ${step.event}`;
-  const label = ours.get(step.operation)?.display.label ?? step.operation;
-  return `**${brand.name}**: ${linkTo(label, 'reference.md')}`;
+const stepTitle = (step: ZapStep, ours: Steps): string => {
+  if (step.type === 'path')
+    return `**Paths by Zapier**: add a path named "${step.name}". The steps below, up to the next path, belong to it`;
+  if (step.type === 'app') {
+    const label = ours.get(step.operation)?.display.label ?? step.operation;
+    return `**${brand.name}**: ${linkTo(label, 'reference.md')}`;
+  }
+  const { app, event } = kindOf(step).named(step, definition);
+  return `**${app}**: ${event}`;
 };
 
 /** Returns the label of an output of a step: `contact.phone` is "Contact Phone Number". */
-const outputLabel = (step: RecipeStep | undefined, path: string, ours: Steps): string => {
-  const declared = step && 'operation' in step ? ours.get(step.operation)?.operation.outputFields : undefined;
+const outputLabel = (step: ZapStep | undefined, path: string, ours: Steps): string => {
+  const declared = ours.get(asApp(step)?.operation ?? '')?.operation.outputFields;
   const field = declared?.find(({ key }) => key === path.replaceAll('.', '__'));
   if (field) return field.label ?? field.key;
   const words = path.replace(/([a-z])([A-Z])/g, '$1_$2').split('.');
   return words.map(toLabel).join(' ');
 };
 
-const fieldsOfStep = (step: OwnRecipeStep | OtherRecipeStep, ours: Steps): Map<string, Field> => {
-  const form = 'operation' in step ? ours.get(step.operation) : undefined;
-  return new Map((form ? plainFields(form) : []).map((field) => [field.key, field]));
-};
-
 const isTemplateField = (key: string): boolean => key.startsWith('variable_');
 
-const toChoose = (choices: Fields, known: Map<string, Field>): string => {
+const toChoose = (choices: object, known: Map<string, Field>): string => {
   const labels = Object.keys(choices).map((key) =>
     isTemplateField(key) ? 'the fields of your template' : (known.get(key)?.label ?? key),
   );
   return [...new Set(labels)].join(', ');
 };
 
-const linesOf = (step: RecipeStep, recipe: Recipe, ours: Steps): string[] => {
-  const show = (text: string): string =>
-    code(replaceReferences(text, (at, path) => `{${at}. ${outputLabel(recipe.steps[at - 1], path, ours)}}`));
-  const showRule = ({ value, condition, text }: RecipeRule): string => `${show(value)} ${condition} ${show(text)}`;
-  if ('filter' in step) return [showRule(step.filter)];
-  if ('path' in step) return [showRule(step.rule)];
-  if ('delayHours' in step) return [`**Time Delayed For** ← ${code(formatHours(step.delayHours))}`];
-  const known = fieldsOfStep(step, ours);
-  const fields = Object.entries(step.fields ?? {}).map(([key, value]) => {
+/** What a step of the app is filled in with, after what the person chooses. */
+const appLines = (
+  { operation }: AppStep,
+  written: RecipeStep,
+  show: (text: string) => string,
+  ours: Steps,
+): string[] => {
+  if (written.type !== 'app') return [];
+  const form = ours.get(operation);
+  const known = new Map((form ? plainFields(form) : []).map((field) => [field.key, field]));
+  const fields = Object.entries(written.values ?? {}).map(([key, value]) => {
     const { label = key, choices } = known.get(key) ?? {};
     return `**${label}** ← ${show(namesOf(choices)[`${value}`] ?? `${value}`)}`;
   });
-  return [...('choices' in step && step.choices ? [`You choose: ${toChoose(step.choices, known)}`] : []), ...fields];
+  return [...(written.choices ? [`You choose: ${toChoose(written.choices, known)}`] : []), ...fields];
 };
 
-const stepLines = (recipe: Recipe, ours: Steps): string =>
-  recipe.steps
-    .map((step, index) =>
-      [`${index + 1}. ${stepTitle(step, ours)}`, ...linesOf(step, recipe, ours).map((line) => `   - ${line}`)].join(
-        '\n',
-      ),
-    )
+const stepLines = (recipe: Recipe, ours: Steps): string => {
+  const steps = stepsOf(recipe);
+  const show = (text: string): string =>
+    code(replaceReferences(text, (at, path) => `{${at}. ${outputLabel(steps[at - 1], path, ours)}}`));
+  const linesOf = (step: ZapStep, written: RecipeStep): string[] => {
+    if (step.type === 'app') return appLines(step, written, show, ours);
+    const lines = kindOf(step).guide(step, show);
+    return lines.map(([label, text]) => (hasRules(step) ? text : `**${label}** ← ${text}`));
+  };
+  return recipe.steps
+    .flatMap((written, index) => {
+      const step = steps[index];
+      if (!step) return [];
+      return [`${index + 1}. ${stepTitle(step, ours)}`, ...linesOf(step, written).map((line) => `   - ${line}`)];
+    })
     .join('\n');
+};
 
 const planOf = ({ steps }: Recipe, accesses: Access[]): string => {
-  const used = accesses.filter(({ place }) => steps.some((step) => 'operation' in step && step.operation === place));
+  const used = accesses.filter(({ place }) => steps.some((step) => step.type === 'app' && step.operation === place));
   return capitalize(highestPlan(used.map(({ plan }) => plan)));
 };
 
@@ -84,7 +93,7 @@ const section = (recipe: Recipe, ours: Steps): string =>
   );
 
 const appsOf = ({ steps }: Recipe): string =>
-  [...new Set(steps.flatMap((step) => ('app' in step ? step.app : [])))].join(', ');
+  [...new Set(steps.flatMap((step) => (step.type === 'other' ? step.app : [])))].join(', ');
 
 /** Renders the ready-made Zaps for people who build Zaps: the steps with their mappings, and what to watch out for. */
 export const renderRecipes = (accesses: Access[]): string => {

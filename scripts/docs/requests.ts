@@ -77,7 +77,7 @@ const recordInstant = async (key: string, service: Account, record: RecordRun): 
 };
 
 const recordDropdown = async (key: string, record: RecordRun): Promise<StepRequests> => {
-  const { requests } = await record(`triggers.${key}.operation.perform`);
+  const { requests } = await record(`triggers.${key}.operation.perform`, { inputData: { channel: 'whatsapp' } });
   return { key, when: 'a page of the dropdown', isSetUp: false, requests };
 };
 

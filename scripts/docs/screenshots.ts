@@ -1,4 +1,4 @@
-import '../../zapier/quiet-core';
+import '../../zapier/core/quiet-core';
 import type { Page, ViewportSize } from 'playwright-core';
 import { startPlayground } from '../../playground/playground';
 import { recipes } from '../../recipes';

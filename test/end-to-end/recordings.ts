@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { listCauses, listRuns, type Run } from '../runs';
 import { createRecords } from '../support/records';
 import type { Running } from '../support/running';
-import type { Zap, Zapier } from '../support/zapier';
+import type { LiveTrigger, Zapier } from '../support/zapier';
 
 /** The results of a step against the service: live, and in the test of the Zap editor where that differs. */
 export interface Recording {
@@ -16,7 +16,7 @@ export interface Recording {
 const several = z.array(z.record(z.string(), z.unknown()));
 
 /** Returns the first record that starts the Zap. A delivery that a filter refuses starts nothing. */
-const nextStart = async (zap: Zap): Promise<Record<string, unknown>> => {
+const nextStart = async (zap: LiveTrigger): Promise<Record<string, unknown>> => {
   const [record] = several.parse(await zap.nextRun());
   return record ?? nextStart(zap);
 };

@@ -1,5 +1,5 @@
 /** `npm run soak` simulates failures between the app, Zapier and the sandbox, and fails when they do harm. */
-import '../../zapier/quiet-core';
+import '../../zapier/core/quiet-core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -11,7 +11,7 @@ import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { encodeDelivery } from '../../src/api/encode';
 import { endpoints, pageSize } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
-import { receiveDelivery } from '../../zapier/delivery';
+import { receiveDelivery } from '../../zapier/starts/read-delivery';
 import { runStep } from '../support/zapier';
 
 const failureShare = 0.2;

@@ -7,14 +7,14 @@ import { fromWire } from '../../src/api/translate';
 import { pathOf } from '../support/calls';
 import { receivedCalls } from '../support/received';
 import { controlOf, newNumber, Running, withId } from '../support/running';
-import { startZapier, type Zapier } from '../support/zapier';
+import { type LiveTrigger, startZapier, type Zapier } from '../support/zapier';
 
 const running = new Running();
 let zapier: Zapier;
 
 beforeAll(async () => {
-  const connection = { base_url: running.url, api_token: running.sandbox.tokens.advanced, default_country: 'US' };
-  zapier = await startZapier(connection);
+  const authData = { base_url: running.url, api_token: running.sandbox.tokens.advanced, default_country: 'US' };
+  zapier = await startZapier({ authData });
 });
 
 afterAll(() => zapier.stop());
@@ -40,6 +40,13 @@ const control = controlOf(running);
 /** What a trigger gives. */
 const records = z.array(withId);
 
+const sent = z.object({ data: z.array(z.looseObject({ id: z.unknown() })) });
+
+const deliveriesTo = async ({ subscribeData }: LiveTrigger) => {
+  const { id } = withId.parse(subscribeData);
+  return sent.parse((await running.control('GET', `/deliveries?webhook_id=${id}`)).body).data;
+};
+
 test('two Zaps get the same message once each, and one that is turned off leaves the other alone', async () => {
   const [first, second] = [await zapier.turnOn('message_received'), await zapier.turnOn('message_received')];
   await control('/messages', { from: newNumber(), text: 'one' });
@@ -47,6 +54,9 @@ test('two Zaps get the same message once each, and one that is turned off leaves
   await first.turnOff();
   await control('/messages', { from: newNumber(), text: 'two' });
   await expect(second.nextRun()).resolves.toMatchObject([{ text: 'two' }]);
+  // Everything that is due by now has been sent.
+  await running.advance(0);
+  expect([(await deliveriesTo(first)).length, (await deliveriesTo(second)).length]).toEqual([1, 2]);
   await second.turnOff();
 });
 
@@ -54,9 +64,7 @@ test('a delivery that comes twice starts a Zap once', async () => {
   const zap = await zapier.turnOn('message_received');
   await control('/messages', { from: newNumber(), text: 'once' });
   await expect(zap.nextRun()).resolves.toMatchObject([{ text: 'once' }]);
-  const sent = z.object({ data: z.array(z.looseObject({ id: z.unknown() })) });
-  const { id } = withId.parse(zap.subscribeData);
-  const [delivered] = sent.parse((await running.control('GET', `/deliveries?webhook_id=${id}`)).body).data;
+  const [delivered] = await deliveriesTo(zap);
   await running.control('POST', `/deliveries/${delivered?.id}/again`);
   await expect(zap.nextRun()).resolves.toEqual([]);
   await zap.turnOff();
@@ -173,7 +181,7 @@ describe('send_message_and_wait', () => {
   const listedWebhooks = async () =>
     z.object({ data: z.array(withId) }).parse((await running.request('listWebhooks')).body).data;
 
-  test('checks, sends, watches, looks, goes on with the first reply, and tidies up', async () => {
+  test('checks, sends, watches, goes on with the first reply, and tidies up', async () => {
     const to = newNumber();
     const variables = { parcel_id: 'PX-1', arrival_time: '2 pm' };
     await write(to, 'Hello?');
@@ -182,9 +190,10 @@ describe('send_message_and_wait', () => {
     const callback = await zapier.turnOn('message_received');
     await running.control('DELETE', '/requests');
     const outputData = waiting.parse(await create('send_message_and_wait', { ...template, to, variables }));
-    expect(await requests()).toEqual(['getTemplate', 'listWebhooks', 'sendMessage', 'createWebhook', 'listMessages']);
+    expect(await requests()).toEqual(['listTemplates', 'listWebhooks', 'sendMessage', 'createWebhook']);
     await write(to, 'Leave it with the neighbours');
-    const [delivered] = z.array(message.schema).parse(await callback.nextRun());
+    const [started] = z.array(message.schema).parse(await callback.nextRun());
+    const { has_phone_number: _, ...delivered } = { ...started };
     await write(to, 'Please');
     await callback.turnOff();
     await running.control('DELETE', '/requests');
@@ -193,8 +202,8 @@ describe('send_message_and_wait', () => {
       cleanedRequest: encodeDelivery({
         id: 'evt_1',
         type: 'message.received',
-        created_at: delivered?.created_at,
-        data: { ...delivered },
+        created_at: started?.created_at,
+        data: delivered,
       }),
     });
     expect(resumed).toMatchObject({
@@ -203,6 +212,29 @@ describe('send_message_and_wait', () => {
       sent: outputData.sent,
     });
     expect(await requests()).toEqual(['listMessages', 'deleteWebhook']);
+    expect(await listedWebhooks()).toEqual([]);
+  });
+
+  test('takes one reply for the later of two questions, as Find Reply does', async () => {
+    const to = newNumber();
+    const ask = async (parcel_id: string) => {
+      const variables = { parcel_id, arrival_time: '2 pm' };
+      return waiting.parse(await create('send_message_and_wait', { ...template, to, variables }));
+    };
+    const waits = [await ask('PX-1'), await ask('PX-2')];
+    const data = await write(to, 'Yes');
+    const goOn = async (outputData: object) =>
+      zapier.run('creates.send_message_and_wait.operation.performResume', {
+        outputData,
+        cleanedRequest: encodeDelivery({ id: 'evt_1', type: 'message.received', data: Object(data).body }),
+      });
+    const find = async ({ sent: { id } }: z.output<typeof waiting>) => search('find_reply', { message: id });
+    const [first, second] = waits;
+    if (!first || !second) throw new Error('Two steps wait.');
+    await expect(find(first)).rejects.toThrow('may answer another message of yours');
+    await expect(goOn(first)).rejects.toThrow('may answer another message of yours');
+    await expect(find(second)).resolves.toMatchObject([{ reply_text: 'Yes', answers_another: false }]);
+    await expect(goOn(second)).resolves.toMatchObject({ reply_text: 'Yes', answers_another: false });
     expect(await listedWebhooks()).toEqual([]);
   });
 });
@@ -261,14 +293,38 @@ describe('contacts', () => {
     );
   });
 
+  test('who hide their number start Zaps, and are found, changed and deleted by contact ID', async () => {
+    const subscription = await zapier.turnOn('message_received');
+    await running.control('POST', '/messages', { username: 'rosa.k', text: 'Where is my parcel?' });
+    const [started] = z.array(message.schema).parse(await subscription.nextRun());
+    await subscription.turnOff();
+    const id = started?.contact?.id;
+    expect(started).toMatchObject({
+      from: null,
+      contact: { phone: null, username: 'rosa.k' },
+      has_phone_number: false,
+    });
+    expect(await search('find_conversation', { contact: id })).toMatchObject([
+      { contact: { id }, transcript: expect.stringMatching(/\] @rosa\.k: Where is my parcel\?$/) },
+    ]);
+    await create('update_contact', { contact: id, first_name: 'Rosa' });
+    expect(await search('find_contact', { name: 'Rosa' })).toMatchObject([{ id, username: 'rosa.k' }]);
+    const form = { channel: 'whatsapp', template: 'opening_hours' };
+    await expect(create('send_message', { ...form, to: started?.from })).rejects.toThrow(
+      'Phone Number: the value for this run is empty, so nothing was sent.',
+    );
+    await expect(create('delete_contact', { contact: id })).resolves.toEqual({ id, deleted: true });
+    expect(await search('find_conversation', { contact: id })).toEqual([]);
+  });
+
   test.each(['keep', 'replace', 'stop'])(
     'with the phone number of one and the email of another are not merged: %s',
-    async (phone_change) => {
-      const [phone, email] = [newNumber(), `${phone_change}@example.com`];
+    async (on_difference) => {
+      const [phone, email] = [newNumber(), `${on_difference}@example.com`];
       const byPhone = contact.schema.parse(await create('create_contact', { phone, first_name: 'Hal' }));
       const byEmail = contact.schema.parse(await create('create_contact', { email, first_name: 'Ida' }));
-      await expect(create('upsert_contact', { phone, email, first_name: 'Joe', phone_change })).rejects.toThrow(
-        `Another contact (${byEmail.id}) already has this phone number or email, so nothing was changed.`,
+      await expect(create('upsert_contact', { phone, email, first_name: 'Joe', on_difference })).rejects.toThrow(
+        'Phone Number and Email: they belong to different contacts, so nothing was changed.',
       );
       expect(await search('find_contact', { phone })).toEqual([byPhone]);
       expect(await search('find_contact', { email })).toEqual([byEmail]);
@@ -282,11 +338,11 @@ describe('contacts', () => {
     const form = { phone: newNumber(), email, first_name: 'Kim', consent: 'opted_in' };
     const kept = await create('upsert_contact', form);
     expect(kept).toMatchObject({ ...person, id, first_name: 'Kim' });
-    await expect(create('upsert_contact', { ...form, phone_change: 'stop' })).rejects.toThrow(
+    await expect(create('upsert_contact', { ...form, on_difference: 'stop' })).rejects.toThrow(
       'has another phone number',
     );
     expect(await search('find_contact', { email })).toEqual([kept]);
-    const replaced = await create('upsert_contact', { ...form, phone_change: 'Replace it with this number' });
+    const replaced = await create('upsert_contact', { ...form, on_difference: 'Replace it with the new one' });
     expect(replaced).toMatchObject({ id, phone: form.phone, consent: 'opted_out' });
   });
 });

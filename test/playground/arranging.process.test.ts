@@ -21,11 +21,11 @@ const zapWith = async (...apps: readonly string[]): Promise<string> => {
   const zap = await client.newZap();
   await client.fill(zap, 1, { operation: 'other' });
   await client.fill(zap, 0, { operation: 'other' });
-  await client.fill(zap, 0, { event: 'Sheets: New Row', json: JSON.stringify(row) });
+  await client.fill(zap, 0, { 'f.event': 'Sheets: New Row', 'f.json': JSON.stringify(row) });
   for (const [at, app] of apps.entries()) {
     if (at > 0) await client.post(`/zap/${zap}/add?operation=other`);
     await client.fill(zap, at + 1, {
-      event: `${app}: Send`,
+      'f.event': `${app}: Send`,
       'k.fields': 'Text',
       'v.fields': `{{1.Count}} {{${at + 1}.id}}`,
     });
@@ -72,7 +72,7 @@ test('a step that moves takes its data along, and so do the steps that use it', 
   await client.post(`/zap/${zap}/add?operation=other`);
   const texts = ['{{2.id}} {{3.id}}', '{{1.price.per.unit}}'];
   await client.fill(zap, 2, { 'k.fields': 'Text', 'v.fields': '{{1.Count}}' });
-  await client.fill(zap, 3, { event: 'Last: Send', 'k.fields': ['Text', 'Price'], 'v.fields': texts });
+  await client.fill(zap, 3, { 'f.event': 'Last: Send', 'k.fields': ['Text', 'Price'], 'v.fields': texts });
   expect(titlesOf((await act(zap, 1, 'down')).html).slice(1, 3)).toEqual(['2. Gmail: Send', '3. Slack: Send']);
   const last = await show(zap, 3);
   expect(last).toContain('value="{{3.id}} {{2.id}}"');
@@ -239,12 +239,13 @@ test('a replay of a Zap that is off does not run a draft that cannot run, or one
   expect(textOf(refused.html)).toContain('Nothing was replayed. Step 3: Rule 1 has no data to check.');
   await client.post(`/zap/${zap}/delete`);
   expect(textOf((await client.post(replay)).html)).toContain('This Zap no longer exists, so nothing changed.');
+  await client.settled();
   expect(count((await client.get(`/zap/${zap}/runs`)).html, 'id="run-')).toBe(1);
 });
 
 test('a crafted table or field is refused with a sentence, and the Zap can still be saved', async () => {
   const zap = await zapWith('Slack');
-  const junk = await client.fill(zap, 1, { 'p.record': 'junk', 'k.record': 'a', 'v.record': 'b' });
+  const junk = await client.fill(zap, 1, { 'record.row': 'junk', 'record.name': 'a', 'record.value': 'b' });
   expect(textOf(junk.html)).toContain('The table arrived incomplete, so nothing was saved.');
   await client.fill(zap, 1, { operation: 'creates.create_contact' });
   await client.fill(zap, 1, { 'f.constructor': 'x', 'f.__proto__': 'x' });

@@ -11,9 +11,6 @@ import {
   usePlayground,
 } from '../support/browser';
 
-// A test waits for many changes of the page, each of which takes seconds on a busy machine.
-jest.setTimeout(180_000);
-
 const playground = usePlayground();
 
 const row = { id: 1, Phone: '+12025550123', Count: 3, 'Unit.Price': '5' };
@@ -29,7 +26,7 @@ const sendForm = {
 const openFilled = async (): Promise<{ page: Page; zap: string }> => {
   const zap = await playground.newZap();
   await playground.fill(zap, 0, { operation: 'other' });
-  await playground.fill(zap, 0, { event: 'Sheets: New Row', json: JSON.stringify(row) });
+  await playground.fill(zap, 0, { 'f.event': 'Sheets: New Row', 'f.json': JSON.stringify(row) });
   await playground.fill(zap, 1, sendForm);
   return { page: await playground.open(`zap=${zap}&step=1`), zap };
 };

@@ -1,8 +1,6 @@
 /** A Zap as a guide for the real editor. */
 import { findAccessibilityProblems, testInBrowser as test, usePlayground } from '../support/browser';
 
-jest.setTimeout(180_000);
-
 const playground = usePlayground();
 
 test('a click copies the Zap as steps, also those that nobody opened', async () => {

@@ -57,7 +57,7 @@ const post = (zap: string, index: number, form: Record<string, string>) =>
 const newZap = async (mapped = '{{1.a}}'): Promise<string> => {
   const zap = found((await client.post('/zap/new')).html, /hx-post="\/zap\/([^/]+)\/on"/);
   for (const index of [0, 1]) await post(zap, index, { operation: 'other' });
-  await post(zap, 1, { event: 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': mapped });
+  await post(zap, 1, { 'f.event': 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': mapped });
   return zap;
 };
 
@@ -70,7 +70,7 @@ const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '
 
 /** What the field for the JSON has. A browser leaves out a line break at its start. */
 const typed = (html: string): string =>
-  found(html, /<textarea name="json"[^>]*>\n?([^<]*)</).replaceAll(/&(#?\w+);/g, (_, name) => entities[name] ?? '');
+  found(html, /<textarea name="f.json"[^>]*>\n?([^<]*)</).replaceAll(/&(#?\w+);/g, (_, name) => entities[name] ?? '');
 
 const problem = (html: string): string => textOf(found(html, /id="problem-json"[^>]*>([^<]*)/));
 
@@ -83,7 +83,7 @@ describe('JSON that is too complex', () => {
     ['lists, 90,000 levels deep', nestedLists(90_000)],
   ])('is named at its field and stays as it was typed: %s', async (_, json) => {
     const zap = await newZap();
-    const saved = await post(zap, 0, { json });
+    const saved = await post(zap, 0, { 'f.json': json });
     expect(problem(saved.html)).toBe(tooComplex);
     expect(typed(saved.html)).toBe(json);
     expect(typed((await openJson(zap)).html)).toBe(json);
@@ -97,15 +97,15 @@ describe('JSON that is too complex', () => {
 
   test('is named as invalid when it never ends', async () => {
     const json = `{"a":${'['.repeat(5000)}`;
-    const { html } = await post(await newZap(), 0, { json });
+    const { html } = await post(await newZap(), 0, { 'f.json': json });
     expect(problem(html)).toContain("This isn't valid JSON.");
     expect(typed(html)).toBe(json);
   });
 
   test('is refused by name when it is very long, and replaces nothing', async () => {
     const zap = await newZap();
-    await post(zap, 0, { json: '{"a":1}' });
-    const { status, html, headers } = await post(zap, 0, { json: JSON.stringify({ a: 'x'.repeat(200_000) }) });
+    await post(zap, 0, { 'f.json': '{"a":1}' });
+    const { status, html, headers } = await post(zap, 0, { 'f.json': JSON.stringify({ a: 'x'.repeat(200_000) }) });
     expect([status, html]).toEqual([
       422,
       'The JSON has more than 200,000 characters, so nothing was saved. Shorten it and try again.',
@@ -117,8 +117,8 @@ describe('JSON that is too complex', () => {
 
   test('no longer stops the Zap once it is corrected', async () => {
     const zap = await newZap();
-    await post(zap, 0, { json: nestedLists(5000) });
-    expect((await post(zap, 0, { json: '{"a":"x"}' })).html).not.toContain('problem-json');
+    await post(zap, 0, { 'f.json': nestedLists(5000) });
+    expect((await post(zap, 0, { 'f.json': '{"a":"x"}' })).html).not.toContain('problem-json');
     expect(textOf((await client.post(`/zap/${zap}/start`, { at: '1' })).html)).toContain(
       'Send Message: Success. Text: x',
     );
@@ -156,7 +156,7 @@ test('a Zap that is on sends nothing with empty variables when the JSON of a ste
     'f.to': '{{1.from}}',
   });
   expect(textOf((await client.post(`/zap/${zap}/on`)).html)).toContain('Turn off');
-  await post(zap, 1, { json: nestedLists(5000) });
+  await post(zap, 1, { 'f.json': nestedLists(5000) });
   expect(textOf((await client.post(`/zap/${zap}/publish`)).html)).toContain(`Step 2: ${tooComplex}`);
   const { html } = await client.post('/phones', { from: fictionalNumber(815, 3), text: 'empty', channel: 'whatsapp' });
   await client.waitFor(`/zap/${zap}/runs`, (shown) => textOf(shown).includes('Send Template Message: Success'));
@@ -175,7 +175,7 @@ test.each([
   ['with a text of 190,000 characters', JSON.stringify({ a: 'x'.repeat(190_000) })],
 ])('JSON %s opens and runs, and the page stays small', async (_, json) => {
   const zap = await newZap();
-  expect((await post(zap, 0, { json })).html).not.toContain('problem-json');
+  expect((await post(zap, 0, { 'f.json': json })).html).not.toContain('problem-json');
   for (const path of [`/zap/${zap}?step=1`, '/activity']) {
     const { status, html } = await client.get(path);
     expect(status).toBe(200);
@@ -189,7 +189,7 @@ test.each([
 test('only data that a reference can lead to is offered', async () => {
   const zap = await newZap();
   const record = { a: 1, 'b}c': 2, '{{1.a}}': 3, 'd.e': 4, '': 5, [`f${'g'.repeat(200)}`]: 6, h: { i: 7 }, 'é 漢': 8 };
-  await post(zap, 0, { json: JSON.stringify(record) });
+  await post(zap, 0, { 'f.json': JSON.stringify(record) });
   const { html } = await open(zap, 1);
   const offered = [...html.matchAll(/data-map="([^"]*)"/g)].map(([, reference]) => reference);
   expect(offered).toEqual(['{{1.a}}', '{{1.h.i}}', '{{1.é 漢}}']);
@@ -206,10 +206,11 @@ test("another app's data that looks like a message is on no phone", async () => 
     status: 'read',
     text: 'Not from the service',
   };
-  await post(zap, 1, { json: JSON.stringify(message) });
+  await post(zap, 1, { 'f.json': JSON.stringify(message) });
   const started = await client.post(`/zap/${zap}/start`, { at: '1' });
   expect(textOf(started.html)).toContain('Send Message: Success');
   await post(zap, 1, { action: 'run' });
+  await client.settled();
   expect((await client.get(`/phones?chat=${chat}`)).html).not.toContain('Not from the service');
 });
 
@@ -221,7 +222,7 @@ test('any text opens, saves and stays as it was typed', async () => {
   const text = fc.oneof(wrapped, fc.json(), fc.string({ unit: 'grapheme', maxLength: 2000 }));
   await fc.assert(
     fc.asyncProperty(text, async (json) => {
-      expect((await post(zap, 0, { json })).status).toBe(200);
+      expect((await post(zap, 0, { 'f.json': json })).status).toBe(200);
       expect(typed((await openJson(zap)).html)).toBe(json);
       expect((await open(zap, 1)).status).toBe(200);
     }),

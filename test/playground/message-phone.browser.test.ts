@@ -10,9 +10,6 @@ import {
 } from '../support/browser';
 import { found } from '../support/playground-client';
 
-// A test waits for many changes of the page, each of which takes seconds on a busy machine.
-jest.setTimeout(180_000);
-
 const playground = usePlayground();
 
 const phone = (page: Page) => page.getByRole('region', { name: 'What the customer sees' });
@@ -23,7 +20,7 @@ const openForm = async (form: Record<string, string> = {}): Promise<Page> => {
   const zap = await playground.newZap();
   await playground.fill(zap, 0, { operation: 'other' });
   const json = JSON.stringify({ Parcel: 'PX-7', Time: '2:30 pm', Phone: '+12025550123' });
-  await playground.fill(zap, 0, { event: 'Sheets: New Row', json });
+  await playground.fill(zap, 0, { 'f.event': 'Sheets: New Row', 'f.json': json });
   await playground.fill(zap, 1, { 'f.channel': 'whatsapp', 'f.template': 'parcel_out_for_delivery', ...form });
   return playground.open(`zap=${zap}&step=1`);
 };

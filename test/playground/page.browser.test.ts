@@ -29,9 +29,6 @@ import { count, found, textOf } from '../support/playground-client';
 import { fictionalNumber } from '../support/running';
 import { writeSeeded } from '../support/seeded';
 
-// A test waits for many changes of the page, each of which takes seconds on a busy machine.
-jest.setTimeout(180_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const playground = new OpenPlayground();
 
@@ -59,7 +56,7 @@ const addChats = (path: string): void => {
 const setTemplate = (path: string): void => {
   const file = new DatabaseSync(path);
   const sql =
-    "UPDATE records SET document = json_set(document, '$.body', ?) WHERE kind = 'template' AND id = 'parcel_sms'";
+    "UPDATE records SET document = json_set(document, '$.body', ?) WHERE kind = 'template' AND document ->> 'name' = 'parcel_sms'";
   file.prepare(sql).run(script);
   file.close();
 };
@@ -109,6 +106,7 @@ test('a newcomer sees a customer ask and get an answer, without a reload', async
   await page.locator('#runs summary').getByText('Success').click();
   await page.getByRole('button', { name: 'Replay' }).click();
   await page.getByText('2 runs').waitFor();
+  await playground.settled();
   expect(await messages(page).locator('li').count()).toBe(bubbles);
   expect(await page.locator('body').getAttribute('data-loaded')).toBe('once');
 });
@@ -293,7 +291,7 @@ test('a step that opens shows its own values, and a sample that is not JSON is n
   await isSaved;
   await choose(page, 'Consent', 'Opted in');
   await page.locator('#add-step').click();
-  await page.locator('#add-own-2').click();
+  await page.locator('#add-app-2').click();
   await openStep(page, '3. ');
   await chooseOperation(page, 'creates.create_contact');
   await page.getByRole('button', { name: 'Consent Choose…' }).waitFor();

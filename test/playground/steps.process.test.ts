@@ -1,5 +1,7 @@
 /** A step in the editor: its form, its dropdowns and its test, and the requests that each of them makes. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -62,7 +64,7 @@ const deliveries = z.object({ data: z.array(z.object({ type: z.string(), event_i
 const result = (html: string): string => textOf(found(html, /id="result"([\s\S]*)/));
 
 const contacts = `GET ${endpoints.listContacts.path}`;
-const template = (name: string) => `GET ${endpoints.listTemplates.path}/${name}`;
+const templates = `GET ${endpoints.listTemplates.path}`;
 
 describe('a test of a step', () => {
   const newSend = async (): Promise<string> => {
@@ -123,11 +125,9 @@ describe('the form of a step', () => {
     expect(await requestsOf(open)).toEqual([]);
     expect(await requestsOf(() => client.get(`/?zap=${zap}&step=1`))).toEqual([]);
     expect(await requestsOf(() => client.fill(zap, 1, { 'f.variable_parcel_id': 'PX-2' }))).toEqual([]);
-    expect(await requestsOf(() => client.fill(zap, 1, { action: 'refresh' }))).toEqual([
-      template('parcel_out_for_delivery'),
-    ]);
+    expect(await requestsOf(() => client.fill(zap, 1, { action: 'refresh' }))).toEqual([templates]);
     const other = () => client.fill(zap, 1, { 'f.template': 'opening_hours' });
-    expect(await requestsOf(other)).toContain(template('opening_hours'));
+    expect(await requestsOf(other)).toContain(templates);
     expect((await open()).html).not.toContain('name="f.variable_parcel_id"');
   });
 
@@ -250,21 +250,20 @@ describe('the choices of a step', () => {
     for (let written = 0; written < 101; written += 1) await write(newCustomer(), 'Hello');
     const listed = new Set<string>();
     for (let page = 0; ; page += 1) {
-      const { html } = await choose(zap, 'contact', page === 0 ? {} : { part: 'more', page: String(page) });
+      const { html } = await choose(zap, 'contact', { page: String(page) });
       const values = [...html.matchAll(/&quot;value&quot;:&quot;([^&]+)&quot;/g)].map(([, value = '']) => value);
       for (const value of values) listed.add(value);
       expect({ page, hasMore: html.includes('Load more') }).toEqual({ page, hasMore: values.length === 100 });
       if (values.length < 100) break;
     }
     expect(listed.size).toBeGreaterThan(100);
-    expect((await choose(zap, 'contact', { part: 'search', search: newCustomer() })).html).toContain('Nothing found.');
   });
 });
 
 test('a run that is under way has no Replay, and a request for one sends nothing', async () => {
   const zap = await client.newZap();
   await client.fill(zap, 0, { operation: 'other' });
-  await client.fill(zap, 0, { json: JSON.stringify({ from: newCustomer() }) });
+  await client.fill(zap, 0, { 'f.json': JSON.stringify({ from: newCustomer() }) });
   await client.fill(zap, 1, sendForm);
   const send = `POST ${endpoints.sendMessage.path}`;
   const before = (await requests()).filter((each) => each === send).length;
@@ -276,6 +275,7 @@ test('a run that is under way has no Replay, and a request for one sends nothing
   const refused = await client.post(`/zap/${zap}/runs/${run}/replay`);
   expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('This run hasn') });
   expect(textOf((await started).html)).toContain('Send Template Message: Success');
+  await client.settled();
   expect((await requests()).filter((each) => each === send)).toHaveLength(before + 1);
   expect((await client.get(`/zap/${zap}/runs`)).html).toContain(`replay-${run}`);
 });
@@ -293,8 +293,8 @@ test('a Zap that is turned off while its subscription is renewed leaves no webho
   expect(textOf((await client.post(`/zap/${zap}/off`)).html)).toContain('Turn on');
   await jump;
   await write(newCustomer(), 'renewal');
-  // Everything that the service has to deliver by now arrives.
   await client.post('/simulate', { advance: '60' });
+  await client.settled();
   const { data } = deliveries.parse(await (await fetch(`${await client.serviceUrl()}/sandbox/deliveries`)).json());
   const received = data.filter(({ type }) => type === 'message.received');
   // The page's own webhook gets it, and no other.
@@ -306,11 +306,11 @@ test('the steps of a Zap are the same after a restart, and open without a reques
   await own.start(['--database', database]);
   const zap = await own.newZap();
   await own.fill(zap, 0, { operation: 'other' });
-  await own.fill(zap, 0, { event: 'Shop: New Order', json: '{"phone": "+12025550123"}' });
+  await own.fill(zap, 0, { 'f.event': 'Shop: New Order', 'f.json': '{"phone": "+12025550123"}' });
   await own.fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}' });
   await own.post(`/zap/${zap}/add`);
   await own.fill(zap, 2, { operation: 'other' });
-  await own.fill(zap, 2, { event: 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': 'Sent {{2.id}}' });
+  await own.fill(zap, 2, { 'f.event': 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': 'Sent {{2.id}}' });
   await own.post(`/zap/${zap}/add`);
   await own.fill(zap, 3, { operation: 'delay' });
   const recipeZaps: string[] = [];
@@ -346,4 +346,15 @@ test('a new Zap offers ready examples of other apps before its own triggers, and
   };
   expect(await setup(0)).toEqual(['example-0', 'operation']);
   expect(await setup(1)).toEqual(['operation', 'example-0']);
+});
+
+test('a form that the browser stops sending is no failure', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': 100 };
+  const sending = request(`${client.url}/phones`, { method: 'POST', headers });
+  sending.on('error', () => undefined).write('from=');
+  await once(sending, 'socket');
+  await client.get('/');
+  sending.destroy();
+  await client.get('/');
+  expect(client.errors()).toBe('');
 });

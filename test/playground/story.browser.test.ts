@@ -5,8 +5,6 @@ import { findAccessibilityProblems, OpenPlayground, reload, testInBrowser as tes
 import { found } from '../support/playground-client';
 import { fictionalNumber } from '../support/running';
 
-jest.setTimeout(180_000);
-
 const playground = new OpenPlayground();
 beforeAll(() => Promise.all([playground.start(), playground.launch()]));
 afterEach(async () => {
@@ -78,6 +76,7 @@ test('the first screen plays a question and its answer, and its doors are ticked
   await page.locator('.chain .done', { hasText: 'The customer reads it' }).waitFor();
   await page.locator('.guide .problem').waitFor({ state: 'hidden' });
   await page.locator('#play:focus').waitFor();
+  await playground.settled();
   expect(await page.locator('#runs .runs > li').count()).toBe(3);
 
   await page.getByRole('button', { name: 'Build your own' }).click();
@@ -174,6 +173,7 @@ test('a customer writes three lines in a row, and opts out', async () => {
   await optedOut;
   await ask(customer);
   await page.locator('#runs summary').getByText('Safely halted').waitFor();
+  await playground.settled();
   expect(await page.locator('.bubble.theirs').count()).toBe(1);
 });
 

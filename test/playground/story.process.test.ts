@@ -10,9 +10,6 @@ import { Client, count, found, textOf } from '../support/playground-client';
 import { fictionalNumber } from '../support/running';
 import { writeSeeded } from '../support/seeded';
 
-// A failed step goes on only after the app's own retries, which take 20 seconds.
-jest.setTimeout(120_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const client = new Client();
 const database = writeSeeded(folder);
@@ -135,12 +132,13 @@ test('a run that repeats one message and sends another is not said to send nothi
   const zap = await turnOnFor('one of two');
   await write(customer, 'one of two');
   await waitForRun(zap, 'Send Template Message: Success');
-  await client.post(`/zap/${zap}/add?operation=own`);
+  await client.post(`/zap/${zap}/add?operation=app`);
   await client.fill(zap, 2, { operation: 'creates.send_message' });
   await client.fill(zap, 2, { ...sendForm, 'f.deduplication_key': '{{1.id}}', 'f.template': 'opening_hours' });
   await client.post(`/zap/${zap}/publish`);
   await write(customer, 'one of two');
   await client.waitFor(`/zap/${zap}/runs`, (html) => count(textOf(html), 'Send Template Message: Success') === 3);
+  await client.settled();
   const story = textOf(await openStory(customer));
   expect(story).not.toContain('ran, nothing new was sent');
 });
@@ -174,7 +172,9 @@ test.each(requestFaults.map(({ kind }) => kind))(
     const zap = await turnOnFor(`try again after ${kind}`);
     await client.post('/simulate', { fault: `writes-${kind}`, count: '1' });
     await write(customer, `try again after ${kind}`);
-    expect(textOf(await waitForRun(zap, 'Send Template Message: Success'))).not.toContain('Nothing new was sent');
+    await waitForRun(zap, 'Send Template Message: Success');
+    await client.settled();
+    expect(textOf((await client.get(`/zap/${zap}/runs`)).html)).not.toContain('Nothing new was sent');
   },
 );
 
@@ -186,7 +186,9 @@ test('a run that waits names who must reply, and leads to that phone', async () 
   expect(found(html, /hx-get="\/phones\?chat=([^&"]+)/)).toBe(chat);
   expect(textOf((await client.get(storiesOf(customer))).html)).toContain(`waits for a reply from ${customer}`);
   await write(customer, 'Yes');
-  expect(textOf(await waitForRun(zap, 'Wait for Reply: Success'))).not.toContain('Waits for');
+  await waitForRun(zap, 'Wait for Reply: Success');
+  await client.settled();
+  expect(textOf((await client.get(`/zap/${zap}/runs`)).html)).not.toContain('Waits for');
 });
 
 test('a reply that a run waited for is in the story of the run', async () => {
@@ -199,7 +201,8 @@ test('a reply that a run waited for is in the story of the run', async () => {
   const isTold = (html: string) => textOf(html).includes(`→ ${customer} replied`);
   const shown = await client.waitFor(storiesOf(customer), isTold);
   expect(textOf(shown)).toMatch(/asked → Zap \d+ ran → answered, \w+ \([^)]*\) → \S+ replied/);
-  expect(count(shown, 'class="story"')).toBe(1);
+  await client.settled();
+  expect(count((await client.get(storiesOf(customer))).html, 'class="story"')).toBe(1);
   const lines = textOf(await openStory(customer));
   const run = found(lines, /#(\d+) after #\d+ Zap run/);
   expect(lines).toMatch(new RegExp(`#\\d+ after #${run} Event \\S+ replied: "It does\\."`));
@@ -232,12 +235,15 @@ test('a replay as Autoreplay would goes on at the failed step, and repeats none 
   await client.post('/simulate', { clear: 'faults' });
   const { html } = await client.post(`/zap/${zap}/runs/${run}/autoreplay`);
   expect(textOf(html)).toContain('Send Template Message: Success Find Contact: Success');
-  expect(html).not.toContain('autoreplay-');
-  expect(count(html, 'id="run-')).toBe(1);
+  await client.settled();
+  const runs = (await client.get(`/zap/${zap}/runs`)).html;
+  expect(runs).not.toContain('autoreplay-');
+  expect(count(runs, 'id="run-')).toBe(1);
   expect(await client.post(`/zap/${zap}/runs/${run}/autoreplay`)).toMatchObject({
     status: 422,
     html: expect.stringContaining('This run has no failed step'),
   });
+  await client.settled();
   const story = await openStory(customer);
   expect(count(textOf(story), 'Your parcel PX-1 arrives')).toBe(1);
 });
@@ -259,7 +265,8 @@ test('a story is saved as one file without secrets', async () => {
 test('requests that fill forms are in no story, and in the list of requests', async () => {
   const zap = await client.newZap();
   await client.fill(zap, 1, { 'f.channel': 'whatsapp', 'f.template': 'opening_hours' });
-  const path = `${endpoints.listTemplates.path}/opening_hours`;
+  const { path } = endpoints.listTemplates;
+  await client.settled();
   expect((await client.get('/activity')).html).not.toContain(path);
   expect((await client.get('/activity?kind=request')).html).toContain(path);
 });
@@ -297,6 +304,7 @@ test('a message of the Growth workspace is on no phone', async () => {
   const { html } = await client.fill(zap, 1, { action: 'run' });
   await client.post('/simulate', { plan: 'advanced' });
   expect(textOf(found(html, /id="result"([\s\S]*)/))).toContain('Success');
+  await client.settled();
   expect((await client.get('/phones')).html).not.toContain(customer);
 });
 

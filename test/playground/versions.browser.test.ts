@@ -11,9 +11,6 @@ import {
 } from '../support/browser';
 import { fictionalNumber } from '../support/running';
 
-// A test waits for many changes of the page, each of which takes seconds on a busy machine.
-jest.setTimeout(180_000);
-
 const playground = usePlayground();
 
 const sendForm = {

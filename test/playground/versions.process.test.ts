@@ -180,7 +180,9 @@ describe('two tabs', () => {
     await client.fill(zap, 1, { ...tab, 'f.to': '+12025550123' });
     const { html } = await client.fill(zap, 1, { ...tab, 'f.to': '+12025550124', action: 'run' });
     expect(textOf(html)).toContain("Another tab changed Phone Number too, so your change isn't saved: +12025550124");
+    await client.settled();
     expect(html).not.toContain('id="result"');
+    expect((await client.get(`/zap/${zap}/runs`)).html).not.toContain('id="run-');
     expect(fieldValue(html, 'to')).toBe('+12025550123');
     const mine = await client.fill(zap, 1, { ...formOf(html), pick: 'to', value: '+12025550124' });
     expect(fieldValue(mine.html, 'to')).toBe('+12025550124');

@@ -144,7 +144,9 @@ test('a replay adds no bubble', async () => {
   const chat = await write(newCustomer(), 'replayed');
   const run = found(await waitForRun(zap, 'Send Template Message: Success'), /id="run-([^"]+)"/);
   await waitForBubble(chat);
-  const { html } = await client.post(`/zap/${zap}/runs/${run}/replay`);
+  await client.post(`/zap/${zap}/runs/${run}/replay`);
+  await client.settled();
+  const { html } = await runsOf(zap);
   expect(count(html, 'id="run-')).toBe(2);
   expect(count(textOf(html), 'Send Template Message: Success')).toBe(2);
   expect(await bubbles(chat)).toBe(1);
@@ -178,6 +180,7 @@ test('a delivery that is sent again, or twice, starts no further run', async () 
   const open = await client.waitFor(`${path}&open=delivery-${id}`, (html) => count(html, 'seen before') === 4);
   expect(count(textOf(open), '"seen before": "yes"')).toBe(3);
   expect(count(textOf(open), '"signature": "valid"')).toBe(4);
+  await client.settled();
   expect(count((await runsOf(zap)).html, 'id="run-')).toBe(1);
 });
 
@@ -209,11 +212,13 @@ test('a throttled run is held and retried by the simulated clock', async () => {
   );
   expect(textOf((await client.get('/')).html)).toContain('Too many requests (429)');
   await client.post('/simulate', { clear: 'faults' });
+  await client.settled();
   expect(textOf((await runsOf(zap)).html)).toContain('Send Template Message: On hold');
   expect(await bubbles(chat)).toBe(0);
   // The rest of the hour passes by itself.
   await client.post('/simulate', { advance: '3599' });
   await waitForRun(zap, 'Send Template Message: Success');
+  await client.settled();
   await waitForBubble(chat);
 });
 
@@ -234,11 +239,11 @@ test('a run waits at a delay until the clock gets there, and finds the reply tha
   const zap = await newZap();
   const customer = newCustomer();
   await fill(zap, 0, { operation: 'other' });
-  await fill(zap, 0, { event: 'Calendar: New Event', json: JSON.stringify({ id: 1, phone: customer }) });
+  await fill(zap, 0, { 'f.event': 'Calendar: New Event', 'f.json': JSON.stringify({ id: 1, phone: customer }) });
   await fill(zap, 1, { ...sendForm, 'f.to': '{{1.phone}}', 'f.deduplication_key': '' });
   await client.post(`/zap/${zap}/add`);
   await fill(zap, 2, { operation: 'delay' });
-  await fill(zap, 2, { hours: '4' });
+  await fill(zap, 2, { 'f.hours': '4' });
   await client.post(`/zap/${zap}/add`);
   await fill(zap, 3, { operation: 'searches.find_reply' });
   await fill(zap, 3, { 'f.message': '{{2.id}}' });
@@ -251,7 +256,7 @@ test('a run waits at a delay until the clock gets there, and finds the reply tha
   });
   await client.post(`/zap/${zap}/add`);
   await fill(zap, 5, { operation: 'other' });
-  await fill(zap, 5, { event: 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': 'Reply: {{4.reply_text}}' });
+  await fill(zap, 5, { 'f.event': 'Slack: Send Message', 'k.fields': 'Text', 'v.fields': 'Reply: {{4.reply_text}}' });
   await client.post(`/zap/${zap}/start`);
   await client.post('/simulate', { advance: '3600' });
   const chat = await write(customer, 'PX-reply');
@@ -269,6 +274,7 @@ test('a recipe makes what starts its Zap happen', async () => {
   await turnOn(zap);
   expect(textOf((await client.post(`/zap/${zap}/event`)).html)).toContain('writes "Stop".');
   await waitForRun(zap, 'Update Contact: Success');
+  await client.settled();
   expect(count((await runsOf(zap)).html, 'id="run-')).toBe(1);
 });
 
@@ -310,6 +316,7 @@ describe('a run that waits for a reply', () => {
     const chat = await write(customer, 'waits');
     const run = found(await waitForRun(zap, 'Waits for a reply'), /id="run-([^"]+)"/);
     expect(textOf((await client.post(`/zap/${zap}/runs/${run}/replay`)).html)).toContain("This run hasn't ended");
+    await client.settled();
     expect(await bubbles(chat)).toBeLessThanOrEqual(1);
     await write(customer, 'PX-replied');
     await waitForRun(zap, 'Send Template Message: Success');
@@ -341,6 +348,7 @@ describe('a run that waits for a reply', () => {
     expect({ first: first.includes(410), second: second.includes(410) }).toEqual({ first: false, second: true });
     expect(runs).not.toContain('Waits for a reply');
     await waitForRun(zap, 'Send Template Message: Success');
+    await client.settled();
     const phone = await client.waitFor(`/phones?chat=${chat}`, (html) => html.includes('Your parcel PX-first arrives'));
     expect(phone).not.toContain('Your parcel PX-second arrives');
     expect(count(textOf((await runsOf(zap)).html), 'Send Template Message: Success')).toBe(1);
@@ -351,9 +359,11 @@ test('a halted step stops its run', async () => {
   const zap = await turnOnFor('halted', { 'f.to': '+12025550101' });
   await client.post(`/zap/${zap}/add`);
   await fill(zap, 2, { ...sendForm, 'f.deduplication_key': 'second' });
+  expect(textOf((await client.post(`/zap/${zap}/publish`)).html)).not.toContain('Draft.');
   const chat = await write(newCustomer(), 'halted');
-  const runs = await waitForRun(zap, 'Send Template Message: Safely halted');
-  expect(count(textOf(runs), 'Send Template Message')).toBe(1);
+  await waitForRun(zap, 'Send Template Message: Safely halted');
+  await client.settled();
+  expect(count(textOf((await runsOf(zap)).html), 'Send Template Message')).toBe(1);
   expect(await bubbles(chat)).toBe(0);
 });
 
@@ -363,13 +373,16 @@ test('an expired token holds the runs until somebody reconnects the account', as
   const first = await write(newCustomer(), 'expired');
   await waitForRun(zap, 'Send Template Message: On hold');
   const requests = async () => count((await client.get('/activity?kind=request&count=900')).html, 'class="request"');
+  await client.settled();
   const before = await requests();
   const second = await write(newCustomer(), 'expired');
   await waitForRun(zap, "The account isn't connected");
+  await client.settled();
   expect(await requests()).toBe(before);
   await client.post('/simulate', { token: 'reconnect' });
   const isDone = (html: string) => count(textOf(html), 'Send Template Message: Success') === 2;
   await client.waitFor(`/zap/${zap}/runs`, isDone);
+  await client.settled();
   for (const chat of [first, second]) await waitForBubble(chat);
 });
 
@@ -381,6 +394,7 @@ test('a Zap that two tabs turn on at once subscribes once', async () => {
   const before = await subscriptions();
   await Promise.all([client.post(`/zap/${zap}/on`), client.post(`/zap/${zap}/on`)]);
   turnedOn.push(zap);
+  await client.settled();
   expect((await subscriptions()) - before).toBe(1);
 });
 
@@ -407,6 +421,8 @@ test('a held run that waits for a reply meanwhile sends nothing twice when the a
   await first;
   const waiting = (html: string) => count(textOf(html), 'Wait for Reply: Waiting');
   await client.waitFor(`/zap/${zap}/runs`, (html) => waiting(html) === 2);
+  await client.settled();
+  expect(sends((await client.get(activity)).html) - before).toBe(2);
   for (const chat of chats) await waitForBubble(chat);
 });
 
@@ -475,6 +491,7 @@ test('a Zap whose draft has data of a removed step is not published, and runs as
   const { html } = await client.post(`/zap/${zap}/publish`);
   expect(textOf(html)).toContain('Step 2: Parcel Number uses data of a step that was removed');
   await waitForRun(zap, 'Send Template Message: Success');
+  await client.settled();
   await waitForBubble(chat);
 });
 
@@ -493,6 +510,9 @@ test('a Zap that is on listens for its published trigger until another one is pu
   await write(newCustomer(), 'changed');
   await write(newCustomer(), 'another word');
   await waitForRun(zap, '2 runs');
+  await write(newCustomer(), 'changed');
+  await client.settled();
+  expect(textOf((await runsOf(zap)).html)).toContain('2 runs');
 });
 
 describe('bad input', () => {
@@ -500,12 +520,17 @@ describe('bad input', () => {
     const zap = await newZap();
     await fill(zap, 0, { operation: 'other' });
     for (const json of ['{ not json', '[1]', '"text"', '']) {
-      const { html } = await client.post(`/zap/${zap}/start`, { at: '0', event: 'Shop: New Order', json });
+      const { html } = await client.post(`/zap/${zap}/start`, {
+        at: '0',
+        'f.event': 'Shop: New Order',
+        'f.json': json,
+      });
       expect(html).toMatch(/id="problem-json"/);
       expect(textOf(html)).toMatch(/valid JSON|not an object/);
-      expect(found(html, /<textarea name="json"[^>]*>([^<]*)</)).toBe(json.replaceAll('"', '&quot;'));
-      expect(count(html, 'id="run-')).toBe(0);
+      expect(found(html, /<textarea name="f.json"[^>]*>([^<]*)</)).toBe(json.replaceAll('"', '&quot;'));
     }
+    await client.settled();
+    expect(count((await runsOf(zap)).html, 'id="run-')).toBe(0);
     expect((await client.get(`/zap/${zap}?step=0`)).html).toMatch(/id="problem-json"/);
   });
 
@@ -581,6 +606,17 @@ describe('bad input', () => {
       expect(response.headers.get('hx-retarget')).toBe('#failure');
     }
     expect((await client.get(`/zap/${zap}?step=1`)).html).not.toContain('+12025550199');
+  });
+
+  test('a customer who hides the number has a chat under the username, in which each message lands', async () => {
+    for (const text of ['Where is it?', 'Hello?']) {
+      const { html } = await client.post('/phones', { from: '@nina.b', text });
+      expect(html).toContain('aria-label="Chat of @nina.b"');
+      expect(html).toMatch(/name="from" value="@nina\.b"/);
+      expect(textOf(html)).toContain(text);
+    }
+    const { html } = await client.post('/phones/acts', { act: 'three-lines', from: '@nina.b' });
+    expect(textOf(html).match(/@nina\.b/g)).toHaveLength(1);
   });
 
   test('a phone number that is none is named at the form', async () => {
@@ -693,6 +729,7 @@ test('contacts of another workspace start no run, and a new one does', async () 
   for (let request = last; request === last; request = await newest());
   await write(newCustomer(), 'Hello');
   await waitForRun(zap, 'Find Contact: Success');
+  await client.settled();
   expect(textOf((await runsOf(zap)).html)).toContain('1 run,');
 });
 
@@ -710,7 +747,9 @@ test.each([
   await waitForRun(zap, 'Running');
   for (const turn of turns) await client.post(`/zap/${zap}/${turn}`);
   await client.post('/simulate', { clear: 'faults' });
-  expect(textOf(await waitForRun(zap, 'Send Template Message: Success'))).toContain('1 run,');
+  await waitForRun(zap, 'Send Template Message: Success');
+  await client.settled();
+  expect(textOf((await runsOf(zap)).html)).toContain('1 run,');
 });
 
 test('a Zap whose webhook the service keeps is off, and says what happens to the webhook', async () => {
@@ -749,6 +788,7 @@ test('a failure of deliveries applies to the Zaps that are on', async () => {
   const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
   await client.waitFor(path, (html) => count(textOf(html), ' delivered') === 2);
   await waitForRun(zap, 'Send Template Message: Success');
+  await client.settled();
   await waitForBubble(chat);
   await client.post('/simulate', { clear: 'faults' });
 });
@@ -796,6 +836,7 @@ test('a refused renewal is not retried for a Zap that was turned off and on', as
   const subscription = /(Subscription \w+ until)/;
   const before = found(await shown(), subscription);
   await client.post('/simulate', { advance: '60' });
+  await client.settled();
   expect(await shown()).toContain(before);
 });
 
@@ -806,6 +847,7 @@ test('a renewal whose response is lost leaves no second webhook', async () => {
   await client.post('/simulate', { advance: String(31 * 86_400) });
   await write(newCustomer(), 'lost');
   await waitForRun(zap, 'Send Template Message: Success');
+  await client.settled();
   const response = await fetch(`${await client.serviceUrl()}/sandbox/deliveries`);
   const received = deliveries.parse(await response.json()).data.filter(({ type }) => type === 'message.received');
   // One to the Zap, and one to the page.

@@ -1,8 +1,8 @@
 /** Loads the app's bundle onto Zapier's core. */
 import { createRequire } from 'node:module';
 import * as z from 'zod/mini';
-import { createHandlers } from '../../zapier/core';
-import { Definition } from '../../zapier/definition';
+import { Definition } from '../../zapier/core/definition';
+import { createHandlers } from '../../zapier/core/handler';
 import type { HandlerOf } from './zapier';
 
 const app = z.custom<object>((value) => typeof value === 'object');

@@ -111,6 +111,30 @@ const judgeClass = ({ step, outcome, run }: Attempt): [holds: boolean, name: str
   }
 };
 
+/** Whether two messages are from or to the same contact. One that is deleted isn't the one who has the number next. */
+const isSamePerson = (one: Entity, other: Entity): boolean => asFields(one.contact).id === asFields(other.contact).id;
+
+/** Whether a message is one of the person whom `asked` went to, and later. */
+const follows = (each: Entity | undefined, asked: Entity | undefined): boolean =>
+  !!each && !!asked && each.direction === 'inbound' && isSamePerson(each, asked) && each.seq > asked.seq;
+
+const quotesAnother = ({ reply_to }: Entity, asked: Entity): boolean => Boolean(reply_to) && reply_to !== asked.id;
+
+/** Returns the id of the message that a line answers: the one that it quotes, else the last one that the person had got. */
+const answeredBy = (line: Entity, messages: readonly Entity[]): unknown => {
+  const hadFailed = ({ status, failed_at }: Entity) =>
+    status === 'failed' && Date.parse(String(failed_at)) <= Date.parse(String(line.created_at));
+  const isBefore = (each: Entity) => each.direction === 'outbound' && isSamePerson(each, line) && each.seq < line.seq;
+  return line.reply_to ?? messages.findLast((each) => isBefore(each) && !hadFailed(each))?.id;
+};
+
+/** Whether a step that stops because of another question has a reason to. */
+const isRightStop = (text: string, asked: Entity, messages: readonly Entity[]): boolean => {
+  const lines = messages.filter((each) => follows(each, asked));
+  if (text.includes('by quoting it')) return lines.some((each) => quotesAnother(each, asked));
+  return text.includes('may answer another') && lines.some((each) => answeredBy(each, messages) !== asked.id);
+};
+
 export class Judge {
   readonly violations: Violation[] = [];
   readonly #plan: Plan;
@@ -118,6 +142,8 @@ export class Judge {
   readonly #settings: ZapierSettings;
   readonly #owners = new Map<Call, Attempt>();
   readonly #attempts: Attempt[] = [];
+  /** The question that each reply answered. */
+  readonly #answered = new Map<string, string>();
 
   constructor(plan: Plan, accounts: readonly Account[], settings: ZapierSettings) {
     this.#plan = plan;
@@ -304,7 +330,7 @@ export class Judge {
     }
   }
 
-  /** A wait ends by the right person's answer after the question, by nothing else, and never without it. */
+  /** A wait ends by the right person's answer to the question, by nothing else, and never without it. */
   #seeWait(run: Run): void {
     const { messages } = run.account.service;
     const story = () => run.attempts.map(tellAttempt).join('');
@@ -314,37 +340,64 @@ export class Judge {
       const last = sends.filter((call) => call.at <= at).at(-1);
       return messages.find(({ id }) => id === (last?.seen ?? last?.created[0]));
     };
-    const answers = (each: Entity | undefined, asked: Entity | undefined): boolean =>
-      !!each && !!asked && each.direction === 'inbound' && each.from === asked.to && each.seq > asked.seq;
     const resumes = run.attempts.filter(({ step }) => step.method.endsWith('performResume'));
     for (const { step, outcome, cause } of resumes) {
       const asked = askedBy(step.startedAt);
       const reply = messages.find(({ id }) => id === cause);
       if (outcome.kind === 'ok') {
-        const { reply: given } = asFields(outcome.results);
-        const result = messages.find(({ id }) => id === asFields(given).id);
-        this.#claim(answers(result, asked), "a wait ends only by the person's answer after the question", story);
+        this.#seeReply(run, asked, asFields(outcome.results), story);
         continue;
       }
       const isExcused =
         outcome.kind === 'killed' ||
         disturbance(step) > briefMs ||
         step.calls.some(({ fault, status }) => status === 401 || (fault && !brief.has(fault) && fault !== 'stale'));
-      const name = answers(reply, asked)
+      if (isExcused || this.#isBlind(step, run) || (asked && isRightStop(outcome.message, asked, messages))) continue;
+      const name = follows(reply, asked)
         ? 'an answer survives a short failure'
         : 'a line before the question ends no wait';
-      this.#claim(isExcused, name, story);
+      this.#claim(false, name, story);
     }
     const asked = askedBy(Number.POSITIVE_INFINITY);
     if (run.state !== 'waiting' || !asked) return;
-    const perform = run.attempts.filter(({ step }) => step.method.endsWith('perform')).at(-1)?.step;
-    const isUnsure = (at: number) =>
-      perform !== undefined && at <= perform.endedAt && perform.calls.some(({ fault }) => fault);
     const answer = messages.find(
-      (each) =>
-        answers(each, asked) && each.channel === asked.channel && each.at < asked.at + 29 * day && !isUnsure(each.at),
+      (each) => follows(each, asked) && !quotesAnother(each, asked) && each.at < asked.at + 29 * day,
     );
     this.#claim(!answer, 'an answer is never lost', () => `${answer?.id} answers ${asked.id}: ${story()}`);
+  }
+
+  /** Whether Zapier resumed a step of which it had kept nothing, and didn't tell it the query of its callback. */
+  #isBlind(step: Step, run: Run): boolean {
+    const isEarly = run.attempts.some(
+      (each) => each.step.method.endsWith('perform') && each.step.endedAt > step.startedAt,
+    );
+    return isEarly && this.#settings.resumesEarly && !this.#settings.passesQuery;
+  }
+
+  /** The reply of a wait is the person's answer to its question, or says that it may be another's. */
+  #seeReply(run: Run, asked: Entity | undefined, results: Record<string, unknown>, story: () => string): void {
+    const { messages } = run.account.service;
+    const { answers_another, reply: given } = results;
+    const reply = messages.find(({ id }) => id === asFields(given).id);
+    this.#claim(follows(reply, asked), "a wait ends only by the person's answer after the question", story);
+    if (!asked || !reply) return;
+    this.#claim(!quotesAnother(reply, asked), 'a line that quotes another message ends no wait', story);
+    this.#claim(
+      answers_another === true
+        ? run.input.if_another_question === 'continue'
+        : answeredBy(reply, messages) === asked.id,
+      'a reply that may answer another message stops the Zap, or says so',
+      story,
+    );
+    if (answers_another === true) return;
+    const place = `${run.account.service.settings.host} ${reply.id}`;
+    const other = this.#answered.get(place) ?? asked.id;
+    this.#answered.set(place, other);
+    this.#claim(
+      other === asked.id,
+      'a reply answers one question',
+      () => `${reply.id} answers ${other}, too: ${story()}`,
+    );
   }
 
   /** No webhook outlives its wait or its Zap, unless every attempt to delete it failed, or the step was killed. */
@@ -352,14 +405,17 @@ export class Judge {
     for (const webhook of service.webhooks) {
       const url = String(webhook.url);
       if (new URL(url).host !== zapierHost) continue;
-      const callback = zapier.callbacks.get(url);
+      const callback = zapier.callbacks.get(url.split('?')[0] ?? '');
       const zap = zapier.zaps.find(({ urls }) => urls.includes(url));
       if (callback && ['waiting', 'expired'].includes(callback.state)) continue;
       const attempts = zapier.attempts.filter((each) => (callback ? each.run === callback.run : each.zap === zap));
-      const calls = attempts.flatMap(({ step }) => step.calls).filter(isWebhook);
+      // A repeat of the step has another webhook.
+      const isOther = ({ method, calls: made }: Step) =>
+        callback && method.endsWith('perform') && !made.some(({ body }) => body.includes(url));
+      const calls = attempts.flatMap(({ step }) => (isOther(step) ? [] : step.calls)).filter(isWebhook);
       const creations = calls.filter((call) => call.method === 'POST' && call.body.includes(url));
       // A resume that doesn't know the webhook lists them first.
-      const isLookUp = (call: Call) => call.method === 'GET' && call.at > Math.max(...creations.map(({ at }) => at));
+      const isLookUp = (call: Call) => call.method === 'GET' && call.at > Math.min(...creations.map(({ at }) => at));
       const deletions = calls.filter((call) => call.url.pathname.endsWith(`/${webhook.id}`) || isLookUp(call));
       const ends = deletions.map(({ endedAt, at }) => endedAt || at + day);
       const isLong = Math.max(...ends) - (deletions[0]?.at ?? Number.POSITIVE_INFINITY) > 2 * second;
@@ -371,8 +427,9 @@ export class Judge {
       const isBarred = deletions.some(({ status }) => status === 401 || status === 403 || status === 429);
       const isKilled = attempts.some(({ outcome }) => outcome.kind === 'killed');
       const isUnknown = creations.every(({ outcome }) => outcome !== 'done');
+      const isBlind = resumes.some(({ step, run }) => run && this.#isBlind(step, run));
       this.#claim(
-        isKilled || isUnknown || isDown || isBarred,
+        isKilled || isBlind || isUnknown || isDown || isBarred,
         'no webhook is left',
         () => `${webhook.id} for ${url}:\n${attempts.map(tellAttempt).join('')}`,
       );

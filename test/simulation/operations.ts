@@ -61,8 +61,14 @@ const sendAndWait: Act = (world, operation) => {
   const { random } = operation;
   const { account, person, input, raw, intent } = fillIn(world, operation);
   const channel = String(intent.channel);
+  const { service } = account;
   const write = (delay: number, by = person) =>
-    after(delay, () => account.service.receive(by.phone, channel, say(random).text));
+    after(delay, () => {
+      const ofPerson = service.messages.filter((each) => each.from === by.phone || each.to === by.phone);
+      const reply_to = ofPerson.length > 0 && random.chance(0.25) ? random.pick(ofPerson.slice(-4)).id : null;
+      service.receive(by.phone, random.chance(0.9) ? channel : random.pick(channels), say(random).text, { reply_to });
+    });
+  const other = { text: 'Is Friday all right?', source: random.pick(['agent', 'automation', 'campaign']) };
   for (let lines = random.int(0, 3); lines > 0; lines -= 1) write(random.int(0, 1_500));
   const answers = Array.from({ length: random.int(0, 3) }, () =>
     random.pick([random.int(1, 600), random.int(1, 20) * second, random.int(1, 600) * minute]),
@@ -73,10 +79,17 @@ const sendAndWait: Act = (world, operation) => {
     isAsked = true;
     write(random.int(100, 60_000), random.pick(world.people.filter((each) => each !== person)));
     for (const delay of answers) write(delay);
+    if (random.chance(0.3)) after(random.int(1, 600 * second), () => service.send(person.phone, channel, other));
   });
-  after(random.int(0, 1_000), () =>
-    world.zapier.start(operation, account, 'send_message_and_wait', input, intent, { raw }),
-  );
+  const if_another_question = random.pick([undefined, 'stop', 'continue']);
+  const ask = (text: string) => {
+    const form = { if_another_question, ...(text && { variable_parcel_id: text }) };
+    const more = { raw: { ...raw, ...form } };
+    world.zapier.start(operation, account, 'send_message_and_wait', { ...input, ...form }, intent, more);
+  };
+  after(random.int(0, 1_000), () => ask(''));
+  // Another Zap asks the same person something else.
+  if (random.chance(0.25)) after(random.int(0, 120) * second, () => ask('P-9'));
 };
 
 const startCampaign: Act = (world, operation) => {
@@ -117,11 +130,11 @@ const writeContact: Act = (world, operation) => {
   };
   const hasPhone = account.service.contacts.some((each) => form.phone && each.phone === form.phone);
   const found = hasPhone ? undefined : account.service.contacts.find((each) => each.email === email);
-  const phone_change = random.pick([undefined, 'keep', 'stop']);
+  const on_difference = random.pick([undefined, 'keep', 'stop']);
   const keeps =
     found && step === 'upsert_contact' ? { contact: found.id, phone: found.phone, consent: found.consent } : undefined;
   const inputs: Record<string, Input> = {
-    upsert_contact: { ...form, phone_change },
+    upsert_contact: { ...form, on_difference },
     create_contact: form,
     update_contact: { contact, first_name: firstName, add_tags: ['seen'] },
     delete_contact: { contact },
@@ -259,7 +272,7 @@ const forge: Act = (world, { random }) => {
 /** The service sends a message with thousands of values of the wrong type. */
 const bloat: Act = (world, { random }) => {
   const attachments = Array.from({ length: 2_500 }, () => random.pick([7, null, 'x', [], true]));
-  random.pick(world.accounts).service.receive(random.pick(world.people).phone, 'sms', 'yes', attachments);
+  random.pick(world.accounts).service.receive(random.pick(world.people).phone, 'sms', 'yes', { attachments });
 };
 
 const acts = {

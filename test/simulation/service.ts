@@ -11,6 +11,8 @@ export interface ServiceSettings {
   /** Whether times have milliseconds. */
   isExact: boolean;
   echoesFilters: boolean;
+  /** Whether a webhook can report what came since a message. */
+  knowsAfter: boolean;
   /** Whether messages say who sent them. */
   hasSource: boolean;
   /** How the expiry of a webhook is written; undefined when webhooks don't expire. */
@@ -94,26 +96,34 @@ export class Service {
       ['sms', 'SMS'],
     ])
       this.#add('ch', this.channels, { key, name });
+    this.#addTemplates();
+    for (const size of [3, 6, null]) this.addCampaign(size);
+  }
+
+  /** Adds templates on both channels: one in two languages, and in a third that isn't approved and wants other values. */
+  #addTemplates(): void {
     const parcel = { name: 'parcel_id', label: 'Parcel', example: 'P-1', format: 'text', required: true };
     const eta = { name: 'eta', label: 'Arrival Time', example: '14:30', format: 'time', required: false };
-    for (const [name, variables, status] of [
-      ['parcel_update', [parcel, eta], 'approved'],
-      ['hello', [], 'approved'],
-      ['draft', [], 'pending'],
-    ]) {
-      for (const channel of ['whatsapp', 'sms']) {
-        this.#add('tpl', this.templates, {
-          name,
-          channel,
-          language: 'en',
-          status,
-          category: 'utility',
-          body: 'Hi',
-          variables,
-        });
+    const dutch = [
+      { ...eta, label: 'Aankomst' },
+      { ...parcel, label: 'Pakket' },
+    ];
+    const unready = [
+      { ...eta, format: 'date', required: true },
+      { ...parcel, name: 'code' },
+    ];
+    for (const channel of ['whatsapp', 'sms']) {
+      for (const [name, language, status, variables] of [
+        ['parcel_update', 'en', 'approved', [parcel, eta]],
+        ['hello', 'en', 'approved', []],
+        ['parcel_update', 'de', 'pending', unready],
+        ['draft', 'en', 'pending', []],
+        ['parcel_update', 'nl', 'approved', dutch],
+      ]) {
+        const body = `${language} on ${channel}`;
+        this.#add('tpl', this.templates, { name, channel, language, status, category: 'utility', body, variables });
       }
     }
-    for (const size of [3, 6, null]) this.addCampaign(size);
   }
 
   #time(ms: number): string {
@@ -147,7 +157,8 @@ export class Service {
 
   addContact(fields: Fields, by?: Call): Entity {
     const none = {
-      ...nulls('phone email first_name last_name language url'),
+      ...nulls('phone email first_name last_name url'),
+      language: ['nl', 'en', null][this.contacts.length % 3],
       tags: [],
       attributes: {},
       consent: 'unknown',
@@ -183,7 +194,9 @@ export class Service {
   #message(phone: string, channel: string, fields: Fields, by?: Call): Entity {
     const conversation = this.#conversation(phone, channel);
     const source = this.settings.hasSource ? { source: fields.source } : {};
-    const none = nulls('campaign_id campaign_name template text error url sent_at delivered_at read_at failed_at');
+    const none = nulls(
+      'campaign_id campaign_name reply_to template text error url sent_at delivered_at read_at failed_at',
+    );
     const { id: conversation_id, contact } = conversation;
     const all = { ...none, conversation_id, contact, channel, variables: {}, attachments: [], ...fields };
     const message = this.#add('msg', this.messages, { ...all, source: undefined, ...source }, by);
@@ -192,10 +205,15 @@ export class Service {
     return message;
   }
 
-  /** A person writes. */
-  receive(phone: string, channel: string, text: string | null, attachments: unknown[] = []): Entity {
+  /** A person writes, and may quote a message. */
+  receive(
+    phone: string,
+    channel: string,
+    text: string | null,
+    { attachments = [], reply_to = null }: { attachments?: unknown[]; reply_to?: string | null } = {},
+  ): Entity {
     const fields = { direction: 'inbound', from: phone, to: ownNumber, status: 'received', source: 'contact' };
-    const message = this.#message(phone, channel, { ...fields, text, attachments });
+    const message = this.#message(phone, channel, { ...fields, text, attachments, reply_to });
     this.#emit('message.received', message);
     return message;
   }
@@ -256,7 +274,9 @@ export class Service {
   }
 
   #isWatched(webhook: Entity, { type, data }: ServiceEvent): boolean {
-    const { channel, from, source, campaign_id } = asFields(webhook.filters);
+    const { channel, from, contact_id, source, campaign_id, after: since } = asFields(webhook.filters);
+    const seqOf = (id: unknown) => this.messages.find((each) => each.id === id)?.seq ?? 0;
+    if (since && seqOf(data.id) <= seqOf(since)) return false;
     const passes = (wanted: unknown, value: unknown) => listOf(wanted).length === 0 || listOf(wanted).includes(value);
     const campaignId = type.startsWith('campaign.') ? data.id : data.campaign_id;
     const isKnownSource = !this.settings.hasSource || passes(source, data.source);
@@ -264,6 +284,7 @@ export class Service {
       listOf(webhook.events).includes(type) &&
       passes(channel, data.channel) &&
       passes(from, data.from) &&
+      passes(contact_id, asFields(data.contact).id) &&
       isKnownSource &&
       passes(campaign_id, campaignId)
     );
@@ -300,7 +321,9 @@ export class Service {
   }
 
   #createWebhook(body: Fields, by: Call): WireResponse {
-    const filters = this.settings.echoesFilters ? (body.filters ?? {}) : undefined;
+    const { after: since, ...known } = asFields(body.filters);
+    const wanted = this.settings.knowsAfter && since ? { ...known, after: since } : known;
+    const filters = this.settings.echoesFilters ? wanted : undefined;
     const lifeMs = this.random.int(2, 30) * hour;
     const at = new Date(now() + lifeMs);
     const iso = at.toISOString();
@@ -315,6 +338,10 @@ export class Service {
     const fields = { url: body.url, events: body.events, filters, expires_at: expiry ? forms[expiry] : null };
     const webhook = this.#add('wh', this.webhooks, { ...fields, secret, expiresMs: expiry && at.getTime() }, by);
     if (expiry) after(lifeMs, () => this.#remove(this.webhooks, webhook.id));
+    if (filters && 'after' in filters) {
+      const earlier = this.events.filter((event) => this.#isWatched(webhook, event));
+      for (const event of earlier) this.#deliverTo(webhook, event, 0);
+    }
     return reply(201, { ...view(webhook), secret });
   }
 
@@ -340,9 +367,12 @@ export class Service {
     const { channel, to, template, variables, ...unknown } = body;
     if (Object.keys(unknown).length > 0) return refuse(400, 'malformed_request');
     if (!/^\+[1-9]\d{6,14}$/.test(textOf(to))) return refuse(422, 'validation_failed', { field: 'to' });
-    const found = this.templates.find((each) => each.name === template && each.channel === channel);
-    if (!found) return refuse(422, 'template_not_found');
-    if (found.status !== 'approved') return refuse(422, 'template_not_approved');
+    const versions = this.templates.filter((each) => each.name === template && each.channel === channel);
+    if (versions.length === 0) return refuse(422, 'template_not_found');
+    const approved = versions.filter(({ status }) => status === 'approved');
+    const wanted = this.contacts.find(({ phone }) => phone === to)?.language;
+    const found = approved.find(({ language }) => language === wanted) ?? approved[0];
+    if (!found) return refuse(422, 'template_not_approved');
     const given = asFields(variables);
     const isFilled = listOf(found.variables).every(
       (each) => !asFields(each).required || textOf(given[textOf(asFields(each).name)]),
@@ -417,7 +447,7 @@ export class Service {
       });
     if (!table) return refuse(404, 'not_found');
     const name = decodeURIComponent(id);
-    const entity = table.find((each) => (kind === 'templates' ? each.name : each.id) === name && isOld(each));
+    const entity = table.find((each) => each.id === name && isOld(each));
     const hasText = (each: Entity, text: string) =>
       `${each.first_name} ${each.last_name} ${each.name}`.toLowerCase().includes(text.toLowerCase());
     const tests = {

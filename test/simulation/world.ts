@@ -85,6 +85,7 @@ const openAccount = (index: number, random: Random, zapier: () => Zapier): Accou
     echoesFilters: random.chance(0.92),
     hasSource: random.chance(0.85),
     expiry,
+    knowsAfter: random.chance(0.5),
   };
   const service = new Service(settings, random, async (url, headers, body) => {
     const fate = random.next();
@@ -106,7 +107,12 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
   const counts = { requests: 0, faults: 0 };
   const accounts: Account[] = [];
   const cache = random.pick(['works', 'works', 'works', 'absent', 'fails', 'slow'] as const);
-  const settings = { cache, resumesEarly: random.chance(0.5), renewsNewFirst: random.chance(0.5) };
+  const settings = {
+    cache,
+    resumesEarly: random.chance(0.5),
+    renewsNewFirst: random.chance(0.5),
+    passesQuery: random.chance(0.8),
+  };
   const judge = new Judge(plan, accounts, settings);
   const zapier = new Zapier(handlerOf, settings, (attempt) => judge.see(attempt));
   for (const index of [1, 2]) accounts.push(openAccount(index, random, () => zapier));

@@ -1,7 +1,8 @@
 /** The stand-in for Zapier: runs steps on core, and retries, autoreplays, holds, renews, resumes and kills them. */
-import type { Handler } from '../../zapier/core';
-import { toZapierHeaders } from '../../zapier/delivery';
-import { readError } from '../../zapier/failure';
+
+import { readError } from '../../zapier/core/failure';
+import type { Handler } from '../../zapier/core/handler';
+import { toZapierHeaders } from '../../zapier/starts/read-delivery';
 import type { Random } from './random';
 import type { Service } from './service';
 import { after, day, hour, minute, now, second, sleep } from './time';
@@ -80,6 +81,8 @@ export interface Callback {
   state: 'performing' | 'waiting' | 'dead' | 'resumed' | 'expired';
   output: unknown;
   body: string | undefined;
+  /** The query with which it was called. */
+  query: string;
 }
 
 export interface Zap {
@@ -101,6 +104,8 @@ export interface Zap {
 export interface ZapierSettings {
   cache: 'works' | 'absent' | 'fails' | 'slow';
   resumesEarly: boolean;
+  /** Whether a resumed step sees the query of its callback. */
+  passesQuery: boolean;
   renewsNewFirst: boolean;
 }
 
@@ -268,7 +273,7 @@ export class Zapier {
 
   #addCallback(run: Run): Callback {
     const url = `https://${zapierHost}/callback/${this.callbacks.size + 1}`;
-    const callback: Callback = { url, run, state: 'performing', output: {}, body: undefined };
+    const callback: Callback = { url, run, state: 'performing', output: {}, body: undefined, query: '' };
     this.callbacks.set(url, callback);
     return callback;
   }
@@ -284,16 +289,18 @@ export class Zapier {
 
   async #resume(callback: Callback): Promise<void> {
     const { run, output, body = '' } = callback;
+    const querystring = this.#settings.passesQuery ? callback.query : '';
     const { operation, account, input, raw, meta, step } = run;
     callback.state = 'resumed';
-    const cleanedRequest = parseBody(body);
+    const query = querystring && { querystring: Object.fromEntries(new URLSearchParams(querystring)) };
+    const cleanedRequest: Record<string, unknown> = { ...parseBody(body), ...query };
     const bundle = {
       inputData: input,
       inputDataRaw: raw,
       meta,
       outputData: output,
       cleanedRequest,
-      rawRequest: { method: 'POST', content: body, headers: {}, querystring: '' },
+      rawRequest: { method: 'POST', content: body, headers: {}, querystring },
     };
     const data = isObject(cleanedRequest.data) ? cleanedRequest.data : {};
     const { outcome } = await this.runMethod(operation, account, `creates.${step}.operation.performResume`, bundle, {
@@ -308,18 +315,19 @@ export class Zapier {
   }
 
   /** Takes a call to a callback address. Its first call uses it up, whatever that is. */
-  #call(callback: Callback, body: string): number {
+  #call(callback: Callback, body: string, query: string): number {
     if (callback.state === 'expired') return 410;
     if (callback.body !== undefined || callback.state === 'dead') return 200;
-    callback.body = body;
+    Object.assign(callback, { body, query });
     if (callback.state === 'waiting' || this.#settings.resumesEarly) after(20, () => this.#resume(callback));
     return 200;
   }
 
   /** Takes a call to one of Zapier's addresses, and returns its status. */
   receive(url: string, headers: Record<string, string>, body: string): number {
-    const callback = this.callbacks.get(url);
-    if (callback) return this.#call(callback, body);
+    const [address = '', query = ''] = url.split('?');
+    const callback = this.callbacks.get(address);
+    if (callback) return this.#call(callback, body, query);
     const zap = this.zaps.find((each) => each.urls.includes(url));
     // While Zapier turns it on, it takes deliveries and starts nothing.
     if (zap?.url === url && !zap.subscription) return 200;

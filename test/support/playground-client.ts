@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { deadlineMs } from './deadline';
 import { startPlayground } from './playground-server';
 
 /** A response of the page. */
@@ -49,7 +50,7 @@ export class Client {
   }
 
   async #send(path: string, init: RequestInit = {}): Promise<Shown> {
-    const response = await fetch(this.url + path, { ...init, signal: AbortSignal.timeout(60_000) });
+    const response = await fetch(this.url + path, { ...init, signal: AbortSignal.timeout(deadlineMs) });
     return { status: response.status, html: await response.text(), headers: response.headers };
   }
 
@@ -65,9 +66,9 @@ export class Client {
     return this.#send(path, { method: 'POST', body: new URLSearchParams(pairs) });
   }
 
-  /** Gets a part of the page again whenever something changed, until it passes. Fails after a minute. */
+  /** Gets a part of the page again whenever something changed, until it passes. Fails after two minutes. */
   async waitFor(path: string, passes: (html: string) => boolean): Promise<string> {
-    const signal = AbortSignal.timeout(60_000);
+    const signal = AbortSignal.timeout(deadlineMs);
     const { body } = await fetch(`${this.url}/live`, { signal });
     let last = '';
     try {
@@ -78,7 +79,13 @@ export class Client {
     } catch (error) {
       if (!signal.aborted) throw error;
     }
-    throw new Error(`${path} did not show it within a minute: ${textOf(last)}`);
+    throw new Error(`${path} did not show it within two minutes: ${textOf(last)}`);
+  }
+
+  /** Waits until no run goes on, no request is in flight and nothing is due. What hasn't happened by then won't. */
+  async settled(): Promise<void> {
+    const { status } = await this.post('/simulate/settled');
+    if (status !== 204) throw new Error(`The playground didn't settle: ${status}.`);
   }
 
   /** Adds a Zap with an empty trigger and an empty action. Returns its id. */

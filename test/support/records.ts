@@ -12,8 +12,12 @@ export interface Records {
   campaign: string;
   sent: Message;
   reply: Message;
-  /** A reply that arrives before Zapier knows what the step sent. */
+  /** A message, and a reply that arrives before Zapier knows what the step sent. */
+  quicklyAnswered: Message;
   quickReply: Message;
+  /** A message and its reply, with more than 100 messages between them. */
+  slowlyAnswered: Message;
+  slowReply: Message;
   /** A message that the contact answers on another channel. */
   answeredElsewhere: Message;
 }
@@ -21,6 +25,8 @@ export interface Records {
 export const customer = '+12025550123';
 /** Replies before Zapier knows what the step sent. */
 export const quickCustomer = '+12025550124';
+/** Replies after more than 100 messages of others. */
+const slowCustomer = '+12025550126';
 /** Replies on another channel. */
 export const otherCustomer = '+12025550125';
 
@@ -31,9 +37,15 @@ export const exampleRecords: Records = {
   campaign: campaign.sample.id,
   sent: message.sample,
   reply: message.sample,
+  quicklyAnswered: message.sample,
   quickReply: message.sample,
+  slowlyAnswered: message.sample,
+  slowReply: message.sample,
   answeredElsewhere: message.sample,
 };
+
+/** What the address of the webhook that waits for the quick reply tells. */
+export const quickFacts = ({ id }: Message) => ({ sent: id, already_sent: 'false', wait: 'quick' });
 
 /** Creates the records in a sandbox. */
 export const createRecords = async (account: Account): Promise<Records> => {
@@ -41,14 +53,16 @@ export const createRecords = async (account: Account): Promise<Records> => {
     message.schema.parse(await control(account.url, 'POST', 'messages', { from, text, channel }));
   const send = (to: string) => callApi(account, endpoints.sendMessage, { body: parcelMessage(to) });
 
+  const slowlyAnswered = await send(slowCustomer);
   for (let written = 0; written < 100; written += 1) await write('Hello?');
+  const slowReply = await write('Yes', slowCustomer);
   // Find Reply stops at messages that are older than the one it looks up.
   await control(account.url, 'POST', 'clock', { advance_seconds: 60 });
   const sent = await send(customer);
   const reply = await write('Yes');
-  await send(quickCustomer);
+  const quicklyAnswered = await send(quickCustomer);
   const watch = {
-    url: 'https://hooks.example.com/2/',
+    url: `https://hooks.example.com/2/?${new URLSearchParams(quickFacts(quicklyAnswered))}`,
     events: ['message.received'],
     filters: { from: [quickCustomer] },
   };
@@ -63,7 +77,10 @@ export const createRecords = async (account: Account): Promise<Records> => {
     ...ids.parse({ contact: contacts[0]?.id, conversation: reply.conversation_id, campaign: campaigns[0]?.id }),
     sent,
     reply,
+    quicklyAnswered,
     quickReply,
+    slowlyAnswered,
+    slowReply,
     answeredElsewhere,
   };
 };

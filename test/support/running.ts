@@ -9,6 +9,7 @@ import { fromWire } from '../../src/api/translate';
 import type { Sent } from '../../src/api/wire';
 import { serializeQuery } from '../../src/http/serialize';
 import { pathOf } from './calls';
+import { deadlineMs } from './deadline';
 import { startSeeded } from './seeded';
 
 /** A response. `body` is parsed JSON, or the text when it isn't JSON. */
@@ -145,9 +146,9 @@ export const errorOf = ({ body }: Answered) =>
   z.object({ error: z.looseObject({ code: z.string(), message: z.string() }), request_id: z.string() }).parse(body)
     .error;
 
-/** Retries until the expectation holds. Fails with its error after a minute. */
+/** Retries until the expectation holds. Fails with its error after two minutes. */
 export const eventually = async (expectation: () => unknown): Promise<void> => {
-  for (const deadline = Date.now() + 60_000; ; await pause(20)) {
+  for (const deadline = Date.now() + deadlineMs; ; await pause(20)) {
     try {
       await expectation();
       return;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox';
+import { deadlineMs } from './deadline';
 
 /** Writes a database with the seed data into the folder, and returns its path. */
 export const writeSeeded = (folder: string): string => {
@@ -11,10 +12,12 @@ export const writeSeeded = (folder: string): string => {
   return database;
 };
 
-/** Starts a fast sandbox without the third of a second that seeding takes. */
+/** Starts a fast and patient sandbox without the third of a second that seeding takes. */
 export const startSeeded = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  const sandbox = await startSandbox({ database: writeSeeded(folder), speed: 100, rateLimit: 100_000, ...options });
+  const database = writeSeeded(folder);
+  const defaults = { speed: 100, rateLimit: 100_000, deliveryTimeoutMs: deadlineMs };
+  const sandbox = await startSandbox({ database, ...defaults, ...options });
   const stop = () => sandbox.stop().finally(() => rmSync(folder, { recursive: true, force: true }));
   return { ...sandbox, stop };
 };

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import app from '../../src';
 import { createZapier } from '../../zapier';
 
-export type { Zap, Zapier } from '../../zapier';
+export type { LiveTrigger, Zapier } from '../../zapier';
 
 /** The stand-in for Zapier, with this app. */
 export const { definition, runStep, startZapier } = createZapier(app);

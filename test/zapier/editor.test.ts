@@ -1,6 +1,6 @@
 /** The editor with an app whose form and dropdowns fail, which our forms don't. */
 import { createZapier } from '../../zapier';
-import type { OwnStep } from '../../zapier/zap';
+import type { AppStep } from '../../zapier/kinds';
 
 /** An app of one action. Its form has a field for the detail that was chosen, and fails when it is told to. */
 const createApp = () => {
@@ -41,31 +41,27 @@ const createApp = () => {
   return { app, state };
 };
 
-const start = () => {
+const start = async () => {
   const { app, state } = createApp();
-  const records = new Map<string, unknown>();
-  const zapier = createZapier(app).startZaps({
-    store: { list: () => [], put: (kind, id, record) => records.set(kind + id, record), remove: () => undefined },
+  const zapier = await createZapier(app).startZapier({
     clock: { now: () => 0, at: () => undefined },
-    connection: { authData: {}, account: 'only', holdsRuns: false, refuse: () => undefined },
+    authData: {},
     address: 'http://127.0.0.1:9',
-    shownHeaders: [],
-    notify: () => undefined,
   });
-  const step: OwnStep = { type: 'own', id: 'step', operation: 'creates.add', values: {}, labels: {} };
-  const zap = zapier.zaps.add([{ type: 'delay', id: 'first', hours: 1 }, step]);
+  const step: AppStep = { type: 'app', id: 'step', operation: 'creates.add', values: {}, labels: {} };
+  const zap = zapier.zaps.add([{ type: 'delay', id: 'first', hours: '1' }, step]);
   const keys = () => step.form?.fields.map(({ key }) => key);
   stops.push(zapier.stop);
   return { ...zapier, zap, step, state, keys };
 };
 
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
 });
 
 test('a step keeps its form until a value that alters it changes', async () => {
-  const { editor, zap, step, state, keys } = start();
+  const { editor, zap, step, state, keys } = await start();
   expect(await editor.open(zap, 1)).toBeUndefined();
   expect(await editor.open(zap, 1)).toBeUndefined();
   expect([state.forms, keys()]).toEqual([1, ['kind']]);
@@ -79,7 +75,7 @@ test('a step keeps its form until a value that alters it changes', async () => {
 });
 
 test('a test of a step runs it once with what its form knows, and computes no form', async () => {
-  const { editor, zap, step, state } = start();
+  const { editor, zap, step, state } = await start();
   step.values = { kind: 'tree', tree_name: 'Oak' };
   await editor.open(zap, 1);
   const { forms } = state;
@@ -95,11 +91,11 @@ test('a test of a step runs it once with what its form knows, and computes no fo
 });
 
 test('a form that the app cannot give is asked for again, and one that it gave before stays', async () => {
-  const { editor, zap, step, state, keys } = start();
+  const { editor, zap, step, state, keys } = await start();
   state.isDown = true;
   expect(await editor.open(zap, 1)).toBe('The service is down.');
   expect(await editor.findProblems(zap, 1)).toEqual({ operation: 'The service is down.' });
-  await expect(editor.listChoices(zap, 1, 'kind', {}, { search: '', page: 0 })).rejects.toThrow('The service is down.');
+  await expect(editor.listChoices(zap, 1, 'kind', {}, 0)).rejects.toThrow('The service is down.');
   state.isDown = false;
   expect(await editor.open(zap, 1)).toBeUndefined();
   state.isDown = true;
@@ -112,11 +108,10 @@ test('a form that the app cannot give is asked for again, and one that it gave b
 });
 
 test('a dropdown names what was chosen, and lists its choices', async () => {
-  const { editor, zap, step } = start();
+  const { editor, zap, step } = await start();
   step.values = { kind: 'tree' };
   await editor.open(zap, 1);
   expect(step.labels).toEqual({ kind: 'A Tree' });
-  const wanted = { search: '', page: 0 };
   const list = { choices: [{ value: 'tree', label: 'A Tree' }], hasMore: false };
-  expect(await editor.listChoices(zap, 1, 'kind', {}, wanted)).toEqual(list);
+  expect(await editor.listChoices(zap, 1, 'kind', {}, 0)).toEqual(list);
 });

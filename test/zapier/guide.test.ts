@@ -1,5 +1,5 @@
-import { formatGuide } from '../../zapier/guide';
-import type { Zap } from '../../zapier/zap';
+import { formatGuide } from '../../zapier/editor/guide';
+import type { Zap } from '../../zapier/zap/zap';
 import { definition } from '../support/zapier';
 
 const zap: Zap = {
@@ -9,7 +9,7 @@ const zap: Zap = {
   seen: [],
   steps: [
     {
-      type: 'own',
+      type: 'app',
       id: 'a',
       operation: 'triggers.message_received',
       values: { channel: 'whatsapp', contains: ['parcel', 'box'] },
@@ -24,7 +24,7 @@ const zap: Zap = {
         computedFrom: {},
       },
     },
-    { type: 'delay', id: 'b', hours: 1 },
+    { type: 'delay', id: 'b', hours: '1' },
     {
       type: 'filter',
       id: 'd',

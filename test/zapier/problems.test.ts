@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { findBrokenStep } from '../../zapier/problems';
-import type { OwnStep } from '../../zapier/zap';
+import type { AppStep } from '../../zapier/kinds';
+import { findBrokenStep } from '../../zapier/zap/steps';
 
-const stepWith = (text: string): OwnStep => ({
-  type: 'own',
+const stepWith = (text: string): AppStep => ({
+  type: 'app',
   id: 'step',
   operation: 'creates.add',
   values: { text },

@@ -33,7 +33,9 @@ test('the example in the README runs the steps and a Zap of another app, with no
   expect(await runNode([join(folder, 'example.ts')], { cwd: folder })).toEqual({
     out: [
       "{ id: 1, text: 'Hello, Noor', token: 'secret' }",
-      "[ { id: 7, from: 'HTTP' } ]",
+      "New Order success { id: 7, customer: 'Ada', from: 'HTTP' }",
+      'Filter success undefined',
+      "Greet success { id: 1, text: 'Hello, Ada', token: 'secret' }",
       'Unsubscribed from hook',
       '',
     ].join('\n'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod/mini';
-import { changedRows, changeRecord, markOf, type Row, rowsOf } from '../../zapier/record-rows';
+import { changedRows, changeRecord, markOf, type Row, rowsOf } from '../../zapier/editor/record-rows';
 
 const order = {
   id: 5123,

@@ -1,4 +1,4 @@
-import { type Condition, checkRules, conditions, describeRule, takesText } from '../../zapier/rules';
+import { type Condition, checkRules, conditions, describeRule, takesText } from '../../zapier/fields/rules';
 
 const passes = (condition: Condition, found: string, text: string): boolean | undefined =>
   checkRules([{ value: '{{1.value}}', condition, text }], [{ value: found }])[0]?.passes;

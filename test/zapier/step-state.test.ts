@@ -1,9 +1,9 @@
 /** What a step needs, from its fields and its last test. */
 import { createZapier } from '../../zapier';
-import { swapSteps, withCopy, withNewStep } from '../../zapier/arrange';
-import { withStep } from '../../zapier/renumber';
-import { type StepState, stateOf } from '../../zapier/step-state';
-import type { OwnStep, Step } from '../../zapier/zap';
+import { type StepState, stateOf } from '../../zapier/editor/step-state';
+import type { AppStep, Step } from '../../zapier/kinds';
+import { swapSteps, withCopy, withNewStep } from '../../zapier/zap/arrange';
+import { withStep } from '../../zapier/zap/renumber';
 
 const app = {
   version: '1.0.0',
@@ -35,30 +35,27 @@ const row: Step = {
   json: '{"id": 1, "a.b": 2, "name": "Noor"}',
 };
 
-const start = (name: string) => {
+const start = async (name: string) => {
   const zapier = createZapier(app);
-  const { editor, zaps, stop } = zapier.startZaps({
-    store: { list: () => [], put: () => undefined, remove: () => undefined },
+  const { editor, zaps, runs, stop } = await zapier.startZapier({
     clock: { now: () => 0, at: () => undefined },
-    connection: { authData: {}, account: 'only', holdsRuns: false, refuse: () => undefined },
+    authData: {},
     address: 'http://127.0.0.1:9',
-    shownHeaders: [],
-    notify: () => undefined,
   });
   stops.push(stop);
-  const step: OwnStep = { type: 'own', id: 'step', operation: 'creates.add', values: { name }, labels: {} };
+  const step: AppStep = { type: 'app', id: 'step', operation: 'creates.add', values: { name }, labels: {} };
   const zap = zaps.add([row, step]);
-  const state = (index = 1): StepState => stateOf(zapier.definition, zap.steps, index, zaps.runs());
+  const state = (index = 1): StepState => stateOf(zapier.definition, zap.steps, index, runs.list());
   return { definition: zapier.definition, editor, zaps, zap, state };
 };
 
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
 });
 
 test('a required field that is empty is named before and after the step was opened', async () => {
-  const { editor, zap, state } = start('');
+  const { editor, zap, state } = await start('');
   const expected = { status: 'incomplete', problems: { name: 'Name is empty. Fill it in and try again.' } };
   expect(state()).toEqual(expected);
   await editor.open(zap, 1);
@@ -66,7 +63,7 @@ test('a required field that is empty is named before and after the step was open
 });
 
 test('a step is tested until it does something else, also when it moves or gets a name', async () => {
-  const { definition, editor, zaps, zap, state } = start('{{1.name}}');
+  const { definition, editor, zaps, zap, state } = await start('{{1.name}}');
   expect(state()).toEqual({ status: 'complete' });
   await editor.open(zap, 1);
   await editor.run(zap, 1, true);
@@ -78,24 +75,24 @@ test('a step is tested until it does something else, also when it moves or gets 
   zaps.change(zap, { steps: zap.steps.map((step) => ({ ...step, name: 'Renamed' })) });
   expect(state(1)).toEqual({ status: 'tested' });
   zaps.change(zap, {
-    steps: zap.steps.map((step) => (step.type === 'own' ? { ...step, values: { name: 'x' } } : step)),
+    steps: zap.steps.map((step) => (step.type === 'app' ? { ...step, values: { name: 'x' } } : step)),
   });
   expect(state(1)).toEqual({ status: 'complete' });
 });
 
 test('a step that maps the same name from another step is untested', async () => {
-  const { editor, zaps, zap, state } = start('{{1.name}}');
+  const { editor, zaps, zap, state } = await start('{{1.name}}');
   zaps.arrange(zap, withStep(zap.steps, 1, { ...row, id: 'other row' }));
   await editor.open(zap, 2);
   await editor.run(zap, 2, true);
   expect(state(2)).toEqual({ status: 'tested' });
-  const remapped = (step: Step): Step => (step.type === 'own' ? { ...step, values: { name: '{{2.name}}' } } : step);
+  const remapped = (step: Step): Step => (step.type === 'app' ? { ...step, values: { name: '{{2.name}}' } } : step);
   zaps.change(zap, { steps: zap.steps.map(remapped) });
   expect(state(2)).toEqual({ status: 'complete' });
 });
 
 test('a step whose test failed says so until it succeeds, and its copy is untested', async () => {
-  const { editor, zaps, zap, state } = start('broken');
+  const { editor, zaps, zap, state } = await start('broken');
   await editor.open(zap, 1);
   await editor.run(zap, 1, true);
   expect(state()).toEqual({ status: 'failed' });
@@ -103,22 +100,22 @@ test('a step whose test failed says so until it succeeds, and its copy is untest
   expect(state(2)).toEqual({ status: 'complete' });
   zaps.undo(zap);
   zaps.change(zap, {
-    steps: zap.steps.map((step) => (step.type === 'own' ? { ...step, values: { name: 'x' } } : step)),
+    steps: zap.steps.map((step) => (step.type === 'app' ? { ...step, values: { name: 'x' } } : step)),
   });
   await editor.run(zap, 1, true);
   expect(state()).toEqual({ status: 'tested' });
 });
 
-test('names with a dot in what a step maps stay the same when steps move', () => {
-  const { definition } = start('');
+test('names with a dot in what a step maps stay the same when steps move', async () => {
+  const { definition } = await start('');
   const reader: Step = { ...row, id: 'reader', fields: { Text: '{{1.a.b}} {{1.name}}' } };
   const steps = withNewStep([row, reader], 1, 'filter');
   const moved = swapSteps(definition, steps, 1);
   expect(moved).toMatchObject([{ id: 'row' }, { fields: { Text: '{{1.a.b}} {{1.name}}' } }, { type: 'filter' }]);
 });
 
-test('a rule that compares numbers takes no other text', () => {
-  const { definition } = start('');
+test('a rule that compares numbers takes no other text', async () => {
+  const { definition } = await start('');
   const stateWith = (text: string) => {
     const filter: Step = {
       type: 'filter',

@@ -25,6 +25,22 @@ document.addEventListener('click', ({ target }) => {
   document.getElementById(id).focus();
 });
 
+// As in Zapier, a search finds only what the list shows. "Load more" adds to that.
+const searchList = (list) => {
+  const wanted = list.querySelector('[type="search"]')?.value.trim().toLowerCase() ?? '';
+  const choices = [...list.querySelectorAll('[data-label]')];
+  for (const choice of choices) choice.hidden = !choice.dataset.label.toLowerCase().includes(wanted);
+  const isEmpty = choices.every((choice) => choice.hidden) && !list.querySelector('.problem');
+  list.querySelector('.empty')?.toggleAttribute('hidden', !isEmpty);
+};
+document.addEventListener('input', ({ target }) => {
+  const list = target.matches('[type="search"]') && target.closest('.choices');
+  if (list) searchList(list);
+});
+document.addEventListener('htmx:after:swap', () => {
+  for (const list of document.querySelectorAll('.choices')) searchList(list);
+});
+
 // The menu of the steps that can be added may open below what a person sees. It closes by a click elsewhere too.
 document.addEventListener(
   'toggle',

@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs';
+import { posix, relative } from 'node:path';
+import { project } from '../cli/environment';
+import { contents, limitedLibraries, rooms } from '../scripts/docs/rooms';
+
+type Sources = ReadonlyMap<string, string>;
+
+const toModule = (path: string) => path.replaceAll('\\', '/').replace(/\.\w+$/, '');
+const folders = [...new Set([...rooms.keys()].map((path) => path.split('/')[0]))];
+const sources: Sources = new Map(
+  globSync(`{${folders}}/**/*.{ts,tsx}`, { cwd: project })
+    .filter((path) => path !== relative(project, __filename))
+    .map((path) => [toModule(path), readFileSync(`${project}/${path}`, 'utf8')]),
+);
+
+const isWithin = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
+const roomOf = (path: string, among: Iterable<string>) =>
+  [...among].filter((room) => isWithin(path, room)).toSorted((one, other) => other.length - one.length)[0];
+
+/** Returns the modules and libraries that a module imports. */
+const importsOf = (from: string, all: Sources): string[] =>
+  [...(all.get(from) ?? '').matchAll(/(?:\bfrom|\bimport|\b\w+\()\s*'([^'\n]+)'/g)].flatMap(([, name = '']) => {
+    if (!name.startsWith('.')) return roomOf(name, limitedLibraries) ?? [];
+    const path = posix.join(posix.dirname(from), name);
+    return [path, posix.join(path, 'index')].find((each) => all.has(each)) ?? toModule(path);
+  });
+
+const breaches = (all: Sources): string[] =>
+  [...all.keys()].flatMap((from) => {
+    const room = roomOf(from, rooms.keys()) ?? '';
+    const allowed = [room, ...(rooms.get(room) ?? [])];
+    return importsOf(from, all).flatMap((to) => (roomOf(to, allowed) ? [] : `${from} imports ${to}`));
+  });
+
+/** Returns the modules of circles of imports, and those between two circles. Types count. */
+const circles = (all: Sources): string[] => {
+  const left = new Set(all.keys());
+  const used = (module: string) => importsOf(module, all).filter((to) => left.has(to));
+  for (let before = 0; before !== left.size; ) {
+    before = left.size;
+    const targets = new Set([...left].flatMap(used));
+    for (const module of left) if (!targets.has(module) || used(module).length === 0) left.delete(module);
+  }
+  return [...left];
+};
+
+test('every import runs down the table of rooms', () => {
+  expect(breaches(sources)).toEqual([]);
+});
+
+test('the table of rooms runs from the top down, and CONTRIBUTING.md shows it', () => {
+  const order = [...rooms.keys()].filter((path) => !path.includes('/'));
+  expect(Object.keys(contents).flatMap((paths) => paths.split(' '))).toEqual(order);
+  const upward = [...rooms].flatMap(([room, imports]) =>
+    imports.filter((to) => order.indexOf(roomOf(to, order) ?? '') < order.indexOf(roomOf(room, order) ?? '')),
+  );
+  expect(upward.filter((to) => roomOf(to, order))).toEqual([
+    'test/runs',
+    'test/support/records',
+    'triggers',
+    'creates',
+    'searches',
+  ]);
+});
+
+test('no module imports itself by way of others', () => {
+  const code = [...sources].filter(([path]) => !isWithin(path, 'test'));
+  expect(circles(new Map(code))).toEqual([]);
+});
+
+const planted: [from: string, line: string][] = [
+  ['src/formats/number', "import { call } from '../http/client';"],
+  ['src/api/fields', "import { readInput } from '../forms/input';"],
+  ['src/http/client', "export * from '../../triggers';"],
+  ['creates/send-message', "import type { Sandbox } from '../sandbox';"],
+  ['sandbox/engine/clock', "import { z } from 'zapier-platform-core';"],
+  ['sandbox/store/store', "const load = () => import('../http/app');"],
+  ['zapier/index', "import { recipes } from '../recipes';"],
+  ['zapier/kinds/delay', "import { titleOf } from '../zap/steps';"],
+  ['conformance/main', "import { startSandbox } from '../sandbox/sandbox';"],
+  ['playground/service/tour', "import { Zap } from '../page/zap';"],
+  ['recipes/index', "const { parse } = require('../zapier/zap/zap');"],
+  ['searches/find-contact', "import { parsePhoneNumberFromString } from 'libphonenumber-js/max';"],
+];
+
+test.each(planted)('finds a forbidden import in %s', (from, line) => {
+  expect(breaches(new Map([[from, line]]))).toHaveLength(1);
+});
+
+test('finds a circle of types', () => {
+  const circle = { 'src/a': "import type { B } from './b';", 'src/b': "import type { A } from './a';" };
+  expect(circles(new Map(Object.entries(circle)))).toEqual(['src/a', 'src/b']);
+});

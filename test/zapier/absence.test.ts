@@ -1,0 +1,283 @@
+/** What must not happen: steps, runs and starts that the stand-in leaves out, seen after everything has settled. */
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { createZapier } from '../../zapier';
+import type { AppStep, Step } from '../../zapier/kinds';
+
+interface Perform {
+  errors: { HaltedError: new (m: string) => Error; ThrottledError: new (m: string, s: number) => Error };
+  generateCallbackUrl: () => string;
+}
+
+const labeled = (label: string) => ({ label, description: `Does what ${label} says.` });
+
+/** An app whose steps note that they ran. The names of the others say how they end. */
+const createApp = () => {
+  const ran: string[] = [];
+  const state = { isBusy: false, isDown: true, refusesAccount: false, webhooks: 0, found: 1 };
+  const create = (key: string, perform: (z: Perform) => unknown, extra: object = {}) => ({
+    key,
+    noun: 'Thing',
+    display: labeled(`Act ${key}`),
+    operation: {
+      inputFields: [{ key: 'name', label: 'Name' }],
+      perform: (z: Perform, { inputData: { name } }: { inputData: { name: string } }) => {
+        ran.push(name);
+        return perform(z);
+      },
+      ...extra,
+    },
+  });
+  const app = {
+    version: '1.0.0',
+    platformVersion: '19.1.0',
+    // Otherwise core wraps Node's HTTP clients for good, also for the next test file of this worker.
+    flags: { skipHttpPatch: true },
+    triggers: {
+      came: {
+        key: 'came',
+        noun: 'Thing',
+        display: labeled('Came'),
+        operation: {
+          type: 'hook',
+          inputFields: [{ key: 'of', label: 'Of' }],
+          perform: (_z: unknown, { cleanedRequest }: { cleanedRequest: unknown }) => [cleanedRequest],
+          performList: () => [],
+          performSubscribe: () => ({ id: `webhook-${++state.webhooks}` }),
+          performUnsubscribe: () => ({}),
+        },
+      },
+      found: {
+        key: 'found',
+        noun: 'Thing',
+        display: labeled('Found'),
+        operation: { type: 'polling', perform: () => Array.from({ length: state.found }, (_, id) => ({ id })) },
+      },
+    },
+    creates: {
+      note: create('note', () => ({ id: 1 })),
+      halt: create('halt', ({ errors }) => {
+        throw new errors.HaltedError('Nothing to do.');
+      }),
+      fail: create('fail', () => {
+        if (state.isDown) throw new Error('The service is down.');
+        return { id: 1 };
+      }),
+      throttle: create('throttle', ({ errors }) => {
+        if (state.isBusy) throw new errors.ThrottledError('Too many.', 60);
+        return { id: 1 };
+      }),
+      ask: create('ask', (z) => ({ callback: z.generateCallbackUrl() }), {
+        performResume: () => ({ id: 1 }),
+      }),
+    },
+    searches: {
+      none: {
+        key: 'none',
+        noun: 'Thing',
+        display: labeled('Find None'),
+        operation: { inputFields: [{ key: 'name', label: 'Name' }], perform: () => [] },
+      },
+    },
+  };
+  return { app, ran, state };
+};
+
+const step = (operation: string, name: string): AppStep => ({
+  type: 'app',
+  id: name,
+  operation,
+  values: { name },
+  labels: {},
+});
+const note = (name: string): AppStep => step('creates.note', name);
+const trigger = (operation = 'triggers.came'): AppStep => ({ ...step(operation, 'trigger'), values: {} });
+const never: Step = {
+  type: 'filter',
+  id: 'filter',
+  rules: [{ value: 'a', condition: '(Text) Exactly matches', text: 'b' }],
+};
+
+/** A delivery as it comes over HTTP. */
+const delivery = (): IncomingMessage => {
+  const request = new IncomingMessage(new Socket());
+  request.url = '/';
+  request.push('{"id": "1"}');
+  request.push(null);
+  return request;
+};
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  jest.useRealTimers();
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A Zap of these steps after its trigger, in a stand-in whose clock moves by `pass`. */
+const start = async (...steps: Step[]) => {
+  const { app, ran, state } = createApp();
+  const time = { now: 0, due: [] as { at: number; run: () => Promise<unknown> }[] };
+  const connection = { authData: {}, account: 'only', holdsRuns: false, refuse: () => undefined };
+  const zapier = await createZapier(app).startZapier({
+    clock: { now: () => time.now, at: (at, run) => time.due.push({ at, run }) },
+    connection,
+    address: 'http://127.0.0.1:9',
+  });
+  stops.push(zapier.stop);
+  const zap = zapier.zaps.add([trigger(), ...steps]);
+  const runDue = async () => {
+    const due = time.due.filter(({ at }) => at <= time.now);
+    time.due = time.due.filter(({ at }) => at > time.now);
+    await Promise.all(due.map(({ run }) => run()));
+  };
+  const settled = () => zapier.work.settled(runDue);
+  const pass = (seconds: number) => {
+    time.now += seconds * 1000;
+    return settled();
+  };
+  /** Starts a run, and waits until nothing goes on. */
+  const run = async () => {
+    await zapier.runner.startWith(zap, 'live', { id: 1 });
+    await settled();
+    const [started] = zapier.runs.list();
+    if (!started) throw new Error('No run started.');
+    return started;
+  };
+  const hookOf = () => zap.subscription?.targetUrl.split('/').at(-1) ?? '';
+  return { ...zapier, ran, state, connection, zap, settled, pass, run, hookOf };
+};
+
+test.each([
+  ['halted', 'creates.halt', 'halted'],
+  ['failed', 'creates.fail', 'error'],
+  ['held', 'creates.throttle', 'held'],
+  ['waiting', 'creates.ask', 'waiting'],
+])('no step runs after a %s one', async (_, operation, status) => {
+  const { ran, run, state } = await start(step(operation, 'first'), note('second'), note('third'));
+  state.isBusy = true;
+  const { steps, status: ended } = await run();
+  expect(ran).toEqual(['first']);
+  expect(steps.map((each) => each.status)).toEqual(['success', status]);
+  expect(ended).toBe(status);
+});
+
+test('no step runs after a search that found nothing', async () => {
+  const { ran, run } = await start(step('searches.none', 'first'), note('second'));
+  expect((await run()).status).toBe('halted');
+  expect(ran).toEqual([]);
+});
+
+test('no step runs after a filter that does not match', async () => {
+  const { ran, run } = await start(note('first'), never, note('second'));
+  expect((await run()).status).toBe('filtered');
+  expect(ran).toEqual(['first']);
+});
+
+test('no step runs before its delay has passed, and each runs once after it', async () => {
+  const { ran, run, pass } = await start(note('first'), { type: 'delay', id: 'delay', hours: '1' }, note('second'));
+  await run();
+  await pass(3599);
+  expect(ran).toEqual(['first']);
+  await pass(1);
+  await pass(3600);
+  expect(ran).toEqual(['first', 'second']);
+});
+
+test('a held run goes on once, however often the account is connected again', async () => {
+  const { ran, run, runner, connection, settled } = await start(step('creates.note', 'first'), note('second'));
+  connection.holdsRuns = true;
+  const held = await run();
+  expect([held.status, ran]).toEqual(['held', []]);
+  connection.holdsRuns = false;
+  await Promise.all([runner.paused.releaseHeld(), runner.paused.releaseHeld()]);
+  await runner.paused.releaseHeld();
+  await settled();
+  expect([held.status, ran]).toEqual(['success', ['first', 'second']]);
+});
+
+test('a throttled run goes on once when it is due', async () => {
+  const { ran, run, pass, state } = await start(step('creates.throttle', 'first'), note('second'));
+  state.isBusy = true;
+  await run();
+  state.isBusy = false;
+  await pass(59);
+  expect(ran).toEqual(['first']);
+  await pass(1);
+  await pass(600);
+  expect(ran).toEqual(['first', 'first', 'second']);
+});
+
+test('a waiting run goes on once, and its callback is used up', async () => {
+  const { ran, run, runner, settled } = await start(step('creates.ask', 'first'), note('second'));
+  const { id } = await run();
+  expect([runner.receiveCallback(`${id}-1`, {}), runner.receiveCallback(`${id}-1`, {})]).toEqual([true, false]);
+  await settled();
+  expect(runner.receiveCallback(`${id}-1`, {})).toBe(false);
+  await settled();
+  expect(ran).toEqual(['first', 'second']);
+});
+
+test('a replay starts one run, and an Autoreplay repeats no step before the failed one', async () => {
+  const { ran, run, runner, settled, state, runs } = await start(
+    note('first'),
+    step('creates.fail', 'second'),
+    note('third'),
+  );
+  const failed = await run();
+  state.isDown = false;
+  await runner.autoreplay(failed);
+  await runner.autoreplay(failed);
+  await settled();
+  expect(ran.splice(0)).toEqual(['first', 'second', 'second', 'third']);
+  await runner.replay(failed);
+  await settled();
+  expect(ran).toEqual(['first', 'second', 'third']);
+  expect(runs.list()).toHaveLength(2);
+});
+
+test('a Zap that is off starts no run, and neither does a subscription that it had before', async () => {
+  const { ran, deliveries, settled, subscriptions, zap, runs, hookOf } = await start(note('first'));
+  await subscriptions.turnOn(zap);
+  const before = hookOf();
+  expect(await deliveries.receive(before, delivery())).toBe(true);
+  await settled();
+  expect(ran.splice(0)).toEqual(['first']);
+  await subscriptions.turnOff(zap);
+  expect(await deliveries.receive(before, delivery())).toBe(false);
+  await subscriptions.turnOn(zap);
+  expect(await deliveries.receive(before, delivery())).toBe(false);
+  await settled();
+  expect([ran, runs.list().length]).toEqual([[], 1]);
+});
+
+test('a trigger that was replaced starts no run', async () => {
+  const { ran, deliveries, settled, subscriptions, zap, zaps, hookOf } = await start(note('first'));
+  await subscriptions.turnOn(zap);
+  const before = hookOf();
+  zaps.change(zap, { steps: [{ ...trigger(), values: { of: 'another' } }, note('first')] });
+  await subscriptions.publish(zap);
+  expect(await deliveries.receive(before, delivery())).toBe(false);
+  await settled();
+  expect(ran).toEqual([]);
+  expect(await deliveries.receive(hookOf(), delivery())).toBe(true);
+  await settled();
+  expect(ran).toEqual(['first']);
+});
+
+test('a Zap that polls starts no run for what was there before, nor while it is off', async () => {
+  jest.useFakeTimers({ doNotFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'nextTick', 'Date', 'performance'] });
+  const { ran, settled, subscriptions, state, zap, zaps } = await start(note('first'));
+  const poll = async (found: number) => {
+    state.found = found;
+    jest.runOnlyPendingTimers();
+    await settled();
+    return ran.splice(0).length;
+  };
+  zaps.change(zap, { steps: [trigger('triggers.found'), note('first')] });
+  await subscriptions.turnOn(zap);
+  expect([await poll(1), await poll(3), await poll(3)]).toEqual([0, 2, 0]);
+  await subscriptions.turnOff(zap);
+  expect(await poll(4)).toBe(0);
+  await subscriptions.turnOn(zap);
+  expect([await poll(4), await poll(5)]).toEqual([0, 1]);
+});

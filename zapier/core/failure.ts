@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import type { Failure, StepStatus } from './result';
+
+const thrown = z.object({ name: z.string(), message: z.string() });
+/** Core wraps the message of some errors in JSON. */
+const wrapped = z.object({ message: z.string(), delay: z.optional(z.number()) });
+
+const unwrap = (message: string): z.output<typeof wrapped> => {
+  if (!message.startsWith('{')) return { message };
+  try {
+    return wrapped.safeParse(JSON.parse(message)).data ?? { message };
+  } catch {
+    return { message };
+  }
+};
+
+interface CoreError {
+  /** Such as `HaltedError`. */
+  name: string;
+  message: string;
+  /** In how many seconds Zapier tries again, if the error says so. */
+  delay?: number | undefined;
+}
+
+/** Reads an error of core, with the message for people. Core adds to some what the step did, with its bundle. */
+export const readError = (error: unknown): CoreError => {
+  const { name, message } = thrown.safeParse(error).data ?? { name: 'Error', message: String(error) };
+  const [told = ''] = message.split(/\n(?:What happened|Console logs):\n/, 1);
+  return { name, ...unwrap(told.trimEnd()) };
+};
+
+const retryIn = (seconds: number): Omit<Failure, 'message'> => {
+  const retryAfterSeconds = Math.max(1, seconds);
+  return { effect: `Zapier holds this run (On hold) and tries again in ${retryAfterSeconds} s.`, retryAfterSeconds };
+};
+
+/** What Zapier does after an error that is neither a halt nor a hold. */
+export const failsRun = 'Zapier stops this run (Errored).';
+
+/** How Zapier shows an error that a step threw, and what it does with the run. Throttled, it waits `throttleSeconds` unless the error says how long. */
+export const explainFailure = (error: unknown, throttleSeconds: number): { status: StepStatus; failure: Failure } => {
+  const { name, message, delay } = readError(error);
+  switch (name) {
+    case 'HaltedError':
+      return {
+        status: 'halted',
+        failure: { message, effect: 'Zapier stops this run (Safely halted) and keeps the Zap on.' },
+      };
+    case 'ExpiredAuthError':
+      return {
+        status: 'held',
+        failure: {
+          message,
+          effect: 'Zapier asks you to reconnect the account and holds its runs (On hold) until then.',
+        },
+      };
+    case 'ThrottledError':
+      return { status: 'held', failure: { message, ...retryIn(delay ?? throttleSeconds) } };
+    default:
+      return { status: 'error', failure: { message, effect: failsRun } };
+  }
+};
+
+/** A sentence for a person about an error of Zapier's core or of the service. */
+export const sentenceOf = (error: unknown): string => readError(error).message;

@@ -1,0 +1,196 @@
+import { sentenceOf } from '../core/failure';
+import { isPaused } from '../core/result';
+import { type Form, isFormFor, parseForm } from '../fields/form';
+import { type CheckedRule, checkRules } from '../fields/rules';
+import type { Entered, Problems } from '../fields/values';
+import { type AppStep, kindOf, type Step } from '../kinds';
+import type { StepContext } from '../kinds/app-runner';
+import { callbackId, type Run } from '../runs/run';
+import { runAction } from '../runs/run-action';
+import type { Runner, RunnerParts } from '../runs/run-zaps';
+import { asApp, exampleOf, hasRules, operationOf, titleOf } from '../zap/steps';
+import type { Zap } from '../zap/zap';
+import { carryOver } from './change-operation';
+import { type ChoicePage, findLabels, listChoices } from './dropdown';
+import { fillIn, previewOf } from './preview';
+import { findFailedField, findStepProblems, toKeptProblems } from './problems';
+import { fingerprintOf } from './step-state';
+
+type EditorParts = Pick<RunnerParts, 'definition' | 'app' | 'clock' | 'zaps' | 'runs' | 'notify'> & { runner: Runner };
+
+/** What keeps a Zap from running. */
+interface ZapProblem {
+  /** The position of the step. */
+  index: number;
+  sentence: string;
+  /** Sentences by the key of a field, or of `operation`. */
+  problems: Problems;
+}
+
+/** The step of a Zap as it is now. Another request may have saved it since. */
+const currentStep = (zap: Zap, { id, operation }: AppStep): AppStep | undefined => {
+  const step = asApp(zap.steps.find((each) => each.id === id));
+  return step?.operation === operation ? step : undefined;
+};
+
+/** Opens and runs single steps, as the Zap editor does: earlier steps give their examples. */
+export class Editor {
+  readonly #parts: EditorParts;
+
+  constructor(parts: EditorParts) {
+    this.#parts = parts;
+  }
+
+  #contextOf(zap: Zap, index: number, isTest = true): StepContext {
+    const outputs = zap.steps.slice(0, index).map((step) => exampleOf(this.#parts.definition, step));
+    return { outputs, isTest };
+  }
+
+  /** What the fields of a step that map data would have with the data of the steps before, by field. */
+  preview(zap: Zap, index: number, step = zap.steps[index]): Record<string, string> {
+    return step ? previewOf(step, this.#contextOf(zap, index).outputs) : {};
+  }
+
+  /** What all fields of a step would have with the data of the steps before, by field. The step may not be saved yet. */
+  fillIn(zap: Zap, index: number, step: Step): Entered {
+    return fillIn(step, this.#contextOf(zap, index).outputs);
+  }
+
+  /** The rules of a filter or a path with the data of the steps before. Undefined when they aren't filled in. */
+  checkRules(zap: Zap, index: number): CheckedRule[] | undefined {
+    const step = zap.steps[index];
+    if (!step || !hasRules(step)) return undefined;
+    const problems = findStepProblems(this.#parts.definition, step, zap.steps.slice(0, index));
+    if (Object.keys(problems).length > 0) return undefined;
+    return checkRules(step.rules, this.#contextOf(zap, index).outputs);
+  }
+
+  /** Shows a step: its form and the names of what was chosen in it. Returns a sentence when the app can't give the form. */
+  async open(zap: Zap, index: number): Promise<string | undefined> {
+    const error = await this.#ensureForm(zap, index);
+    if (!error) await this.#nameChoices(zap, index);
+    return error;
+  }
+
+  /** Asks the app for the form of a step again. Returns a sentence when the app can't give it, and keeps the form. */
+  async refresh(zap: Zap, index: number): Promise<string | undefined> {
+    const step = asApp(zap.steps[index]);
+    if (!step) return undefined;
+    const { definition, app } = this.#parts;
+    if (!definition.find(step.operation)) return `The app no longer has the operation ${step.operation}.`;
+    try {
+      const given = await app.runMethod(step, 'inputFields', this.#contextOf(zap, index));
+      const current = currentStep(zap, step);
+      if (current) this.#keepForm(zap, current, parseForm(step.values, given));
+      return undefined;
+    } catch (error) {
+      return sentenceOf(error);
+    }
+  }
+
+  /** Keeps the form of a step. A step with a new operation takes over the values of fields that it had before. */
+  #keepForm(zap: Zap, step: AppStep, form: Form): void {
+    const isNew = step.form === undefined;
+    step.form = form;
+    if (isNew) {
+      const { values, labels } = carryOver(
+        step,
+        form.fields.map(({ key }) => key),
+      );
+      Object.assign(step, { values, labels });
+    }
+    this.#parts.zaps.save(zap);
+  }
+
+  async #ensureForm(zap: Zap, index: number): Promise<string | undefined> {
+    const step = asApp(zap.steps[index]);
+    if (!step || (step.form && isFormFor(step.values, step.form))) return undefined;
+    return this.refresh(zap, index);
+  }
+
+  async #nameChoices(zap: Zap, index: number): Promise<void> {
+    const step = asApp(zap.steps[index]);
+    if (!step) return;
+    const { definition, app: runner, zaps } = this.#parts;
+    const found = await findLabels({ definition, runner, step, context: this.#contextOf(zap, index) });
+    // A save meanwhile may have changed what is chosen.
+    if (Object.keys(found).length === 0 || zap.steps[index] !== step) return;
+    for (const [key, label] of Object.entries(found)) step.labels[key] ??= label;
+    zaps.save(zap);
+  }
+
+  /**
+   * One page of the choices of a dropdown in a step's form, for values that may not be saved yet. Rejects with the error
+   * of core, or with a sentence.
+   */
+  async listChoices(
+    zap: Zap,
+    index: number,
+    key: string,
+    values: AppStep['values'],
+    page: number,
+  ): Promise<ChoicePage> {
+    const { definition, app: runner } = this.#parts;
+    const error = await this.#ensureForm(zap, index);
+    if (error) throw new Error(error);
+    const step = zap.steps[index];
+    const field =
+      step &&
+      kindOf(step)
+        .fields(step)
+        .find((each) => each.key === key);
+    if (field?.options) return { choices: field.options, hasMore: false };
+    const own = asApp(step);
+    if (!own || !field) return { choices: [], hasMore: false };
+    const context = this.#contextOf(zap, index);
+    return listChoices({ definition, runner, step: { ...own, values }, context }, field, page);
+  }
+
+  /** What keeps a step from running, by the key of a field, or of `operation`. */
+  async findProblems(zap: Zap, index: number): Promise<Problems> {
+    const error = await this.#ensureForm(zap, index);
+    if (error) return { operation: error };
+    const step = zap.steps[index];
+    if (!step) return {};
+    const problems = findStepProblems(this.#parts.definition, step, zap.steps.slice(0, index));
+    const own = asApp(step);
+    if (own) own.problems = toKeptProblems(own, problems);
+    this.#parts.zaps.save(zap);
+    return problems;
+  }
+
+  /** The problem of the first step that can't run, if there is one. */
+  async findZapProblem(zap: Zap): Promise<ZapProblem | undefined> {
+    for (const index of zap.steps.keys()) {
+      const problems = await this.findProblems(zap, index);
+      const [problem] = Object.values(problems);
+      if (problem) return { index, problems, sentence: `Step ${index + 1}: ${problem}` };
+    }
+    return undefined;
+  }
+
+  /** Runs one step that has no problems, and keeps what it gives as its example. A test of a trigger reads recent records. */
+  async run(zap: Zap, index: number, isTest: boolean): Promise<Run | undefined> {
+    const { definition, zaps, runs, runner, notify } = this.#parts;
+    const step = zap.steps[index];
+    if (!step) return undefined;
+    const title = `${titleOf(definition, step)} (${isTest ? 'test' : 'one step'})`;
+    const type = isTest ? 'test' : 'run';
+    const alone = { step: step.id, fingerprint: fingerprintOf(step, zap.steps) };
+    const run: Run = runs.add({ zapId: zap.id, title, type, status: 'running', steps: [], alone });
+    const context = { ...this.#contextOf(zap, index, isTest), callbackId: callbackId(run, 0) };
+    const result = await runAction(this.#parts, step, context);
+    run.steps = [result];
+    run.status = result.status;
+    const progress = { steps: [step], index: 0, outputs: [...context.outputs] };
+    if (!isTest && isPaused(result)) runner.paused.pause(run, progress, result);
+    runs.save(run);
+    const tested = zap.steps.find((each) => each.id === step.id && operationOf(each) === operationOf(step));
+    if (tested && kindOf(tested).keepsExample && result.output !== undefined) tested.example = result.output;
+    const current = asApp(tested);
+    if (current) current.problems = toKeptProblems(current, findFailedField(current, result.failure?.message ?? ''));
+    zaps.save(zap);
+    notify(result);
+    return run;
+  }
+}

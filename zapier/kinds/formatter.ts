@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+import { failsRun } from '../core/failure';
+import type { Field } from '../fields/form';
+import { resolveToText } from '../fields/mapping';
+import { kind } from './kind';
+
+const text = z._default(z.string(), '');
+const schema = z.object({
+  transform: z.string(),
+  input: text,
+  separator: text,
+  segment: text,
+  length: text,
+  fallback: text,
+  format: text,
+  zone: text,
+});
+type Entered = z.output<typeof schema>;
+
+const toOptions = (labels: Record<string, string>): NonNullable<Field['options']> =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+const choice = (key: keyof Entered, label: string, labels: Record<string, string>): Field => ({
+  key,
+  label,
+  required: true,
+  isDropdown: false,
+  options: toOptions(labels),
+});
+
+const field = (key: keyof Entered, label: string, more: Partial<Field> = {}): Field => ({
+  key,
+  label,
+  isDropdown: false,
+  ...more,
+});
+
+/** A part of a text, from 0, or from its end. */
+const segments: Record<string, number> = { first: 0, second: 1, last: -1 };
+
+const splitText = ({ input, separator, segment }: Entered): string =>
+  input
+    .trim()
+    .split(separator === '' || separator === '[:space:]' ? /\s+/ : separator)
+    .at(segments[segment] ?? 0) ?? '';
+
+const truncate = ({ input, length }: Entered): string => {
+  if (!/^\d{1,6}$/.test(length.trim()))
+    throw new Error(`Max Length must be a whole number, not "${length.slice(0, 40)}".`);
+  return [...input].slice(0, Number(length)).join('');
+};
+
+const formats = {
+  'YYYY-MM-DD': '2026-01-22',
+  'MM/DD/YYYY': '01/22/2026',
+  'DD/MM/YYYY': '22/01/2026',
+  'MMMM D, YYYY': 'January 22, 2026',
+  'HH:mm': '23:04',
+};
+
+/** A date, or a date and time with its zone. Other texts may mean two times. */
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+const isZone = (timeZone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+const parts = ['year', 'month', 'day', 'hour', 'minute'] as const;
+
+const formatDate = ({ input, format, zone }: Entered): string => {
+  const { data } = moment.safeParse(input.trim().replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+  if (!data) throw new Error(`Input: "${input.slice(0, 40)}" isn't a date such as 2026-01-22 or 2026-01-22T23:04:00Z.`);
+  const date = new Date(data);
+  // A date without a time is the same day everywhere.
+  const timeZone = (input.includes('T') && zone.trim()) || 'UTC';
+  if (!isZone(timeZone))
+    throw new Error(`To Timezone: "${zone.slice(0, 40)}" isn't a time zone such as America/New_York.`);
+  const given = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(date);
+  const [YYYY, MM, DD, HH, mm] = parts.map((type) => given.find((part) => part.type === type)?.value ?? '');
+  const MMMM = new Intl.DateTimeFormat('en', { timeZone, month: 'long' }).format(date);
+  const names: Record<string, string | undefined> = { YYYY, MMMM, MM, DD, D: String(Number(DD)), HH, mm };
+  return format.replace(/YYYY|MMMM|MM|DD|D|HH|mm/g, (name) => names[name] ?? '');
+};
+
+interface Transform {
+  label: string;
+  fields: readonly Field[];
+  /** The output. Throws an error with a sentence. */
+  run(entered: Entered): string;
+}
+
+const transforms: Record<string, Transform> = {
+  split: {
+    label: 'Text: Split Text',
+    fields: [
+      field('separator', 'Separator', { placeholder: '[:space:]' }),
+      choice('segment', 'Segment Index', { first: 'First', second: 'Second', last: 'Last' }),
+    ],
+    run: splitText,
+  },
+  truncate: {
+    label: 'Text: Truncate',
+    fields: [field('length', 'Max Length', { type: 'integer', required: true })],
+    run: truncate,
+  },
+  fallback: {
+    label: 'Text: Default Value',
+    fields: [field('fallback', 'Default Value', { required: true })],
+    run: ({ input, fallback }) => (input.trim() === '' ? fallback : input),
+  },
+  date: {
+    label: 'Date / Time: Format',
+    fields: [
+      choice('format', 'To Format', formats),
+      field('zone', 'To Timezone', { placeholder: 'UTC', helpText: 'Such as `America/New_York`.' }),
+    ],
+    run: formatDate,
+  },
+};
+
+const labels = Object.fromEntries(Object.entries(transforms).map(([key, { label }]) => [key, label]));
+
+/** Formatter by Zapier. It changes one value, which later steps map as Output. */
+export const formatter = kind({
+  type: 'formatter',
+  listed: 'Formatter',
+  app: 'Formatter by Zapier',
+  event: 'Transform',
+  schema,
+  empty: {
+    ...{ transform: 'split', input: '', separator: '[:space:]', segment: 'first' },
+    ...{ length: '', fallback: '', format: 'YYYY-MM-DD', zone: '' },
+  },
+  title: ({ transform }) => labels[transform] ?? 'Formatter',
+  fields: ({ transform }) => [
+    { ...choice('transform', 'Transform', labels), altersDynamicFields: true },
+    field('input', 'Input', { required: transform !== 'fallback' }),
+    ...(transforms[transform]?.fields ?? []),
+  ],
+  keepsExample: true,
+  example: ({ example }) => example ?? { output: '' },
+  outputs: () => [{ key: 'output', label: 'Output' }],
+  run: (step, { outputs }) => {
+    const resolved = Object.entries(schema.parse(step)).map(([key, value]) => [key, resolveToText(value, outputs)]);
+    const entered = schema.parse(Object.fromEntries(resolved));
+    const input = { Input: entered.input };
+    const transform = transforms[entered.transform];
+    try {
+      if (!transform) throw new Error('Transform has no such choice. Choose one from the list.');
+      return { status: 'success', input, output: { output: transform.run(entered) } };
+    } catch (error) {
+      const { message } = z.object({ message: z.string() }).parse(error);
+      return { status: 'error', input, failure: { message, effect: failsRun } };
+    }
+  },
+});

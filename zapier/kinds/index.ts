@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { app } from './app';
+import { delay } from './delay';
+import { filter } from './filter';
+import { formatter } from './formatter';
+import type { Kind } from './kind';
+import { other } from './other';
+import { path } from './path';
+
+/** Every kind of steps. */
+const kinds = { app, other, filter, path, delay, formatter };
+
+type Alone = { [T in keyof typeof kinds]: z.output<(typeof kinds)[T]['schema']> };
+
+/** A step as it is with one operation. */
+export const stepAlone = z.union(Object.values(kinds).map(({ schema }) => schema));
+export type StepAlone = Alone[keyof Alone];
+
+type WithoutId<S> = S extends unknown ? Omit<S, 'id'> : never;
+/** A step as a file has it, before it's in a Zap. */
+export type WrittenStep = WithoutId<z.input<typeof stepAlone>>;
+
+/** What the step was with other operations, by operation. Switching back restores it. */
+const before = z.object({ before: z.optional(z.record(z.string(), stepAlone)) });
+
+export const step = z.intersection(stepAlone, before);
+/** A step of a Zap. */
+export type Step = StepAlone & z.output<typeof before>;
+
+/** A step of the app. */
+export type AppStep = Extract<Step, { type: 'app' }>;
+/** A step of another app. */
+export type OtherStep = Extract<Step, { type: 'other' }>;
+/** A step that decides by rules whether a run continues. */
+export type RulesStep = Extract<Step, { type: 'filter' | 'path' }>;
+
+const table: { [T in keyof Alone]: Kind<Alone[T]> } = kinds;
+
+/** Everything in which a step differs from those of other kinds. */
+export const kindOf = <T extends keyof Alone>({ type }: { type: T }): Kind<Alone[T]> => table[type];
+
+/** A step that a file has, with an id. */
+export const toStep = (written: WrittenStep): Step => stepAlone.parse({ ...written, id: randomUUID() });
+
+/** Zapier's own apps, with what the lists of steps call them. */
+export const tools: readonly (readonly [operation: string, title: string])[] = Object.values(kinds).flatMap(
+  ({ type, listed }) => (listed === undefined ? [] : [[type, listed] as const]),
+);
+
+/** An empty step with an operation of the app, or of another kind. */
+export const newStep = (operation: string, id: string): StepAlone => {
+  const found = Object.values(kinds).find(({ type }) => type === operation && type !== 'app');
+  return stepAlone.parse({ ...(found?.empty ?? { ...app.empty, operation }), type: found?.type ?? 'app', id });
+};

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import type { Clock } from '../core/clock';
+import type { Definition } from '../core/definition';
+import type { Outcome } from '../core/result';
+import { type Field, fieldValue } from '../fields/form';
+import type { MappedValue } from '../fields/references';
+import type { Entered, Problems } from '../fields/values';
+import type { AppRunner, StepContext } from './app-runner';
+import { byFields } from './by-fields';
+
+/** What a step runs with, and what it runs on. */
+export interface Running extends StepContext {
+  clock: Clock;
+  app: AppRunner;
+}
+
+/** An output of a step, as its app declares it. */
+export interface DeclaredOutput {
+  key: string;
+  label?: string | undefined;
+  type?: string | undefined;
+}
+
+/** Everything in which the steps of one kind differ from others. `S` is such a step. */
+export interface Kind<S> {
+  /** What the lists of steps call it. A step of an app is listed by its app instead. */
+  listed?: string;
+  /** The app and the event as Zapier names them. Without an app, it's the one that this Zapier is for. */
+  named(step: S, definition: Definition): { app?: string | undefined; event: string };
+  /** What a step is called that nobody renamed. */
+  title(step: S, definition: Definition): string;
+  /** What the list of operations calls it: the path of an operation of the app, or the kind. */
+  operation(step: S): string;
+  /** What a step gives while its Zap is built. Undefined when that is unknown. */
+  example(step: S, definition: Definition): unknown;
+  /** Whether what a test gives is its example from then on. */
+  keepsExample: boolean;
+  /** What its app says that it gives. */
+  outputs(step: S, definition: Definition): readonly DeclaredOutput[];
+  /** The fields of its form. A kind with a form that isn't a list of fields has none. */
+  fields(step: S): readonly Field[];
+  /** What its form shows: values, or defaults. */
+  entered(step: S): Entered;
+  /** The step with what was entered in its form. `labels` has what dropdowns call the values that were chosen. */
+  enter(step: S, entered: Entered, labels: Record<string, string>): S;
+  /** Every value that may map data of earlier steps. */
+  mapped(step: S): MappedValue[];
+  /** The step with each text that may map data changed. */
+  remap(step: S, change: (text: string) => string): S;
+  /** What is left to fill in before it can run. */
+  unfilled(step: S, definition: Definition, isTrigger: boolean): Problems;
+  /** What is wrong with what was entered, which its form shows at once. */
+  invalid(step: S): Problems;
+  /** Carries it out. `context.isTest` says whether it's the editor's test. */
+  run(step: S, context: Running): Promise<Outcome> | Outcome;
+  /** Whether the editor has a test for it. */
+  isTestable: boolean;
+  /** Its fields with their values, for a person who builds it in the real editor. `show` formats a text that maps data. */
+  guide(step: S, show: (text: string) => string): [label: string, text: string][];
+  /** The step as a person entered it, without what its app gave. */
+  asEntered(step: S): S;
+  /** The step of an earlier version, with what its app gave since. */
+  restore(step: S, current: S): S;
+  /** What it does. Two steps with the same effect do the same. */
+  effect(step: S): object;
+}
+
+/** What every step has. */
+interface Base<T> {
+  type: T;
+  /** Stays the same when an earlier step is removed. */
+  id: string;
+  /** What a person calls the step. */
+  name?: string | undefined;
+  /** What its last test gave, for a kind that keeps it. */
+  example?: unknown;
+}
+
+type Required = 'title' | 'run';
+
+/** What a file says of its kind. What it leaves out is as it is for a kind whose form is a list of fields. */
+type Declared<T extends string, Settings extends object, Written> = Partial<Kind<Base<T> & Settings>> &
+  Pick<Kind<Base<T> & Settings>, Required> & {
+    type: T;
+    /** The app and the event, if they are the same for every step. */
+    app?: string;
+    event?: string;
+    /** In what two steps of the kind differ. */
+    schema: z.ZodMiniType<Settings, Written>;
+    /** What a new step has. */
+    empty: NoInfer<Settings>;
+  };
+
+const texts = z.record(z.string(), fieldValue);
+
+/** A kind of steps, with the schema of its steps. */
+export const kind = <T extends string, Settings extends object, Written>(declared: Declared<T, Settings, Written>) => {
+  type S = Base<T> & Settings;
+  const { type, app, event = '', schema: settings, empty, fields = () => [] } = declared;
+  const common: Omit<Kind<S>, Required> = {
+    named: () => ({ app, event }),
+    operation: () => type,
+    example: () => ({}),
+    outputs: () => [],
+    fields,
+    invalid: () => ({}),
+    isTestable: true,
+    asEntered: (step) => step,
+    restore: (step) => step,
+    effect: (step) => ({ ...step, before: undefined, example: undefined }),
+    keepsExample: false,
+    ...byFields<S>({
+      fields,
+      values: (step) => texts.parse(settings.parse(step)),
+      withValues: (step, values) => ({ ...step, ...values }),
+    }),
+  };
+  const name = z.optional(z.string());
+  const base = z.object({ type: z.literal(type), id: z.string(), name, example: z.optional(z.unknown()) });
+  const whole: Kind<S> = { ...common, ...declared };
+  return { ...whole, type, empty, schema: z.intersection(base, settings) };
+};

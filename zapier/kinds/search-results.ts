@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { failsRun } from '../core/failure';
+import type { Outcome } from '../core/result';
+import type { Field } from '../fields/form';
+
+/** What a person chooses for a search in the editor, besides the fields of the app. */
+export const searchSettings = z.object({
+  /** Which results later steps get. */
+  results: z.catch(z.optional(z.enum(['first', 'all'])), undefined),
+  /** What the run does when nothing is found. */
+  whenNone: z.catch(z.optional(z.enum(['stop', 'continue'])), undefined),
+});
+export type SearchSettings = z.output<typeof searchSettings>;
+
+const option = (value: string, label: string) => ({ value, label });
+
+/** The fields of these settings, which the editor shows below those of the app. */
+export const searchFields: readonly Field[] = [
+  {
+    key: 'results',
+    label: 'If multiple results are found',
+    default: 'first',
+    isDropdown: false,
+    options: [option('first', 'Use the first result'), option('all', 'Use all results')],
+  },
+  {
+    key: 'whenNone',
+    label: 'If nothing is found',
+    default: 'stop',
+    isDropdown: false,
+    options: [option('stop', 'Stop the run'), option('continue', 'Continue the run')],
+  },
+].map((field) => ({ ...field, key: `zapier-${field.key}` }));
+
+const noMatch = {
+  message: 'The search found nothing.',
+  effect: 'Zapier stops this run (Safely halted) unless the step may continue without a match.',
+};
+
+const notAList = { message: 'The search gave no list of results.', effect: failsRun };
+
+const isRecord = z.record(z.string(), z.unknown());
+
+/** The records as one, in which each value is the list of theirs. */
+const toLineItems = (records: readonly unknown[]): unknown => {
+  const parsed = records.map((record) => isRecord.safeParse(record).data);
+  if (!parsed.some((record) => record)) return records;
+  const keys = new Set(parsed.flatMap((record) => Object.keys(record ?? {})));
+  return Object.fromEntries([...keys].map((key) => [key, toLineItems(parsed.map((record) => record?.[key]))]));
+};
+
+/** What a search gives to later steps. */
+export const pickResults = (given: unknown, { results = 'first', whenNone = 'stop' }: SearchSettings): Outcome => {
+  if (!Array.isArray(given)) return { status: 'error', failure: notAList };
+  if (given.length === 0)
+    return whenNone === 'stop' ? { status: 'halted', failure: noMatch } : { status: 'success', output: {} };
+  return { status: 'success', output: results === 'all' ? toLineItems(given) : given[0] };
+};

@@ -1,0 +1,52 @@
+/** What Zapier does, in one table. */
+
+/** A fact about Zapier, and where it's from. */
+interface Fact<T> {
+  is: T;
+  source: string;
+}
+
+const fact = <T>(is: T, source: string): Fact<T> => ({ is, source });
+
+const constraints = 'https://docs.zapier.com/integrations/build/operating-constraints';
+const timeouts = 'https://docs.zapier.com/platform/build/troubleshoot-action-timeouts';
+const hooks = 'https://docs.zapier.com/integrations/build/cli-hook-trigger';
+
+/** What Zapier documents, or what its editor and its Zap history show. */
+export const platform = {
+  /** How long a method of the app may take, in seconds. */
+  stepSeconds: fact(30, constraints),
+  /** What people read when it takes longer. */
+  timeout: fact('The app did not respond in-time. It may or may not have completed successfully.', timeouts),
+  /** The largest delivery, in bytes. */
+  deliveryBytes: fact(10 * 1024 * 1024, constraints),
+  /** The status that a delivery for a Zap that is off gets. */
+  offStatus: fact(410, hooks),
+  /** How many records make Zapier ask for another page of a dropdown. */
+  dropdownPage: fact(100, constraints),
+  /** How many characters of an error people see. */
+  messageLength: fact(250, 'Zap history'),
+} as const;
+
+/** What nobody documents. An app has to survive each answer, so the stand-in can give each. */
+export interface OpenQuestions {
+  /** What happens with a callback that comes before its step returned. */
+  early: 'hold' | 'run' | 'refuse';
+  /** How long a throttled step waits whose error names no delay, in seconds. */
+  throttleSeconds: 30 | 60;
+  /** The status of a callback whose address is used up. */
+  usedCallback: 410 | 200;
+  /** Whether a resumed step sees the query of its callback, in `cleanedRequest.querystring` as a hook does. */
+  callbackQuery: 'passed' | 'dropped';
+  /** Whether a renewal subscribes again before it removes the old webhook. */
+  renewal: 'new first' | 'old first';
+}
+
+/** The answers of the stand-in, unless somebody asks for others. */
+export const usualAnswers: OpenQuestions = {
+  early: 'hold',
+  throttleSeconds: 30,
+  usedCallback: 410,
+  callbackQuery: 'passed',
+  renewal: 'new first',
+};

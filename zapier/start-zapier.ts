@@ -1,0 +1,106 @@
+import { listen } from '../cli/listen';
+import { type Clock, SystemClock } from './core/clock';
+import { Account, type Connection } from './core/connection';
+import type { Definition } from './core/definition';
+import type { RunStep } from './core/handler';
+import type { StepResult } from './core/result';
+import { Work } from './core/work';
+import { Editor } from './editor/editor';
+import { toStep, type WrittenStep } from './kinds';
+import { AppRunner } from './kinds/app-runner';
+import { type OpenQuestions, usualAnswers } from './platform';
+import { Runs } from './runs/kept-runs';
+import { Runner } from './runs/run-zaps';
+import { Deliveries, type DeliveriesParts } from './starts/deliveries';
+import { turnOnTrigger } from './starts/live-trigger';
+import { Polling } from './starts/polling';
+import { Receiver } from './starts/receiver';
+import { RpcStore } from './starts/rpc';
+import { Subscriptions, type SubscriptionsParts } from './starts/subscriptions';
+import { Zaps } from './zap/kept-zaps';
+import { MemoryStore, type Store } from './zap/store';
+
+/** What a started Zapier may be given. Without it, everything is in memory, by the clock of this machine. */
+export interface ZapierSettings extends Pick<DeliveriesParts, 'noteArrival'>, Pick<SubscriptionsParts, 'onSubscribed'> {
+  /** What the account is connected with. */
+  authData?: Record<string, string>;
+  /** The account, if it can be refused and connected again. */
+  connection?: Connection;
+  store?: Store;
+  clock?: Clock;
+  /** The address whose requests somebody else's server passes to `respond`. Without one, a server is started. */
+  address?: string;
+  /** The headers of API requests that a run keeps, in lower case. */
+  shownHeaders?: readonly string[];
+  /** Hears that a run went on, with what a step gave. */
+  notify?: (result?: StepResult) => void;
+  /** Answers to what nobody documents. */
+  answers?: Partial<OpenQuestions>;
+}
+
+/** A clock whose work counts while it goes on. */
+const countedClock = (clock: Clock, work: Work): Clock => ({
+  now: () => clock.now(),
+  at: (dueAt, run) => clock.at(dueAt, () => work.add(run())),
+});
+
+interface Started {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the server that receives deliveries and callbacks, unless somebody else's server does. */
+const startReceiver = async (address: string | undefined, respond: Receiver['respond']): Promise<Started> =>
+  address === undefined ? listen(respond) : { url: address, stop: async () => undefined };
+
+/** Starts an editor and a runner of Zaps. Zaps that are on and have no webhook are polled until `stop`. */
+export const startZapier = async (definition: Definition, runStep: RunStep, settings: ZapierSettings) => {
+  const { authData = {}, connection = new Account(authData), store = new MemoryStore() } = settings;
+  const { shownHeaders = [], notify = () => undefined, address } = settings;
+  const answers = { ...usualAnswers, ...settings.answers };
+  const systemClock = new SystemClock();
+  const work = new Work();
+  let receive: Receiver['respond'] = async (_, response) => void response.writeHead(503).end();
+  const server = await startReceiver(address, (...exchange) => receive(...exchange));
+
+  const clock = countedClock(settings.clock ?? systemClock, work);
+  const run: RunStep = (path, bundle, around) => work.add(runStep(path, bundle, around));
+  const app = new AppRunner({ definition, runStep: run, connection, address: server.url, shownHeaders, answers });
+  const [zaps, runs] = [new Zaps(store), new Runs(store, clock)];
+  const common = { definition, connection, address: server.url, clock, work, zaps, runs, app, notify, answers };
+  const runner = new Runner(common);
+  const polling = new Polling({ ...common, runner });
+  const subscriptions = new Subscriptions({ ...common, polling, onSubscribed: settings.onSubscribed });
+  const deliveries = new Deliveries({ ...common, runner, noteArrival: settings.noteArrival });
+  const receiver = new Receiver({ deliveries, runner, rpc: new RpcStore(store), answers });
+  receive = (request, response) => receiver.respond(request, response);
+
+  return {
+    /** Where it receives deliveries and callbacks. */
+    url: server.url,
+    zaps,
+    runs,
+    work,
+    runner,
+    editor: new Editor({ ...common, runner }),
+    subscriptions,
+    deliveries,
+    polling,
+    /** Responds to a request to its address. */
+    respond: receive,
+    /** Runs a step with the account, by its path in the app. Rejects with core's error. */
+    run: (path: string, bundle?: Parameters<RunStep>[1]) => runStep(path, { authData: connection.authData, ...bundle }),
+    /** Turns on a Zap that has only a trigger, by its key. */
+    turnOn: (key: string, inputData: Record<string, unknown> = {}) =>
+      turnOnTrigger({ zaps, subscriptions, deliveries }, key, inputData),
+    /** Adds a Zap that is off. `{{1.contact.phone}}` in a text is an output of step 1. */
+    addZap: (steps: readonly WrittenStep[], title?: string) => zaps.add(steps.map(toStep), title),
+    /** Resolves when no run goes on. */
+    settled: () => work.settled(async () => undefined),
+    stop: async (): Promise<void> => {
+      polling.stop();
+      systemClock.stop();
+      await server.stop();
+    },
+  };
+};
