@@ -34,6 +34,8 @@ export const readRecord = (json: string): { record?: object; problem?: string } 
     if (isTooComplex(value)) return { problem: tooComplex };
     return Array.isArray(value) ? { problem: notAnObject } : { record: value };
   } catch (error) {
+    // A reviver visits nested values by recursion.
+    if (error instanceof RangeError) return { problem: tooComplex };
     const reason = error instanceof Error ? ` (${error.message.slice(0, 120)})` : '';
     return { problem: invalid + reason };
   }
