@@ -19,6 +19,7 @@ import { invokeAll } from './support/invoke';
 import { runNode } from './support/processes';
 import { receivedBy } from './support/received';
 import { startSeeded } from './support/seeded';
+import { triggered } from './support/triggered';
 
 let folder: string;
 
@@ -136,7 +137,7 @@ describe('the packaged app', () => {
       send,
     );
     expect(toPlain(definition)).toEqual(toPlain(app));
-    expect(genuine).toEqual([events['message.received'].sample]);
+    expect(genuine).toEqual([triggered(events['message.received'].sample)]);
     expect(forged).toMatch(/^The messaging service didn't sign/);
     expect(message).toMatchObject({ id: expect.any(String) });
     expect(sent).toMatchObject([{ to: '+12025550123' }]);
