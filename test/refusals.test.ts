@@ -44,7 +44,7 @@ const hooks = new Map(
 );
 const dropdowns = stepsOf(currentApp).filter(({ step }) => step.display.hidden);
 const search = { search: 'Noor', channel: 'whatsapp' };
-const filters = { channel: 'whatsapp', sources: ['agent'], campaign: 'cmp_1' };
+const filters = { channel: 'whatsapp', sources: ['colleague'], campaign: 'cmp_1' };
 const runs: Refused[] = [
   ...filledIn,
   // The sandbox has no campaign whose template has variables.

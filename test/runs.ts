@@ -216,7 +216,7 @@ export const listCauses = (account: Account): [place: string, cause: Cause][] =>
         await sendTo(newNumber());
         await act(`conversations/${(await converse()).id}/messages`, { text: 'We are on our way.' });
       },
-      like: { text: 'We are on our way.', source: 'agent', direction: 'outbound' },
+      like: { text: 'We are on our way.', source: 'colleague', direction: 'outbound' },
     },
     'triggers.message_status_updated': {
       inputData: { statuses: ['read'] },

@@ -5,7 +5,7 @@ import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
 /** Without the API, a Zap can't start itself. Without campaigns, one campaign can't start hundreds of runs. */
-const defaultSources = ['agent', 'automation'];
+const defaultSources = ['colleague', 'automation'];
 
 const inputFields = defineInputFields([
   channelFilter,

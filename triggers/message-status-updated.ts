@@ -1,7 +1,7 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { exists } from '../src/api/endpoints';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
-import { limitSources, sourcesFilter } from '../src/forms/sources-field';
+import { limitSources, sourcesFilter, withoutCampaigns } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
@@ -32,13 +32,17 @@ const inputFields = defineInputFields([
   },
   channelFilter,
   sourcesFilter(
-    'If this Zap sends messages, choose only colleagues and automations to prevent loops. A campaign can start a run for every recipient. Leave empty for all senders.',
+    'If this Zap sends messages, choose only colleagues and automations to prevent loops. Leave empty for all senders but campaigns, which can start a run for every recipient.',
   ),
   campaignFilter,
 ]);
 
 const watchedStatuses = ({ statuses = [] }: { statuses?: readonly (string | number)[] }): Status[] =>
   (statuses.length > 0 ? statuses.filter(isStatus) : defaultStatuses).filter(isReported);
+
+/** Without a campaign or a sender in the form, one campaign can't start thousands of runs. */
+const watchedSources = (sources: readonly string[] = [], campaign?: string): readonly string[] =>
+  sources.length === 0 && !campaign ? withoutCampaigns : limitSources(sources);
 
 export default defineTrigger({
   key: 'message_status_updated',
@@ -52,7 +56,11 @@ export default defineTrigger({
     direction: 'outbound',
     inputFields,
     watch: (input) => watchedStatuses(input).map((status) => events[status]),
-    filter: ({ channel, sources, campaign }) => ({ channel, source: limitSources(sources), campaign_id: campaign }),
+    filter: ({ channel, sources, campaign }) => ({
+      channel,
+      source: watchedSources(sources, campaign),
+      campaign_id: campaign,
+    }),
     list: (z, input) =>
       recentMessages(z, { direction: 'outbound', status: watchedStatuses(input), channel: input.channel }),
   }),

@@ -91,7 +91,7 @@ export const prepareWebhooks = (
       exclude('channel', otherChannel),
       exclude('from', async () => fictionalPhone()),
       exclude('contact_id', async () => unknownId),
-      exclude('source', async () => 'agent'),
+      exclude('source', async () => 'colleague'),
       exclude('campaign_id', anyCampaign),
     ].filter(({ filter }) => !isMissing(webhookFilters.shape[filter])),
   };

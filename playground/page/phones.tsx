@@ -37,7 +37,8 @@ const swap = swapPart('phones');
 const ticks: Record<string, string> = { queued: '◷', sent: '✓', delivered: '✓✓', read: '✓✓', failed: '!' };
 
 const senders: Record<string, string> = {
-  agent: 'Colleague',
+  colleague: 'Colleague',
+  ai: 'AI agent',
   automation: 'Automation',
   campaign: 'Campaign',
   api: 'API',

@@ -77,7 +77,11 @@ const eventLines = ({ observer, ledger, runs }: ActivitySources, limit: number):
     });
 };
 
-const senders: Record<string, string> = { agent: 'A colleague wrote', campaign: 'A campaign wrote' };
+const senders: Record<string, string> = {
+  colleague: 'A colleague wrote',
+  ai: 'An AI agent wrote',
+  campaign: 'A campaign wrote',
+};
 
 interface Told {
   message: Message;

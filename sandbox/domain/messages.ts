@@ -28,7 +28,7 @@ interface NewMessage {
   phone: string | null;
   text: string | null;
   attachments?: Attachment[];
-  source: 'api' | 'agent' | 'campaign' | 'automation' | 'contact';
+  source: 'api' | 'colleague' | 'ai' | 'campaign' | 'automation' | 'contact';
   reply_to?: string | undefined;
   template?: string;
   variables?: Record<string, string>;
@@ -161,11 +161,11 @@ export const receiveMessage = (
 const withContact = z.object({ channel: z.string(), contact_id: z.nullable(z.string()) });
 const reachableInApp = z.object({ phone: z.nullish(z.string()), username: z.nullish(z.string()) });
 
-/** Adds a message from a colleague or an automation and returns it. Throws a 422 when the contact was deleted. */
+/** Adds a message from a colleague, an AI agent or an automation and returns it. Throws a 422 when the contact was deleted. */
 export const writeMessage = (
   context: WorkspaceContext,
   conversationId: string,
-  { text, source }: { text: string; source: 'agent' | 'automation' },
+  { text, source }: { text: string; source: 'colleague' | 'ai' | 'automation' },
 ): Message => {
   const { contact_id, channel } = readDocument(context, 'conversation', conversationId, withContact);
   const { phone, username } = contact_id ? readDocument(context, 'contact', contact_id, reachableInApp) : {};

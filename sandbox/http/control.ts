@@ -47,7 +47,10 @@ const inboundMessage = z.strictObject({
 const newToken = z.strictObject({ plan: workspace, scopes: z.optional(z.array(z.enum(vocabulary.scope))) });
 const oldToken = z.strictObject({ token: text });
 const newConversation = z.strictObject({ workspace, from: z.optional(text), username: z.optional(text), channel });
-const outboundMessage = z.strictObject({ text, source: z._default(z.enum(['agent', 'automation']), 'agent') });
+const outboundMessage = z.strictObject({
+  text,
+  source: z._default(z.enum(['colleague', 'ai', 'automation']), 'colleague'),
+});
 const ignoredBody = z.unknown();
 const limit = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1000);
 const deliveryFilters = z.strictObject({ webhook_id: z.optional(text), status: z.optional(text), limit });

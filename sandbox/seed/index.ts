@@ -153,7 +153,7 @@ const questionAnswered = (random: Random, { phone }: Customer): SeedEvent[] => {
     {
       ago: ago - random.integer(2 * minute, 40 * minute),
       apply: (context) => {
-        if (conversation) writeMessage(context, conversation, { text: reply, source: 'agent' });
+        if (conversation) writeMessage(context, conversation, { text: reply, source: 'colleague' });
       },
     },
     ...sent,
@@ -178,7 +178,7 @@ const hiddenCustomerAnswered = (): SeedEvent[] => {
       ago: 3 * day - 10 * minute,
       apply: (context) => {
         if (!asked?.conversation_id) return;
-        reply_to = writeMessage(context, asked.conversation_id, { text: reply, source: 'agent' }).id;
+        reply_to = writeMessage(context, asked.conversation_id, { text: reply, source: 'colleague' }).id;
       },
     },
     { ago: 3 * day - hour, apply: (context) => receiveMessage(context, { ...wrote, text: thanks, reply_to }) },

@@ -44,7 +44,7 @@ const definitions = {
   }),
   'message.sent': carries(ofMessage, {
     status: 'sent',
-    source: 'agent',
+    source: 'colleague',
     template: null,
     text: 'Yes, your neighbours can take it.',
     ...undelivered,

@@ -31,7 +31,7 @@ export const vocabulary = {
   variableFormat: ['text', 'time', 'date', 'number', 'url'],
   direction: ['inbound', 'outbound'],
   messageStatus: ['received', 'queued', 'sent', 'delivered', 'read', 'failed'],
-  source: ['api', 'agent', 'campaign', 'automation', 'contact'],
+  source: ['api', 'colleague', 'ai', 'campaign', 'automation', 'contact'],
   conversationStatus: ['open', 'closed'],
   attachmentType: ['image', 'audio', 'video', 'document', 'location'],
   campaignStatus: ['draft', 'scheduled', 'sending', 'completed', 'failed', 'canceled'],

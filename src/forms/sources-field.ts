@@ -5,7 +5,8 @@ import { isMissing } from '../api/wire';
 const key = 'sources';
 
 const choices = {
-  agent: 'A colleague',
+  colleague: 'A colleague',
+  ai: 'An AI agent',
   automation: 'An automation',
   campaign: 'A campaign',
   api: 'The API or a Zap',
@@ -31,3 +32,8 @@ export const withKnownSenders = (fields: PlainInputField[]): PlainInputField[] =
 /** Returns the senders to filter by. None when all are chosen, so that messages from unknown senders pass too. */
 export const limitSources = (sources: readonly string[] = []): readonly string[] =>
   Object.keys(choices).every((each) => sources.includes(each)) ? [] : sources;
+
+/** The senders other than campaigns. None, which lets every sender through, if messages don't say who sent them. */
+export const withoutCampaigns: readonly string[] = isMissing(message.schema.shape.source)
+  ? []
+  : Object.keys(choices).filter((each) => each !== 'campaign');

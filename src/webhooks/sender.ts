@@ -5,7 +5,7 @@ import { fromWire } from '../api/translate';
 import { readText } from '../formats/mapped-value';
 import { halt } from '../platform/errors';
 
-/** Returns who sent a message, such as `agent`. Undefined when the record doesn't say, or isn't a message. */
+/** Returns who sent a message, such as `colleague`. Undefined when the record doesn't say, or isn't a message. */
 export const senderOf = (record: object): string | undefined => readText(Reflect.get(record, 'source'));
 
 const senderFilter = zod.looseObject({ source: webhookFilters.shape.source });

@@ -127,7 +127,7 @@ export class Service {
   #write({ from, later, conversation_id, quotes }: Line): void {
     pass(later);
     if (from === colleague) {
-      const question = { template: null, text: 'Is Friday all right?', source: 'agent', status: 'sent' };
+      const question = { template: null, text: 'Is Friday all right?', source: 'colleague', status: 'sent' };
       this.#add({ ...question, direction: 'outbound', to: person, conversation_id });
       return;
     }

@@ -56,7 +56,11 @@ const wants = ({ trigger, input }: Zap, { type, data }: ServiceEvent): boolean =
   };
   if (!(types[trigger] ?? [trigger.replace('_', '.')]).includes(type)) return false;
   if (input.channel && data.channel !== input.channel) return false;
-  const sources = trigger === 'message_sent' ? [input.sources ?? ['agent', 'automation']].flat() : [];
+  const byDefault: Record<string, string[]> = {
+    message_sent: ['colleague', 'automation'],
+    message_status_updated: ['colleague', 'ai', 'automation', 'api'],
+  };
+  const sources = [input.sources ?? byDefault[trigger] ?? []].flat();
   // Without a source nobody can know, so the message passes.
   if (data.source !== undefined && sources.length > 0 && !sources.some((each) => each === data.source)) return false;
   const words =

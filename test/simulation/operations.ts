@@ -68,7 +68,7 @@ const sendAndWait: Act = (world, operation) => {
       const reply_to = ofPerson.length > 0 && random.chance(0.25) ? random.pick(ofPerson.slice(-4)).id : null;
       service.receive(by.phone, random.chance(0.9) ? channel : random.pick(channels), say(random).text, { reply_to });
     });
-  const other = { text: 'Is Friday all right?', source: random.pick(['agent', 'automation', 'campaign']) };
+  const other = { text: 'Is Friday all right?', source: random.pick(['colleague', 'automation', 'campaign']) };
   for (let lines = random.int(0, 3); lines > 0; lines -= 1) write(random.int(0, 1_500));
   const answers = Array.from({ length: random.int(0, 3) }, () =>
     random.pick([random.int(1, 600), random.int(1, 20) * second, random.int(1, 600) * minute]),
@@ -192,7 +192,7 @@ const useZap: Act = (world, operation) => {
     /^(message|conversation)/.test(trigger) && random.chance(0.3) ? { channel: random.pick(channels) } : {};
   const contains =
     trigger === 'message_received' && random.chance(0.5) ? { contains: random.pick([['stop'], ['yes', 'ja']]) } : {};
-  const sources = trigger === 'message_sent' && random.chance(0.3) ? { sources: ['api', 'agent'] } : {};
+  const sources = trigger === 'message_sent' && random.chance(0.3) ? { sources: ['api', 'colleague'] } : {};
   for (const account of accounts) {
     void world.zapier.turnOn(operation, account, trigger, { ...channel, ...contains, ...sources });
   }
@@ -228,7 +228,7 @@ const happen: Act = (world, { random }) => {
   const kind = random.int(0, 6);
   if (kind === 0 && open.length > 0) return service.closeConversation(random.pick(open));
   if (kind === 1)
-    return void service.send(phone, channel, { text: 'Hello', source: random.pick(['agent', 'automation']) });
+    return void service.send(phone, channel, { text: 'Hello', source: random.pick(['colleague', 'automation']) });
   for (let lines = random.int(1, 3); lines > 0; lines -= 1)
     after(random.int(0, 3_000), () => service.receive(phone, channel, say(random).text));
 };

@@ -8,7 +8,12 @@ import { runStep } from '../support/zapier';
 import '../support/many-runs';
 import { authData, expectCall, recordCalls } from '../support/service';
 
-const senders = ['agent', 'automation', 'campaign', 'api'];
+const senders = ['colleague', 'ai', 'automation', 'campaign', 'api'];
+
+const defaults: Record<string, string[]> = {
+  message_sent: ['colleague', 'automation'],
+  message_status_updated: ['colleague', 'ai', 'automation', 'api'],
+};
 
 const field = z.object({ key: z.string() });
 
@@ -17,7 +22,7 @@ const triggers = Object.values(app.triggers)
   .filter(({ operation }) =>
     operation.inputFields?.some((each: unknown) => field.safeParse(each).data?.key === 'sources'),
   )
-  .map(({ key }) => ({ key, byDefault: key === 'message_sent' ? ['agent', 'automation'] : [] }));
+  .map(({ key }) => ({ key, byDefault: defaults[key] ?? [] }));
 
 const asked = z.object({
   events: z.tuple([z.enum(vocabulary.event)], z.string()),
@@ -103,7 +108,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
 const examples = triggers.flatMap((trigger) =>
   ['the same', 'more senders', 'no filters'].flatMap((echo) =>
     [undefined, null].flatMap((given) =>
-      [null, ['campaign']].map((changed): [Case] => [{ trigger, sources: ['agent'], echo, given, changed }]),
+      [null, ['campaign']].map((changed): [Case] => [{ trigger, sources: ['colleague'], echo, given, changed }]),
     ),
   ),
 );
@@ -158,7 +163,7 @@ describe('a message without a sender', () => {
       ...signed(delivered),
     });
 
-  test.each([{}, { confirmed_sources: [] }, { confirmed_sources: 'agent' }, { confirmed_sources: [7] }])(
+  test.each([{}, { confirmed_sources: [] }, { confirmed_sources: 'colleague' }, { confirmed_sources: [7] }])(
     'starts nothing and says why when the Zap was turned on with %j',
     async (subscription) => {
       await expect(receive(unknown, {}, subscription)).rejects.toMatchObject(says);
@@ -166,7 +171,7 @@ describe('a message without a sender', () => {
   );
 
   test('does not hold back the others of its payload', async () => {
-    const known = deliveryOf(type, { id: 'msg_known', source: 'agent' });
+    const known = deliveryOf(type, { id: 'msg_known', source: 'colleague' });
     await expect(receive([unknown, known])).resolves.toMatchObject([{ id: 'msg_known' }]);
   });
 
@@ -178,6 +183,6 @@ describe('a message without a sender', () => {
 
   test('is not taken for a repeat later', async () => {
     await expect(receive(unknown)).rejects.toMatchObject(says);
-    await expect(receive(unknown, {}, { confirmed_sources: ['agent'] })).resolves.toHaveLength(1);
+    await expect(receive(unknown, {}, { confirmed_sources: ['colleague'] })).resolves.toHaveLength(1);
   });
 });

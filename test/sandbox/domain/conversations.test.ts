@@ -50,7 +50,7 @@ test('opens without a message, and sends what a colleague writes', async () => {
   const written = await control(`/${opened.id}/messages`, { text: 'How can we help?' });
   expect(written).toMatchObject({
     status: 201,
-    body: { direction: 'outbound', source: 'agent', status: 'queued', to: from, text: 'How can we help?' },
+    body: { direction: 'outbound', source: 'colleague', status: 'queued', to: from, text: 'How can we help?' },
   });
   const { id } = message.schema.parse(written.body);
   await eventually(async () => expect(await service.read('getMessage', { id })).toMatchObject({ status: 'read' }));

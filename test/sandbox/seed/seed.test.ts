@@ -92,7 +92,7 @@ test('has open and closed conversations that count their messages', async () => 
   for (const { id, message_count } of conversations) {
     expect(messages.filter(({ conversation_id }) => conversation_id === id)).toHaveLength(message_count ?? 0);
   }
-  expect(new Set(messages.map(({ source }) => source))).toEqual(new Set(['api', 'agent', 'campaign', 'contact']));
+  expect(new Set(messages.map(({ source }) => source))).toEqual(new Set(['api', 'colleague', 'campaign', 'contact']));
 });
 
 test('has a value for every field of the contract in some record, except for messages that fail', async () => {

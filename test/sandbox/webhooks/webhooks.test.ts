@@ -132,13 +132,13 @@ describe('deliveries', () => {
   });
 
   test('pass a filter by source', async () => {
-    const { receiver } = await listen(['message.sent'], { filters: { source: ['agent', 'campaign'] } });
+    const { receiver } = await listen(['message.sent'], { filters: { source: ['colleague', 'campaign'] } });
     const { conversation_id } = await send(newNumber());
     await service.control('POST', `/conversations/${conversation_id}/messages`, { text: 'From a colleague' });
     await service.advance(60);
     const received = await receiver.wait(1);
     // A slow machine may receive a delivery twice.
-    expect(new Set(received.map(({ event }) => event.data.source))).toEqual(new Set(['agent']));
+    expect(new Set(received.map(({ event }) => event.data.source))).toEqual(new Set(['colleague']));
   });
 
   test('report what one contact wrote after a message, also before there was a webhook', async () => {
