@@ -44,7 +44,7 @@ const reasons: Record<string, string> = {
 };
 
 /** Faults after which the app can know that nothing was done. */
-const harmless = new Set<string>(['refused', 'dns', 'tls', '503', '429', '429-date', '401', '403']);
+const harmless = new Set<string>(['refused', 'dns', 'tls', '429', '429-date', '401', '403']);
 
 export interface WireRequest {
   method: string;
@@ -127,8 +127,13 @@ const failedResponse = (fault: FaultKind, random: Random): WireResponse => {
   if (!error && random.chance(0.5))
     return { status: Number(code), headers: { 'content-type': 'text/html' }, body: page };
   const body = JSON.stringify({ error: { code: error ?? 'internal', message: 'It failed.' }, request_id: 'req_9' });
-  return { status: Number(code), headers: { ...json, ...(code === '429' && { 'retry-after': wait }) }, body };
+  const saysWhen = code === '429' || (code === '503' && random.chance(0.3));
+  return { status: Number(code), headers: { ...json, ...(saysWhen && { 'retry-after': wait }) }, body };
 };
+
+/** Whether the service itself says that it's unavailable. A proxy may send any other 503 after the service has acted. */
+const isRefusal = ({ status, headers }: WireResponse): boolean =>
+  status === 503 && headers?.['content-type'] === 'application/json';
 
 const idIn = (body: string): string | undefined => {
   try {
@@ -178,9 +183,11 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
     }
     const code = codes[fault];
     if (code) return finish(latency / 2, { code }, outcome);
-    const isPage = fault === 'html';
-    const response = isPage ? { status: 200, headers: { 'content-type': 'text/html' }, body: page } : undefined;
-    finish(latency / 2, { response: response ?? failedResponse(fault, random) }, outcome);
+    const response =
+      fault === 'html'
+        ? { status: 200, headers: { 'content-type': 'text/html' }, body: page }
+        : failedResponse(fault, random);
+    finish(latency / 2, { response }, isRefusal(response) ? 'nothing' : outcome);
   });
 };
 
