@@ -432,8 +432,10 @@ export class Judge {
       const isKilled = attempts.some(({ outcome }) => outcome.kind === 'killed');
       const isUnknown = creations.every(({ outcome }) => outcome !== 'done');
       const isBlind = resumes.some(({ step, run }) => run && this.#isBlind(step, run));
+      // An early resume has deleted the one whose creation was lost, before the step created this one.
+      const isLate = creations.length > 1 && resumes.some(({ step }) => step.endedAt <= webhook.at);
       this.#claim(
-        isKilled || isBlind || isUnknown || isDown || isBarred,
+        isKilled || isBlind || isLate || isUnknown || isDown || isBarred,
         'no webhook is left',
         () => `${webhook.id} for ${url}:\n${attempts.map(tellAttempt).join('')}`,
       );
@@ -467,7 +469,7 @@ export class Judge {
       const isRenewing = zap.renewals.some(({ from, to }) => from - minute <= lastAt && to >= event.at);
       // Where nobody says who sent a message, nor filters by it, the app may say that it can't know.
       const isUnknowable =
-        zap.trigger === 'message_sent' && !service.settings.hasSource && !service.settings.echoesFilters;
+        /^message_(sent|status)/.test(zap.trigger) && !service.settings.hasSource && !service.settings.echoesFilters;
       this.#claim(started > 0 || isRenewing || isUnknowable || lastAt > period.to, 'no event is lost', () =>
         story(event.id),
       );

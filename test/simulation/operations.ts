@@ -192,7 +192,8 @@ const useZap: Act = (world, operation) => {
     /^(message|conversation)/.test(trigger) && random.chance(0.3) ? { channel: random.pick(channels) } : {};
   const contains =
     trigger === 'message_received' && random.chance(0.5) ? { contains: random.pick([['stop'], ['yes', 'ja']]) } : {};
-  const sources = trigger === 'message_sent' && random.chance(0.3) ? { sources: ['api', 'colleague'] } : {};
+  const sources =
+    /^message_(sent|status|failed)/.test(trigger) && random.chance(0.3) ? { sources: ['api', 'colleague'] } : {};
   for (const account of accounts) {
     void world.zapier.turnOn(operation, account, trigger, { ...channel, ...contains, ...sources });
   }
