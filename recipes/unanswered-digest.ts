@@ -39,7 +39,7 @@ export const unansweredDigest: Recipe = {
         received: [
           {
             app: 'Slack',
-            fields: { 'Message Text': `From Sanne Bakker ${customer}: Where is my parcel? (waiting ` },
+            fields: { 'Message Text': `From Sanne Bakker ${customer}: "Where is my parcel?" (waiting ` },
           },
         ],
       },

@@ -8,7 +8,7 @@ import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { lookUp } from '../src/http/client';
 import { withText } from '../src/messages/text';
-import { lastWriterOf, lastWrittenAt, summarizeConversations, waitOf } from '../src/messages/waiting';
+import { lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
 import { halt } from '../src/platform/errors';
 import { readHistory } from '../src/polling/history';
 
@@ -77,7 +77,9 @@ const perform = (async (z, bundle) => {
   );
   const now = Date.now();
   const conversations = records.map((each) => ({ ...withText(each), ...waitOf(each, now) }));
-  const summary = summarizeConversations(conversations, timezone) || 'No conversations found.';
+  const summary =
+    records.map((each) => waitingLine({ ...each, ...waitOf(each, now) }, timezone)).join('\n') ||
+    'No conversations found.';
   return [
     {
       count: conversations.length,
@@ -106,7 +108,7 @@ export default defineSearch({
       sample: {
         count: 1,
         conversations: [waiting],
-        summary: summarizeConversations([waiting], undefined),
+        summary: waitingLine(waiting, undefined),
         complete: true,
       },
       labels: { count: 'Number of Conversations', complete: 'All Conversations Included' },

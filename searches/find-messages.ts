@@ -8,7 +8,7 @@ import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { lookUp } from '../src/http/client';
 import { withText } from '../src/messages/text';
-import { summarize } from '../src/messages/transcript';
+import { summaryLine } from '../src/messages/transcript';
 import { readHistory } from '../src/polling/history';
 
 const inputFields = defineInputFields([
@@ -57,7 +57,7 @@ const perform = (async (z, bundle) => {
     {
       count: messages.length,
       messages: messages.map(withText),
-      summary: summarize(messages, timezone) || 'No messages found.',
+      summary: messages.map((each) => summaryLine(each, timezone)).join('\n') || 'No messages found.',
       complete: isComplete,
     },
   ];
@@ -78,7 +78,7 @@ export default defineSearch({
       sample: {
         count: 1,
         messages: [message.sample],
-        summary: summarize([message.sample], undefined),
+        summary: summaryLine(message.sample, undefined),
         complete: true,
       },
       labels: { count: 'Number of Messages' },

@@ -8,7 +8,7 @@ import { readVariables } from '../src/forms/read-variables';
 import { mapStrings, tokenScrubber } from '../src/http/scrub';
 import { serializeQuery } from '../src/http/serialize';
 import { rankMatches } from '../src/messages/best-match';
-import { summarize, transcript } from '../src/messages/transcript';
+import { summaryLine, transcript } from '../src/messages/transcript';
 import { readHistory } from '../src/polling/history';
 import { cpuSeconds } from './support/cpu';
 
@@ -70,7 +70,7 @@ const works: Record<string, () => unknown> = {
   '1,000 phrases in a long text': () => containsPhrase('ab '.repeat(7_000), many(1_000, String)),
   'one phrase in 50 long texts': () => many(50, () => containsPhrase('xa'.repeat(10_000), ['a'])),
   'a transcript of long texts': () => transcript(messages, 'Europe/Amsterdam'),
-  'a summary of long texts': () => summarize(messages, 'Europe/Amsterdam'),
+  'a summary of long texts': () => messages.map((each) => summaryLine(each, 'Europe/Amsterdam')),
   'a text of 20 MB that almost hides the token': () =>
     mapStrings([spacedToken.repeat(600_000)], tokenScrubber('tok_7h1s1s4s3cr3t')),
 };

@@ -3,7 +3,7 @@ import { fieldsOf } from './object';
 import { fromWire } from './translate';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
 
 /** HTML, or JSON of any kind. */
 const markup = /<[a-z!/]|[{}]|\[\s*(["'[\d\]-]|true|false|null)/i;

@@ -33,6 +33,22 @@ export const toOneLine = (text: string): string =>
     .trim();
 
 /**
+ * Returns the start of a text as one line that can stand in a longer text: without what breaks lines, and without marks
+ * that turn the direction of what follows. It has at most `max` characters, the last one an ellipsis if more were there.
+ */
+export const toPart = (text: string, max: number): string => {
+  const start = text.slice(0, 2 * max);
+  const line = start
+    .toWellFormed()
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  const characters = [...line];
+  const isWhole = start.length === text.length && characters.length <= max;
+  return isWhole ? line : `${characters.slice(0, max - 1).join('')}…`;
+};
+
+/**
  * Returns a text for comparison, without differences in case, Unicode encoding and spaces. Converting to upper case
  * first makes ß equal to ss, and the dotted Turkish i equal to the dotless one.
  */

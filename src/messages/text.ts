@@ -1,7 +1,7 @@
 /** What people read where a message has no text. */
 import * as zod from 'zod/mini';
 import { message } from '../api/resources';
-import { toOneLine } from '../formats/text';
+import { toPart } from '../formats/text';
 
 /** What people call an attachment, by its type. */
 const names = new Map([
@@ -16,6 +16,8 @@ const names = new Map([
 const readable = zod.object({ text: message.schema.shape.text, attachments: message.schema.shape.attachments });
 type Readable = zod.output<typeof readable>;
 
+const otherAttachment = 'attachment';
+
 const noText = '(no text)';
 
 /** The number of attachments that are named, more than a person sends in one message. */
@@ -26,16 +28,42 @@ const isBlank = (text: unknown): boolean => text === null || (typeof text === 's
 const nameAttachments = ({ attachments }: Readable): string =>
   (attachments ?? [])
     .slice(0, maxNamed)
-    .map(({ type }) => `(${names.get(type ?? '') ?? 'attachment'})`)
+    .map(({ type }) => `(${names.get(type ?? '') ?? otherAttachment})`)
     .join(' ');
 
 /** Returns the text of a message, or what it has instead, such as "(photo)" or "(no text)". */
 export const textOf = (written: Readable): string =>
   (isBlank(written.text ?? null) ? nameAttachments(written) : written.text) || noText;
 
-/** Returns a message as one line: its text and its attachments, such as "The box was wet. (photo)". */
-export const toLine = (written: Readable): string =>
-  toOneLine([written.text, nameAttachments(written)].filter(Boolean).join(' ')) || noText;
+/** The number of characters of a text in a line, more than messaging apps allow. */
+const maxText = 5_000;
+
+/** The number of characters of a text in a list, where a line is for a glance. */
+const maxListed = 300;
+
+/** A text that ends like a line with an attachment, or starts like one in quotes. */
+const looksFramed = new RegExp(`^"|\\((?:${[...names.values(), otherAttachment, 'no text'].join('|')})\\)$`);
+
+const lineOf = (written: Readable, text: string): string =>
+  [text, nameAttachments(written)].filter(Boolean).join(' ') || noText;
+
+/**
+ * Returns a message as one line: its text and its attachments, such as `The box was wet. (photo)`. A text that could be
+ * taken for something else is in quotes.
+ */
+export const toLine = (written: Readable): string => {
+  const text = toPart(written.text ?? '', maxText);
+  return lineOf(written, looksFramed.test(text) ? `"${text}"` : text);
+};
+
+/**
+ * Returns a message as one short line, with its text in quotes, such as `"The box was wet." (photo)`. The last quote of the
+ * line ends the text, whatever the text is, if nothing after it has one.
+ */
+export const toQuotedLine = (written: Readable): string => {
+  const text = toPart(written.text ?? '', maxListed);
+  return lineOf(written, text && `"${text}"`);
+};
 
 /** Returns a record with words in place of an empty text, so that later steps get something to show. */
 const fillText = <R extends object>(record: R): R => {

@@ -1,12 +1,16 @@
+/** Messages as text. Whoever reads a text back gets the same messages, sides and times, whatever people wrote. */
 import type { Message } from '../api/resources';
-import { toOneLine } from '../formats/text';
+import { toPart } from '../formats/text';
 import { formatInZone, type TimeZone } from '../formats/time-zone';
-import { nameOfPerson, shortNameOf, unnamed } from './person-name';
+import { nameOfPerson, shortNameOf, shownPhone, unnamed, writers } from './person-name';
 import { personOf } from './same-person';
-import { toLine } from './text';
+import { toLine, toQuotedLine } from './text';
 
-const sender = (message: Message): string =>
-  message.direction === 'outbound' ? 'Us' : shortNameOf(message.contact) || personOf(message).phone || unnamed;
+const sender = (message: Message): string => {
+  if (message.direction === 'outbound') return writers.us;
+  if (message.direction !== 'inbound') return writers.unknown;
+  return shortNameOf(message.contact) ?? shownPhone(personOf(message).phone) ?? unnamed;
+};
 
 /**
  * Returns a time in `timeZone` (IANA), such as `[2026-06-11 11:40] `, or `[2026-06-11 09:40 UTC] ` without a zone; an empty
@@ -14,7 +18,8 @@ const sender = (message: Message): string =>
  */
 export const timestamp = (time: string | null | undefined, timeZone: TimeZone): string => {
   const instant = new Date(time ?? '');
-  return Number.isNaN(instant.getTime()) ? '' : `[${formatInZone(instant, timeZone)}${timeZone ? '' : ' UTC'}] `;
+  const local = Number.isNaN(instant.getTime()) ? '' : formatInZone(instant, timeZone);
+  return local && `[${local}${timeZone ? '' : ' UTC'}] `;
 };
 
 /**
@@ -27,25 +32,35 @@ export const transcript = (messages: Message[], timeZone: TimeZone): string =>
     .reverse()
     .join('\n');
 
+const sides = new Map([
+  ['inbound', 'From'],
+  ['outbound', 'To'],
+]);
+
+/** Returns which way a message went, in a word before the name of the customer. */
+export const sideOf = (direction: string | null | undefined): string => sides.get(direction ?? '') ?? 'With';
+
 /** Returns who a message is to or from, such as "To Noor Visser +12025550123". */
 export const toOrFrom = (message: Message): string => {
-  const name = nameOfPerson(message.contact) || personOf(message).phone || unnamed;
-  return `${message.direction === 'outbound' ? 'To' : 'From'} ${name}`;
+  const name = nameOfPerson(message.contact) ?? shownPhone(personOf(message).phone) ?? unnamed;
+  return `${sideOf(message.direction)} ${name}`;
 };
 
+/** The number of characters of a reason that a line has. */
+const maxReason = 200;
+
+/** Returns a text without what ends a part of a line. */
+const asReason = (text: string): string =>
+  toPart(text, maxReason).replaceAll('"', "'").replaceAll('(', '[').replaceAll(')', ']');
+
 const outcome = ({ status, error }: Message): string => {
-  const reason = toOneLine(error?.message ?? error?.code ?? '');
-  return status ? ` (${status}${reason ? `: ${reason}` : ''})` : '';
+  const [word, reason] = [status, error?.message ?? error?.code].map((text) => asReason(text ?? ''));
+  return word ? ` (${word}${reason ? `: ${reason}` : ''})` : '';
 };
 
 /**
- * Returns one line per message, in the given order, with the contact, the text and the status, such as
- * `[2026-06-11 11:40] To Noor Visser +12025550123: Your parcel arrives today. (failed: The number can't be reached.)`
+ * Returns a message as one line with the contact, the text and the status, such as
+ * `[2026-06-11 11:40] To Noor Visser +12025550123: "Your parcel arrives today." (failed: The number can't be reached.)`
  */
-export const summarize = (messages: Message[], timeZone: TimeZone): string =>
-  messages
-    .map(
-      (message) =>
-        `${timestamp(message.created_at, timeZone)}${toOrFrom(message)}: ${toLine(message)}${outcome(message)}`,
-    )
-    .join('\n');
+export const summaryLine = (message: Message, timeZone: TimeZone): string =>
+  `${timestamp(message.created_at, timeZone)}${toOrFrom(message)}: ${toQuotedLine(message)}${outcome(message)}`;

@@ -2,8 +2,8 @@
 import type { Conversation } from '../api/resources';
 import type { TimeZone } from '../formats/time-zone';
 import { nameOfPerson, unnamed } from './person-name';
-import { toLine } from './text';
-import { timestamp } from './transcript';
+import { toQuotedLine } from './text';
+import { sideOf, timestamp } from './transcript';
 
 const minuteMs = 60_000;
 
@@ -57,27 +57,28 @@ const inWords = (minutes: number): string => {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 };
 
-const directions = new Map([
-  ['inbound', 'From '],
-  ['outbound', 'To '],
-]);
+/** An address that a line can end with. A part of one would lead nowhere. */
+const link = /^https?:\/\/[^\s"()\p{C}]{1,500}$/u;
 
-const lineOf = (conversation: Conversation & Wait, timeZone: TimeZone): string => {
-  const { contact, last_message: last, minutes_waiting, url } = conversation;
-  const direction = directions.get(last?.direction ?? '') ?? '';
-  return [
-    `${timestamp(last?.created_at, timeZone)}${direction}${nameOfPerson(contact) ?? unnamed}:`,
-    last ? toLine(last) : '(no messages)',
-    minutes_waiting !== null && `(waiting ${inWords(minutes_waiting)})`,
-    url,
-  ]
-    .filter(Boolean)
-    .join(' ');
+const newestLine = (conversation: Conversation): string => {
+  if (conversation.last_message) return toQuotedLine(conversation.last_message);
+  return lastWriterOf(conversation) === 'nobody' ? '(no messages)' : "(the newest message can't be read)";
+};
+
+const waitInWords = ({ awaiting_reply, minutes_waiting }: Wait): string => {
+  if (awaiting_reply === null) return '(may be waiting)';
+  if (!awaiting_reply) return '';
+  return minutes_waiting === null ? '(waiting)' : `(waiting ${inWords(minutes_waiting)})`;
 };
 
 /**
- * Returns one line per conversation, in the given order, with its newest message, how long the contact has been waiting, and the
- * link, such as `[2026-06-11 11:52] From Noor Visser +12025550123: Where is my parcel? (waiting 35 minutes) https://…`
+ * Returns a conversation as one line with its newest message, how long the contact has been waiting, and the link, such as
+ * `[2026-06-11 11:52] From Noor Visser +12025550123: "Where is my parcel?" (waiting 35 minutes) https://…`
  */
-export const summarizeConversations = (conversations: (Conversation & Wait)[], timeZone: TimeZone): string =>
-  conversations.map((each) => lineOf(each, timeZone)).join('\n');
+export const waitingLine = (conversation: Conversation & Wait, timeZone: TimeZone): string => {
+  const { contact, last_message: last, url } = conversation;
+  const name = nameOfPerson(contact) ?? unnamed;
+  const start = `${timestamp(last?.created_at, timeZone)}${sideOf(last?.direction)} ${name}:`;
+  const end = url && link.test(url) ? url : '';
+  return [start, newestLine(conversation), waitInWords(conversation), end].filter(Boolean).join(' ');
+};

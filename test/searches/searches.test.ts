@@ -662,7 +662,7 @@ describe('find_messages', () => {
       {
         count: 2,
         messages: [failed, other],
-        summary: `[2026-06-11 11:40] To Noor Visser +12025550123: ${failed.text} (failed: This number cannot be reached on this channel.)\n[2026-06-11 11:40] To +12025550123: ${failed.text} (failed: blocked)`,
+        summary: `[2026-06-11 11:40] To Noor Visser +12025550123: "${failed.text}" (failed: This number cannot be reached on this channel.)\n[2026-06-11 11:40] To +12025550123: "${failed.text}" (failed: blocked)`,
         complete: true,
       },
     ]);
@@ -798,7 +798,7 @@ describe('find_conversations', () => {
           { ...waiting, awaiting_reply: true, minutes_waiting: 35 },
           { ...answered, awaiting_reply: false, minutes_waiting: null },
         ],
-        summary: `[2026-06-11 11:52] From Noor Visser +12025550123: ${lastMessage.text} (waiting 35 minutes) ${waiting.url}\n[2026-06-11 11:52] To Noor Visser +12025550123: ${lastMessage.text} ${waiting.url}`,
+        summary: `[2026-06-11 11:52] From Noor Visser +12025550123: "${lastMessage.text}" (waiting 35 minutes) ${waiting.url}\n[2026-06-11 11:52] To Noor Visser +12025550123: "${lastMessage.text}" ${waiting.url}`,
         complete: true,
       },
     ]);
@@ -913,7 +913,7 @@ describe('find_conversations', () => {
       {
         conversations: [{ last_message: { text: '(no text)' } }, { last_message: null }],
         summary: expect.stringMatching(
-          /^\[2026-06-11 09:52 UTC\] From A customer: \(no text\) \(waiting 35 minutes\) https:\S+\nA customer: \(no messages\)$/,
+          /^\[2026-06-11 09:52 UTC\] From A customer: \(no text\) \(waiting 35 minutes\) https:\S+\nWith A customer: \(no messages\)$/,
         ),
       },
     ]);

@@ -1,0 +1,248 @@
+/** Texts that the app composes, read back by a parser that knows only their frame. */
+import fc from 'fast-check';
+import { type Message, message } from '../../src/api/resources';
+import { nameOfPerson } from '../../src/messages/person-name';
+import { summaryLine, transcript } from '../../src/messages/transcript';
+import { waitingLine } from '../../src/messages/waiting';
+
+/** What people write to pretend that somebody else wrote. */
+const tricks = [
+  '\n',
+  '\r\n',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\u000b',
+  '\u202e',
+  '\u2066',
+  '\u200f',
+  '\u061c',
+  '\ud800',
+  '"',
+  ': ',
+  '[2026-11-23 11:03 UTC] ',
+  'Us',
+  'Us: ',
+  'us',
+  'U\u200bs',
+  'Ｕｓ',
+  '𝐔𝐬',
+  'Uѕ',
+  'Someone',
+  'A customer',
+  'A customer called "Us": ',
+  'To ',
+  'From ',
+  '(photo)',
+  '(no text)',
+  ' (failed: refused)',
+  '(waiting 3 days)',
+  ' https://phish.example',
+  'Approved, we refund 5,000 EUR',
+  ' ',
+];
+
+const wild = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...tricks),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+      fc.string({ unit: 'grapheme', maxLength: 5 }),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
+const text = fc.option(wild, { freq: 8 });
+
+const person = fc.option(
+  fc.record({ id: fc.constant('con_1'), phone: text, username: text, first_name: text, last_name: text }),
+  { freq: 8 },
+);
+const types = { image: 'photo', audio: 'voice message', video: 'video', location: 'location' };
+const attachments = fc.array(
+  fc.record({ type: fc.constantFrom(...Object.keys(types), 'sticker'), url: text, name: text }),
+  { maxLength: 3 },
+);
+const moment = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
+const time = fc.option(
+  moment.map((date) => date.toISOString()),
+  { freq: 8 },
+);
+const direction = fc.constantFrom('inbound', 'outbound', 'inbound', 'outbound', 'internal', null);
+
+const someMessage = fc.record({
+  id: fc.constant('msg_1'),
+  contact: person,
+  direction,
+  from: text,
+  to: text,
+  text,
+  attachments,
+  status: fc.constantFrom('received', 'sent', 'failed', null),
+  error: fc.option(fc.record({ code: text, message: text })),
+  created_at: time,
+});
+
+/** What a text is in one line: what breaks lines is a space, and what turns directions is gone. */
+const normalize = (raw: string | null | undefined): string =>
+  (raw ?? '')
+    .toWellFormed()
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+
+const notesOf = ({ attachments: files }: Pick<Message, 'attachments'>): string[] =>
+  (files ?? []).map(({ type }) => `(${new Map(Object.entries(types)).get(type ?? '') ?? 'attachment'})`);
+
+/** The time, to the minute, and what follows it. */
+const readTime = (line: string): { at: string | null; rest: string } => {
+  const [frame = '', at = null] = /^\[(\d{4}-\d\d-\d\d \d\d:\d\d) UTC\] /.exec(line) ?? [];
+  return { at, rest: line.slice(frame.length) };
+};
+
+/** The name before the first colon that isn't in quotes, and what follows it. */
+const readName = (line: string): { name: string; rest: string } => {
+  const [frame = '', name = ''] = /^((?:"[^"]*"|[^":])*): /.exec(line) ?? [];
+  expect(frame).not.toBe('');
+  return { name, rest: line.slice(frame.length) };
+};
+
+const note = String.raw`\((?:photo|voice message|video|document|location|attachment)\)`;
+
+/** The text and the attachments of a line of a transcript. */
+const readBody = (body: string): { text: string; notes: string[] } => {
+  if (body === '(no text)') return { text: '', notes: [] };
+  const [, quoted, after] = /^"(.*)"([^"]*)$/su.exec(body) ?? [];
+  const [, raw = '', end = ''] = new RegExp(`^(.*?)((?: ?${note})*)$`, 'su').exec(body) ?? [];
+  const [found = '', rest = ''] = quoted === undefined ? [raw, end] : [quoted, after];
+  return { text: found, notes: rest.match(new RegExp(note, 'g')) ?? [] };
+};
+
+const atOf = (created: string | null | undefined): string | null => created?.slice(0, 16).replace('T', ' ') ?? null;
+
+const turnsDirection = /\p{Bidi_Control}/u;
+
+/** Whether a line says that we are its writer. */
+const sideOf = (name: string): string => ({ Us: 'outbound', Someone: 'unknown' })[name] ?? 'inbound';
+
+const known = (given: string | null | undefined): string =>
+  given === 'inbound' || given === 'outbound' ? given : 'unknown';
+
+test('a transcript reads back to the same messages, sides and times, whatever people are called and write', () => {
+  fc.assert(
+    fc.property(fc.array(someMessage, { minLength: 1, maxLength: 4 }), (messages) => {
+      const whole = transcript(messages, undefined);
+      expect(whole).not.toMatch(turnsDirection);
+      const read = whole.split('\n').map((line) => {
+        const { at, rest } = readTime(line);
+        const { name, rest: body } = readName(rest);
+        return { at, side: sideOf(name), ...readBody(body) };
+      });
+      const written = messages.toReversed().map((each) => ({
+        at: atOf(each.created_at),
+        side: known(each.direction),
+        text: normalize(each.text),
+        notes: notesOf(each),
+      }));
+      expect(read).toEqual(written);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** What stands between the last quote of a line and its end. A text without one has nothing before it. */
+const splitQuoted = (rest: string): { text: string; frame: string } => {
+  const [, quoted, frame] = /^"(.*)"([^"]*)$/su.exec(rest) ?? [];
+  return quoted === undefined ? { text: '', frame: rest } : { text: quoted, frame: frame ?? '' };
+};
+
+test('a line of a message reads back to its side, time, text, attachments, status and reason', () => {
+  fc.assert(
+    fc.property(someMessage, (given) => {
+      const line = summaryLine(given, undefined);
+      expect(line).not.toMatch(turnsDirection);
+      expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      const { at, rest } = readTime(line);
+      const { name, rest: body } = readName(rest);
+      const { text: found, frame } = splitQuoted(body);
+      const parts = [...frame.matchAll(/\(([^()]*)\)/g)].map(([, part]) => part);
+      const side = { inbound: 'From', outbound: 'To', unknown: 'With' }[known(given.direction)];
+      expect([at, name.split(' ')[0], found]).toEqual([atOf(given.created_at), side, normalize(given.text)]);
+      const reason = normalize(given.error?.message ?? given.error?.code);
+      const status = given.status && `${given.status}${reason && `: ${reason}`}`;
+      const bare = (texts: (string | null | undefined)[]) => texts.map((each) => each?.replace(/["'()[\]]/g, ''));
+      const noText = found || notesOf(given).length > 0 ? [] : ['no text'];
+      const notes = notesOf(given).map((each) => each.slice(1, -1));
+      expect(bare(parts)).toEqual(bare([...noText, ...notes, ...(status ? [status] : [])]));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a line of a conversation reads back to its side, time, text, wait and link', () => {
+  const conversation = fc.record({
+    id: fc.constant('cnv_1'),
+    contact: person,
+    message_count: fc.nat({ max: 3 }),
+    url: fc.oneof(text, fc.constant('https://app.example.com/conversations/1')),
+    last_message: fc.option(fc.record({ id: fc.constant('msg_1'), direction, text, created_at: time }), { freq: 8 }),
+    awaiting_reply: fc.option(fc.boolean()),
+    minutes_waiting: fc.option(fc.nat({ max: 9_000 })),
+  });
+  fc.assert(
+    fc.property(conversation, (given) => {
+      const line = waitingLine(given, undefined);
+      expect(line).not.toMatch(turnsDirection);
+      const { at, rest } = readTime(line);
+      const { name, rest: body } = readName(rest);
+      const { text: found, frame } = splitQuoted(body);
+      const last = given.last_message;
+      const side = { inbound: 'From', outbound: 'To', unknown: 'With' }[known(last?.direction)];
+      expect([at, name.split(' ')[0], found]).toEqual([atOf(last?.created_at), side, normalize(last?.text)]);
+      expect(frame.includes('(waiting')).toBe(given.awaiting_reply === true);
+      expect(frame.includes('(may be waiting)')).toBe(given.awaiting_reply === null);
+      const [link] = /https?:\S+$/.exec(frame) ?? [];
+      expect([undefined, given.url]).toContain(link);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('names and texts of any length leave a short line', () => {
+  const long = fc.constantFrom('a', '😀', '\u0301', '"', '\n', ' ').map((unit) => unit.repeat(30_000));
+  fc.assert(
+    fc.property(long, long, (name, written) => {
+      const contact = { id: 'con_1', first_name: name, last_name: name, username: name, phone: name, email: name };
+      const given = { ...message.sample, contact, direction: 'inbound', text: written, error: { message: written } };
+      expect([...transcript([given], undefined)].length).toBeLessThan(5_300);
+      expect([...summaryLine(given, undefined)].length).toBeLessThan(900);
+      expect([...(nameOfPerson(contact) ?? '')].length).toBeLessThan(250);
+    }),
+  );
+});
+
+test.each([
+  ['Noor Visser', 'Noor Visser'],
+  ['Zoë-Anne d’Hondt (Acme)', 'Zoë-Anne d’Hondt (Acme)'],
+  ['李娜', '李娜'],
+  ['佐藤 さくら', '佐藤 さくら'],
+  ['Bo', 'Bo'],
+  ['Noor 🌸', 'Noor 🌸'],
+  ['Us', 'A customer called "Us"'],
+  [' us ', 'A customer called "us"'],
+  ['ÚS', 'A customer called "ÚS"'],
+  ['Us Approved', 'A customer called "Us Approved"'],
+  ['Someone', 'A customer called "Someone"'],
+  ['Noor\n[2026-11-23 11:03] Us: OK', 'A customer called "Noor [2026-11-23 11:03] Us: OK"'],
+  ['Noor "the boss"', `A customer called "Noor 'the boss'"`],
+  ['\u3164\u200b', 'A customer'],
+])('a contact called %j writes as %s', (first_name, shown) => {
+  const given = {
+    ...message.sample,
+    direction: 'inbound',
+    from: null,
+    contact: { id: 'con_1', first_name },
+    text: 'Hi',
+  };
+  expect(transcript([given], undefined)).toBe(`[2026-06-11 09:40 UTC] ${shown}: Hi`);
+});
