@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { recipes } from '../../recipes';
 import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
@@ -58,8 +57,6 @@ const requestsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
   await act();
   return (await requests()).slice(before.length);
 };
-
-const deliveries = z.object({ data: z.array(z.object({ type: z.string(), event_id: z.string() })) });
 
 const result = (html: string): string => textOf(found(html, /id="result"([\s\S]*)/));
 
@@ -278,27 +275,6 @@ test('a run that is under way has no Replay, and a request for one sends nothing
   await client.settled();
   expect((await requests()).filter((each) => each === send)).toHaveLength(before + 1);
   expect((await client.get(`/zap/${zap}/runs`)).html).toContain(`replay-${run}`);
-});
-
-test('a Zap that is turned off while its subscription is renewed leaves no webhook', async () => {
-  const zap = await client.newZap();
-  await client.fill(zap, 0, { 'f.channel': 'whatsapp', 'l.contains': 'renewal', 'f.match': 'contains' });
-  await client.fill(zap, 1, sendForm);
-  await client.post(`/zap/${zap}/on`);
-  const subscribe = `POST ${endpoints.createWebhook.path}`;
-  const before = count((await requests()).join('\n'), subscribe);
-  await client.addFault({ kind: 'slow', user_agent: 'Zapier', requests: 'writes', delay_ms: 2000 });
-  const jump = client.post('/simulate', { advance: String(30 * 86_400 + 60) });
-  while (count((await requests()).join('\n'), subscribe) === before);
-  expect(textOf((await client.post(`/zap/${zap}/off`)).html)).toContain('Turn on');
-  await jump;
-  await write(newCustomer(), 'renewal');
-  await client.post('/simulate', { advance: '60' });
-  await client.settled();
-  const { data } = deliveries.parse(await (await fetch(`${await client.serviceUrl()}/sandbox/deliveries`)).json());
-  const received = data.filter(({ type }) => type === 'message.received');
-  // The page's own webhook gets it, and no other.
-  expect(received.filter(({ event_id }) => event_id === received[0]?.event_id)).toHaveLength(1);
 });
 
 test('the steps of a Zap are the same after a restart, and open without a request', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { startPlayground as startHere } from '../../playground/playground';
 import { deadlineMs } from './deadline';
 import { startPlayground } from './playground-server';
 
@@ -26,13 +27,20 @@ export const count = (html: string, pattern: string): number => html.split(patte
 export const found = (html: string, pattern: RegExp): string =>
   z.string().parse(html.match(pattern)?.[1], { error: () => `${pattern} isn't in: ${textOf(html)}` });
 
-/** A playground in its own process, which a test uses as the page does, over HTTP. */
+/** A playground, which a test uses as the page does, over HTTP. */
 export class Client {
   #server: Awaited<ReturnType<typeof startPlayground>> | undefined;
 
   /** Starts it, or starts it again after a stop. */
   async start(options: readonly string[] = [], cwd?: string): Promise<void> {
     this.#server = await startPlayground(options, cwd);
+  }
+
+  /** Starts it in this process, with a database, or starts it again at the same address after a stop. */
+  async startHere(database: string): Promise<void> {
+    const port = Number(new URL(this.#server?.url ?? 'http://localhost:0').port);
+    const { url, stop } = await startHere({ port, database });
+    this.#server = { url, stop, errors: () => '' };
   }
 
   get url(): string {

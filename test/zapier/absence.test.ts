@@ -1,97 +1,9 @@
 /** What must not happen: steps, runs and starts that the stand-in leaves out, seen after everything has settled. */
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { createZapier } from '../../zapier';
-import type { AppStep, Step } from '../../zapier/kinds';
+import type { Step } from '../../zapier/kinds';
+import { note, startSmall, step, stopAll, trigger } from './small-app';
 
-interface Perform {
-  errors: { HaltedError: new (m: string) => Error; ThrottledError: new (m: string, s: number) => Error };
-  generateCallbackUrl: () => string;
-}
-
-const labeled = (label: string) => ({ label, description: `Does what ${label} says.` });
-
-/** An app whose steps note that they ran. The names of the others say how they end. */
-const createApp = () => {
-  const ran: string[] = [];
-  const state = { isBusy: false, isDown: true, refusesAccount: false, webhooks: 0, found: 1 };
-  const create = (key: string, perform: (z: Perform) => unknown, extra: object = {}) => ({
-    key,
-    noun: 'Thing',
-    display: labeled(`Act ${key}`),
-    operation: {
-      inputFields: [{ key: 'name', label: 'Name' }],
-      perform: (z: Perform, { inputData: { name } }: { inputData: { name: string } }) => {
-        ran.push(name);
-        return perform(z);
-      },
-      ...extra,
-    },
-  });
-  const app = {
-    version: '1.0.0',
-    platformVersion: '19.1.0',
-    // Otherwise core wraps Node's HTTP clients for good, also for the next test file of this worker.
-    flags: { skipHttpPatch: true },
-    triggers: {
-      came: {
-        key: 'came',
-        noun: 'Thing',
-        display: labeled('Came'),
-        operation: {
-          type: 'hook',
-          inputFields: [{ key: 'of', label: 'Of' }],
-          perform: (_z: unknown, { cleanedRequest }: { cleanedRequest: unknown }) => [cleanedRequest],
-          performList: () => [],
-          performSubscribe: () => ({ id: `webhook-${++state.webhooks}` }),
-          performUnsubscribe: () => ({}),
-        },
-      },
-      found: {
-        key: 'found',
-        noun: 'Thing',
-        display: labeled('Found'),
-        operation: { type: 'polling', perform: () => Array.from({ length: state.found }, (_, id) => ({ id })) },
-      },
-    },
-    creates: {
-      note: create('note', () => ({ id: 1 })),
-      halt: create('halt', ({ errors }) => {
-        throw new errors.HaltedError('Nothing to do.');
-      }),
-      fail: create('fail', () => {
-        if (state.isDown) throw new Error('The service is down.');
-        return { id: 1 };
-      }),
-      throttle: create('throttle', ({ errors }) => {
-        if (state.isBusy) throw new errors.ThrottledError('Too many.', 60);
-        return { id: 1 };
-      }),
-      ask: create('ask', (z) => ({ callback: z.generateCallbackUrl() }), {
-        performResume: () => ({ id: 1 }),
-      }),
-    },
-    searches: {
-      none: {
-        key: 'none',
-        noun: 'Thing',
-        display: labeled('Find None'),
-        operation: { inputFields: [{ key: 'name', label: 'Name' }], perform: () => [] },
-      },
-    },
-  };
-  return { app, ran, state };
-};
-
-const step = (operation: string, name: string): AppStep => ({
-  type: 'app',
-  id: name,
-  operation,
-  values: { name },
-  labels: {},
-});
-const note = (name: string): AppStep => step('creates.note', name);
-const trigger = (operation = 'triggers.came'): AppStep => ({ ...step(operation, 'trigger'), values: {} });
 const never: Step = {
   type: 'filter',
   id: 'filter',
@@ -107,44 +19,27 @@ const delivery = (): IncomingMessage => {
   return request;
 };
 
-const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
   jest.useRealTimers();
-  for (const stop of stops.splice(0)) await stop();
+  await stopAll();
 });
 
-/** A Zap of these steps after its trigger, in a stand-in whose clock moves by `pass`. */
+/** A Zap of these steps after its trigger. */
 const start = async (...steps: Step[]) => {
-  const { app, ran, state } = createApp();
-  const time = { now: 0, due: [] as { at: number; run: () => Promise<unknown> }[] };
-  const connection = { authData: {}, account: 'only', holdsRuns: false, refuse: () => undefined };
-  const zapier = await createZapier(app).startZapier({
-    clock: { now: () => time.now, at: (at, run) => time.due.push({ at, run }) },
-    connection,
-    address: 'http://127.0.0.1:9',
-  });
-  stops.push(zapier.stop);
-  const zap = zapier.zaps.add([trigger(), ...steps]);
-  const runDue = async () => {
-    const due = time.due.filter(({ at }) => at <= time.now);
-    time.due = time.due.filter(({ at }) => at > time.now);
-    await Promise.all(due.map(({ run }) => run()));
-  };
-  const settled = () => zapier.work.settled(runDue);
-  const pass = (seconds: number) => {
-    time.now += seconds * 1000;
-    return settled();
-  };
+  const zapier = await startSmall();
+  const { service: state, settled, runner, runs } = zapier;
+  state.isDown = true;
+  const zap = zapier.zapOf(...steps);
   /** Starts a run, and waits until nothing goes on. */
   const run = async () => {
-    await zapier.runner.startWith(zap, 'live', { id: 1 });
+    await runner.startWith(zap, 'live', { id: 1 });
     await settled();
-    const [started] = zapier.runs.list();
+    const [started] = runs.list();
     if (!started) throw new Error('No run started.');
     return started;
   };
   const hookOf = () => zap.subscription?.targetUrl.split('/').at(-1) ?? '';
-  return { ...zapier, ran, state, connection, zap, settled, pass, run, hookOf };
+  return { ...zapier, ran: state.ran, state, zap, run, hookOf };
 };
 
 test.each([
@@ -236,7 +131,8 @@ test('a replay starts one run, and an Autoreplay repeats no step before the fail
 });
 
 test('a Zap that is off starts no run, and neither does a subscription that it had before', async () => {
-  const { ran, deliveries, settled, subscriptions, zap, runs, hookOf } = await start(note('first'));
+  const { ran, deliveries, settled, subscriptions, zap, runs, hookOf, state } = await start(note('first'));
+  state.isDown = false;
   await subscriptions.turnOn(zap);
   const before = hookOf();
   expect(await deliveries.receive(before, delivery())).toBe(true);
@@ -251,10 +147,11 @@ test('a Zap that is off starts no run, and neither does a subscription that it h
 });
 
 test('a trigger that was replaced starts no run', async () => {
-  const { ran, deliveries, settled, subscriptions, zap, zaps, hookOf } = await start(note('first'));
+  const { ran, deliveries, settled, subscriptions, zap, zaps, hookOf, state } = await start(note('first'));
+  state.isDown = false;
   await subscriptions.turnOn(zap);
   const before = hookOf();
-  zaps.change(zap, { steps: [{ ...trigger(), values: { of: 'another' } }, note('first')] });
+  zaps.change(zap, { steps: [trigger('triggers.came', { of: 'another' }), note('first')] });
   await subscriptions.publish(zap);
   expect(await deliveries.receive(before, delivery())).toBe(false);
   await settled();
@@ -273,6 +170,7 @@ test('a Zap that polls starts no run for what was there before, nor while it is 
     await settled();
     return ran.splice(0).length;
   };
+  state.isDown = false;
   zaps.change(zap, { steps: [trigger('triggers.found'), note('first')] });
   await subscriptions.turnOn(zap);
   expect([await poll(1), await poll(3), await poll(3)]).toEqual([0, 2, 0]);

@@ -13,7 +13,7 @@ import { writeSeeded } from '../support/seeded';
 const folder = mkdtempSync(join(tmpdir(), 'playground-'));
 const client = new Client();
 const database = writeSeeded(folder);
-beforeAll(() => client.start(['--database', database]));
+beforeAll(() => client.startHere(database));
 
 const turnedOn: string[] = [];
 afterEach(async () => {
@@ -217,7 +217,7 @@ test('a story is the same after a restart', async () => {
   await client.waitFor(storiesOf(customer), (html) => textOf(html).includes('answered, read'));
   const before = textOf(await openStory(customer));
   await client.stop();
-  await client.start(['--database', database, '--port', new URL(client.url).port]);
+  await client.startHere(database);
   expect(textOf(await openStory(customer))).toBe(before);
 });
 
