@@ -113,7 +113,6 @@ test.each<[string, Record<string, unknown>, string]>([
   // Three thousand characters of a URL, and nine thousand.
   ['searches.find_template', { channel: 'x'.repeat(3_000), name: '漢'.repeat(1_000) }, 'Name'],
   ['triggers.new_contact', { tag: endless }, 'Tag'],
-  ['triggers.list_contacts', { search: endless }, 'Search'],
 ])('%s refuses an endless field by its label, before any request', async (place, inputData, label) => {
   await expect(runStep(`${place}.operation.perform`, { authData, inputData })).rejects.toMatchObject({
     name: 'HaltedError',

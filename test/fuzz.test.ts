@@ -91,7 +91,7 @@ const subscription = {
 const kindOf = ({ key, operation }: (typeof app.triggers)[keyof typeof app.triggers]): string =>
   operation.type === 'hook' ? String(Object.keys(operation.sample ?? {})) : key;
 
-/** The hidden triggers behind dropdowns, and one instant trigger for each kind of record. */
+/** The trigger that polls, and one instant trigger for each kind of record. */
 const triggers = [...new Map(Object.values(app.triggers).map((trigger) => [kindOf(trigger), trigger])).values()];
 
 type Step = [path: string, bundle: Bundle];
@@ -106,6 +106,7 @@ const steps: Step[] = [
       {},
     ],
   ),
+  ['creates.send_message.operation.inputFields.0.choices.perform', {}],
   ['triggers.message_received.operation.performSubscribe', subscription],
   ['triggers.message_received.operation.performUnsubscribe', subscription],
 ];

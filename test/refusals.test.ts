@@ -42,8 +42,6 @@ const hooks = new Map(
     placed,
   ]),
 );
-const dropdowns = stepsOf(currentApp).filter(({ step }) => step.display.hidden);
-const search = { search: 'Noor', channel: 'whatsapp' };
 const filters = { channel: 'whatsapp', sources: ['colleague'], campaign: 'cmp_1' };
 const runs: Refused[] = [
   ...filledIn,
@@ -53,7 +51,12 @@ const runs: Refused[] = [
     when: 'with variables',
     bundle: { ...withVariables, inputData: { ...bundle.inputData, ...withVariables.inputData } },
   })),
-  ...dropdowns.map(({ place }) => ({ place, part: 'perform', when: 'a search', bundle: { inputData: search } })),
+  {
+    place: 'creates.send_message',
+    part: 'inputFields.1.choices.perform',
+    when: 'the templates of a channel',
+    bundle: { inputData: { channel: 'whatsapp' } },
+  },
   ...[...hooks.values()].flatMap(({ place }) =>
     ['performSubscribe', 'performList'].map((part) => ({ place, part, when: part, bundle: { inputData: filters } })),
   ),

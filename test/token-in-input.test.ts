@@ -1,7 +1,14 @@
 /** The API token in a field where it doesn't belong. */
 import fc from 'fast-check';
 import nock from 'nock';
-import { currentApp, expandForms, type PlacedStep, plainFields, stepsOf } from '../scripts/docs/definition';
+import {
+  currentApp,
+  expandForms,
+  hasListedChoices,
+  type PlacedStep,
+  plainFields,
+  stepsOf,
+} from '../scripts/docs/definition';
 import { cleanToken } from '../src/http/connection';
 import { runStep } from './support/zapier';
 import './support/many-runs';
@@ -81,6 +88,11 @@ const functionsOf = ({ place, step }: PlacedStep): string[] =>
   ['perform', 'performList', 'performSubscribe', 'performResume', 'inputFields']
     .filter((name) => name !== 'inputFields' || step.operation.inputFields?.some((each) => typeof each === 'function'))
     .filter((name) => name in step.operation)
+    .concat(
+      (step.operation.inputFields ?? []).flatMap((each, index) =>
+        hasListedChoices(each) ? `inputFields.${index}.choices.perform` : [],
+      ),
+    )
     .map((name) => `${place}.operation.${name}`);
 
 /** A field for a variable, which only the form of its template has. */

@@ -7,12 +7,6 @@ import campaignStarted from './campaign-started';
 import conversationClosed from './conversation-closed';
 import conversationOpened from './conversation-opened';
 import conversationReopened from './conversation-reopened';
-import listCampaigns from './list-campaigns';
-import listChannels from './list-channels';
-import listContacts from './list-contacts';
-import listConversations from './list-conversations';
-import listMessages from './list-messages';
-import listTemplates from './list-templates';
 import messageFailed from './message-failed';
 import messageReceived from './message-received';
 import messageSent from './message-sent';
@@ -37,10 +31,4 @@ export const triggers = register([
   [campaignCompleted, 'campaign.completed', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
   [campaignFailed, 'campaign.failed', 'createWebhook', 'deleteWebhook', 'listCampaigns'],
   [newContact, 'listContacts'],
-  [listChannels, 'listChannels'],
-  [listTemplates, 'listTemplates'],
-  [listCampaigns, 'listCampaigns'],
-  [listContacts, 'listContacts'],
-  [listConversations, 'listConversations'],
-  [listMessages, 'listMessages'],
 ]);

@@ -6,15 +6,17 @@ interface ChoicesProps {
   /** The address of the step's form. */
   address: string;
   field: string;
-  page: number;
+  /** Where the page starts. Missing on the first page. */
+  from?: string | undefined;
   choices: readonly Choice[];
   /** Whether the field has a value, which the list can take away. */
   hasValue?: boolean;
-  hasMore: boolean;
+  /** Where the next page starts. Missing on the last page. */
+  next?: string | undefined;
   problem?: string | undefined;
 }
 
-const Options = ({ address, field, page, choices, hasMore }: ChoicesProps) => (
+const Options = ({ address, field, choices, next }: ChoicesProps) => (
   <>
     {choices.map(({ value, label }) => (
       <li data-label={`${readable(label)} ${label}`}>
@@ -29,13 +31,13 @@ const Options = ({ address, field, page, choices, hasMore }: ChoicesProps) => (
         </button>
       </li>
     ))}
-    {hasMore && (
+    {next !== undefined && (
       <li>
         <button
           type="button"
           class="secondary outline small"
           hx-post={`${address}/choices/${field}`}
-          hx-vals={JSON.stringify({ page: page + 1 })}
+          hx-vals={JSON.stringify({ from: next })}
           hx-target="closest li"
           hx-swap="outerHTML"
         >
@@ -48,8 +50,8 @@ const Options = ({ address, field, page, choices, hasMore }: ChoicesProps) => (
 
 /** The list behind a dropdown, with a search of the choices that it shows. Further pages are only their options. */
 export const Choices = (props: ChoicesProps) => {
-  const { address, field, page, choices, hasValue, problem } = props;
-  if (page > 0) return <Options {...props} />;
+  const { address, field, from, choices, hasValue, problem } = props;
+  if (from !== undefined) return <Options {...props} />;
   return (
     <>
       <p class="segments">

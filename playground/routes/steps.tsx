@@ -21,8 +21,6 @@ import { isStopped, openZap, readStage, renderZap, requireStep, requireZap, save
 import type { Env, Parts } from './parts';
 import { applyForm, readEntered, saveStep } from './posted-step';
 
-const maxPage = 1000;
-
 const firstAction = 'creates.send_message';
 /** What can be added to a Zap. */
 const additions = ['app', 'other', ...tools.map(([type]) => type)];
@@ -62,17 +60,17 @@ const actOnStep = async (parts: Parts, zap: Zap, index: number, body: Posted, sh
 };
 
 const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string, body: Posted) => {
-  const page = readWholeNumber(readOne(body, 'page'), maxPage) ?? 0;
-  const shown = { address: `/zap/${zap.id}/${index}`, field: key, page };
+  const from = readOne(body, 'from') || undefined;
+  const shown = { address: `/zap/${zap.id}/${index}`, field: key, from };
   const step = zap.steps[index];
   // What the form posts may not be saved yet.
   const posted = step && applyForm(step, body).changed;
   const values = posted ? kindOf(posted).entered(posted) : {};
   try {
-    const found = await parts.editor.listChoices(zap, index, key, values, page);
+    const found = await parts.editor.listChoices(zap, index, key, values, from);
     return <Choices {...shown} {...found} hasValue={Boolean(values[key])} />;
   } catch (error) {
-    return <Choices {...shown} choices={[]} hasMore={false} problem={sentenceOf(error)} />;
+    return <Choices {...shown} choices={[]} problem={sentenceOf(error)} />;
   }
 };
 

@@ -1,7 +1,7 @@
 /** The plan and the scopes that each step needs, from the API requests that it makes. */
 import { apiPlan, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
-import { type Definition, type PlacedStep, plainFields, type Step, visibleStepsOf } from './definition';
+import { type Definition, type PlacedStep, visibleStepsOf } from './definition';
 import type { StepRequests } from './requests';
 
 /** A step that people see, and what it needs. */
@@ -26,19 +26,15 @@ const byName: Record<EndpointName, Endpoint> = endpoints;
 export const highestPlan = (plans: (Plan | undefined)[]): Plan =>
   vocabulary.plan.findLast((plan) => plans.includes(plan)) ?? apiPlan;
 
-/** Returns the keys of the hidden triggers that list the choices of a step's dropdowns. */
-const dropdownsOf = (step: Step): string[] => plainFields(step).flatMap(({ dynamic }) => dynamic?.split('.')[0] ?? []);
-
 /** Returns the plan and the scopes of every step that people see. */
 export const accessOf = (app: Definition, all: StepRequests[]): Access[] => {
   const requestsOf = (wanted: (each: StepRequests) => boolean): EndpointName[] =>
     all.filter(wanted).flatMap(({ requests }) => requests);
   return visibleStepsOf(app).map((placed) => {
     const { step } = placed;
-    const dropdowns = dropdownsOf(step);
     // People choose the requests of API Request, so it needs no scope by itself.
     const live = requestsOf((each) => each.key === step.key && each.key !== 'api_request' && !each.isSetUp);
-    const editor = requestsOf((each) => (each.key === step.key && each.isSetUp) || dropdowns.includes(each.key));
+    const editor = requestsOf((each) => each.key === step.key && each.isSetUp);
     const run = scopesOf(live);
     const setUp = scopesOf(editor).filter((scope) => !run.includes(scope));
     const plan = highestPlan(live.map((name) => byName[name].plan));

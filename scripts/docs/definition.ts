@@ -68,7 +68,7 @@ export interface PlacedStep {
   step: Step;
 }
 
-/** Lists every step of an app, including the hidden triggers behind dropdowns. */
+/** Lists every step of an app, including hidden ones. */
 export const stepsOf = (app: Definition): PlacedStep[] =>
   kinds.flatMap((kind) =>
     Object.entries(app[kind]).map(([key, each]) => ({ kind, place: `${kind}.${key}`, step: each })),
@@ -81,6 +81,12 @@ export const visibleStepsOf = (app: Definition): PlacedStep[] =>
 /** Lists the fields that a form always shows. */
 export const plainFields = ({ operation }: Step): Field[] =>
   (operation.inputFields ?? []).filter((each) => typeof each !== 'function');
+
+/** Whether a function lists the choices of a field. */
+export const hasListedChoices = (each: unknown): boolean => {
+  const { data } = field.safeParse(each);
+  return data?.choices !== undefined && 'perform' in data.choices;
+};
 
 /** Returns the choices of a field by their keys, where they are the same for everyone. */
 export const namesOf = (given: Field['choices']): Record<string, string> =>

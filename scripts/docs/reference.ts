@@ -19,11 +19,11 @@ const searchHint = ({ search, helpText = '' }: Field, app: Definition): string =
 };
 
 const howToFill = (field: Field, app: Definition): string => {
-  const { when, dynamic, choices, list, type, helpText = '' } = field;
+  const { when, choices, list, type, helpText = '' } = field;
   const named = choicesOf(field);
   return [
     when && `Appears if ${when}.`,
-    (dynamic || choices) && !named && !helpText && 'Choose from the list.',
+    choices && !named && !helpText && 'Choose from the list.',
     helpText,
     named,
     searchHint(field, app),

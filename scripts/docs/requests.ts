@@ -11,7 +11,7 @@ import { events } from '../../src/api/events';
 import { vocabulary } from '../../src/api/resources';
 import { type Bundle, listRuns, type Run } from '../../test/runs';
 import { createRecords } from '../../test/support/records';
-import type { Definition } from './definition';
+import { type Definition, hasListedChoices, type PlacedStep, stepsOf } from './definition';
 
 /** The API requests of a step in one situation. */
 export interface StepRequests {
@@ -76,9 +76,16 @@ const recordInstant = async (key: string, service: Account, record: RecordRun): 
   ];
 };
 
-const recordDropdown = async (key: string, record: RecordRun): Promise<StepRequests> => {
-  const { requests } = await record(`triggers.${key}.operation.perform`, { inputData: { channel: 'whatsapp' } });
-  return { key, when: 'a page of the dropdown', isSetUp: false, requests };
+/** Records the dropdowns of a step whose choices come from the service. */
+const recordDropdowns = async ({ place, step }: PlacedStep, record: RecordRun): Promise<StepRequests[]> => {
+  const recorded: StepRequests[] = [];
+  for (const [index, each] of (step.operation.inputFields ?? []).entries()) {
+    if (!hasListedChoices(each)) continue;
+    const path = `${place}.operation.inputFields.${index}.choices.perform`;
+    const { requests } = await record(path, { inputData: { channel: 'whatsapp' } });
+    if (requests.length > 0) recorded.push({ key: step.key, when: 'a page of the dropdown', isSetUp: true, requests });
+  }
+  return recorded;
 };
 
 const recordRun = async ({ place, when, part, bundle }: Run, record: RecordRun): Promise<StepRequests> => {
@@ -97,10 +104,10 @@ const recordAll = async (app: Definition, service: Account): Promise<StepRequest
   const recorded: StepRequests[] = [
     { key: 'authentication', when: 'the connection is tested', isSetUp: true, requests },
   ];
-  for (const { key, display, operation } of Object.values(app.triggers)) {
-    if (display.hidden) recorded.push(await recordDropdown(key, record));
-    else if (operation.type === 'hook') recorded.push(...(await recordInstant(key, service, record)));
+  for (const { key, operation } of Object.values(app.triggers)) {
+    if (operation.type === 'hook') recorded.push(...(await recordInstant(key, service, record)));
   }
+  for (const placed of stepsOf(app)) recorded.push(...(await recordDropdowns(placed, record)));
   for (const run of listRuns(await createRecords(service))) recorded.push(await recordRun(run, record));
   return recorded;
 };

@@ -1,18 +1,21 @@
 import { defineInputField, type PlainInputField } from 'zapier-platform-core';
 import { type EndpointName, exists } from '../api/endpoints';
 import { campaign, channel, contact, conversation, message, template } from '../api/resources';
+import { choices } from './choices';
 
 /**
- * Returns what makes a field a dropdown: the trigger and the search, by key, that find its values. Without the call
- * that lists the values, people enter one themselves, such as `example`. A test checks that the steps exist.
+ * Returns what makes a field a dropdown: the function that lists its choices, and the search that finds one in an earlier
+ * step, such as `find_contact.id`. Without the call that lists the choices, people enter a value, such as `example`.
  */
 const dropdown = (
   list: EndpointName,
   example: string,
-  steps: { dynamic: string; search?: string },
-): Pick<PlainInputField, 'dynamic' | 'search' | 'placeholder'> => (exists(list) ? steps : { placeholder: example });
+  perform: (typeof choices)[keyof typeof choices],
+  search?: string,
+): Pick<PlainInputField, 'choices' | 'search' | 'placeholder'> =>
+  exists(list) ? { choices: { perform }, ...(search && { search }) } : { placeholder: example };
 
-const channels = dropdown('listChannels', channel.sample.key, { dynamic: 'list_channels.id.name' });
+const channels = dropdown('listChannels', channel.sample.key, choices.channels);
 
 /** The channel that an action sends on. */
 export const channelField = defineInputField({
@@ -36,10 +39,7 @@ export const templateField = defineInputField({
   key: 'template',
   label: 'Template',
   required: true,
-  ...dropdown('listTemplates', template.sample.name, {
-    dynamic: 'list_templates.id.name',
-    search: 'find_template.name',
-  }),
+  ...dropdown('listTemplates', template.sample.name, choices.templates, 'find_template.name'),
   dependsOn: ['channel'],
   altersDynamicFields: true,
   helpText: exists('listTemplates')
@@ -52,7 +52,7 @@ export const contactField = defineInputField({
   key: 'contact',
   label: 'Contact',
   required: true,
-  ...dropdown('listContacts', contact.sample.id, { dynamic: 'list_contacts.id.name', search: 'find_contact.id' }),
+  ...dropdown('listContacts', contact.sample.id, choices.contacts, 'find_contact.id'),
   helpText: 'Choose a contact, or map its ID from an earlier step, such as Find Contact.',
 });
 
@@ -61,10 +61,7 @@ export const campaignField = defineInputField({
   key: 'campaign',
   label: 'Campaign',
   required: true,
-  ...dropdown('listCampaigns', campaign.sample.id, {
-    dynamic: 'list_campaigns.id.name',
-    search: 'find_campaign.id',
-  }),
+  ...dropdown('listCampaigns', campaign.sample.id, choices.campaigns, 'find_campaign.id'),
   altersDynamicFields: true,
   helpText: 'Choose a campaign, or map its ID from an earlier step, such as Find Campaign.',
 });
@@ -73,7 +70,7 @@ export const campaignField = defineInputField({
 export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
-  ...dropdown('listCampaigns', campaign.sample.id, { dynamic: 'list_campaigns.id.name' }),
+  ...dropdown('listCampaigns', campaign.sample.id, choices.campaigns),
   helpText: 'Leave empty for all campaigns.',
 });
 
@@ -87,7 +84,7 @@ export const watchedCampaignField = defineInputField({
 export const conversationField = defineInputField({
   key: 'conversation',
   label: 'Conversation',
-  ...dropdown('listConversations', conversation.sample.id, { dynamic: 'list_conversations.id.name' }),
+  ...dropdown('listConversations', conversation.sample.id, choices.conversations),
 });
 
 /** The message that a search looks up. */
@@ -95,5 +92,5 @@ export const messageField = defineInputField({
   key: 'message',
   label: 'Message',
   required: true,
-  ...dropdown('listMessages', message.sample.id, { dynamic: 'list_messages.id.name' }),
+  ...dropdown('listMessages', message.sample.id, choices.messages),
 });

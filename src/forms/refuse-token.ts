@@ -81,6 +81,12 @@ const guard =
     return perform(z, bundle);
   };
 
+const guardChoices = (field: PlainInputField, forms: Forms): PlainInputField => {
+  const { choices } = field;
+  const perform = choices && 'perform' in choices ? choices.perform : undefined;
+  return isPerform(perform) ? { ...field, choices: { perform: guard(perform, forms) } } : field;
+};
+
 const guardStep = (operation: Operation, account: Forms['account']): void => {
   const step = (operation.inputFields ?? []).filter((field) => typeof field !== 'function');
   const forms = { account, step };
@@ -88,7 +94,9 @@ const guardStep = (operation: Operation, account: Forms['account']): void => {
     const perform = operation[name];
     if (isPerform(perform)) operation[name] = guard(perform, forms);
   }
-  operation.inputFields &&= operation.inputFields.map((field) => (isPerform(field) ? guard(field, forms) : field));
+  operation.inputFields &&= operation.inputFields.map((field) =>
+    isPerform(field) ? guard(field, forms) : guardChoices(field, forms),
+  );
 };
 
 /** Makes every step, every form and the test of the account refuse input that contains the account's token. */

@@ -87,7 +87,7 @@ export const templateText = ({ body, variables }: Template, shared: readonly Sha
 };
 
 /** Returns the start of a text, with an ellipsis if it's longer than `max` characters. */
-const cut = (text: string, max: number): string => {
+export const cut = (text: string, max: number): string => {
   const characters = [...text.slice(0, 2 * max + 2)];
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text;
 };

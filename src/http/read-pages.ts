@@ -7,21 +7,23 @@ interface Page<T> {
 }
 
 /**
- * Returns the records of a list, and whether these are all of them. `list` requests one page. Stops after `maxPages`
- * requests, and at a cursor that comes again, which would never end.
+ * Returns the records of a list from the cursor `start` on, whether these are all of them, and the cursor to go on with.
+ * `list` requests one page. Stops after `maxPages` requests, and at a cursor that comes again, which would never end.
  */
 export const readPages = async <T>(
   list: (page: { limit: number; after: string | undefined }) => Promise<Page<T>>,
   maxPages: number,
-): Promise<{ records: T[]; isComplete: boolean }> => {
+  start?: string,
+): Promise<{ records: T[]; isComplete: boolean; next: string | undefined }> => {
   const pages: T[][] = [];
   const cursors = new Set<string>();
-  let after: string | undefined;
+  let after = start;
   do {
     if (after) cursors.add(after);
     const { data, next_cursor } = await list({ limit: pageSize.max, after });
     pages.push(data);
     after = next_cursor || undefined;
   } while (after && !cursors.has(after) && pages.length < maxPages);
-  return { records: pages.flat(), isComplete: !after };
+  const next = after && !cursors.has(after) ? after : undefined;
+  return { records: pages.flat(), isComplete: !after, next };
 };

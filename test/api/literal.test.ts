@@ -110,7 +110,9 @@ test('channels are listed', async () => {
   service()
     .get('/v1/channels?limit=100')
     .reply(200, { data: [channel.sample] });
-  await expect(run('triggers.list_channels.operation.perform')).resolves.toHaveLength(1);
+  await expect(run('creates.send_message.operation.inputFields.0.choices.perform')).resolves.toMatchObject({
+    results: [{ id: channel.sample.key }],
+  });
 });
 
 test('the workspace tests the connection', async () => {

@@ -56,9 +56,9 @@ describe('the form', () => {
     const fields = await form({ channel: 'whatsapp' });
     expect(fields.map(({ key }) => key)).toEqual(['channel', 'template', ...fixed]);
     expect(fields).toMatchObject([
-      { dynamic: 'list_channels.id.name', altersDynamicFields: true },
+      { choices: { perform: expect.anything() }, altersDynamicFields: true },
       {
-        dynamic: 'list_templates.id.name',
+        choices: { perform: expect.anything() },
         search: 'find_template.name',
         dependsOn: ['channel'],
         altersDynamicFields: true,

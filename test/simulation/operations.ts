@@ -171,9 +171,6 @@ const search: Act = (world, operation) => {
     ['find_conversations', { status: 'open' }],
     ['find_campaign', { name: 'campaign' }],
     ['find_template', { name: 'parcel_update', channel: 'sms' }],
-    ['list_channels', {}],
-    ['list_templates', { channel: 'sms' }],
-    ['list_contacts', {}],
   ]);
   world.zapier.start(operation, account, step, input, { isReadOnly: true, ...(mayFind && { mayFind }) });
 };

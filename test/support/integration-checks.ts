@@ -5,6 +5,7 @@ import {
   type Definition,
   definition,
   type Field,
+  hasListedChoices,
   plainFields,
   type Step,
   stepsOf,
@@ -109,9 +110,11 @@ const leadsNowhere = (reference: string | undefined, among: Record<string, Step>
   return columns.some((column) => !(column in (among[key]?.operation.sample ?? {})));
 };
 
-/** What the hidden triggers list, by the key that a field for one of them has. */
+const isDropdown = (field: Field): boolean => field.dynamic !== undefined || hasListedChoices(field);
+
+/** What the service can list, by the key of a field for it. */
 const listed = (app: Definition): Set<string> =>
-  new Set(steps(app).flatMap(([, { display, noun }]) => (display.hidden ? noun.toLowerCase() : [])));
+  new Set(fields(app).flatMap(([, field]) => (isDropdown(field) ? field.key : [])));
 
 const isStatic = ({ operation }: Step): boolean =>
   operation.type === 'hook' && !(operation.performSubscribe && operation.performUnsubscribe);
@@ -167,7 +170,7 @@ export const checks: Check[] = [
       const things = listed(app);
       return fields(app)
         .filter(([, { key, label = '' }]) => things.has(key) || /(^|_)ids?$/.test(key) || /\bID\b/.test(label))
-        .filter(([, { dynamic }]) => !dynamic)
+        .filter(([, field]) => !isDropdown(field))
         .map(([place]) => place);
     },
   },
@@ -233,8 +236,11 @@ export const checks: Check[] = [
       fields(app)
         .filter(([, { search }]) => search)
         .filter(
-          ([, { type = 'string', list, dict, choices, dynamic }]) =>
-            !dynamic || list || dict || choices || !['string', 'integer', 'number'].includes(type),
+          ([, field]) =>
+            !isDropdown(field) ||
+            field.list ||
+            field.dict ||
+            !['string', 'integer', 'number'].includes(field.type ?? 'string'),
         )
         .map(([place]) => place),
   },

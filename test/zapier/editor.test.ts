@@ -95,7 +95,7 @@ test('a form that the app cannot give is asked for again, and one that it gave b
   state.isDown = true;
   expect(await editor.open(zap, 1)).toBe('The service is down.');
   expect(await editor.findProblems(zap, 1)).toEqual({ operation: 'The service is down.' });
-  await expect(editor.listChoices(zap, 1, 'kind', {}, 0)).rejects.toThrow('The service is down.');
+  await expect(editor.listChoices(zap, 1, 'kind', {})).rejects.toThrow('The service is down.');
   state.isDown = false;
   expect(await editor.open(zap, 1)).toBeUndefined();
   state.isDown = true;
@@ -112,6 +112,6 @@ test('a dropdown names what was chosen, and lists its choices', async () => {
   step.values = { kind: 'tree' };
   await editor.open(zap, 1);
   expect(step.labels).toEqual({ kind: 'A Tree' });
-  const list = { choices: [{ value: 'tree', label: 'A Tree' }], hasMore: false };
-  expect(await editor.listChoices(zap, 1, 'kind', {}, 0)).toEqual(list);
+  const list = { choices: [{ value: 'tree', label: 'A Tree' }] };
+  expect(await editor.listChoices(zap, 1, 'kind', {})).toEqual(list);
 });

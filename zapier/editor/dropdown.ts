@@ -13,11 +13,15 @@ export interface Choice {
 
 export interface ChoicePage {
   choices: Choice[];
-  hasMore: boolean;
+  /** Where the next page starts. Missing on the last page. */
+  next?: string | undefined;
 }
 
 const rows = z.array(z.record(z.string(), z.unknown()));
-const results = z.object({ results: z.array(z.object({ id: z.string(), label: z.string() })) });
+const results = z.object({
+  results: z.array(z.object({ id: z.string(), label: z.string() })),
+  paging_token: z.nullish(z.string()),
+});
 
 /** A dropdown of a step's form while the form is open. */
 interface Open {
@@ -28,30 +32,41 @@ interface Open {
 }
 
 /** One page of the rows of the hidden trigger that fills the field, such as `list_templates.id.name`. */
-const listDynamic = async ({ runner, step, context }: Open, dynamic: string, page: number): Promise<ChoicePage> => {
+const listDynamic = async ({ runner, step, context }: Open, dynamic: string, from = '0'): Promise<ChoicePage> => {
   const [trigger = '', valueKey = 'id', labelKey = 'name'] = dynamic.split('.');
+  const page = Number.parseInt(from, 10) || 0;
   const extra = { meta: { page, isFillingDynamicDropdown: true } };
   const path = `triggers.${trigger}.operation.perform`;
   const found = rows.parse(await runner.runPath(path, step, context, extra));
   const choices = found.map((row) => ({ value: String(row[valueKey]), label: String(row[labelKey] ?? row[valueKey]) }));
-  return { choices, hasMore: found.length >= platform.dropdownPage.is };
+  return { choices, next: found.length >= platform.dropdownPage.is ? String(page + 1) : undefined };
 };
 
-/** The choices that a function of the field gives. */
-const listComputed = async ({ definition, runner, step, context }: Open, { key }: Field): Promise<ChoicePage> => {
+/** One page of the choices that a function of the field gives. Zapier gives it back the token of the page. */
+const listComputed = async (
+  { definition, runner, step, context }: Open,
+  { key }: Field,
+  from?: string,
+): Promise<ChoicePage> => {
   const fields = definition.find(step.operation)?.inputFields ?? [];
   const index = fields.findIndex((each) => z.object({ key: z.literal(key) }).safeParse(each).success);
-  const found = results.parse(await runner.runMethod(step, `inputFields.${index}.choices.perform`, context));
-  return { choices: found.results.map(({ id, label }) => ({ value: id, label })), hasMore: false };
+  const extra = { meta: { isFillingDynamicDropdown: true, ...(from && { paging_token: from }) } };
+  const method = `inputFields.${index}.choices.perform`;
+  const found = results.parse(await runner.runMethod(step, method, context, extra));
+  const choices = found.results.map(({ id, label }) => ({ value: id, label }));
+  return { choices, next: found.paging_token || undefined };
 };
 
-/** One page of the choices that the app gives for a dropdown. Zapier passes on nothing that a person types there. */
-export const listChoices = async (open: Open, field: Field, page: number): Promise<ChoicePage> =>
-  field.dynamic ? listDynamic(open, field.dynamic, page) : listComputed(open, field);
+/**
+ * One page of the choices that the app gives for a dropdown: the first, or the one that starts at `from`. Zapier passes on
+ * nothing that a person types there.
+ */
+export const listChoices = async (open: Open, field: Field, from?: string): Promise<ChoicePage> =>
+  field.dynamic ? listDynamic(open, field.dynamic, from) : listComputed(open, field, from);
 
 /** What the first page of a dropdown calls a value. The value itself when it isn't listed there. */
 const findLabel = async (open: Open, field: Field, value: string): Promise<string> => {
-  const { choices } = await listChoices(open, field, 0);
+  const { choices } = await listChoices(open, field);
   return choices.find((choice) => choice.value === value)?.label ?? value;
 };
 

@@ -128,7 +128,7 @@ export class Editor {
     index: number,
     key: string,
     values: AppStep['values'],
-    page: number,
+    from?: string,
   ): Promise<ChoicePage> {
     const { definition, app: runner } = this.#parts;
     const error = await this.#ensureForm(zap, index);
@@ -139,11 +139,11 @@ export class Editor {
       kindOf(step)
         .fields(step)
         .find((each) => each.key === key);
-    if (field?.options) return { choices: field.options, hasMore: false };
+    if (field?.options) return { choices: field.options };
     const own = asApp(step);
-    if (!own || !field) return { choices: [], hasMore: false };
+    if (!own || !field) return { choices: [] };
     const context = this.#contextOf(zap, index);
-    return listChoices({ definition, runner, step: { ...own, values }, context }, field, page);
+    return listChoices({ definition, runner, step: { ...own, values }, context }, field, from);
   }
 
   /** What keeps a step from running, by the key of a field, or of `operation`. */

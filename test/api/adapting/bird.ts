@@ -322,7 +322,7 @@ export const message = ['--template', 'project_1', '--channel', 'ch_1', '--varia
 
 /** The steps of the app. */
 export const steps = [
-  ...['new_contact', 'list_channels', 'list_contacts'],
+  'new_contact',
   ...['send_message', 'create_contact', 'upsert_contact', 'update_contact', 'delete_contact', 'api_request'],
   'find_contact',
 ];
@@ -333,7 +333,11 @@ const id = '123e4567-e89b-12d3-a456-000000000004';
 /** Runs of steps in order, with what they return. */
 export const runs: [path: string, inputData: object, expected: unknown][] = [
   ['authentication.test', {}, { name: expect.any(String) }],
-  ['triggers.list_channels.operation.perform', {}, [{ id: 'ch_1' }, { id: 'ch_2' }]],
+  [
+    'creates.send_message.operation.inputFields.0.choices.perform',
+    {},
+    { results: [expect.objectContaining({ id: 'ch_1' }), expect.objectContaining({ id: 'ch_2' })], paging_token: null },
+  ],
   [
     'creates.send_message.operation.perform',
     { channel: 'ch_1', template: 'project_1', to: phone, variables: { parcel: 'PX-1' } },

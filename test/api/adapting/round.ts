@@ -104,14 +104,18 @@ const useApp = async (zapier: Zapier, sandbox: Sandbox, check: () => Promise<Res
 };
 
 const steps = { ...app.triggers, ...app.creates, ...app.searches };
-const fields = z.array(z.object({ key: z.string(), dynamic: z.optional(z.string()) }));
+const fields = z.array(z.object({ key: z.string() }));
 
 const choices = z.object({ key: z.string(), choices: z.optional(z.looseObject({})) });
 
-/** The fields of the action that sends a message, and whether they have a dropdown. */
+/** The fields of the action that sends a message whose choices the service lists. */
 const dropdowns = () => {
   const plain = app.creates.send_message?.operation.inputFields?.filter((field) => typeof field === 'object');
-  return fields.parse(plain).flatMap(({ key, dynamic }) => (dynamic ? key : []));
+  const listed = z
+    .array(choices)
+    .parse(plain)
+    .filter((field) => field.choices && 'perform' in field.choices);
+  return listed.map(({ key }) => key).filter((key) => key !== 'default_country');
 };
 
 /** The calls whose responses the integration no longer reads once they are masked for a recording. */

@@ -353,7 +353,7 @@ export const message = ['--template', '42', '--channel', '7', '--variables', '{"
 
 /** The steps of the app. */
 export const steps = [
-  ...['new_contact', 'list_contacts', 'list_conversations'],
+  'new_contact',
   ...['send_message', 'create_contact', 'delete_contact', 'api_request'],
   ...['find_contact', 'find_conversation', 'find_conversations'],
 ];

@@ -1,0 +1,133 @@
+/** What dropdowns list: records of the service, by what a person chooses them by. */
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { endpoints } from '../api/endpoints';
+import { readText } from '../formats/mapped-value';
+import { toOneLine } from '../formats/text';
+import { call } from '../http/client';
+import { readPages } from '../http/read-pages';
+import { nameOfPerson } from '../messages/person-name';
+import { toLine } from '../messages/text';
+import { timestamp, toOrFrom } from '../messages/transcript';
+import { cut, groupVersions, isApproved, labelOfTemplate } from './template-versions';
+
+/** A choice of a dropdown, with what the step gets and what people see. */
+interface Choice {
+  id: string;
+  label: string;
+}
+
+interface Page<T> {
+  data: T[];
+  next_cursor?: string | null | undefined;
+}
+
+interface Dropdown<T> {
+  /** Requests one page of records. */
+  list: (z: ZObject, page: { after: string | undefined; limit: number }, bundle: Bundle) => Promise<Page<T>>;
+  /** Returns what each record is called. Several records can be one choice. */
+  toChoices: (records: T[], bundle: Bundle) => Choice[];
+  /** How many requests a page of choices may take. */
+  requests?: number;
+  /** Whether people look for a name. By default, the newest come first. */
+  isByName?: boolean;
+}
+
+/** The number of characters of a label that people see. */
+const maxLabel = 250;
+
+/** The length of a message's text in a label. */
+const maxText = 60;
+
+/** Returns each choice once, since core rejects a list with two of an id. Equal labels get their ids. */
+const tellApart = (choices: readonly Choice[]): Choice[] => {
+  const ids = new Set<string>();
+  const unique = choices.filter(({ id }) => !ids.has(id) && ids.add(id));
+  const shown = unique.map(({ id, label }) => ({ id, label: cut(toOneLine(label), maxLabel) || id }));
+  const byLabel = Map.groupBy(shown, ({ label }) => label);
+  return shown.map((each) =>
+    byLabel.get(each.label)?.length === 1 ? each : { ...each, label: `${each.label} (${each.id})` },
+  );
+};
+
+/**
+ * Returns the function that lists a dropdown's choices. The token of its next page is the cursor of the service, and
+ * Zapier gives it back when a person asks for more.
+ */
+const listing =
+  <T>({ list, toChoices, requests = 1, isByName }: Dropdown<T>) =>
+  async (z: ZObject, bundle: Bundle): Promise<{ results: Choice[]; paging_token: string | null }> => {
+    const from = bundle.meta?.paging_token || undefined;
+    const { records, next } = await readPages((page) => list(z, page, bundle), requests, from);
+    const results = tellApart(toChoices(records, bundle));
+    if (isByName) results.sort((one, other) => one.label.localeCompare(other.label, 'en'));
+    return { results, paging_token: next ?? null };
+  };
+
+const inParentheses = (parts: (string | number | null | undefined | false)[]): string => {
+  const shown = parts.filter(Boolean).join(', ');
+  return shown && ` (${shown})`;
+};
+
+const countRecipients = (size: number | null | undefined): string | undefined =>
+  size === null || size === undefined ? undefined : `${size} ${size === 1 ? 'recipient' : 'recipients'}`;
+
+/** The dropdowns, by what they list. */
+export const choices = {
+  channels: listing({
+    list: (z, page) => call(z, endpoints.listChannels, { query: page }),
+    toChoices: (channels) => channels.map(({ key, name }) => ({ id: key, label: name ?? key })),
+    isByName: true,
+  }),
+
+  /** The approved templates of the chosen channel, each with all its languages. */
+  templates: listing({
+    list: async (z, page, { inputData }) => {
+      const channel = readText(inputData.channel);
+      // A name can mean another template on each channel.
+      if (!channel) return { data: [] };
+      return call(z, endpoints.listTemplates, { query: { ...page, channel }, labels: { channel: 'Channel' } });
+    },
+    toChoices: (versions) =>
+      groupVersions(versions.filter(isApproved)).map((languages) => ({
+        id: languages[0]?.name ?? '',
+        label: labelOfTemplate(languages),
+      })),
+    // The service lists each language by itself, and Zapier searches only what is loaded.
+    requests: 10,
+    isByName: true,
+  }),
+
+  campaigns: listing({
+    list: (z, page) => call(z, endpoints.listCampaigns, { query: page }),
+    toChoices: (campaigns) =>
+      campaigns.map(({ id, name, status, audience_size }) => ({
+        id,
+        label: `${name ?? id}${inParentheses([status, countRecipients(audience_size)])}`,
+      })),
+  }),
+
+  contacts: listing({
+    list: (z, page) => call(z, endpoints.listContacts, { query: page }),
+    toChoices: (contacts) =>
+      contacts.map((contact) => ({ id: contact.id, label: nameOfPerson(contact) ?? contact.id })),
+    isByName: true,
+  }),
+
+  conversations: listing({
+    list: (z, page) => call(z, endpoints.listConversations, { query: page }),
+    toChoices: (conversations, { meta }) =>
+      conversations.map(({ id, contact, channel, status, last_message_at }) => ({
+        id,
+        label: `${timestamp(last_message_at, meta?.timezone)}${nameOfPerson(contact) ?? id}${inParentheses([channel, status])}`,
+      })),
+  }),
+
+  messages: listing({
+    list: (z, page) => call(z, endpoints.listMessages, { query: page }),
+    toChoices: (messages, { meta }) =>
+      messages.map((message) => ({
+        id: message.id,
+        label: `${timestamp(message.created_at, meta?.timezone)}${toOrFrom(message)}: ${cut(toLine(message), maxText)}`,
+      })),
+  }),
+};
