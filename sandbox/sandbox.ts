@@ -13,7 +13,7 @@ import { createControl } from './http/control';
 import { releaseKeys } from './http/idempotency';
 import { RateLimit } from './http/rate-limit';
 import { RequestLog } from './http/request-log';
-import { createApp } from './http/server';
+import { createApp, createRehearsal } from './http/server';
 import { seedDatabase } from './seed';
 import { Database } from './store/database';
 import { dueRecords } from './store/due-records';
@@ -40,6 +40,8 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   url: string;
+  /** Where the API responds as at `url` and changes nothing. It has no faults, no rate limit and no control calls. */
+  rehearsalUrl: string;
   /** A token with all scopes for the workspace of each plan. */
   tokens: Record<Plan, string>;
   /** Stops the sandbox. Resolves when all its connections, timers and files are closed. */
@@ -70,17 +72,12 @@ export const startSandbox = async ({
   const scheduler = new Scheduler(clock, [dueRecords(context, dueWork), deliveries]);
   database.onCommit = () => scheduler.wake();
 
+  const common = { context, shutdown: shutdown.signal };
   const app = createApp(
-    {
-      context,
-      log,
-      onExchange,
-      shutdown: shutdown.signal,
-      faults: requestFaults,
-      rateLimit: new RateLimit(rateLimit, clock),
-    },
+    { ...common, log, onExchange, faults: requestFaults, rateLimit: new RateLimit(rateLimit, clock) },
     createControl({ context, log, clock, scheduler, deliveries, requestFaults }),
   );
+  const rehearsal = createRehearsal(common);
   const close = () => {
     scheduler.stop();
     shutdown.abort();
@@ -90,14 +87,16 @@ export const startSandbox = async ({
     close();
     throw error;
   });
+  const rehearsals = await listen(getRequestListener(rehearsal.fetch));
   scheduler.wake();
 
   const token = (plan: Plan) => firstToken(database, workspaceOnPlan(database, plan));
   return {
     url: server.url,
+    rehearsalUrl: rehearsals.url,
     tokens: { starter: token('starter'), growth: token('growth'), advanced: token('advanced') },
     stop: async () => {
-      await server.stop();
+      await Promise.all([server.stop(), rehearsals.stop()]);
       shutdown.abort();
       // Lets delayed requests end while the database is still open.
       await setImmediate();

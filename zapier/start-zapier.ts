@@ -6,6 +6,7 @@ import type { RunStep } from './core/handler';
 import type { StepResult } from './core/result';
 import { Work } from './core/work';
 import { Editor } from './editor/editor';
+import { Rehearsals } from './editor/rehearsal';
 import { toStep, type WrittenStep } from './kinds';
 import { AppRunner } from './kinds/app-runner';
 import { type OpenQuestions, usualAnswers } from './platform';
@@ -32,6 +33,8 @@ export interface ZapierSettings extends Pick<DeliveriesParts, 'noteArrival'>, Pi
   address?: string;
   /** The headers of API requests that a run keeps, in lower case. */
   shownHeaders?: readonly string[];
+  /** The account with which an operation can be rehearsed, since nothing of it stays. Without it, none is. */
+  rehearsalAuth?: (operation: string) => Record<string, string>;
   /** Hears that a run went on, with what a step gave. */
   notify?: (result?: StepResult) => void;
   /** Answers to what nobody documents. */
@@ -66,6 +69,9 @@ export const startZapier = async (definition: Definition, runStep: RunStep, sett
   const clock = countedClock(settings.clock ?? systemClock, work);
   const run: RunStep = (path, bundle, around) => work.add(runStep(path, bundle, around));
   const app = new AppRunner({ definition, runStep: run, connection, address: server.url, shownHeaders, answers });
+  const { rehearsalAuth } = settings;
+  const runnerOf = (operation: string) => rehearsalAuth && app.with(new Account(rehearsalAuth(operation)));
+  const rehearsals = new Rehearsals({ app, clock, runnerOf });
   const [zaps, runs] = [new Zaps(store), new Runs(store, clock)];
   const common = { definition, connection, address: server.url, clock, work, zaps, runs, app, notify, answers };
   const runner = new Runner(common);
@@ -82,7 +88,7 @@ export const startZapier = async (definition: Definition, runStep: RunStep, sett
     runs,
     work,
     runner,
-    editor: new Editor({ ...common, runner }),
+    editor: new Editor({ ...common, runner, rehearsals }),
     subscriptions,
     deliveries,
     polling,

@@ -3,6 +3,7 @@ import type { Field } from '../../zapier/fields/form';
 import type { Entered, Problems } from '../../zapier/fields/values';
 import { kindOf, type Step } from '../../zapier/kinds';
 import { asApp, operationOf } from '../../zapier/zap/steps';
+import type { FieldPreview } from '../service/message-preview';
 import { definition } from '../service/zapier';
 import { FormField } from './form-field';
 
@@ -13,7 +14,7 @@ interface FieldsFormProps {
   problems: Problems;
   /** What the form has for fields that another tab changed too. */
   conflicts: Entered;
-  previews: Record<string, string>;
+  previews: Record<string, FieldPreview>;
 }
 
 /** The fields by group, in the order of the form. Fields without a group are in one without a label. */

@@ -1,4 +1,5 @@
 import type { Field, FieldValue } from '../../zapier/fields/form';
+import type { FieldPreview } from '../service/message-preview';
 import { Conflict } from './conflict';
 import { Dropdown } from './dropdown';
 import { FieldText } from './field-text';
@@ -19,7 +20,7 @@ interface FieldProps {
   /** Whether earlier steps give data to map. */
   canMap: boolean;
   /** What a field that maps data would have. */
-  preview: string | undefined;
+  preview: FieldPreview | undefined;
   /** The address that the form posts to. */
   address: string;
 }
@@ -33,8 +34,8 @@ const wordsForTimes =
 
 const titleOf = ({ label, required }: Field): string => (required ? `${label} (required)` : label);
 
-const describe = ({ field: { key }, problem }: FieldProps): string =>
-  `${problem ? `problem-${key} ` : ''}preview-${key} help-${key}`;
+const describe = ({ field: { key }, problem, preview }: FieldProps): string =>
+  `${problem && problem !== preview?.problem ? `problem-${key} ` : ''}preview-${key} help-${key}`;
 
 const Checkboxes = ({ field, value }: FieldProps) => {
   const checked = itemsOf(value);
@@ -163,8 +164,10 @@ const Input = (props: FieldProps) => {
 };
 
 /** A field as the editor shows it: label, required mark, input, help text, and what is wrong with the value. */
-export const FormField = (props: FieldProps) => {
-  const { field, problem } = props;
+export const FormField = (given: FieldProps) => {
+  const { field } = given;
+  const problem = given.problem ?? given.preview?.problem;
+  const props = { ...given, problem };
   const { key } = field;
   if (field.type === 'copy') {
     return (
@@ -196,8 +199,8 @@ export const FormField = (props: FieldProps) => {
           <Input {...props} />
         </>
       )}
-      <Preview field={key} text={props.preview} />
-      <Problem id={key}>{problem}</Problem>
+      <Preview field={key} preview={props.preview} />
+      <Problem id={key}>{problem === props.preview?.problem ? undefined : problem}</Problem>
       <Conflict field={key} label={field.label} typed={props.typed} address={props.address} />
       <div id={`help-${key}`}>
         {field.helpText && <Markdown>{field.helpText}</Markdown>}

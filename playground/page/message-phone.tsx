@@ -15,7 +15,7 @@ const Part = ({ part }: { part: MessagePart }) => {
   if (typeof part === 'string') return <>{part}</>;
   if (part.value === '') return <span class="unfilled">{part.label}</span>;
   return (
-    <bdi class="filled" title={part.label}>
+    <bdi class={part.problem ? 'filled refused' : 'filled'} title={part.label}>
       {part.value}
     </bdi>
   );
@@ -56,7 +56,7 @@ const Texts = ({ message: { texts, template, channel } }: { message: MessagePrev
 
 /** The phone of the person who gets the message of the open step. Follows the form while a person types. */
 export const MessagePhone = ({ message, zap, index, isUpdate = false }: MessagePhoneProps) => {
-  const { name, phone, channel, waits } = message;
+  const { name, phone, channel, waits, problem } = message;
   return (
     <section
       id="message-phone"
@@ -81,6 +81,11 @@ export const MessagePhone = ({ message, zap, index, isUpdate = false }: MessageP
         <div class="device-chat">
           {channel && <small class="device-channel">{channelName(channel)}</small>}
           <Texts message={message} />
+          {problem && (
+            <p class="not-sent">
+              <strong>Not sent.</strong> {problem}
+            </p>
+          )}
           {waits && <p class="bubble mine missing">The Zap waits for this reply.</p>}
         </div>
         <div class="device-write" aria-hidden="true">

@@ -1,6 +1,7 @@
 import type { Field } from '../../zapier/fields/form';
 import type { Entered, Problems } from '../../zapier/fields/values';
 import type { OtherStep } from '../../zapier/kinds';
+import type { FieldPreview } from '../service/message-preview';
 import { Conflict } from './conflict';
 import { FormField } from './form-field';
 import { RecordField } from './record-field';
@@ -23,7 +24,7 @@ interface OtherFormProps {
   address: string;
   problems: Problems;
   conflicts: Entered;
-  previews: Record<string, string>;
+  previews: Record<string, FieldPreview>;
 }
 
 /** A step of another app: what it receives, and what it returns. */

@@ -5,6 +5,7 @@ import { kindOf, type Step } from '../../zapier/kinds';
 import type { Run } from '../../zapier/runs/run';
 import { asApp, hasRules, operationOf, titleOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
+import type { FieldPreview } from '../service/message-preview';
 import { definition } from '../service/zapier';
 import { FieldsForm } from './fields-form';
 import { Mappings } from './mappings';
@@ -32,7 +33,7 @@ interface StepFormProps {
   /** Whether a person edits the data of another app as JSON. */
   asJson?: boolean | undefined;
   /** What the fields that map data would have, by key. */
-  previews: Record<string, string>;
+  previews: Record<string, FieldPreview>;
   /** The rules with the data of the steps before. */
   checked: readonly CheckedRule[] | undefined;
   /** The last run of the step alone. */

@@ -4,7 +4,7 @@ import type { CheckedRule } from '../../zapier/fields/rules';
 import type { Entered, Problems } from '../../zapier/fields/values';
 import type { Run } from '../../zapier/runs/run';
 import type { Zap as ZapModel } from '../../zapier/zap/zap';
-import type { MessagePreview } from '../service/message-preview';
+import type { FieldPreview, MessagePreview } from '../service/message-preview';
 import type { Tour } from '../service/tour';
 import { definition } from '../service/zapier';
 import { Gallery } from './gallery';
@@ -42,7 +42,7 @@ interface ZapProps extends Shown {
   zap: ZapModel;
   zaps: readonly ZapModel[];
   /** What the fields of the open step that map data would have, by key. */
-  previews: Record<string, string>;
+  previews: Record<string, FieldPreview>;
   /** The message that the open step would send, if it sends one. */
   message: MessagePreview | undefined;
   /** The rules of the open step with the data of the steps before. */
@@ -52,6 +52,8 @@ interface ZapProps extends Shown {
   /** The position of the open step. */
   index: number;
   runs: readonly Run[];
+  /** What a run would refuse of each step, by the key of the field. */
+  refusals: readonly Problems[];
 }
 
 /** Sentences at the fields of the open step: what shows at once, what its last test said, and what keeps it from running. */
@@ -72,8 +74,8 @@ const stageToShow = ({ zap, index, problems, conflicts, run, stage }: ZapProps):
 };
 
 /** What each step of a Zap needs. */
-export const statesOf = (zap: ZapModel, runs: readonly Run[]) =>
-  zap.steps.map((_, at) => stateOf(definition, zap.steps, at, runs));
+export const statesOf = (zap: ZapModel, runs: readonly Run[], refusals: readonly Problems[]) =>
+  zap.steps.map((_, at) => stateOf(definition, zap.steps, at, runs, refusals[at]));
 
 const Chooser = ({ zap, zaps }: ZapProps) => (
   <div class="chooser">
@@ -98,7 +100,7 @@ const Chooser = ({ zap, zaps }: ZapProps) => (
 /** The Zap as its editor shows it, with the open step's form. */
 export const Zap = (props: ZapProps) => {
   const { zap, index, runs, error, versions, deleted, tour, message } = props;
-  const [states, stage] = [statesOf(zap, runs), stageToShow(props)];
+  const [states, stage] = [statesOf(zap, runs, props.refusals), stageToShow(props)];
   const step = zap.steps[index];
   const address = `zap=${zap.id}&step=${index}${stage === 'configure' ? '' : `&stage=${stage}`}`;
   return (

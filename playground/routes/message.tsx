@@ -3,7 +3,7 @@ import type { Step } from '../../zapier/kinds';
 import { maxSteps, type Zap } from '../../zapier/zap/zap';
 import { MessagePhone } from '../page/message-phone';
 import { Preview } from '../page/preview';
-import { previewFields, previewMessage } from '../service/message-preview';
+import { previewStep } from '../service/message-preview';
 import { Refused } from '../service/refused';
 import { type Posted, readAll, readForm, readWholeNumber } from './form';
 import type { Env, Parts } from './parts';
@@ -11,12 +11,11 @@ import { applyForm } from './posted-step';
 
 /** Renders what the fields of a form and the phone beside it show now. The step may not be saved yet. */
 export const renderPreviews = async (parts: Parts, zap: Zap, index: number, step: Step, body: Posted) => {
-  const previews = await previewFields(parts, zap, index, step);
-  const message = await previewMessage(parts, zap, index, step);
+  const { fields, message } = await previewStep(parts, zap, index, step);
   return (
     <>
       {readAll(body, 'shown').map((key) => (
-        <Preview field={key} text={previews[key]} isUpdate />
+        <Preview field={key} preview={fields[key]} isUpdate />
       ))}
       {message && <MessagePhone message={message} zap={zap} index={index} isUpdate />}
     </>

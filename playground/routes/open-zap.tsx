@@ -3,7 +3,7 @@ import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Zap } from '../../zapier/zap/zap';
 import { type Stage, stages } from '../page/stages';
 import { type Shown, Zap as ZapPane } from '../page/zap';
-import { previewFields, previewMessage } from '../service/message-preview';
+import { previewStep } from '../service/message-preview';
 import { Refused } from '../service/refused';
 import { findTour } from '../service/tour';
 import { type Posted, readForm, readOne, readWholeNumber } from './form';
@@ -31,6 +31,7 @@ export const versionsOf = (zaps: Zaps, zap: Zap) => ({ canUndo: zaps.canUndo(zap
 /** Renders a Zap with one step open, as it is. */
 export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
   const { zaps, runs, editor } = parts;
+  const { fields, message } = await previewStep(parts, zap, index);
   return (
     <ZapPane
       zap={zap}
@@ -39,8 +40,9 @@ export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Sh
       index={index}
       runs={runs.list()}
       versions={versionsOf(zaps, zap)}
-      previews={await previewFields(parts, zap, index)}
-      message={await previewMessage(parts, zap, index)}
+      previews={fields}
+      message={message}
+      refusals={await editor.findRefusals(zap)}
       checked={editor.checkRules(zap, index)}
       tour={findTour(parts, zap)}
       {...shown}

@@ -27,7 +27,7 @@ const additions = ['app', 'other', ...tools.map(([type]) => type)];
 
 /** Leads on to the test of a step, unless something is left to fill in. */
 const continueStep = async (parts: Parts, zap: Zap, index: number) => {
-  const problems = await parts.editor.findProblems(zap, index);
+  const problems = await parts.editor.findLiveProblems(zap, index);
   return renderZap(parts, zap, index, Object.keys(problems).length > 0 ? { problems } : { stage: 'test' });
 };
 
@@ -78,7 +78,7 @@ const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string,
 const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, body: Posted) => {
   // The form still shows what it posted, also where another tab changed a field.
   const entered = { ...kindOf(step).entered(step), ...readEntered(step, body) };
-  const states = statesOf(zap, parts.runs.list());
+  const states = statesOf(zap, parts.runs.list(), await parts.editor.findRefusals(zap));
   const [state, shown] = [states[index], readStage(body) ?? 'configure'];
   return (
     <>

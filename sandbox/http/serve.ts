@@ -16,9 +16,11 @@ import { routeOf } from './route';
 /** What calls of the API need. */
 export interface CallOptions {
   context: SandboxContext;
-  rateLimit: RateLimit;
+  rateLimit: Pick<RateLimit, 'count'>;
   /** Aborted when the sandbox stops. */
   shutdown: AbortSignal;
+  /** Whether the calls change nothing: they get the response that they would get. */
+  isRehearsal?: boolean;
 }
 
 const parseLeniently = (text: string): unknown => {
@@ -80,6 +82,11 @@ const runDirectly = async (
   return { response: method === 'GET' ? work() : database.transaction(work), replayed: false };
 };
 
+const rehearse = ({ database }: SandboxContext, work: () => string) => ({
+  response: database.rehearse(work),
+  replayed: false,
+});
+
 const nothingAt = ({ method, path }: { method: string; path: string }): ApiError =>
   new ApiError('not_found', `There is nothing at ${method} ${path}.`);
 
@@ -109,8 +116,11 @@ export const serve =
         sent,
       );
     const key = keepsKeysOf(endpoint) ? received.headers[headers.idempotencyKey] : undefined;
-    const { response, replayed } = await (key === undefined
-      ? runDirectly(context, endpoint, ready, work)
-      : runIdempotently(context, { caller, name, key, request: [received.path, body] }, ready, work));
+    const run = () => {
+      if (api.isRehearsal) return rehearse(context, work);
+      if (key === undefined) return runDirectly(context, endpoint, ready, work);
+      return runIdempotently(context, { caller, name, key, request: [received.path, body] }, ready, work);
+    };
+    const { response, replayed } = await run();
     return respond(c, endpoint.status, response, replayed ? { [headers.idempotentReplayed]: 'true' } : {});
   };

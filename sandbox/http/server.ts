@@ -72,19 +72,8 @@ const reportExchange =
     onExchange({ kind: 'request', method: c.req.method, target: c.req.path, status, ms });
   };
 
-/** Creates the HTTP app: the API's endpoints under /v1/ and the control calls under /sandbox/. */
-export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
+const newApp = (): Hono<Env> => {
   const app = new Hono<Env>();
-  app.use(
-    reportExchange(api),
-    requestId({ headerName: exists(headers.requestId) ? headers.requestId : '', generator: systemRandom.requestId }),
-    refuseOtherPages,
-    limitBody,
-  );
-  // Before the API, whose paths may have no prefix.
-  app.route('/sandbox', control);
-  app.use(`${pathPrefix}/*`, logRequest(api), readCall, faultInjection(api.faults));
-  app.all(`${pathPrefix}/*`, serve(api));
   app.notFound((c) =>
     respondWithError(c, new ApiError('not_found', `There is nothing at ${c.req.method} ${c.req.path}.`)),
   );
@@ -94,5 +83,30 @@ export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
     if (!c.env.incoming.errored) console.error(`The sandbox failed at ${c.req.method} ${c.req.path}: ${error.message}`);
     return respond(c, 500, encodeError(c, { code: 'internal_error', message: 'The sandbox failed.' }));
   });
+  return app;
+};
+
+const numberRequests = requestId({
+  headerName: exists(headers.requestId) ? headers.requestId : '',
+  generator: systemRandom.requestId,
+});
+
+/** Creates the HTTP app of a rehearsal: the API's endpoints, which respond as always and change nothing. */
+export const createRehearsal = (options: Pick<CallOptions, 'context' | 'shutdown'>): Hono<Env> => {
+  const app = newApp();
+  app.use(numberRequests, refuseOtherPages, limitBody);
+  app.use(`${pathPrefix}/*`, readCall);
+  app.all(`${pathPrefix}/*`, serve({ ...options, rateLimit: { count: () => undefined }, isRehearsal: true }));
+  return app;
+};
+
+/** Creates the HTTP app: the API's endpoints under /v1/ and the control calls under /sandbox/. */
+export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
+  const app = newApp();
+  app.use(reportExchange(api), numberRequests, refuseOtherPages, limitBody);
+  // Before the API, whose paths may have no prefix.
+  app.route('/sandbox', control);
+  app.use(`${pathPrefix}/*`, logRequest(api), readCall, faultInjection(api.faults));
+  app.all(`${pathPrefix}/*`, serve(api));
   return app;
 };

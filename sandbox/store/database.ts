@@ -111,6 +111,16 @@ export class Database {
     }
   }
 
+  /** Runs the work in a transaction that is always rolled back, so that nothing changes. */
+  rehearse<T>(work: () => T): T {
+    this.#connection.exec('BEGIN IMMEDIATE');
+    try {
+      return work();
+    } finally {
+      this.#connection.exec('ROLLBACK');
+    }
+  }
+
   close(): void {
     this.#connection.close();
   }

@@ -61,7 +61,8 @@ test('the recipient has the name of the chat with that number', async () => {
   await phone(page).getByText('+12025550188').waitFor();
   await page.getByRole('button', { name: 'Default Country' }).click();
   await page.getByRole('button', { name: 'Netherlands', exact: true }).click();
-  await phone(page).getByText('(202) 555-0188').waitFor();
+  await phone(page).getByText('(202) 555-0188', { exact: true }).waitFor();
+  await phone(page).getByText('Not sent. Phone Number').waitFor();
 });
 
 test('a step that waits shows where the reply goes, one without a template says so, and others have no phone', async () => {

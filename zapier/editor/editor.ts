@@ -14,9 +14,13 @@ import { carryOver } from './change-operation';
 import { type ChoicePage, findLabels, listChoices } from './dropdown';
 import { fillIn, previewOf } from './preview';
 import { findFailedField, findStepProblems, toKeptProblems } from './problems';
+import type { Rehearsal, Rehearsals } from './rehearsal';
 import { fingerprintOf } from './step-state';
 
-type EditorParts = Pick<RunnerParts, 'definition' | 'app' | 'clock' | 'zaps' | 'runs' | 'notify'> & { runner: Runner };
+type EditorParts = Pick<RunnerParts, 'definition' | 'app' | 'clock' | 'zaps' | 'runs' | 'notify'> & {
+  runner: Runner;
+  rehearsals: Rehearsals;
+};
 
 /** What keeps a Zap from running. */
 interface ZapProblem {
@@ -146,6 +150,31 @@ export class Editor {
     return listChoices({ definition, runner, step: { ...own, values }, context }, field, from);
   }
 
+  /**
+   * What a step would come to with the data of the steps before, of which nothing stays. Undefined while something is left
+   * to fill in. The step may not be saved yet.
+   */
+  async rehearse(zap: Zap, index: number, step = zap.steps[index], isFresh = false): Promise<Rehearsal | undefined> {
+    const { definition, rehearsals } = this.#parts;
+    if (!step) return undefined;
+    const problems = findStepProblems(definition, step, zap.steps.slice(0, index));
+    if (Object.keys(problems).length > 0) return undefined;
+    return rehearsals.of(step, this.#contextOf(zap, index).outputs, isFresh);
+  }
+
+  /** What the service or the app would refuse of each step that is filled in. */
+  async findRefusals(zap: Zap): Promise<Problems[]> {
+    return Promise.all(zap.steps.map(async (_, index) => (await this.rehearse(zap, index))?.problems ?? {}));
+  }
+
+  /** What keeps a step from running in a live Zap: what is left to fill in, or what a run would refuse. */
+  async findLiveProblems(zap: Zap, index: number): Promise<Problems> {
+    const problems = await this.findProblems(zap, index);
+    if (Object.keys(problems).length > 0) return problems;
+    const rehearsal = await this.rehearse(zap, index, zap.steps[index], true);
+    return rehearsal?.blocks ? rehearsal.problems : {};
+  }
+
   /** What keeps a step from running, by the key of a field, or of `operation`. */
   async findProblems(zap: Zap, index: number): Promise<Problems> {
     const error = await this.#ensureForm(zap, index);
@@ -162,7 +191,7 @@ export class Editor {
   /** The problem of the first step that can't run, if there is one. */
   async findZapProblem(zap: Zap): Promise<ZapProblem | undefined> {
     for (const index of zap.steps.keys()) {
-      const problems = await this.findProblems(zap, index);
+      const problems = await this.findLiveProblems(zap, index);
       const [problem] = Object.values(problems);
       if (problem) return { index, problems, sentence: `Step ${index + 1}: ${problem}` };
     }

@@ -8,10 +8,13 @@ import { type AppStep, kindOf, type Step } from '../kinds';
 import { leadingTo } from '../zap/paths';
 import { asApp, exampleOf, findBrokenStep } from '../zap/steps';
 
-/** A step's error starts with the label of its field, so that the form can show it there. */
-export const findFailedField = ({ form }: AppStep, message: string): Problems => {
-  const field = form?.fields.find(({ label }) => message.startsWith(`${label}:`) || message.startsWith(`${label} `));
-  return field ? { [field.key]: message } : {};
+/** A step's error starts with the label of its field, so that the form can show it there. Of two labels, the longer one. */
+export const findFailedField = (step: Step, message: string): Problems => {
+  const named = kindOf(step)
+    .fields(step)
+    .filter(({ label }) => message.startsWith(`${label}:`) || message.startsWith(`${label} `))
+    .sort((one, other) => other.label.length - one.label.length);
+  return named[0] ? { [named[0].key]: message } : {};
 };
 
 /** The values of the fields that a sentence names, such as the Default Country of a phone number. */

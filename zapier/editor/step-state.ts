@@ -37,16 +37,17 @@ const byTest: Partial<Record<Run['status'], 'tested' | 'failed'>> = {
   held: 'failed',
 };
 
-/** What the step at `index` needs. */
+/** What the step at `index` needs. `refusals` are what a run would refuse of it. */
 export const stateOf = (
   definition: Definition,
   steps: readonly Step[],
   index: number,
   runs: readonly Run[],
+  refusals: Problems = {},
 ): StepState => {
   const step = steps[index];
   if (!step) return { status: 'complete' };
-  const problems = findStepProblems(definition, step, steps.slice(0, index));
+  const problems = { ...refusals, ...findStepProblems(definition, step, steps.slice(0, index)) };
   if (Object.keys(problems).length > 0) return { status: 'incomplete', problems };
   const test = findTest(runs, step);
   if (!test || !isCurrent(test, step, steps)) return { status: 'complete' };

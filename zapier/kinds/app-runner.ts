@@ -87,6 +87,16 @@ export class AppRunner {
     return this.#parts.definition;
   }
 
+  /** What the app is connected with, as a short text. */
+  get account(): string {
+    return JSON.stringify(this.#parts.connection.authData);
+  }
+
+  /** A runner with another account. */
+  with(connection: Connection): AppRunner {
+    return new AppRunner({ ...this.#parts, connection });
+  }
+
   /** Runs a method of a step's operation, such as `performSubscribe`. Rejects with the error of core. */
   runMethod(step: AppStep, method: string, context: StepContext, extra?: StepBundle): Promise<unknown> {
     return this.runPath(`${step.operation}.operation.${method}`, step, context, extra);

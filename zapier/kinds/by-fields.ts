@@ -16,9 +16,20 @@ const isNotNumber = ({ type }: Field, value: FieldValue): boolean =>
   (type === 'integer' || type === 'number') &&
   textsOf(value).some((text) => text.trim() !== '' && !isMapped(text) && !Number.isFinite(Number(text)));
 
+/** A text that somebody entered, and that isn't in the list of the field by its value or its name. */
+const findUnlisted = ({ options }: Field, value: FieldValue): string | undefined => {
+  const names = options?.flatMap((option) => [option.value, option.label]).map((name) => name.toLowerCase());
+  return textsOf(value).find(
+    (text) => names && text.trim() !== '' && !isMapped(text) && !names.includes(text.trim().toLowerCase()),
+  );
+};
+
 const findProblem = (field: Field, value: FieldValue): string | undefined => {
   const { label, required, type } = field;
   if (isNotNumber(field, value)) return `${label} must be a number, not "${textsOf(value).join(', ').slice(0, 40)}".`;
+  const unlisted = findUnlisted(field, value);
+  if (unlisted !== undefined)
+    return `${label}: "${unlisted.slice(0, 40)}" isn't in the list. Choose one from the list.`;
   return required && type !== 'copy' && isEmpty(value) ? `${label} is empty. Fill it in and try again.` : undefined;
 };
 
