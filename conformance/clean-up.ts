@@ -1,133 +1,69 @@
-/** Removes what a run created. */
+/** Removes what a run created, and nothing else. */
 import { printable } from '../cli/text';
-import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
+import { type Endpoint, endpoints } from '../src/api/endpoints';
 import { fieldsOf } from '../src/api/object';
-import { fromWire } from '../src/api/translate';
-import { idOf, readPage } from './compare/response';
+import { readPage } from './compare/response';
+import {
+  contactKind,
+  idsIn,
+  isSuccess,
+  type Kind,
+  listedId,
+  markIn,
+  markOf,
+  type Owner,
+  readBack,
+  readList,
+  webhookKind,
+} from './own-records';
 import type { ServiceClient, ServiceRequest, ServiceResponse } from './service-client';
-
-/** A kind of record that a run creates. */
-interface Kind {
-  noun: string;
-  create: EndpointName;
-  list: EndpointName;
-  remove: EndpointName;
-  /** The field with a value that no other record has. */
-  mark: string;
-  /** Whether the list has all records, without a filter that the service may not have. */
-  listsAll: boolean;
-  /** The queries of the list that find records by their marks. */
-  queries: (marks: string[]) => object[];
-}
-
-const kinds: readonly Kind[] = [
-  {
-    noun: 'contact',
-    create: 'createContact',
-    list: 'listContacts',
-    remove: 'deleteContact',
-    mark: 'email',
-    listsAll: false,
-    queries: (marks) => marks.map((email) => ({ email: [email] })),
-  },
-  {
-    noun: 'webhook',
-    create: 'createWebhook',
-    list: 'listWebhooks',
-    remove: 'deleteWebhook',
-    mark: 'url',
-    listsAll: true,
-    queries: () => [{}],
-  },
-];
-
-const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
-
-const isSuccess = ({ status }: ServiceResponse): boolean => status >= 200 && status < 300;
-
-/** Whether a field is the id of the record: `id`, or such as `contact_id` and `contactId`. */
-const isOwnId = (name: string, noun: string): boolean =>
-  ['id', 'uuid', `${noun}id`, `${noun}uuid`].includes(name.replace(/[_-]/g, '').toLowerCase());
-
-const ownIdOf = (fields: Readonly<Record<string, unknown>>, noun: string): string | undefined => {
-  const [, id] = Object.entries(fields).find(([name, value]) => isOwnId(name, noun) && isText(value)) ?? [];
-  const found = isText(fields.id) ? fields.id : id;
-  return isText(found) ? String(found) : undefined;
-};
-
-/** The maximum depth at which a response has the id. */
-const maxDepth = 5;
-
-/** Returns the objects in a response, nearest to the top first. What is in a list may be records that were there before. */
-const objectsIn = (body: unknown): Readonly<Record<string, unknown>>[] => {
-  const levels = [[fieldsOf(body)]];
-  while (levels.length < maxDepth) {
-    levels.push((levels.at(-1) ?? []).flatMap((fields) => Object.values(fields).map(fieldsOf)));
-  }
-  return levels.flat();
-};
-
-/** Returns the id of what a request created, whatever its envelope; undefined without any. An envelope may have its own. */
-const findId = ({ endpoint, body, sent }: ServiceResponse, noun: string, mark: string | undefined) => {
-  const objects = [fieldsOf(fromWire(endpoint.response, body, sent)), ...objectsIn(body)];
-  const ours = objects.filter((fields) => mark !== undefined && Object.values(fields).includes(mark));
-  const named = objects.map((fields) => fieldsOf(fields[noun]));
-  return [...ours, ...named, ...objects].map((fields) => ownIdOf(fields, noun)).find((id) => id !== undefined);
-};
 
 /** What a request created or may have created. */
 interface Created {
-  mark: string | undefined;
-  id: string | undefined;
+  /** The email or address of the request; undefined for one without. */
+  label: string | undefined;
+  /** What its response calls an id. */
+  ids: string[];
   /** Whether the service said that it created it. */
   isCertain: boolean;
 }
 
 /** Returns nothing for a refusal. Without a response, or after another failure, the work may be done. */
-const createdBy = async ({ noun, mark: field }: Kind, request: ServiceRequest): Promise<Created[]> => {
+const createdBy = async (kind: Kind, request: ServiceRequest): Promise<Created[]> => {
   const response = await request.response.catch(() => undefined);
-  const given = fieldsOf(request.input.body)[field];
-  const mark = typeof given === 'string' ? given : undefined;
-  if (!response) return [{ mark, id: undefined, isCertain: false }];
-  if (isSuccess(response)) return [{ mark, id: findId(response, noun, mark), isCertain: true }];
+  const given = fieldsOf(request.input.body)[kind.label];
+  const label = typeof given === 'string' ? given : undefined;
+  if (!response) return [{ label, ids: [], isCertain: false }];
+  if (isSuccess(response)) return [{ label, ids: idsIn(response, kind.noun), isCertain: true }];
   const isRefusal = response.status >= 400 && response.status < 500 && response.status !== 408;
-  return isRefusal ? [] : [{ mark, id: undefined, isCertain: false }];
+  return isRefusal ? [] : [{ label, ids: [], isCertain: false }];
 };
 
-/** The records of a list, by id. */
+/** The records of the run in a list. */
 interface Listing {
-  marks: Map<string, unknown>;
+  /** Their marks, by id. */
+  own: Map<string, string>;
+  /** Their emails or addresses, by id. */
+  labels: Map<string, unknown>;
   /** Whether a record that isn't here doesn't exist. */
   isComplete: boolean;
 }
 
-const maxPages = 20;
-
-/** Adds all records that match the query. Returns whether all could be read. */
-const readAll = async (
-  service: ServiceClient,
-  kind: Kind,
-  query: object,
-  marks: Listing['marks'],
-): Promise<boolean> => {
-  const endpoint: Endpoint = endpoints[kind.list];
-  let after: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const { records, cursor } = readPage(
-      await service.request(endpoint, { query: { ...query, ...(after !== undefined && { after }) } }),
-    );
-    for (const record of records) marks.set(idOf(record), record[kind.mark]);
-    if (!cursor) return true;
-    after = cursor;
-  }
-  return false;
-};
-
-const search = async (service: ServiceClient, kind: Kind, marks: string[]): Promise<Listing> => {
-  const listing: Listing = { marks: new Map(), isComplete: true };
-  for (const query of kind.queries(marks)) {
-    const isRead = await readAll(service, kind, query, listing.marks).catch(() => false);
-    listing.isComplete &&= isRead;
+const search = async (service: ServiceClient, kind: Kind, labels: readonly string[]): Promise<Listing> => {
+  const marks = labels.flatMap((label) => markIn(label) ?? []);
+  const listing: Listing = { own: new Map(), labels: new Map(), isComplete: true };
+  const queries = new Map(labels.flatMap(kind.queries).map((query) => [JSON.stringify(query), query]));
+  for (const query of queries.values()) {
+    const { records, isComplete } = await readList(service, kind.list, query).catch(() => {
+      return { records: [], isComplete: false };
+    });
+    listing.isComplete &&= isComplete;
+    for (const record of records) {
+      const [id, mark] = [listedId(record), markOf(record, marks)];
+      if (id === undefined || mark === undefined) continue;
+      listing.own.set(id, mark);
+      listing.labels.set(id, record[kind.label]);
+    }
   }
   return listing;
 };
@@ -150,46 +86,44 @@ const listedBefore = async (kind: Kind, requests: readonly ServiceRequest[]): Pr
     requests.findIndex(({ name }) => name === kind.create),
   );
   const lists = before.filter(({ name }) => name === kind.list);
-  const pages = lists.map(({ response }) => response.then((list) => readPage(list).records.map(idOf)).catch(() => []));
-  return new Set((await Promise.all(pages)).flat());
+  const pages = lists.map(async ({ response }) =>
+    readPage(await response).records.flatMap((each) => listedId(each) ?? []),
+  );
+  const read = await Promise.allSettled(pages);
+  return new Set(read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])));
 };
 
 const removedBy = async (kind: Kind, requests: readonly ServiceRequest[]): Promise<Set<string>> => {
   const removals = requests.filter(({ name }) => name === kind.remove);
   const ids = removals.map(async ({ input, response }) => {
-    const isRemoved = await response.then(saysRemoved, () => false);
+    // A removal without a response shows in what can still be read.
+    const isRemoved = await response.then(saysRemoved, () => true);
     return isRemoved && input.id !== undefined ? [input.id] : [];
   });
   return new Set((await Promise.all(ids)).flat());
 };
 
-const describe = ({ noun }: Kind, { mark, isCertain }: Created): string =>
-  `${noun} ${mark ?? 'without an ID in the response'}${isCertain ? '' : ' (may exist)'}`;
+/** Returns whose record each id is that the list shows, or a response has. */
+const readOwners = async (
+  service: ServiceClient,
+  kind: Kind,
+  all: readonly Created[],
+  { own }: Listing,
+  known: Set<string>,
+): Promise<Map<string, Owner>> => {
+  const given = all.flatMap(({ label, ids }) => ids.map((id) => [id, markIn(label)] as const));
+  const owners = new Map<string, Owner>();
+  for (const [id, mark] of new Map([...given, ...own])) {
+    if (known.has(id)) owners.set(id, 'others');
+    else owners.set(id, mark === undefined ? 'unknown' : await readBack(service, kind, id, mark));
+  }
+  return owners;
+};
 
-/** What to remove, and what may exist without an id to remove it by. */
-interface Found {
-  ids: Set<string>;
-  unclear: Created[];
-}
-
-/** What the service lists by its mark is certain. The id in a response may be that of something else. */
-const sortOut = (kind: Kind, all: Created[], known: Set<string>, removed: Set<string>, before: Listing): Found => {
-  const ours = all.flatMap(({ mark }) => mark ?? []);
-  const listed = [...before.marks].filter(([id, mark]) => ours.some((each) => each === mark) && !known.has(id));
-  const others = all.filter(({ mark }) => !listed.some(([, each]) => each === mark));
-  const isRemoved = ({ id }: Created) => id !== undefined && removed.has(id);
-  // A list that shows what the run created would show the others too.
-  const isProven =
-    kind.listsAll &&
-    before.isComplete &&
-    (listed.length > 0 || others.every((each) => !each.isCertain || isRemoved(each)));
-  const open = others.filter((each) => !isRemoved(each) && !(isProven && each.mark !== undefined));
-  const isUsable = ({ id }: Created) => id !== undefined && !known.has(id);
-  const again = [...removed].filter((id) => before.marks.has(id) && !known.has(id));
-  return {
-    ids: new Set([...listed.map(([id]) => id), ...again, ...open.filter(isUsable).flatMap(({ id }) => id ?? [])]),
-    unclear: open.filter((each) => !isUsable(each)),
-  };
+const describe = ({ noun }: Kind, { label, ids }: Created, owners: Map<string, Owner>): string => {
+  const unread = ids.filter((id) => owners.get(id) === 'unknown');
+  const id = unread.length > 0 ? `, with the ID ${unread.join(' or ')}` : '';
+  return `${noun} ${label ?? 'without a mark'} (may exist${id})`;
 };
 
 const removeKind = async (
@@ -200,26 +134,39 @@ const removeKind = async (
   const creations = requests.filter(({ name }) => name === kind.create);
   const all = (await Promise.all(creations.map((each) => createdBy(kind, each)))).flat();
   if (all.length === 0) return [];
-  const marks = [...new Set(all.flatMap(({ mark }) => mark ?? []))];
-  const before = await search(service, kind, marks);
-  const known = await listedBefore(kind, requests);
-  const { ids, unclear } = sortOut(kind, all, known, await removedBy(kind, requests), before);
+  const labels = [...new Set(all.flatMap(({ label }) => label ?? []))];
+  const before = await search(service, kind, labels);
+  const [known, removed] = [await listedBefore(kind, requests), await removedBy(kind, requests)];
+  const owners = await readOwners(service, kind, all, before, known);
+  const ours = [...owners.keys()].filter((id) => owners.get(id) === 'run');
   const saidRemoved = new Map<string, boolean>();
-  for (const id of ids) saidRemoved.set(id, await remove(service, kind, id));
-  const after = ids.size > 0 ? await search(service, kind, marks) : before;
-  const isGone = (id: string): boolean =>
-    !after.marks.has(id) && (saidRemoved.get(id) || (before.marks.has(id) && after.isComplete));
-  const left = [...ids].filter((id) => !isGone(id)).map((id) => `${kind.noun} ${id}`);
-  return [...left, ...unclear.map((each) => describe(kind, each))];
+  for (const id of ours) saidRemoved.set(id, await remove(service, kind, id));
+  const after = ours.length > 0 ? await search(service, kind, labels) : before;
+  const isGone = (id: string) =>
+    !after.own.has(id) && (saidRemoved.get(id) || (before.own.has(id) && after.isComplete));
+  const isShown = ({ ids }: Created) => ids.some((id) => removed.has(id) || ours.includes(id));
+  // The same request may have created several, of which the list may show one.
+  const isFound = (each: Created) => {
+    const same = all.filter(({ label }) => label === each.label);
+    return isShown(each) || [...before.labels.values()].filter((label) => label === each.label).length >= same.length;
+  };
+  const unclear = all.filter((each) => !isFound(each));
+  // The list shows our mark in these, but not that they are ours alone.
+  const changed = [...before.own.keys()].filter((id) => !ours.includes(id) && after.own.has(id));
+  return [
+    ...ours.filter((id) => !isGone(id)).map((id) => `${kind.noun} ${id}`),
+    ...changed.map((id) => `${kind.noun} ${id}${known.has(id) ? ' (existed before, and the service changed it)' : ''}`),
+    ...unclear.map((each) => describe(kind, each, owners)),
+  ];
 };
 
 /**
- * Removes everything that the requests of a run created. Returns what is left or may exist, such as `contact con_7Hq2Zr`
- * or `webhook https://example.com/hooks/1 (may exist)`.
+ * Removes everything that the requests of a run created, if it can be read back with the mark of its request. Returns what
+ * is left or may exist, such as `contact con_7Hq2Zr` or `webhook https://example.com/hooks/1 (may exist)`.
  */
 export const removeCreated = async (requests: readonly ServiceRequest[], service: ServiceClient): Promise<string[]> => {
   const left: string[] = [];
-  for (const kind of kinds) left.push(...(await removeKind(kind, requests, service)));
+  for (const kind of [contactKind, webhookKind]) left.push(...(await removeKind(kind, requests, service)));
   return [...new Set(left)];
 };
 

@@ -8,7 +8,7 @@ import { CheckAborted } from './checks/check';
 import { formatLeft } from './clean-up';
 import { applyEdits, editContract, formatEdits } from './edits';
 import { command, readOptions } from './options';
-import { saveRecordings } from './recording/save';
+import { findRecordings, saveRecordings } from './recording/save';
 import { formatReport } from './report';
 import { checkService } from './run';
 
@@ -33,6 +33,7 @@ const stopSignal = (): AbortSignal => {
 /** Returns the exit code: 0 when nothing differs or stays unchecked, 1 when something does, 2 when the service can't be checked. */
 const main = async (args: string[]): Promise<number> => {
   const options = readOptions(args, readEnvironment());
+  findRecordings(options.record);
   const task = options.write ? 'creates and removes records' : 'only reads';
   console.log(`Checking ${options.connection.baseUrl} with the API_TOKEN from ${sourceOf('API_TOKEN')}. This ${task}.`);
   try {

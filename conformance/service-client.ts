@@ -15,6 +15,7 @@ import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
 import { serializePath } from '../src/http/path';
 import { readRetryAfter } from '../src/http/retry-after';
+import { mapStrings } from '../src/http/scrub';
 import { serializeBody, serializeQuery } from '../src/http/serialize';
 import { CheckAborted, NotChecked, Skipped } from './checks/check';
 import { nameOf } from './compare/endpoint-name';
@@ -54,10 +55,8 @@ const maxWait = 60;
 /** Requests in a row without a response, after which the service counts as gone. */
 const maxUnanswered = 3;
 
-const parseBody = (text: string, token: string): unknown => {
-  const mask = (value: unknown) => (typeof value === 'string' ? value.replaceAll(token, '…') : value);
-  return mask(readJson(text, (_key, value) => mask(value)));
-};
+const parseBody = (text: string, token: string): unknown =>
+  mapStrings(readJson(text), (each) => each.replaceAll(token, '…'));
 
 /** Returns a response as the contract has it. Throws an error that names the place when the contract can't. */
 const adapt = (got: Answer, call: Call): Answer => {

@@ -1,7 +1,8 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { newMark } from '../own-records';
 
 /** An id, name, word and token that no service knows. */
-export const unknownId = `conformance-check-${randomUUID()}`;
+export const unknownId = newMark();
 
 const numberCount = 1000;
 let next = randomInt(numberCount);

@@ -8,7 +8,6 @@ import { placeOf } from '../compare/place';
 import {
   createdId,
   idOf,
-  ownId,
   readPage,
   readRecord,
   requireRefusal,
@@ -17,11 +16,13 @@ import {
   requireShape,
   requireSuccess,
 } from '../compare/response';
+import { newMark, webhookKind } from '../own-records';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, Differs, NotChecked } from './check';
 import { fictionalPhone, unknownId } from './fictional';
 import { memoize } from './memoize';
 import type { TestMessage } from './messages';
+import { requireOwn } from './own';
 import { pagingCheck } from './paging';
 import type { Records } from './records';
 
@@ -61,7 +62,7 @@ export const prepareWebhooks = (
   address: string,
   message: TestMessage,
 ): TestWebhooks => {
-  const base = `${address.replace(/\/$/, '')}/${randomUUID()}`;
+  const base = `${address.replace(/\/$/, '')}/${newMark()}`;
   const prepare = (name: string, readFilters?: () => Promise<WebhookFilters>): TestWebhook => {
     const url = `${base}/${name}`;
     const idempotencyKey = randomUUID();
@@ -157,23 +158,22 @@ export const webhookChecks = (service: ServiceClient, records: Records, webhooks
   pagingCheck(service, records, ['listWebhooks', listWebhooks]),
 ];
 
-/** The id of the webhook, unless it may be that of another. */
-const removableId = async ({ body, response }: TestWebhook): Promise<string> => {
-  const { url } = await body();
-  return ownId(await response(), { url });
-};
-
-const remove = async (service: ServiceClient, { first }: TestWebhooks): Promise<string> => {
-  const removed = await service.request(deleteWebhook, { id: await removableId(first) });
+const remove = async (service: ServiceClient, id: string): Promise<string> => {
+  const removed = await service.request(deleteWebhook, { id });
   requireSuccess(removed);
   return `${removed.status}`;
 };
 
-const removeAgain = async (service: ServiceClient, { first }: TestWebhooks): Promise<string> =>
-  requireRefusal(await service.request(deleteWebhook, { id: await removableId(first) }), 'not_found');
-
 /** Checks that a webhook is removed. */
-export const removalChecks = (service: ServiceClient, webhooks: TestWebhooks): Check[] => [
-  { name: 'deleteWebhook', basis: deleteWebhook.basis, run: () => remove(service, webhooks) },
-  { name: 'deleteWebhook, of a deleted webhook', basis: 'assumed', run: () => removeAgain(service, webhooks) },
-];
+export const removalChecks = (service: ServiceClient, { first }: TestWebhooks): Check[] => {
+  const ownId = memoize(async () => {
+    const { url } = await first.body();
+    return requireOwn(service, webhookKind, createdId(await first.response()), url);
+  });
+  const removeAgain = async () =>
+    requireRefusal(await service.request(deleteWebhook, { id: await ownId() }), 'not_found');
+  return [
+    { name: 'deleteWebhook', basis: deleteWebhook.basis, run: async () => remove(service, await ownId()) },
+    { name: 'deleteWebhook, of a deleted webhook', basis: 'assumed', run: removeAgain },
+  ];
+};

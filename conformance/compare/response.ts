@@ -159,16 +159,6 @@ export const requireSame = (sent: object, record: AnyRecord, { query, body, resp
   requireNone(other.map(([key]) => `\`${key}\` isn't what was sent`));
 };
 
-/**
- * Returns the id of the record that a request created, to change or remove it. Throws unless the record has what was
- * sent, because the id may be that of something else.
- */
-export const ownId = (response: ServiceResponse, sent: object): string => {
-  const id = createdId(response);
-  requireSame(sent, readRecord(response), response.endpoint);
-  return id;
-};
-
 /** Throws unless the service repeats its first response, which created the record with this id. Returns what was seen. */
 export const requireReplay = (response: ServiceResponse, id: string): string => {
   if (idOf(readRecord(response)) !== id) throw new Differs('a repeat with the same key creates another record');

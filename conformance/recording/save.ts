@@ -1,13 +1,16 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '../../cli/errors';
 import { headers } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { delivery } from '../../src/api/events';
+import { fieldsOf } from '../../src/api/object';
 import { deliveryHeaders } from '../../src/api/service';
 import { nameOnWire } from '../../src/api/wire';
 import type { Received } from '../checks/receiver';
 import { nameOf } from '../compare/endpoint-name';
 import { readPayload } from '../compare/event';
+import { readJson } from '../json';
 import type { ServiceResponse } from '../service-client';
 import { mask, maskText } from './mask';
 
@@ -53,12 +56,35 @@ const recordDelivery = (received: Received): Recording[] => {
   return [[`deliveries/${event.type}.json`, content]];
 };
 
-/** Removes earlier recordings and nothing else, since `--record` may name any folder. */
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Whether a recording may have this name and this content. `kind` is the folder. */
+const isRecording = (kind: string, file: string, text: string): boolean => {
+  const content = readJson(text);
+  const keys = isObject(content) ? Object.keys(content).toString() : '';
+  if (kind === 'deliveries') return /^[a-z]+\.[a-z]+\.json$/.test(file) && keys === 'headers,body';
+  const [, name] = (kind === 'refusals' ? /^(\w+)-\d{3}\.json$/ : /^(\w+)\.json$/).exec(file) ?? [];
+  return name !== undefined && fieldsOf(content).endpoint === name && /^endpoint,status,headers(,body)?$/.test(keys);
+};
+
+const kinds = ['responses', 'refusals', 'deliveries'];
+
+/** Returns the files of earlier recordings. Throws `UsageError` when a file isn't one, since the folder may be any. */
+export const findRecordings = (folder: string): string[] =>
+  kinds.flatMap((kind) => {
+    const at = join(folder, kind);
+    const files = existsSync(at) ? readdirSync(at).filter((file) => file.endsWith('.json')) : [];
+    return files.map((file) => {
+      const path = join(at, file);
+      if (statSync(path).isFile() && isRecording(kind, file, readFileSync(path, 'utf8'))) return path;
+      throw new UsageError(`--record: ${path} isn't a recording of conformance. Choose another folder.`);
+    });
+  });
+
+/** Removes earlier recordings and nothing else. Throws `UsageError` before it removes anything. */
 const removeRecordings = (folder: string): void => {
-  for (const kind of ['responses', 'refusals', 'deliveries'].map((name) => join(folder, name))) {
-    mkdirSync(kind, { recursive: true });
-    for (const file of readdirSync(kind)) if (file.endsWith('.json')) rmSync(join(kind, file));
-  }
+  for (const file of findRecordings(folder)) rmSync(file);
+  for (const kind of kinds) mkdirSync(join(folder, kind), { recursive: true });
 };
 
 /**

@@ -1,5 +1,5 @@
 /** Recordings of responses just as they are on the wire. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -104,6 +104,38 @@ test('a list stays a list when the service returns it bare', () => {
   saveRecordings(folder, [responseOf(endpoints.listContacts, Array(4).fill(contact.sample))], []);
   const recording = JSON.parse(readFileSync(join(folder, 'responses/listContacts.json'), 'utf8'));
   expect(recording).toMatchObject({ body: Array(3).fill({ phone: '+00000000000' }) });
+});
+
+test('recordings replace those of the run before, and no other file', () => {
+  saveRecordings(
+    folder,
+    [responseOf(endpoints.listContacts, {}), responseOf(endpoints.getContact, {}, { status: 404 })],
+    [],
+  );
+  writeFileSync(join(folder, 'responses/notes.txt'), 'Mine');
+  writeFileSync(join(folder, 'own.json'), '{}');
+  saveRecordings(folder, [responseOf(endpoints.getWorkspace, {})], []);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.\w+$/.test(file));
+  expect(files.toSorted()).toEqual([
+    'own.json',
+    join('responses', 'getWorkspace.json'),
+    join('responses', 'notes.txt'),
+  ]);
+});
+
+test.each([
+  ['responses/orders.json', '{"orders":[]}'],
+  ['responses/listContacts.json', '{"endpoint":"getContact","status":200,"headers":{}}'],
+  ['refusals/listContacts-404.json', 'No JSON'],
+  ['deliveries/message.sent.json', '{"headers":{},"body":{},"mine":true}'],
+  ['deliveries/package.json', '{"headers":{},"body":{}}'],
+])('recordings leave a folder alone that has a file %s of someone else', (file, content) => {
+  saveRecordings(folder, [responseOf(endpoints.getWorkspace, {})], []);
+  writeFileSync(join(folder, file), content);
+  const save = () => saveRecordings(folder, [responseOf(endpoints.listContacts, {})], []);
+  expect(save).toThrow(`--record: ${join(folder, file)} isn't a recording of conformance. Choose another folder.`);
+  expect(readFileSync(join(folder, file), 'utf8')).toBe(content);
+  expect(readdirSync(join(folder, 'responses'))).toContain('getWorkspace.json');
 });
 
 describe('nothing of a customer is in a recording', () => {

@@ -105,7 +105,8 @@ describe('with --write and --to, when everything passes', () => {
 
   beforeAll(() => {
     mkdirSync(join(folder, 'writing/refusals'), { recursive: true });
-    writeFileSync(join(folder, 'writing/refusals/getContact-418.json'), '{}');
+    const earlier = JSON.stringify({ endpoint: 'getContact', status: 418, headers: {} });
+    writeFileSync(join(folder, 'writing/refusals/getContact-418.json'), earlier);
     writeFileSync(join(folder, 'writing/notes.json'), '{}');
   });
 

@@ -179,7 +179,7 @@ test('with --write sends the named template, reports what goes wrong, and remove
     reviveRequest: changed('filters', () => undefined),
     reviveResponse: revivers(
       changed('secret', () => 'whsec_dGhlIHNlY3JldCBvZiBzb21lYm9keSBlbHNlLCAzMmIh'),
-      changed('last_name', () => 'Check'),
+      changed('first_name', (name) => (name === 'Changed' ? 'Conformance' : name)),
       changed('events', String),
     ),
   };
@@ -193,7 +193,7 @@ test('with --write sends the named template, reports what goes wrong, and remove
   expect(differencesIn(await checkThrough(fault, running.sandbox, '--write', '--to', to, ...message))).toEqual([
     `createContact, repeated with its key: responds 409 instead of 201: A contact with this phone already exists. ${endpoints}`,
     'createContact, another contact with that key: a different contact is accepted with the same key',
-    "updateContact: `last_name` isn't what was sent",
+    "updateContact: `first_name` isn't what was sent",
     `createWebhook: \`${pathOnWire(webhook.schema, 'events')}\` is text, not a list ${resources}`,
     'createWebhook, repeated with its key: a repeat with the same key creates another record',
     `createWebhook, filtered: \`${pathOnWire(webhook.schema, 'events')}\` is text, not a list ${resources}`,

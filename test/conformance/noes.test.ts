@@ -291,6 +291,11 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
   'the workspace has only one page': fixedPages(pageOf(0, 3, null), pageOf(0, 0, null)),
   // conformance/checks/records.ts
   '… returns no record to read': faulty(emptied, only(reading, 'getContact')),
+  // conformance/checks/own.ts
+  "the service doesn't show the new … under the ID of the response, so nobody touches it": faulty(
+    { instead: { getContact: () => new Response('{}', { status: 404 }) } },
+    contacts,
+  ),
   // conformance/checks/contacts.ts
   'a different contact is accepted with the same key': faulty({ droppedHeaders: [headers.idempotencyKey] }, contacts),
   "the refusal doesn't give the id of the existing contact": faulty(

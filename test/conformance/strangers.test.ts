@@ -1,0 +1,213 @@
+/** Whatever a service does, a run changes and removes nothing that was there before it. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { readOptions } from '../../conformance/options';
+import { checkService } from '../../conformance/run';
+import { callAt } from '../../sandbox/http/route';
+import { parseJson } from '../../src/http/json';
+import { withServer } from './server';
+
+/** A record. Its id is as it's written in JSON, since it may have more digits than a number. */
+type Stored = Record<string, unknown> & { id: string };
+
+/** How a service behaves that nobody here knows. */
+const service = fc.record({
+  ids: fc.constantFrom<(index: number) => string>(
+    (index) => String(index + 1),
+    // Two of these are one number in JavaScript.
+    (index) => String(9_007_199_254_740_993n + BigInt(index)),
+    (index) => `"con_${index}"`,
+    (index) => `"${index + 1}"`,
+  ),
+  created: fc.constantFrom(
+    'record',
+    'record',
+    'job',
+    'id of a job',
+    'echo with the id of a job',
+    'nothing',
+    'lost',
+    'failed',
+  ),
+  envelopsReads: fc.boolean(),
+  envelope: fc.constantFrom('none', 'data', 'noun', 'request', 'deep'),
+  read: fc.constantFrom('record', 'record', 'record', 'not found', 'the newest', 'all'),
+  filters: fc.constantFrom('honored', 'ignored', 'refused', 'broken'),
+  upserts: fc.boolean(),
+  lag: fc.nat(4),
+  pageSize: fc.constantFrom(2, 20, 100, 100),
+  contacts: fc.array(fc.constantFrom('fictional', 'real', 'none'), { maxLength: 12 }),
+  hasFictionalNumbers: fc.boolean(),
+  webhooks: fc.nat(4),
+});
+
+/** Sends a response. */
+type Reply = (status: number, value?: unknown) => undefined;
+
+type Behavior = typeof service extends fc.Arbitrary<infer T> ? T : never;
+
+const json = (value: unknown): string =>
+  JSON.stringify(value, (key, each) => (key === 'id' && typeof each === 'string' ? `#${each}#` : each)).replaceAll(
+    /"#(.*?)#"/g,
+    (_, id: string) => id.replaceAll('\\"', '"'),
+  );
+
+const fictional = Array.from({ length: 1000 }, (_, index) => `+447700900${String(index).padStart(3, '0')}`);
+
+const strangersOf = ({ ids, contacts, hasFictionalNumbers, webhooks }: Behavior) => {
+  const phones = contacts.map((kind, index) => {
+    if (kind === 'none') return null;
+    return kind === 'real' ? `+1202555012${index}` : `+44770090000${index % 10}`;
+  });
+  const taken = hasFictionalNumbers ? fictional.filter((_, index) => index % 3 > 0) : [];
+  const time = '2026-03-02T08:15:00Z';
+  return {
+    contacts: [...phones, ...taken].map(
+      (phone, index): Stored => ({
+        id: ids(index),
+        phone,
+        email: `noor${index}@example.com`,
+        tags: ['conformance-check'],
+        created_at: time,
+      }),
+    ),
+    webhooks: Array.from(
+      { length: webhooks },
+      (_, index): Stored => ({
+        id: ids(index),
+        url: `https://hooks.example.com/${index}`,
+        events: ['message.sent'],
+        created_at: time,
+      }),
+    ),
+  };
+};
+
+/** A service in memory. */
+class Service {
+  readonly contacts: Stored[];
+  readonly webhooks: Stored[];
+  readonly #behavior: Behavior;
+  readonly #unlisted = new Map<Stored, number>();
+  #count = 1000;
+
+  constructor(behavior: Behavior) {
+    this.#behavior = behavior;
+    const { contacts, webhooks } = strangersOf(behavior);
+    this.contacts = contacts;
+    this.webhooks = webhooks;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1');
+    const content = await text(request);
+    const call = callAt(request.method ?? '', url.pathname);
+    const id = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+    const body: Record<string, unknown> = content ? Object(JSON.parse(content)) : {};
+    const kind = call?.endsWith('Webhook') || call === 'listWebhooks' ? 'webhook' : 'contact';
+    const all = kind === 'webhook' ? this.webhooks : this.contacts;
+    const reply: Reply = (status, value) =>
+      void response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(value === undefined ? '' : json(value));
+    const found = all.find((each) => parseJson(each.id)?.toString() === id);
+    if (call === 'getWorkspace') return reply(200, { id: '"ws_1"' });
+    if (call === 'listContacts' || call === 'listWebhooks') return this.#list(all, url.searchParams, reply);
+    if (call === 'createContact' || call === 'createWebhook') return this.#create(kind, all, body, reply, response);
+    if (call === 'getContact') return this.#get(all, found, reply);
+    if (!found || !(call === 'updateContact' || call?.startsWith('delete'))) return reply(404, {});
+    if (call === 'updateContact') return reply(200, Object.assign(found, body));
+    all.splice(all.indexOf(found), 1);
+    reply(204);
+  }
+
+  #list(all: Stored[], query: URLSearchParams, reply: Reply): undefined {
+    const { filters, pageSize } = this.#behavior;
+    const names = ['phone', 'email', 'tag', 'query'].filter((name) => query.has(name));
+    if (names.length > 0 && filters === 'refused') return reply(422, {});
+    const listed = all.filter((each) => {
+      const left = this.#unlisted.get(each) ?? 0;
+      this.#unlisted.set(each, left - 1);
+      return left <= 0;
+    });
+    const isMatch = (each: Stored) => names.every((name) => filters !== 'broken' && each[name] === query.get(name));
+    const matching = filters === 'ignored' ? listed : listed.filter(isMatch);
+    const start = Number(query.get('after') ?? 0);
+    const end = start + Math.min(pageSize, Number(query.get('limit') ?? 20));
+    reply(200, { data: matching.slice(start, end), next_cursor: end < matching.length ? String(end) : null });
+  }
+
+  #get(all: Stored[], found: Stored | undefined, reply: Reply): undefined {
+    const { read, envelopsReads } = this.#behavior;
+    if (read === 'not found') return reply(404, {});
+    if (read === 'all') return reply(200, { data: all });
+    const shown = read === 'the newest' ? all.at(-1) : found;
+    if (!shown) return reply(404, {});
+    reply(200, envelopsReads ? this.#envelop('contact', shown) : shown);
+  }
+
+  #envelop(noun: string, record: unknown): unknown {
+    const envelopes = {
+      none: record,
+      data: { data: record },
+      noun: { [noun]: record },
+      request: { id: this.#behavior.ids(0), [noun]: record },
+      deep: { result: { meta: { id: this.#behavior.ids(1) }, item: record } },
+    };
+    return envelopes[this.#behavior.envelope];
+  }
+
+  #create(noun: string, all: Stored[], body: Record<string, unknown>, reply: Reply, response: ServerResponse): void {
+    const { ids, created, upserts, lag } = this.#behavior;
+    const existing =
+      noun === 'contact' ? all.find((each) => upserts && each.phone && each.phone === body.phone) : undefined;
+    this.#count += 1;
+    const record = existing ?? { id: ids(this.#count), created_at: new Date(0).toISOString() };
+    Object.assign(record, body);
+    if (!existing) {
+      all.push(record);
+      this.#unlisted.set(record, lag);
+    }
+    const job = ids(0);
+    const replies = {
+      record: () => reply(201, this.#envelop(noun, record)),
+      job: () => reply(202, { job: { id: job } }),
+      'id of a job': () => reply(202, { id: job }),
+      'echo with the id of a job': () => reply(202, { ...body, id: job }),
+      nothing: () => reply(204),
+      lost: () => void response.destroy(),
+      failed: () => reply(500, {}),
+    };
+    replies[created]();
+  }
+}
+
+test('nothing of others changes, whatever a service does', async () => {
+  await fc.assert(
+    fc.asyncProperty(service, async (behavior) => {
+      const running = new Service(behavior);
+      const before = structuredClone({ contacts: running.contacts, webhooks: running.webhooks });
+      const left = await withServer(
+        (request, response) => running.answer(request, response),
+        async (url) => {
+          const options = readOptions(['--base-url', url, '--write'], { API_TOKEN: 'tok_12345' });
+          return checkService(options).then(
+            (results) => results.left,
+            (error: Error) => [error.message],
+          );
+        },
+      );
+      const isOld = (kind: 'contacts' | 'webhooks') => (each: Stored) => before[kind].some(({ id }) => id === each.id);
+      for (const kind of ['contacts', 'webhooks'] as const) {
+        expect(running[kind].filter(isOld(kind))).toEqual(before[kind]);
+      }
+      const own = [
+        ...running.contacts.filter((each) => !isOld('contacts')(each)),
+        ...running.webhooks.filter((each) => !isOld('webhooks')(each)),
+      ];
+      if (own.length > 0) expect(left).not.toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+});
