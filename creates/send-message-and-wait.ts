@@ -98,7 +98,7 @@ export default defineCreate({
   noun: 'Message',
   display: {
     label: 'Send Message and Wait for Reply',
-    description: `Sends a template message, which can't be undone, then pauses the Zap until the contact replies, for up to ${waitDays} days.`,
+    description: `Sends a template message, which can't be undone, then pauses the Zap until the contact replies, for up to ${waitDays} days (Advanced plan).`,
   },
   operation: {
     inputFieldGroups: [...messageGroups, { key: 'reply', label: 'Reply' }],

@@ -6,6 +6,8 @@ import {
   stepsOf,
   visibleStepsOf,
 } from '../scripts/docs/definition';
+import { apiPlan, endpoints } from '../src/api/endpoints';
+import { capitalize } from '../src/api/labels';
 import type { Check } from './support/integration-checks';
 
 type Text = [place: string, text: string];
@@ -90,6 +92,17 @@ const rules: Omit<Check, 'id'>[] = [
           .filter(({ when, required, label = '' }) => when && required && !told.join(' ').includes(label))
           .map(({ key }) => `${place}.${key}`);
       }),
+  },
+  {
+    says: "what needs a higher plan than the rest says so at the end of its description, since the editor doesn't",
+    find: (app) => {
+      const { plan } = endpoints.createWebhook;
+      const note = plan === apiPlan ? '.' : ` (${capitalize(plan)} plan).`;
+      return stepsOf(app)
+        .filter(({ step: { operation } }) => operation.type === 'hook' || 'performResume' in operation)
+        .filter(({ step }) => !step.display.description.endsWith(note))
+        .map(({ place }) => place);
+    },
   },
   {
     says: 'a trigger that a Zap can start itself says how to prevent loops',

@@ -8,7 +8,7 @@ const general = new Map([
   ['the connection is tested', 1],
   ['the Zap is turned on', 1],
   ['an event arrives', 0],
-  ['the test step', 1],
+  ['the test step', 2],
   ['the Zap is turned off', 1],
   ['a page of the dropdown', 1],
 ]);

@@ -8,7 +8,7 @@ export default defineTrigger({
   noun: 'Campaign',
   display: {
     label: 'Campaign Completed',
-    description: 'Triggers when a campaign has sent all its messages.',
+    description: 'Triggers when a campaign has sent all its messages (Advanced plan).',
   },
   operation: hook({
     events: ['campaign.completed'],

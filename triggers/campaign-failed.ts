@@ -8,7 +8,7 @@ export default defineTrigger({
   noun: 'Campaign',
   display: {
     label: 'Campaign Failed',
-    description: 'Triggers when a campaign stops because of an error.',
+    description: 'Triggers when a campaign stops because of an error (Advanced plan).',
   },
   operation: hook({
     events: ['campaign.failed'],

@@ -8,7 +8,7 @@ export default defineTrigger({
   noun: 'Campaign',
   display: {
     label: 'Campaign Started',
-    description: 'Triggers when a campaign starts sending its messages.',
+    description: 'Triggers when a campaign starts sending its messages (Advanced plan).',
   },
   operation: hook({
     events: ['campaign.started'],

@@ -16,7 +16,7 @@ export default defineTrigger({
   noun: 'Conversation',
   display: {
     label: 'Conversation Closed',
-    description: 'Triggers when a conversation is closed.',
+    description: 'Triggers when a conversation is closed (Advanced plan).',
   },
   operation: hook({
     events: ['conversation.closed'],

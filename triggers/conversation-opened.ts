@@ -16,7 +16,7 @@ export default defineTrigger({
   noun: 'Conversation',
   display: {
     label: 'New Conversation',
-    description: 'Triggers when a conversation with a contact starts.',
+    description: 'Triggers when a conversation with a contact starts (Advanced plan).',
   },
   operation: hook({
     events: ['conversation.opened'],

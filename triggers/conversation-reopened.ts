@@ -16,7 +16,7 @@ export default defineTrigger({
   noun: 'Conversation',
   display: {
     label: 'Conversation Reopened',
-    description: 'Triggers when a closed conversation is reopened.',
+    description: 'Triggers when a closed conversation is reopened (Advanced plan).',
   },
   operation: hook({
     events: ['conversation.reopened'],

@@ -21,7 +21,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'Message Failed',
-    description: "Triggers when a message you sent can't be delivered.",
+    description: "Triggers when a message you sent can't be delivered (Advanced plan).",
   },
   operation: hook({
     events: ['message.failed'],

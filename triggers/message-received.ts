@@ -29,7 +29,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'New Inbound Message',
-    description: 'Triggers when a contact sends you a message.',
+    description: 'Triggers when a contact sends you a message (Advanced plan).',
   },
   operation: hook({
     events: ['message.received'],

@@ -19,7 +19,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'New Outbound Message',
-    description: 'Triggers when a message is sent to a contact.',
+    description: 'Triggers when a message is sent to a contact (Advanced plan).',
   },
   operation: hook({
     events: ['message.sent'],

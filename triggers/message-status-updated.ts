@@ -49,7 +49,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'Message Status Updated',
-    description: 'Triggers when a message you sent is delivered, is read, or fails.',
+    description: 'Triggers when a message you sent is delivered, is read, or fails (Advanced plan).',
   },
   operation: hook({
     events: ['message.delivered', 'message.read', 'message.failed', 'message.sent'],

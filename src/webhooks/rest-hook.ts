@@ -16,6 +16,7 @@ import { markNew, removeMarked } from './deduplicate';
 import { hasPayload, readDelivery, type Subscription, unrecognizedPayload } from './delivery';
 import { isSenderCertain, senderOf, unknownSender } from './sender';
 import { type SubscriptionFilters, subscribe, toLists } from './subscribe';
+import { requireWebhooks } from './webhook';
 
 interface Hook<E extends EventName, F extends PlainInputField[]> {
   /** The events that the trigger can watch. All have the same resource. The first one gives the sample. */
@@ -109,6 +110,8 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
 
   const performList = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
     const input = readForm(bundle);
+    // Zapier subscribes only when the finished Zap is published, which is late to hear that the plan is too low.
+    await requireWebhooks(z);
     return (await list(z, input)).filter((record) => isWanted(record, input)).map(toResult);
   };
 

@@ -10,6 +10,11 @@ import { readHistory } from '../polling/history';
 /** The number of webhooks to look through. */
 const maxWebhooks = 1_000;
 
+/** Throws an error that says what to do when the plan or the token doesn't allow webhooks. Makes one request. */
+export const requireWebhooks = async (z: ZObject): Promise<void> => {
+  if (exists('listWebhooks')) await call(z, endpoints.listWebhooks, { query: { limit: 1 } });
+};
+
 /** Deletes a webhook that a step gives up. Ignores a failure, which would hide the reply or the reason. */
 export const discardWebhook = async (z: ZObject, id: string): Promise<void> => {
   startFinishing(z);

@@ -16,7 +16,7 @@ import {
 } from '../../src/api/resources';
 import { deliveryOf, signedHeaders, subscribeData } from '../support/deliveries';
 import { serveRpc } from '../support/rpc';
-import { authData, service, testedAccount } from '../support/service';
+import { allowWebhooks, authData, service, testedAccount } from '../support/service';
 import { triggered } from '../support/triggered';
 import { findPerform, runStep } from '../support/zapier';
 
@@ -34,6 +34,7 @@ test('a message is sent with the four specified fields', async () => {
 });
 
 test('messages are listed by direction, status and channel', async () => {
+  allowWebhooks();
   service()
     .get('/v1/messages')
     .query({ direction: 'outbound', status: 'delivered,read,failed', channel: 'sms', limit: '100' })

@@ -3,7 +3,7 @@ import { type EventName, events } from '../../src/api/events';
 import { conversation, message } from '../../src/api/resources';
 import { textOf, toLine, withText } from '../../src/messages/text';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
-import { authData, expectCall } from '../support/service';
+import { allowWebhooks, authData, expectCall } from '../support/service';
 import { runStep } from '../support/zapier';
 
 const photo = { type: 'image', url: 'https://files.example.com/1.jpg', name: 'parcel.jpg' };
@@ -59,6 +59,7 @@ test.each(triggersOf('message_'))('%s gives a photo without a text as "(photo)",
   const expected = [expect.objectContaining({ text: '(photo)', attachments: [photo] })];
   const live = runStep(`${place}.operation.perform`, { ...bundle, ...signed(deliveryOf(name, data)) });
   await expect(live).resolves.toEqual(expected);
+  allowWebhooks();
   expectCall('listMessages').reply(200, { data: [{ ...events[name].sample, ...data }] });
   await expect(runStep(`${place}.operation.performList`, bundle)).resolves.toEqual(expected);
 });

@@ -9,10 +9,12 @@ import { triggers } from '../../triggers';
 
 /** Calls that a step makes only if the service has them. */
 const optional: Record<string, EndpointName[]> = {
-  message_received: ['listMessages'],
-  message_sent: ['listMessages'],
-  message_status_updated: ['listMessages'],
-  message_failed: ['listMessages'],
+  ...Object.fromEntries(Object.values(triggers).map(({ key }) => [key, ['listWebhooks']])),
+  message_received: ['listMessages', 'listWebhooks'],
+  message_sent: ['listMessages', 'listWebhooks'],
+  message_status_updated: ['listMessages', 'listWebhooks'],
+  message_failed: ['listMessages', 'listWebhooks'],
+  new_contact: [],
   send_message: ['listTemplates'],
   send_message_and_wait: ['listTemplates', 'listWebhooks', 'listConversations'],
   trigger_campaign: ['listTemplates'],

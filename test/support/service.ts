@@ -69,6 +69,9 @@ export const recordCalls = (
   return recorded;
 };
 
+/** Announces the request by which the test step of an instant trigger finds out that the plan allows webhooks. */
+export const allowWebhooks = () => expectCall('listWebhooks', { query: { limit: 1 } }).reply(200, { data: [] });
+
 /** Announces one send and gives the bodies and headers of what was sent. */
 export const recordSends = (status = 202, response: unknown = {}) => recordCalls('sendMessage', {}, status, response);
 

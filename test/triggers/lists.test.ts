@@ -1,7 +1,7 @@
 import type { EndpointName } from '../../src/api/endpoints';
 import { campaign, contact, conversation, message } from '../../src/api/resources';
 import { serveRpc } from '../support/rpc';
-import { authData, expectCall, toResponse } from '../support/service';
+import { allowWebhooks, authData, expectCall, toResponse } from '../support/service';
 import { triggered } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
@@ -90,6 +90,7 @@ test.each<[string, EndpointName, object, object]>([
   ['conversation_opened', 'listConversations', { status: 'open' }, conversation.sample],
   ['campaign_completed', 'listCampaigns', { status: 'completed' }, campaign.sample],
 ])('the test step of %s reads on after an empty page with a cursor', async (key, call, filters, sample) => {
+  allowWebhooks();
   expectCall(call, { query: { ...filters, limit: 100 } }).reply(200, { data: [], next_cursor: 'c1' });
   expectCall(call, { query: { ...filters, limit: 100, after: 'c1' } }).reply(200, { data: [sample] });
   await expect(runStep(`triggers.${key}.operation.performList`, { authData })).resolves.toEqual([triggered(sample)]);

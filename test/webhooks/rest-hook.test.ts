@@ -5,7 +5,7 @@ import { events } from '../../src/api/events';
 import { webhook } from '../../src/api/resources';
 import { deliveryHeaders, signature } from '../../src/api/service';
 import { deliveryOf, signed, signedHeaders, subscribeData, testSigned, toZapierHeader } from '../support/deliveries';
-import { authData, expectCall, recordCalls } from '../support/service';
+import { allowWebhooks, authData, expectCall, recordCalls } from '../support/service';
 import { triggered } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
@@ -285,7 +285,8 @@ describe('a delivery', () => {
 });
 
 describe('the test step', () => {
-  test('lists real records, newest first, in one request, of the shape of a delivery', async () => {
+  test('lists real records, newest first, in one request for them, of the shape of a delivery', async () => {
+    allowWebhooks();
     const older = { ...sample, id: '391' };
     expectCall('listMessages').reply(200, { data: [sample, older], next_cursor: 'more' });
     const listed = await step('performList', {});
@@ -294,7 +295,24 @@ describe('the test step', () => {
     expect(delivered).toEqual([result]);
   });
 
+  test.each([
+    [
+      403,
+      { code: 'plan_required', message: 'No', required_plan: 'advanced' },
+      /^Instant triggers .+ need the Advanced plan\. .+ work on the Growth plan\.$/,
+    ],
+    [403, { code: 'insufficient_scope', message: 'No', required_scope: 'webhooks:write' }, /`?webhooks:write/],
+  ])('stops before it lists anything, and says why, when webhooks are refused: %i %j', async (status, error, says) => {
+    expectCall('listWebhooks').reply(status, { error, request_id: 'req_1' });
+    const { message } = await step('performList', {}).then(
+      () => ({ message: '{"message":""}' }),
+      (thrown: Error) => thrown,
+    );
+    expect(JSON.parse(message)).toMatchObject({ message: expect.stringMatching(says) });
+  });
+
   test('lists nothing when there is nothing yet', async () => {
+    allowWebhooks();
     expectCall('listMessages').reply(200, { data: [], next_cursor: null });
     await expect(step('performList', {})).resolves.toEqual([]);
   });

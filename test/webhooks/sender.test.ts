@@ -6,7 +6,7 @@ import { vocabulary, webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { runStep } from '../support/zapier';
 import '../support/many-runs';
-import { authData, expectCall, recordCalls } from '../support/service';
+import { allowWebhooks, authData, expectCall, recordCalls } from '../support/service';
 
 const senders = ['colleague', 'ai', 'automation', 'campaign', 'api'];
 
@@ -144,6 +144,7 @@ test('the test step lists messages of wanted and of unknown senders', async () =
       const record = { ...events['message.failed'].sample, source: given };
       // Each trigger lists messages of its own statuses.
       const data = ['sent', 'read', 'failed'].map((status) => ({ ...record, id: `msg_${status}`, status }));
+      allowWebhooks();
       expectCall('listMessages').reply(200, { data });
       const listed = started.parse(await step(trigger.key, 'performList', { inputData: { sources } }));
       const wanted = sendersInForce(sources, trigger);
