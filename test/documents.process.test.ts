@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, posix } from 'node:path';
 import { parseArgs } from 'node:util';
 import { project } from '../cli/environment';
 import { scripts } from '../package.json';
@@ -18,6 +18,19 @@ const isBroken = (from: string, link: string): boolean => {
 test.each(documents)('every link in $path leads to a file and a heading that exist', ({ path, links }) => {
   const inside = links.filter((link) => !/^(https|mailto):/.test(link));
   expect(inside.filter((link) => isBroken(path, decodeURI(link)))).toEqual([]);
+});
+
+test.each(documents)('every name that $path says is in a file or folder is there', ({ places }) => {
+  const isThere = ([name, path]: [string, string]) => {
+    const files = statSync(join(project, path)).isFile() ? [path] : globSync(`${path}/**/*.*`, { cwd: project });
+    const isWord = new RegExp(`\\b${name}\\b`);
+    return files.some((file) => basename(file) === name || isWord.test(readFileSync(join(project, file), 'utf8')));
+  };
+  expect(places.filter((place) => !isThere(place))).toEqual([]);
+});
+
+test.each(documents)('every block of code in $path shows all of its text', ({ blocks }) => {
+  expect(blocks.filter(({ info }) => /\s/.test(info.trim()))).toEqual([]);
 });
 
 test.each(documents)('every path that $path shows as code exists', ({ paths }) => {

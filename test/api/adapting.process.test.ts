@@ -6,30 +6,14 @@ import { project } from '../../cli/environment';
 import { contact } from '../../src/api/resources';
 import { withServer } from '../conformance/server';
 import { runNode } from '../support/processes';
-import { copyProject, type Edit, makeEdit, makeFolder } from './adapting/copy';
-
-const linesOf = (diff: string, marks: string): string =>
-  diff
-    .split('\n')
-    .filter((line) => line !== '' && marks.includes(line.charAt(0)))
-    .map((line) => `${line.slice(1)}\n`)
-    .join('');
-
-const readEdit = ([, file = '', diff = '']: string[]): Edit => ({
-  file,
-  from: linesOf(diff, ' -'),
-  to: linesOf(diff, ' +'),
-});
+import { copyProject, makeEdit, makeFolder, readEdits } from './adapting/copy';
 
 /** The edits under each heading. */
 const examples = new Map(
   readFileSync(join(project, 'docs/adapting.md'), 'utf8')
     .split(/^### /m)
     .slice(1)
-    .map((section) => [
-      section.slice(0, section.indexOf('\n')),
-      [...section.matchAll(/```diff\n--- (\S+)\n(.*?)```/gs)].map(readEdit),
-    ]),
+    .map((section) => [section.slice(0, section.indexOf('\n')), readEdits(section)]),
 );
 
 /** What is on the wire after an example, and what no longer is. */

@@ -20,6 +20,17 @@ export interface Document {
   /** The paths in the project that it shows as code. */
   paths: string[];
   commands: Command[];
+  /** Its blocks of code. */
+  blocks: CodeBlock[];
+  /** The names that it says are in a file or folder, such as `signature` in `src/api/service.ts`. */
+  places: [name: string, path: string][];
+}
+
+/** A block of code, as people read it. */
+export interface CodeBlock {
+  /** What follows the fence. */
+  info: string;
+  content: string;
 }
 
 const textOf = (token: Token): string => (token.children ?? []).map(({ content }) => content).join('');
@@ -75,22 +86,45 @@ const linksInHtml = ({ type, content }: Token): string[] =>
 
 const startsCommand = /^(?:\w+=\S+ )*(?:npm|npx|git|curl) /;
 const isPath =
-  /^(?:\.ci|\.github|bench|conformance|creates|docs|playground|sandbox|scripts|searches|src|test|triggers)\/[\w./-]+$/;
+  /^(?:\.ci|\.github|bench|cli|conformance|creates|docs|playground|recipes|sandbox|scripts|searches|src|test|triggers|zapier)\/[\w./-]+$/;
+
+/** Lists what a paragraph says is in a file or folder: one name, or several before the same path. */
+const placesIn = ({ children }: Token): Document['places'] =>
+  (children ?? []).flatMap((token, at, all): Document['places'] => {
+    if (token.type !== 'code_inline' || !isPath.test(token.content)) return [];
+    const names: string[] = [];
+    for (let before = at - 1; all[before - 1]?.type === 'code_inline'; before -= 2) {
+      const joint = names.length === 0 ? /^ (where it happens )?in $/ : /^(,| and|, and) $/;
+      if (!joint.test(all[before]?.content ?? '')) break;
+      names.push(all[before - 1]?.content ?? '');
+    }
+    return names.map((name) => [name, token.content]);
+  });
+
+/** Lists the blocks of code in Markdown. */
+export const blocksOf = (text: string): CodeBlock[] =>
+  markdown
+    .parse(text, {})
+    .filter(({ type }) => type === 'fence')
+    .map(({ info, content }) => ({ info, content }));
 
 const readDocument = (path: string): Document => {
-  const blocks = markdown.parse(readFileSync(join(project, path), 'utf8'), {});
-  const tokens = blocks.flatMap((token) => [token, ...(token.children ?? [])]);
+  const text = readFileSync(join(project, path), 'utf8');
+  const parsed = markdown.parse(text, {});
+  const tokens = parsed.flatMap((token) => [token, ...(token.children ?? [])]);
   const codes = tokens.filter(({ type }) => type === 'code_inline').map(({ content }) => content);
   const shell = tokens.filter(({ type, info }) => type === 'fence' && info === 'sh').map(({ content }) => content);
   return {
     path,
-    anchors: anchorsOf(blocks),
+    anchors: anchorsOf(parsed),
     links: tokens.flatMap((token) => [
       ...[String(token.attrGet('href') ?? token.attrGet('src') ?? '')].filter(Boolean),
       ...linksInHtml(token),
     ]),
     paths: codes.filter((code) => isPath.test(code)),
     commands: [...shell, ...codes.filter((code) => startsCommand.test(code))].flatMap(parseShell),
+    blocks: blocksOf(text),
+    places: parsed.flatMap(placesIn),
   };
 };
 

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { project } from '../../../cli/environment';
+import { blocksOf } from '../../support/documents';
 
 const copied = [
   'package.json',
@@ -32,12 +33,26 @@ export const copyProject = (copy: string): void => {
   for (const part of copied) cpSync(join(project, part), join(copy, part), { recursive: true });
 };
 
-/** An example of `docs/adapting.md`: replaces whole lines of a file. */
+/** An edit that a page describes: replaces whole lines of a file. */
 export interface Edit {
   file: string;
   from: string;
   to: string;
 }
+
+const linesOf = (diff: string, marks: string): string =>
+  diff
+    .split('\n')
+    .filter((line) => line !== '' && marks.includes(line.charAt(0)))
+    .map((line) => `${line.slice(1)}\n`)
+    .join('');
+
+/** Reads the edits of a page: its blocks that begin with `--- ` and the path of a file. */
+export const readEdits = (page: string): Edit[] =>
+  blocksOf(page).flatMap(({ info, content }) => {
+    const [, file = '', diff = ''] = /^--- (\S+)\n(.*)$/s.exec(info === 'diff' ? content : '') ?? [];
+    return file ? [{ file, from: linesOf(diff, ' -'), to: linesOf(diff, ' +') }] : [];
+  });
 
 /** Makes an edit in a copy. What it replaces must be there once. */
 export const makeEdit = (copy: string, { file, from, to }: Edit): void => {
