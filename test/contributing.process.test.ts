@@ -1,11 +1,10 @@
 /** CONTRIBUTING.md adds a trigger and a search. A copy of the project gets its edits, and runs the checks that it names. */
-import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../cli/environment';
-import { makeEdit, makeFolder, readEdits } from './api/adapting/copy';
+import { copyWithTests, makeEdit, makeFolder, readEdits, runIn, runTestsIn } from './api/adapting/copy';
 import { blocksOf } from './support/documents';
 import { found } from './support/playground-client';
-import { runNode } from './support/processes';
 
 const page = readFileSync(join(project, 'CONTRIBUTING.md'), 'utf8');
 const sectionOf = (heading: string): string => found(page, new RegExp(`\n## ${heading}\n([\\s\\S]*?)\n## `));
@@ -15,11 +14,7 @@ const steps = ['Add a trigger in five minutes', 'Add an action or a search'].map
 
 const folder = makeFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-beforeAll(() => {
-  const left = new Set(['node_modules', '.git', 'build', 'dist', '.playground', '.env']);
-  for (const part of readdirSync(project).filter((name) => !left.has(name)))
-    cpSync(join(project, part), join(folder, part), { recursive: true });
-});
+beforeAll(() => copyWithTests(folder));
 
 const change = (file: string, edit: (text: string) => string): void => {
   const path = join(folder, file);
@@ -47,15 +42,8 @@ const announce = (section: string): void => {
   change('CHANGELOG.md', (text) => text.replace('### Added\n\n', (heading) => heading + line));
 };
 
-const run = async (...args: string[]): Promise<string> => {
-  const { JEST_WORKER_ID: _, NODE_ENV: __, ...env } = process.env;
-  const { out, err, code } = await runNode(args, { cwd: folder, env });
-  return code === 0 ? '' : out + err;
-};
-
-/** Runs tests of the copy. Returns what fails. */
-const runTests = (...files: string[]) =>
-  run(join(project, 'node_modules/jest/bin/jest.js'), '--runInBand', '--rootDir', folder, ...files);
+const run = (...args: string[]) => runIn(folder, ...args);
+const runTests = (...files: string[]) => runTestsIn(folder, ...files);
 
 const writeDocs = `require('./scripts/docs/main').renderDocs().then((documents) => {
   for (const [path, text] of Object.entries(documents)) require('node:fs').writeFileSync(path, text);

@@ -1,6 +1,8 @@
-/** A delivery just as it is on the wire. */
+/** A delivery just as it is on the wire, with its record in the service's names. */
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
+import { message } from '../../src/api/resources';
+import { toWire } from '../../src/api/translate';
 import { Receiver } from '../support/receiver';
 import { newNumber, Running } from '../support/running';
 
@@ -9,7 +11,7 @@ const service = new Running();
 test('an event is delivered with its whole record, signed as Standard Webhooks says', async () => {
   const receiver = await Receiver.start();
   const { secret } = await service.read('createWebhook', { body: { url: receiver.url, events: ['message.received'] } });
-  const { body: data } = await service.control('POST', '/messages', { from: newNumber(), text: 'Hello' });
+  const { body } = await service.control('POST', '/messages', { from: newNumber(), text: 'Hello' });
   const [first] = await receiver.wait(1);
   await receiver.stop();
   const headers = z.record(z.string(), z.string()).parse(first?.headers);
@@ -18,6 +20,6 @@ test('an event is delivered with its whole record, signed as Standard Webhooks s
     type: 'message.received',
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     workspace_id: expect.stringMatching(/^ws_/),
-    data,
+    data: toWire(message.schema, body),
   });
 });

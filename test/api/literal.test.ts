@@ -1,7 +1,11 @@
-/** Requests and responses just as they are on the wire. Every other test names them by the contract. */
+/**
+ * Requests, errors and deliveries just as they are on the wire. Every other test names them by the contract, and so do the
+ * records of responses here.
+ */
 import { Webhook } from 'standardwebhooks';
 import { createAppTester } from 'zapier-platform-core';
 import app from '../../src';
+import type { EndpointName } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import {
   campaign,
@@ -14,13 +18,17 @@ import {
   webhook,
   workspace,
 } from '../../src/api/resources';
-import { deliveryOf, signedHeaders, subscribeData } from '../support/deliveries';
+import { toWire } from '../../src/api/translate';
+import { deliveryOf, signedHeaders, subscribeData, toPayload } from '../support/deliveries';
 import { serveRpc } from '../support/rpc';
-import { allowWebhooks, authData, service, testedAccount } from '../support/service';
+import { allowWebhooks, authData, service, testedAccount, toResponse } from '../support/service';
 import { triggered } from '../support/triggered';
 import { findPerform, runStep } from '../support/zapier';
 
 const run = (path: string, inputData: object = {}) => runStep(path, { authData, inputData: { ...inputData } });
+
+/** The only page of a list. */
+const list = (name: EndpointName, ...data: object[]) => toResponse(name, 200, { data, next_cursor: null });
 
 test('a message is sent with the four specified fields', async () => {
   const body = {
@@ -29,7 +37,9 @@ test('a message is sent with the four specified fields', async () => {
     template: 'parcel_out_for_delivery',
     variables: { parcel_id: 'PX-20418', arrival_time: '14:30' },
   };
-  service().post('/v1/messages', body).reply(202, message.sample);
+  service()
+    .post('/v1/messages', body)
+    .reply(202, toResponse('sendMessage', 202, message.sample));
   await expect(run('creates.send_message.operation.perform', body)).resolves.toMatchObject(message.sample);
 });
 
@@ -38,7 +48,7 @@ test('messages are listed by direction, status and channel', async () => {
   service()
     .get('/v1/messages')
     .query({ direction: 'outbound', status: 'delivered,read,failed', channel: 'sms', limit: '100' })
-    .reply(200, { data: [events['message.read'].sample], next_cursor: null });
+    .reply(200, list('listMessages', events['message.read'].sample));
   const inputData = { channel: 'sms' };
   await expect(run('triggers.message_status_updated.operation.performList', inputData)).resolves.toEqual([]);
 });
@@ -51,7 +61,9 @@ test('a contact is created with its fields by name', async () => {
     tags: ['vip'],
     attributes: { floor: '3' },
   };
-  service().post('/v1/contacts', body).reply(201, contact.sample);
+  service()
+    .post('/v1/contacts', body)
+    .reply(201, toResponse('createContact', 201, contact.sample));
   await expect(run('creates.create_contact.operation.perform', body)).resolves.toEqual(contact.sample);
 });
 
@@ -59,21 +71,20 @@ test('contacts are listed in pages', async () => {
   service()
     .get('/v1/contacts')
     .query({ phone: '+12025550123', limit: '100' })
-    .reply(200, { data: [contact.sample], next_cursor: 'more' })
+    .reply(200, toResponse('listContacts', 200, { data: [contact.sample], next_cursor: 'more' }))
     .get('/v1/contacts')
     .query({ phone: '+12025550123', limit: '100', after: 'more' })
-    .reply(200, { data: [], next_cursor: null });
+    .reply(200, list('listContacts'));
   const inputData = { phone: '+12025550123' };
   await expect(run('searches.find_contact.operation.perform', inputData)).resolves.toEqual([contact.sample]);
 });
 
 test('a conversation has its messages behind its own path', async () => {
   const path = `/v1/conversations/${conversation.sample.id}`;
-  service().get(path).reply(200, conversation.sample);
   service()
-    .get(`${path}/messages`)
-    .query({ limit: '50' })
-    .reply(200, { data: [message.sample], next_cursor: null });
+    .get(path)
+    .reply(200, toResponse('getConversation', 200, conversation.sample));
+  service().get(`${path}/messages`).query({ limit: '50' }).reply(200, list('listConversationMessages', message.sample));
   const inputData = { conversation: conversation.sample.id };
   await expect(run('searches.find_conversation.operation.perform', inputData)).resolves.toMatchObject([
     { ...conversation.sample, messages: [message.sample] },
@@ -84,13 +95,15 @@ test('campaigns are found by name', async () => {
   service()
     .get('/v1/campaigns')
     .query({ query: 'Summer', limit: '100' })
-    .reply(200, { data: [campaign.sample] });
+    .reply(200, list('listCampaigns', campaign.sample));
   const inputData = { name: 'Summer' };
   await expect(run('searches.find_campaign.operation.perform', inputData)).resolves.toEqual([campaign.sample]);
 });
 
 test('a campaign is started behind its own path', async () => {
-  service().post('/v1/campaigns/cmp_1/trigger', { to: '+12025550123', variables: {} }).reply(202, campaignRun.sample);
+  service()
+    .post('/v1/campaigns/cmp_1/trigger', { to: '+12025550123', variables: {} })
+    .reply(202, toResponse('triggerCampaign', 202, campaignRun.sample));
   const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
   await expect(run('creates.trigger_campaign.operation.perform', inputData)).resolves.toMatchObject(campaignRun.sample);
 });
@@ -99,7 +112,7 @@ test('a template is read by its name and channel, in every language', async () =
   service()
     .get('/v1/templates')
     .query({ name: template.sample.name, channel: 'whatsapp', limit: '100' })
-    .reply(200, { data: [template.sample] });
+    .reply(200, list('listTemplates', template.sample));
   const fields = await run('creates.send_message.operation.inputFields', {
     channel: 'whatsapp',
     template: template.sample.name,
@@ -108,23 +121,25 @@ test('a template is read by its name and channel, in every language', async () =
 });
 
 test('channels are listed', async () => {
-  service()
-    .get('/v1/channels?limit=100')
-    .reply(200, { data: [channel.sample] });
+  service().get('/v1/channels?limit=100').reply(200, list('listChannels', channel.sample));
   await expect(run('creates.send_message.operation.inputFields.0.choices.perform')).resolves.toMatchObject({
     results: [{ id: channel.sample.key }],
   });
 });
 
 test('the workspace tests the connection', async () => {
-  service().get('/v1/workspace').reply(200, workspace.sample);
+  service()
+    .get('/v1/workspace')
+    .reply(200, toResponse('getWorkspace', 200, workspace.sample));
   await expect(run('authentication.test')).resolves.toEqual(testedAccount);
 });
 
 test('a webhook is created with its events and filters', async () => {
   const url = 'https://hooks.example.com/1/';
   const body = { url, events: ['message.received'], filters: { channel: ['sms'] } };
-  service().post('/v1/webhooks', body).reply(201, webhook.sample);
+  service()
+    .post('/v1/webhooks', body)
+    .reply(201, toResponse('createWebhook', 201, webhook.sample));
   const bundle = { authData, inputData: { channel: 'sms' }, targetUrl: url };
   await expect(runStep('triggers.message_received.operation.performSubscribe', bundle)).resolves.toEqual({
     id: webhook.sample.id,
@@ -137,7 +152,7 @@ test.each(['Thu, 01 Jan 2099 00:00:00 GMT', '2099-01-01 00:00:00Z', '2099-01-01T
   async (expires_at) => {
     service()
       .post('/v1/webhooks')
-      .reply(201, { ...webhook.sample, expires_at });
+      .reply(201, toResponse('createWebhook', 201, { ...webhook.sample, expires_at }));
     const bundle = { authData, targetUrl: 'https://hooks.example.com/1/' };
     const path = 'triggers.message_received.operation.performSubscribe';
     await expect(runStep(path, bundle)).resolves.toHaveProperty('expiration_date', '2099-01-01T00:00:00.000Z');
@@ -152,7 +167,12 @@ test('an error has a code and a message', async () => {
 
 test('an event is signed as Standard Webhooks says, checked by its reference library', async () => {
   const { sample } = events['message.received'];
-  const event = { id: 'evt_1', type: 'message.received', created_at: '2026-06-11T09:40:12Z', data: sample };
+  const event = {
+    id: 'evt_1',
+    type: 'message.received',
+    created_at: '2026-06-11T09:40:12Z',
+    data: toWire(message.schema, sample),
+  };
   const content = JSON.stringify(event);
   const at = new Date();
   const headers = {
@@ -182,7 +202,7 @@ test('a list of events loses none when one of them is read only at the second tr
   const { sample } = events['message.received'];
   const later = { ...sample, id: 'msg_2' };
   const thin = { ...deliveryOf('message.received'), data: { id: later.id } };
-  const content = JSON.stringify([deliveryOf('message.received'), thin]);
+  const content = JSON.stringify([toPayload(deliveryOf('message.received')), thin]);
   const rawRequest = { method: 'POST' as const, querystring: '', content, headers: signedHeaders(content) };
   const receive = async () => {
     const tester = Object.assign(createAppTester(app), { zcacheTestObj: undefined });
@@ -191,7 +211,9 @@ test('a list of events loses none when one of them is read only at the second tr
   };
   service().get('/v1/messages/msg_2').reply(429, {});
   await expect(receive()).resolves.toEqual([triggered(sample)]);
-  service().get('/v1/messages/msg_2').reply(200, later);
+  service()
+    .get('/v1/messages/msg_2')
+    .reply(200, toResponse('getMessage', 200, later));
   await expect(receive()).resolves.toEqual([triggered(later)]);
   stop();
 });

@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { project } from '../../../cli/environment';
 import { blocksOf } from '../../support/documents';
+import { runNode } from '../../support/processes';
 
 const copied = [
   'package.json',
@@ -32,6 +33,25 @@ export const makeFolder = (): string => {
 export const copyProject = (copy: string): void => {
   for (const part of copied) cpSync(join(project, part), join(copy, part), { recursive: true });
 };
+
+const left = new Set(['node_modules', '.git', 'build', 'dist', '.playground', '.env']);
+
+/** Copies the whole project into a folder, with its tests and documents. */
+export const copyWithTests = (copy: string): void => {
+  for (const part of readdirSync(project).filter((name) => !left.has(name)))
+    cpSync(join(project, part), join(copy, part), { recursive: true });
+};
+
+/** Runs a program in a copy. Returns what it printed if it failed. */
+export const runIn = async (copy: string, ...args: string[]): Promise<string> => {
+  const { JEST_WORKER_ID: _, NODE_ENV: __, ...env } = process.env;
+  const { out, err, code } = await runNode(args, { cwd: copy, env });
+  return code === 0 ? '' : out + err;
+};
+
+/** Runs tests of a copy. Returns what failed. */
+export const runTestsIn = (copy: string, ...files: string[]): Promise<string> =>
+  runIn(copy, join(project, 'node_modules/jest/bin/jest.js'), '--runInBand', '--rootDir', copy, ...files);
 
 /** An edit that a page describes: replaces whole lines of a file. */
 export interface Edit {
