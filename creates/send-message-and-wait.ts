@@ -68,10 +68,10 @@ const unread =
   "The contact wrote, but the Zap stopped because it couldn't read the message. Read the message in the messaging service.";
 
 const uncertain =
-  "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.";
+  "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.";
 
 const uncertainButRepeatable =
-  "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Replay the run to wait again without sending the message twice.";
+  "The incoming message may not be this contact's reply, so the Zap stopped waiting. Replay the run to wait again without sending the message twice.";
 
 const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   const kept = readWaiting(bundle.outputData);

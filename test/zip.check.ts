@@ -138,7 +138,7 @@ describe('the packaged app', () => {
     );
     expect(toPlain(definition)).toEqual(toPlain(app));
     expect(genuine).toEqual([triggered(events['message.received'].sample)]);
-    expect(forged).toMatch(/^The messaging service didn't sign/);
+    expect(forged).toMatch(/^This Zap received something that may not come from/);
     expect(message).toMatchObject({ id: expect.any(String) });
     expect(sent).toMatchObject([{ to: '+12025550123' }]);
   });

@@ -100,7 +100,7 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
   if (leavesOpen(call, response, given)) return unconfirmed(call, response);
   if (status < 400) {
     return fail(
-      'API Base URL: this address redirects to another one, which must not get your token. Enter the address of the API itself.',
+      'API Base URL: this address leads to another one, which must not get your token. Enter the address of the API itself.',
       'redirected',
       status,
       requestId,

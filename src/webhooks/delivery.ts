@@ -45,7 +45,9 @@ export const readRawRequest = (rawRequest: unknown, address = ''): RawDelivery |
 
 /** Returns the error for a payload in another format. */
 export const unrecognizedPayload = (): Error =>
-  halt("The messaging service sent an unrecognized webhook payload, so the Zap didn't start.");
+  halt(
+    "The messaging service sent something that this Zap can't read, so the Zap didn't run. If this keeps happening, contact the messaging service's support.",
+  );
 
 /** Whether the trigger runs for a delivery. */
 export const hasPayload = ({ rawRequest, cleanedRequest }: Bundle): boolean => Boolean(rawRequest || cleanedRequest);
@@ -66,7 +68,7 @@ export const readDelivery = ({
   const raw = readRawRequest(rawRequest, subscribed.url);
   if (!raw || !isGenuine(raw, subscribed.secret)) {
     throw halt(
-      "The messaging service didn't sign this webhook payload, so the Zap didn't start. If real messages are missing, turn the Zap off and on again.",
+      "This Zap received something that may not come from the messaging service, so the Zap didn't run. If real messages are missing, turn the Zap off and on again.",
     );
   }
   const scrub = tokenScrubber(cleanToken(authData?.api_token));

@@ -22,7 +22,7 @@ export const toLists = (filters: SubscriptionFilters): Record<string, string[]> 
 const readSecret = ({ secret }: Webhook): string => {
   if (secret && hasSigningKey(secret)) return secret;
   throw fail(
-    "The messaging service gave no usable signing secret for this Zap, so the Zap can't tell real payloads from forged ones. Contact the messaging service's support.",
+    "The messaging service didn't say how this Zap can recognize its events, so the Zap can't be turned on. Contact the messaging service's support.",
     'no_secret',
   );
 };

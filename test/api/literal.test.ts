@@ -190,7 +190,7 @@ test('an event with an empty id alone makes no request, since that would list re
   const rawRequest = { method: 'POST' as const, querystring: '', content, headers: signedHeaders(content) };
   const bundle = { authData, subscribeData, rawRequest };
   await expect(runStep('triggers.message_received.operation.perform', bundle)).rejects.toThrow(
-    'unrecognized webhook payload',
+    "sent something that this Zap can't read",
   );
 });
 

@@ -513,9 +513,7 @@ describe('the reply', () => {
         .persist();
       answerReply();
       expectTidied();
-      await expect(resume(onlyId)).rejects.toThrow(
-        "It isn't certain that the incoming message is this contact's reply",
-      );
+      await expect(resume(onlyId)).rejects.toThrow("The incoming message may not be this contact's reply");
       nock.cleanAll();
     });
   });
@@ -658,17 +656,13 @@ describe('the reply', () => {
       ])('stops the Zap, and deletes nothing, when it %s', async (_what, messages) => {
         answerReply(200, early).persist();
         expectCall('listMessages').reply(200, { data: messages, next_cursor: null }).persist();
-        await expect(resumeBlind()).rejects.toThrow(
-          "It isn't certain that the incoming message is this contact's reply",
-        );
+        await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
         nock.cleanAll();
       });
 
       test('stops the Zap when it is of somebody else', async () => {
         answerReply(200, stranger).persist();
-        await expect(resumeBlind()).rejects.toThrow(
-          "It isn't certain that the incoming message is this contact's reply",
-        );
+        await expect(resumeBlind()).rejects.toThrow("The incoming message may not be this contact's reply");
         nock.cleanAll();
       });
     });
@@ -780,7 +774,7 @@ describe('the reply', () => {
     await expect(resume()).rejects.toMatchObject({
       name: 'HaltedError',
       message:
-        "It isn't certain that the incoming message is this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
+        "The incoming message may not be this contact's reply, so the Zap stopped waiting. Check the conversation in the messaging service.",
     });
     nock.cleanAll();
   });
@@ -797,7 +791,7 @@ describe('the reply', () => {
     answerList(sent);
     expectTidied();
     await expect(resume({ cleanedRequest: body && toPayload(body) })).rejects.toThrow(
-      "It isn't certain that the incoming message is this contact's reply",
+      "The incoming message may not be this contact's reply",
     );
   });
 

@@ -266,7 +266,7 @@ describe('an answer', () => {
     [404, 'AppError', 'API Base URL: no messaging service API was found at this address (status 404)'],
     [422, 'HaltedError', "didn't accept the input"],
     [500, 'AppError', "This isn't caused by your Zap"],
-    [302, 'AppError', 'redirects to another one'],
+    [302, 'AppError', 'leads to another one'],
   ])('of %i with HTML is an error of class %s', async (status, name, words) => {
     expectCall('getWorkspace').reply(status, '<html>no</html>', { location: 'https://evil.example.com/' }).persist();
     await expect(testConnection()).rejects.toMatchObject({ name, message: expect.stringContaining(words) });
@@ -481,7 +481,7 @@ describe('the token', () => {
       asked.push(request.url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('redirects to another one');
+    await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow('leads to another one');
     expect(asked).toEqual([pathOf('getWorkspace')]);
     await host.stop();
   });

@@ -287,7 +287,7 @@ describe('a send', () => {
 
   test.each([301, 307, 308])('fails after %i, which sends to another address instead', async (status) => {
     announceSend([status]);
-    await expect(send()).rejects.toThrow('redirects to another one');
+    await expect(send()).rejects.toThrow('leads to another one');
   });
 
   test('waits while the service still works on an earlier attempt', async () => {

@@ -41,7 +41,7 @@ const turnOn = async (expires_at: unknown) => {
 
 const expectRefusal = ({ kept, error, isDeleted }: Awaited<ReturnType<typeof turnOn>>): void => {
   expect(kept).toBeUndefined();
-  expect(error).toContain("doesn't say clearly when this Zap's webhook expires, so Zapier can't renew it");
+  expect(error).toContain("didn't give a usable expiry time for this Zap's webhook");
   expect(isDeleted).toBe(true);
 };
 
