@@ -9,6 +9,7 @@ import { platform } from '../../zapier/platform';
 import type { Run } from '../../zapier/runs/run';
 import { asApp, hasRules } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
+import { orderOutputs } from '../service/order-outputs';
 import { definition } from '../service/zapier';
 import { refresh } from './swap';
 
@@ -82,7 +83,7 @@ const OutputTable = ({ step, outputs, caption }: { step: Step; outputs: readonly
 export const describeEmpty = (count: number): string => (count === 1 ? '1 empty value' : `${count} empty values`);
 
 const Outputs = ({ step, output }: { step: Step; output: unknown }) => {
-  const outputs = outputsOf(output);
+  const outputs = orderOutputs(outputsOf(output));
   const empty = outputs.filter(({ value }) => value === '');
   return (
     <>

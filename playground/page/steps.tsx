@@ -8,9 +8,10 @@ import { AddStep } from './add-step';
 import { stagesOf } from './stages';
 import { swapZap } from './swap';
 
+const firstSentence = (text: string): string => text.split('. ')[0] ?? '';
+
 const describeProblems = (problems: readonly string[]): string => {
-  const [first = ''] = problems;
-  const [sentence = ''] = first.split('. ');
+  const sentence = firstSentence(problems[0] ?? '');
   return problems.length > 1 ? `${sentence}, and ${problems.length - 1} more` : sentence;
 };
 
@@ -19,7 +20,7 @@ const describe = (step: Step, state: StepState): { sign: string; text: string } 
     case 'incomplete':
       return { sign: '!', text: describeProblems(Object.values(state.problems)) };
     case 'failed':
-      return { sign: '✗', text: 'The last test failed' };
+      return { sign: '✗', text: firstSentence(state.message) };
     case 'tested':
       return { sign: '✓', text: 'Tested' };
     default:

@@ -1,5 +1,5 @@
-import { findShownProblems, keptProblems } from '../../zapier/editor/problems';
-import { findTest, stateOf } from '../../zapier/editor/step-state';
+import { findFailedField, findShownProblems, keptProblems } from '../../zapier/editor/problems';
+import { findTest, type StepState, stateOf } from '../../zapier/editor/step-state';
 import type { CheckedRule } from '../../zapier/fields/rules';
 import type { Entered, Problems } from '../../zapier/fields/values';
 import type { Run } from '../../zapier/runs/run';
@@ -57,11 +57,12 @@ interface ZapProps extends Shown {
 }
 
 /** Sentences at the fields of the open step: what shows at once, what its last test said, and what keeps it from running. */
-const findProblems = ({ zap, index, problems }: ZapProps): Problems => {
+const findProblems = ({ zap, index, problems }: ZapProps, state: StepState | undefined): Problems => {
   const step = zap.steps[index];
   if (!step) return {};
   const shown = findShownProblems(definition, step, zap.steps.slice(0, index));
-  return { ...shown, ...keptProblems(step), ...problems };
+  const failed = state?.status === 'failed' ? findFailedField(step, state.message) : {};
+  return { ...failed, ...shown, ...keptProblems(step), ...problems };
 };
 
 /** The part of the form that shows: the one with a problem or a result, or else the one that the person opened. */
@@ -117,7 +118,7 @@ export const Zap = (props: ZapProps) => {
         <StepForm
           zap={zap}
           index={index}
-          problems={findProblems(props)}
+          problems={findProblems(props, states[index])}
           conflicts={props.conflicts}
           asJson={props.asJson}
           previews={props.previews}

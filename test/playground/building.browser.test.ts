@@ -168,6 +168,7 @@ test('Continue leads from part to part, names what is left to fill in, and a rel
   await page.locator('#step-0').click();
   await page.locator('#step-0[aria-current="step"]').waitFor();
   await page.locator('#step-1').click();
+  await page.locator('#step-1[aria-current="step"]').waitFor();
   await openStage(page, 'test');
   await page.locator('#result').getByText('Success').waitFor();
 });

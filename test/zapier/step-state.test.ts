@@ -37,7 +37,7 @@ const row: Step = {
 
 const start = async (name: string) => {
   const zapier = createZapier(app);
-  const { editor, zaps, runs, stop } = await zapier.startZapier({
+  const { editor, zaps, runs, runner, stop } = await zapier.startZapier({
     clock: { now: () => 0, at: () => undefined },
     authData: {},
     address: 'http://127.0.0.1:9',
@@ -46,7 +46,7 @@ const start = async (name: string) => {
   const step: AppStep = { type: 'app', id: 'step', operation: 'creates.add', values: { name }, labels: {} };
   const zap = zaps.add([row, step]);
   const state = (index = 1): StepState => stateOf(zapier.definition, zap.steps, index, runs.list());
-  return { definition: zapier.definition, editor, zaps, zap, state };
+  return { definition: zapier.definition, editor, zaps, runner, zap, step, state };
 };
 
 const stops: (() => Promise<void>)[] = [];
@@ -95,7 +95,7 @@ test('a step whose test failed says so until it succeeds, and its copy is untest
   const { editor, zaps, zap, state } = await start('broken');
   await editor.open(zap, 1);
   await editor.run(zap, 1, true);
-  expect(state()).toEqual({ status: 'failed' });
+  expect(state()).toEqual({ status: 'failed', message: 'The service is down.' });
   zaps.arrange(zap, withCopy(zap.steps, 1));
   expect(state(2)).toEqual({ status: 'complete' });
   zaps.undo(zap);
@@ -129,4 +129,18 @@ test('a rule that compares numbers takes no other text', async () => {
     problems: { 'text-0': 'Rule 1 takes a number, not "few".' },
   });
   expect([stateWith('2.5'), stateWith('{{1.id}}')]).toEqual([{ status: 'complete' }, { status: 'complete' }]);
+});
+
+test('a step at which a whole run stopped says so until a run gets past it, or somebody changes and tests it', async () => {
+  const { editor, zaps, runner, zap, step, state } = await start('Noor');
+  await editor.run(zap, 1, true);
+  await runner.startWith(zap, 'live', { id: 1 });
+  expect(state()).toEqual({ status: 'tested' });
+  zaps.change(zap, { steps: zap.steps.with(1, { ...step, values: { name: 'broken' } }) });
+  await runner.startWith(zap, 'live', { id: 1 });
+  expect([state(0), state()]).toEqual([{ status: 'complete' }, { status: 'failed', message: 'The service is down.' }]);
+  zaps.change(zap, { steps: zap.steps.with(1, { ...step, values: { name: 'Noor' } }) });
+  expect(state()).toMatchObject({ status: 'failed' });
+  await editor.run(zap, 1, true);
+  expect(state()).toEqual({ status: 'tested' });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Definition } from '../core/definition';
+import type { StepResult } from '../core/result';
 import { replaceReferences } from '../fields/mapping';
 import type { Problems } from '../fields/values';
 import type { Step } from '../kinds';
@@ -8,7 +9,14 @@ import { effectOf } from '../zap/versions';
 import { findStepProblems } from './problems';
 
 /** What a step needs until its Zap can run. */
-export type StepState = { status: 'incomplete'; problems: Problems } | { status: 'complete' | 'tested' | 'failed' };
+export type StepState =
+  | { status: 'incomplete'; problems: Problems }
+  | { status: 'complete' | 'tested' }
+  | {
+      status: 'failed';
+      /** What the last run of the step said. */
+      message: string;
+    };
 
 /** A short text that differs when a step does something else than when it was tested. `steps` are those of its Zap. */
 export const fingerprintOf = (step: Step, steps: readonly Step[]): string => {
@@ -28,13 +36,17 @@ export const findTest = (runs: readonly Run[], { id }: Step): Run | undefined =>
 export const isCurrent = ({ alone }: Run, step: Step, steps: readonly Step[]): boolean =>
   alone?.fingerprint === fingerprintOf(step, steps);
 
-/** What the end of a test says. A test that waits hasn't ended. */
-const byTest: Partial<Record<Run['status'], 'tested' | 'failed'>> = {
-  success: 'tested',
-  filtered: 'tested',
-  error: 'failed',
-  halted: 'failed',
-  held: 'failed',
+/** The result of a step in a run of it alone or of its whole Zap. */
+const resultIn = (run: Run, step: Step): StepResult | undefined =>
+  run.alone?.step === step.id ? run.steps[0] : run.steps[run.stepIds?.indexOf(step.id) ?? -1];
+
+/** What the last run that reached a step says of it. A test says nothing of a step that changed since. */
+const lastResult = (runs: readonly Run[], step: Step, steps: readonly Step[]): StepResult | undefined => {
+  for (const run of runs) {
+    const result = !run.alone || isCurrent(run, step, steps) ? resultIn(run, step) : undefined;
+    if (result) return result;
+  }
+  return undefined;
 };
 
 /** What the step at `index` needs. `refusals` are what a run would refuse of it. */
@@ -49,7 +61,9 @@ export const stateOf = (
   if (!step) return { status: 'complete' };
   const problems = { ...refusals, ...findStepProblems(definition, step, steps.slice(0, index)) };
   if (Object.keys(problems).length > 0) return { status: 'incomplete', problems };
+  const message = lastResult(runs, step, steps)?.failure?.message;
+  if (message !== undefined) return { status: 'failed', message };
   const test = findTest(runs, step);
-  if (!test || !isCurrent(test, step, steps)) return { status: 'complete' };
-  return { status: byTest[test.status] ?? 'complete' };
+  const isTested = test && isCurrent(test, step, steps) && ['success', 'filtered'].includes(test.status);
+  return { status: isTested ? 'tested' : 'complete' };
 };

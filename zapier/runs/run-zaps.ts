@@ -61,9 +61,11 @@ export class Runner {
   async start(zap: Zap, type: Run['type'], result: StepResult, cause?: string): Promise<void> {
     const { id: zapId, title } = zap;
     const trigger = result.output;
-    const run = this.#parts.runs.add({ zapId, title, type, status: 'running', steps: [result], trigger, cause });
+    const steps = structuredClone(runningSteps(zap));
+    const common = { zapId, title, type, stepIds: steps.map(({ id }) => id) };
+    const run = this.#parts.runs.add({ ...common, status: 'running', steps: [result], trigger, cause });
     this.#parts.notify();
-    await this.#continue(run, { steps: structuredClone(runningSteps(zap)), index: 1, outputs: [trigger] });
+    await this.#continue(run, { steps, index: 1, outputs: [trigger] });
   }
 
   /** Runs a whole Zap whose trigger gave this record. */
@@ -94,8 +96,10 @@ export class Runner {
     const result = await this.#runTrigger(zap, trigger, delivery);
     if (result.failure) {
       const { id: zapId, title } = zap;
-      const run = this.#parts.runs.add({ zapId, title, type: 'live', status: result.status, steps: [], cause });
-      this.#setStep(run, { steps: runningSteps(zap), index: 0, outputs: [], delivery }, result);
+      const steps = runningSteps(zap);
+      const common = { zapId, title, type: 'live' as const, stepIds: steps.map(({ id }) => id) };
+      const run = this.#parts.runs.add({ ...common, status: result.status, steps: [], cause });
+      this.#setStep(run, { steps, index: 0, outputs: [], delivery }, result);
       return result;
     }
     this.#parts.work.inBackground(this.#startAll(zap, result, cause));

@@ -38,6 +38,8 @@ export const run = z.object({
   status: stepStatus,
   /** By the position of the step. */
   steps: z.array(stepResult),
+  /** The ids of its steps, by their position. Runs of earlier versions have none. */
+  stepIds: z.optional(z.array(z.string())),
   /** The step that ran alone, and what it did. */
   alone: z.optional(z.object({ step: z.string(), fingerprint: z.string() })),
   /** The record that started it. A replay starts with the same. */
