@@ -13,6 +13,8 @@ export const brand = {
   /** The page that explains how to connect an account. */
   help: 'https://help.example.com/connect',
   support: 'support@example.com',
+  /** Whom people write to about security and conduct. Customer support must not read these messages. */
+  maintainers: 'maintainers@example.com',
   /** The page where people create API tokens and set their scopes. */
   tokenPage: `${app}/settings/api-tokens`,
   /** An example of an API Base URL. Each account has a different one. */

@@ -203,5 +203,6 @@ test('no file of the app but src/brand.ts has the name and addresses of the serv
 test('every address of the brand is an https URL or an email address', () => {
   for (const address of [brand.homepage, brand.app, brand.help, brand.tokenPage, brand.api])
     expect(new URL(address).protocol).toBe('https:');
-  expect(brand.support).toMatch(/^\S+@\S+\.\S+$/);
+  for (const address of [brand.support, brand.maintainers]) expect(address).toMatch(/^\S+@\S+\.\S+$/);
+  expect(brand.maintainers).not.toBe(brand.support);
 });
