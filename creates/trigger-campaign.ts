@@ -81,15 +81,16 @@ const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Star
   const input = readInput(oneRecipientFields, bundle.inputData);
   const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
   const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id, to);
-  const { variables, labels } = await readVariables(bundle, async () => {
-    const template = templateOf(await call(z, endpoints.getCampaign, { id }));
-    return template && readTemplate(z, template, campaignField.label);
+  const { variables, labels, template } = await readVariables(bundle, async () => {
+    const key = templateOf(await call(z, endpoints.getCampaign, { id }));
+    return key && readTemplate(z, key, campaignField.label);
   });
   return callOnce(z, endpoints.triggerCampaign, {
     id,
     body: { to, variables },
     // Testers change the step and test it again.
     idempotencyKey: isTester ? undefined : idempotencyKey,
+    template,
     labels: { ...labels, to: label },
   });
 };

@@ -1,6 +1,7 @@
-import { type BodyOf, endpoints } from '../../src/api/endpoints';
+import { endpoints, type Input } from '../../src/api/endpoints';
 import { type Template, template } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
+import { readOrder } from '../../src/forms/variable-order';
 import type { MessageOptions } from '../options';
 import type { ServiceResponse } from '../service-client';
 import { NotChecked } from './check';
@@ -39,20 +40,25 @@ const chooseVersions = (response: ServiceResponse | undefined, options: MessageO
   return wanted.filter(isSame);
 };
 
+/** A message, with what its request needs besides the body. */
+export type ComposedMessage = Pick<Input<typeof endpoints.sendMessage>, 'body' | 'template'>;
+
 /**
  * Composes a message by the options. What they leave open comes from the list of templates: the first approved one,
  * its channel, and the examples of its variables. `templates` is undefined when the service has no such list.
  */
-export const composeMessage = (
+export const composeMessage = async (
   templates: ServiceResponse | undefined,
   to: string,
   options: MessageOptions,
-): BodyOf<'sendMessage'> => {
+): Promise<ComposedMessage> => {
   const versions = chooseVersions(templates, options);
   const [chosen] = versions;
   const name = options.template ?? chosen?.name;
   const channel = options.channel ?? chosen?.channel;
   if (!name) throw new NotChecked('the workspace lists no approved template: add --template');
   if (!channel) throw new NotChecked(`the channel of ${name} isn't known: add --channel`);
-  return { channel, to, template: name, variables: options.variables ?? examplesOf(versions) };
+  const variables = options.variables ?? examplesOf(versions);
+  const template = await readOrder(variables, async () => templates && versions);
+  return { body: { channel, to, template: name, variables }, template };
 };

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type BodyOf, endpoints, exists, keepsKeysOf } from '../../src/api/endpoints';
 import { parseRefusal } from '../../src/api/refusal';
+import { message } from '../../src/api/resources';
+import { isByPosition } from '../../src/api/wire';
 import { createdId, readRecord, requireReplay, requireSame, requireShape, requireSuccess } from '../compare/response';
 import type { MessageOptions } from '../options';
 import type { ServiceClient, ServiceResponse } from '../service-client';
 import { type Check, NotChecked } from './check';
 import { memoize } from './memoize';
-import { composeMessage } from './message-body';
+import { type ComposedMessage, composeMessage } from './message-body';
 import type { Records } from './records';
 
 const { sendMessage, getMessage, listTemplates } = endpoints;
@@ -14,6 +16,7 @@ const { sendMessage, getMessage, listTemplates } = endpoints;
 /** One message, which is sent when a check first reads its response. */
 export interface TestMessage {
   body: () => Promise<BodyOf<'sendMessage'>>;
+  composed: () => Promise<ComposedMessage>;
   response: () => Promise<ServiceResponse>;
   repeat: () => Promise<ServiceResponse>;
 }
@@ -26,12 +29,13 @@ export const prepareMessage = (
   options: MessageOptions,
 ): TestMessage => {
   const idempotencyKey = randomUUID();
-  const body = memoize(async () => {
+  const composed = memoize(async () => {
     const templates = exists('listTemplates') ? await records.read(listTemplates) : undefined;
     return composeMessage(templates, to, options);
   });
-  const send = async () => service.request(sendMessage, { body: await body(), idempotencyKey });
-  return { body, response: memoize(send), repeat: send };
+  const body = async () => (await composed()).body;
+  const send = async () => service.request(sendMessage, { ...(await composed()), idempotencyKey });
+  return { body, composed, response: memoize(send), repeat: send };
 };
 
 /** Throws `NotChecked` when the service refuses the person, since that says nothing about the API. */
@@ -68,11 +72,18 @@ const repeatCheck = ({ response, repeat }: TestMessage): Check => ({
   },
 });
 
-const checkGet = async (service: ServiceClient, { body, response }: TestMessage): Promise<string> => {
+/** Returns the variables as a message has them that is read alone: without the template, their names are positions. */
+const readAlone = ({ body: { variables }, template }: ComposedMessage): Record<string, string> =>
+  template && isByPosition(message.schema.shape.variables)
+    ? Object.fromEntries(template.map((name, index) => [index + 1, variables[name] ?? '']))
+    : variables;
+
+const checkGet = async (service: ServiceClient, { composed, response }: TestMessage): Promise<string> => {
   const id = createdId(await response());
   const found = await service.request(getMessage, { id });
   const seen = requireShape(found);
-  requireSame({ id, ...(await body()) }, readRecord(found), getMessage);
+  const sent = await composed();
+  requireSame({ id, ...sent.body, variables: readAlone(sent) }, readRecord(found), getMessage);
   return seen;
 };
 

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '../../recipes/recipe';
 import { endpoints } from '../../src/api/endpoints';
+import { readOrder } from '../../src/forms/variable-order';
 import type { Parts } from './assemble';
 import { type Account, callApi, control } from './call-api';
 import { isUsername, writerOf } from './customer-handle';
@@ -54,7 +55,11 @@ export const applyEvent = async ({ service, simulation }: Parts, event: ServiceE
     case 'contact is added':
       return callApi(account, endpoints.createContact, { body: event.contact });
     case 'message is sent': {
-      await callApi(account, endpoints.sendMessage, { body: event.message });
+      const { template: name, channel, variables } = event.message;
+      const template = await readOrder(variables, async () => {
+        return (await callApi(account, endpoints.listTemplates, { query: { name, channel } })).data;
+      });
+      await callApi(account, endpoints.sendMessage, { body: event.message, template });
       return simulation.advance(60);
     }
     case 'campaign completes':

@@ -80,12 +80,13 @@ const optedOut = (): ApiError =>
 /** Queues a template message and returns its id. Throws a 422 unless channel, number, template and recipient allow it. */
 export const sendMessage = (
   context: WorkspaceContext,
-  { channel, to, template, variables }: BodyOf<'sendMessage'>,
+  { channel, to, template, variables: given }: BodyOf<'sendMessage'>,
   campaign?: { id: string; name: string },
 ): string => {
   ownNumber(channel);
   requireE164('to', to);
-  const text = renderTemplate(context, { channel, template, language: languageByPhone(context, to), variables });
+  const language = languageByPhone(context, to);
+  const { text, variables } = renderTemplate(context, { channel, template, language, variables: given });
   if (to === specialNumbers.unreachable) {
     throw new ApiError('recipient_unreachable', 'This number cannot be reached on this channel.', { field: 'to' });
   }

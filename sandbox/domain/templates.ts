@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { field } from '../../src/api/fields';
 import { vocabulary } from '../../src/api/resources';
+import { isByPosition } from '../../src/api/wire';
 import { ApiError, type FieldProblem, requireNone } from '../engine/api-error';
 import type { WorkspaceContext } from '../store/context';
 import { readDocument } from '../store/records';
@@ -49,6 +51,14 @@ const invalidVariables = (
         : [{ field: `variables.${name}`, message: formats[format].message }];
     }),
   ];
+};
+
+/** Returns the values by name where the service takes them by position. */
+const byName = ({ variables }: Version, values: Record<string, string>): Record<string, string> => {
+  if (!isByPosition(field.variables)) return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [variables[Number(key) - 1]?.name ?? key, value]),
+  );
 };
 
 /** Replaces each placeholder once. Braces in a value stay as they are. */
@@ -106,20 +116,21 @@ const chooseVersion = (context: WorkspaceContext, wanted: Wanted, versions: read
 };
 
 /**
- * Returns the text of a template for a contact, with the variables filled in. Throws a 422 when the channel has no such
+ * Returns the text of a template for a contact with the variables filled in, and the variables by name. Throws a 422 when the channel has no such
  * template, when no version of it is approved or for the contact, and when variables are missing, unknown or invalid.
  */
 export const renderTemplate = (
   context: WorkspaceContext,
-  { variables, ...wanted }: Wanted & { variables: Record<string, string> },
-): string => {
+  { variables: given, ...wanted }: Wanted & { variables: Record<string, string> },
+): { text: string; variables: Record<string, string> } => {
   const versions = approvedVersions(context, wanted);
   const chosen = chooseVersion(context, wanted, versions);
+  const variables = byName(chosen, given);
   const missing = chosen.variables.filter(({ name, required }) => required && !isGiven(variables[name]));
   requireNone(
     missing.map(({ name }) => ({ field: `variables.${name}`, message: 'is required by the template' })),
     'template_variables_missing',
   );
   requireNone(invalidVariables(chosen, versions, variables));
-  return fillTemplate(chosen.body, variables);
+  return { text: fillTemplate(chosen.body, variables), variables };
 };

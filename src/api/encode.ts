@@ -16,11 +16,11 @@ const namesSentEmpty = (schema: z.core.$ZodType | undefined): string[] =>
  * fields of the body that stay when they're empty. `call` is the same before `request`, and `sent` is its query and body.
  */
 export const encode = (endpoint: Endpoint, input: AnyInput) => {
-  const { id, query: ourQuery, body: ourBody, idempotencyKey } = input;
+  const { id, query: ourQuery, body: ourBody, idempotencyKey, template } = input;
   const { method, path, query: querySchema, body: bodySchema } = endpoint;
   const query = fieldsOf(querySchema ? toWire(querySchema, ourQuery) : ourQuery);
-  const body = bodySchema && toWire(bodySchema, ourBody);
-  const sent = { query, body: fieldsOf(body) };
+  const body = bodySchema && toWire(bodySchema, ourBody, { query, body: {}, template });
+  const sent = { query, body: fieldsOf(body), template };
   const call: Call = {
     method,
     path,

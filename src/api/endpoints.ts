@@ -344,6 +344,8 @@ export interface AnyInput {
   query?: object;
   body?: unknown;
   idempotencyKey?: string | undefined;
+  /** The names of the template's variables in its order, for a service that takes their values by position. */
+  template?: readonly string[] | undefined;
   /** Whether the caller repeats the request itself if that can help. */
   isOnlyAttempt?: boolean;
   /** What the form calls fields of the request, for error messages: `variables.eta` is "Arrival Time". */

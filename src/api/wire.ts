@@ -6,8 +6,11 @@ type Words = readonly string[];
 /** A direction: `toWire` from us to the service. */
 export type Way = 'toWire' | 'fromWire';
 
-/** The query and body of the request that a response belongs to, as they were sent. */
-export type Sent = { [K in 'query' | 'body']: Record<string, unknown> };
+/** The query and body of a request or of the one that a response belongs to, as they are sent. */
+export type Sent = { [K in 'query' | 'body']: Record<string, unknown> } & {
+  /** The names of the template's variables in its own order, when the caller knows them. */
+  template?: readonly string[] | undefined;
+};
 
 interface Shape {
   theirs: z.ZodMiniType;
@@ -23,6 +26,7 @@ interface Facts {
   shapes?: Shape[];
   isMissing?: boolean;
   isSentEmpty?: boolean;
+  isByPosition?: boolean;
 }
 
 const facts = new WeakMap<Schema, Facts>();
@@ -102,6 +106,23 @@ export const shaped = <S extends z.ZodMiniType, T extends z.ZodMiniType>(
 export const formOf = (schema: Schema): z.ZodMiniType | undefined => shapesOf(schema).at(-1)?.theirs;
 
 let defaultName = (ours: string): string => ours;
+
+/**
+ * The variables of a template whose values the service takes as a list, in the order of the template. The steps then read
+ * the template before they send, because the order of the fields in a Zap may be another.
+ */
+export const byPosition = <S extends z.ZodMiniType<Record<string, string> | null | undefined>>(variables: S): S => {
+  const shape = shaped(variables, {
+    theirs: z.array(z.nullable(z.string())),
+    fromWire: (values, { template }) =>
+      Object.fromEntries(values.map((value, index) => [template?.[index] ?? String(index + 1), value])),
+    toWire: (ours, { template }) => (template ?? Object.keys(ours ?? {})).map((name) => ours?.[name] ?? ''),
+  });
+  return withFacts(shape, { ...facts.get(shape), isByPosition: true });
+};
+
+/** Whether the service takes the values of variables by position. */
+export const isByPosition = (schema: Schema): boolean => facts.get(itemOf(schema))?.isByPosition === true;
 
 /** Says how the service spells every name that isn't `renamed`, such as in camelCase. */
 export const mapNames = (toTheirs: (ours: string) => string): void => {

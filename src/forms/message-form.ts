@@ -1,6 +1,6 @@
 import { type Bundle, defineInputFields, type ZObject } from 'zapier-platform-core';
 import { encode } from '../api/encode';
-import { type BodyOf, endpoints } from '../api/endpoints';
+import { endpoints, type Input } from '../api/endpoints';
 import type { FieldLabels } from '../api/labels';
 import { type Message, message } from '../api/resources';
 import { toSample } from '../api/sample';
@@ -50,18 +50,25 @@ export const readMessage = async (
   z: ZObject,
   fields: ReturnType<typeof messageFields>,
   bundle: Bundle,
-): Promise<{ body: BodyOf<'sendMessage'>; idempotencyKey: string | undefined; labels: FieldLabels }> => {
+): Promise<
+  Pick<Input<typeof endpoints.sendMessage>, 'body' | 'idempotencyKey' | 'template'> & { labels: FieldLabels }
+> => {
   refuseHiddenNumber(bundle);
   const { channel, template, ...input } = readInput(fields, bundle.inputData);
   const country = input.default_country ?? bundle.authData.default_country;
   const { to, isTester, label } = await readRecipient(bundle, input, country);
   const idempotencyKey = readIdempotencyKey(endpoints.sendMessage, bundle, channel, template, to);
   const key = { name: template, channel };
-  const { variables, labels } = await readVariables(bundle, () => readTemplate(z, key, templateField.label), key);
+  const {
+    variables,
+    labels,
+    template: order,
+  } = await readVariables(bundle, () => readTemplate(z, key, templateField.label), key);
   return {
     body: { channel, to, template, variables },
     // Testers change the step and test it again.
     idempotencyKey: isTester ? undefined : idempotencyKey,
+    template: order,
     labels: { ...formLabels(fields), ...labels, to: label },
   };
 };

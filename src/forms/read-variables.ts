@@ -16,6 +16,7 @@ import {
 import { freeFormVariablesField } from './template-fields';
 import type { TemplateKey } from './template-key';
 import { metaOfVariable, type VariableMeta, variablePrefix } from './variable-meta';
+import { readOrder } from './variable-order';
 
 /** The values of a message's variables, with their names. */
 type Values = [name: string, value: string][];
@@ -25,6 +26,8 @@ interface ReadVariables {
   variables: Record<string, string>;
   /** What the form calls the variables, by their fields in a request. */
   labels: FieldLabels;
+  /** The names of the template's variables in its order, for a service that takes the values by position. */
+  template?: readonly string[] | undefined;
 }
 
 /** Reads one variable, as no or one entry. Throws an error with its label when it's required but empty, or invalid. */
@@ -56,12 +59,8 @@ const readFreeForm = (given: Values, known: ListedVariables | undefined, timeZon
 /** Whether only the template shows what to send: the key may be a label, or the value one to convert. */
 const needsTemplate = ([key, value]: Values[number]): boolean => !/^[a-z0-9_.-]+$/.test(key) || dependsOnFormat(value);
 
-/**
- * Returns the variables of a message as text by name, and what the form calls them. Times are `HH:MM`, dates
- * `YYYY-MM-DD` and numbers like `12.50`. calls `fetchVersions` only for what the form doesn't say about them. Throws an
- * error that names the field when a variable is missing or invalid.
- */
-export const readVariables = async (
+/** Reads the values. Calls `fetchVersions` only for what the form doesn't say about them. */
+const readValues = async (
   bundle: Bundle,
   fetchVersions: () => Promise<readonly Template[] | undefined>,
   key?: TemplateKey,
@@ -72,4 +71,23 @@ export const readVariables = async (
   const needsLookup = given.length > 0 ? given.some(needsTemplate) : variableNames(bundle.inputData).length > 0;
   const known = needsLookup ? variablesOfVersions(await fetchVersions()) : undefined;
   return known && given.length === 0 ? readFields(bundle, known) : readFreeForm(given, known, bundle.meta?.timezone);
+};
+
+/**
+ * Returns the variables of a message as text by name, and what the form calls them. Times are `HH:MM`, dates
+ * `YYYY-MM-DD` and numbers like `12.50`. calls `fetchVersions` only for what the form doesn't say about them. Throws an
+ * error that names the field when a variable is missing or invalid.
+ */
+export const readVariables = async (
+  bundle: Bundle,
+  fetchVersions: () => Promise<readonly Template[] | undefined>,
+  key?: TemplateKey,
+): Promise<ReadVariables> => {
+  let versions: ReturnType<typeof fetchVersions> | undefined;
+  const fetchOnce = () => {
+    versions ??= fetchVersions();
+    return versions;
+  };
+  const read = await readValues(bundle, fetchOnce, key);
+  return { ...read, template: await readOrder(read.variables, fetchOnce) };
 };

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { project } from '../../cli/environment';
 import { contact } from '../../src/api/resources';
@@ -55,6 +57,7 @@ const copies: [name: string, differences: Difference[]][] = [
       ['A parameter in the path', '/contacts/by-phone/', '"query":{"phone"'],
       ['Errors with status 200', '"ok":false,"status":4', '"status":401,"headers"'],
       ['Page numbers', '"pages":', '"next_cursor":'],
+      ['Variables by position', '"variables":["PX-20418","14:30"]', '"variables":{"parcel_id"'],
       ['A payload in another envelope', '%22payload%22%3A', '"id":"evt_'],
       ['A payload as a form', '"body":"payload=%7B', '"body":{"payload"'],
       ['No signature', '?secret=', '"webhook-signature":'],
@@ -234,4 +237,84 @@ test('the next page in the header `Link` is read however its cursor is encoded',
   });
   expect(err).toBe('');
   expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ results: [[{ email }]] });
+});
+
+describe('values by position', () => {
+  const names = ['parcel_id', 'arrival_time', 'street'];
+  const values = { parcel_id: 'PX-1', arrival_time: '14:30', street: 'High Street' };
+  const versionOf = (language: string, variables: readonly unknown[] | undefined) => ({
+    ...{ name: 'parcel', channel: 'whatsapp', status: 'approved', body: '{{parcel_id}}' },
+    ...{ language, variables },
+  });
+  const listed = (...all: string[]) => all.map((name) => ({ name, format: 'text' }));
+
+  /** Sends with each list of variables as a Zap has them. Returns what arrives, or why the step stops. */
+  const sendAll = async (versions: readonly unknown[], all: readonly object[]): Promise<unknown[]> => {
+    const arrived: unknown[] = [];
+    const service: RequestListener = async (request, response) => {
+      const content = await text(request);
+      if (request.method === 'POST') arrived.push(JSON.parse(content).variables);
+      const list = { data: versions, page: 1, pages: 1 };
+      response.end(JSON.stringify(request.method === 'POST' ? { id: 'msg_1' } : list));
+    };
+    const { out, err } = await withServer(service, (base_url) => {
+      const inputData = { channel: 'whatsapp', template: 'parcel', to: '+12025550123' };
+      const runs = all.map((variables) => ['creates.send_message.operation.perform', { ...inputData, variables }]);
+      const task = JSON.stringify({ account: { base_url, api_token: 'tok_positions' }, runs });
+      const copy = folderOf('page numbers and unsigned deliveries');
+      return runNode([join(project, 'test/api/adapting/steps.ts'), copy, task]);
+    });
+    expect(err).toBe('');
+    const { results } = z
+      .object({ results: z.array(z.unknown()) })
+      .parse(JSON.parse(out.trim().split('\n').at(-1) ?? ''));
+    return results.map((result) => (typeof result === 'string' ? result : arrived.shift()));
+  };
+
+  test('arrive in the order of the template, whatever the order of the Zap', async () => {
+    const orders = fc.sample(fc.shuffledSubarray(Object.entries(values), { minLength: 3 }), 20);
+    const arrived = await sendAll([versionOf('en', listed(...names))], orders.map(Object.fromEntries));
+    expect(arrived).toEqual(orders.map(() => ['PX-1', '14:30', 'High Street']));
+  });
+
+  test.each([
+    [
+      'a value is missing',
+      [versionOf('en', listed(...names))],
+      { parcel_id: 'PX-1', street: 'High Street' },
+      'Arrival Time: this variable',
+    ],
+    [
+      'a value is for no variable',
+      [versionOf('en', listed(...names))],
+      { ...values, floor: '2' },
+      'no variable "floor"',
+    ],
+    [
+      'two languages differ in their order',
+      [versionOf('en', listed('parcel_id', 'street')), versionOf('de', listed('street', 'parcel_id'))],
+      { parcel_id: 'PX-1', street: 'High Street' },
+      'or in another order',
+    ],
+    [
+      'the variables are not listed',
+      [versionOf('en', undefined)],
+      { parcel_id: 'PX-1', street: 'High Street' },
+      'Name them 1, 2 and so on',
+    ],
+    ['a number is left out', [versionOf('en', undefined)], { 1: 'PX-1', 3: 'High Street' }, 'without gaps'],
+  ])('stop the step when %s', async (_case, versions, variables, reason) => {
+    expect(await sendAll(versions, [variables])).toEqual([expect.stringContaining(reason)]);
+  });
+
+  test('go by their numbers, also when the service lists them otherwise', async () => {
+    const numbered = { 2: '14:30', 1: 'PX-1' };
+    expect(await sendAll([versionOf('en', listed('2', '1'))], [numbered])).toEqual([['PX-1', '14:30']]);
+    expect(await sendAll([versionOf('en', undefined)], [numbered])).toEqual([['PX-1', '14:30']]);
+  });
+
+  test('leave the place of an optional variable empty', async () => {
+    const optional = [{ name: 'floor', required: false }, ...listed('street')];
+    expect(await sendAll([versionOf('en', optional)], [{ street: 'High Street' }])).toEqual([['', 'High Street']]);
+  });
 });

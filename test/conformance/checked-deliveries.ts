@@ -43,8 +43,10 @@ export const webhooks: TestWebhooks = {
 };
 
 const sent = responseOf(endpoints.sendMessage, message.sample);
+const body = { channel: 'whatsapp', to: '+12025550123', template: 'parcel_sms', variables: {} };
 const testMessage: TestMessage = {
-  body: async () => ({ channel: 'whatsapp', to: '+12025550123', template: 'parcel_sms', variables: {} }),
+  body: async () => body,
+  composed: async () => ({ body }),
   response: sent,
   repeat: sent,
 };

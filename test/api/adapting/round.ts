@@ -78,7 +78,8 @@ const startZap = async (zapier: Zapier, check: () => Promise<Results>) => {
 };
 
 const sendMessage = async ({ run }: Zapier) => {
-  const variables = { parcel_id: 'PX-1', arrival_time: '14:30' };
+  // In another order than in the template.
+  const variables = { arrival_time: '14:30', parcel_id: 'PX-1' };
   const inputData = { channel: 'whatsapp', template: 'parcel_out_for_delivery', to: customer, variables };
   const sent = message.schema.parse(await run('creates.send_message.operation.perform', { inputData }));
   return { id: typeof sent.id, to: sent.to, variables: sent.variables };
