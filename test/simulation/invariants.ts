@@ -1,6 +1,10 @@
 /** The judge: what must hold in every world, each under its own name. */
+import { isDeepStrictEqual } from 'node:util';
+import { answeredBy, answerTo, follows, quotesAnother } from './answers';
+import { type Claim, judgeDelivery, judgeExamples, judgeRun } from './contents';
 import { asFields, type Entity, type ServiceEvent } from './service';
 import { day, minute, second } from './time';
+import { replyTo, tells } from './truth';
 import type { Call, Step } from './wire';
 import type { Plan } from './world';
 import { type Account, type Attempt, type Run, type Zap, type Zapier, type ZapierSettings, zapierHost } from './zapier';
@@ -44,6 +48,8 @@ const disturbance = ({ calls }: Step): number => {
 };
 
 const clock = (ms: number): string => new Date(ms).toISOString().slice(5, 23);
+const show = (value: unknown): string =>
+  JSON.stringify(value, (name, each) => (name === 'by' ? undefined : each))?.slice(0, 2_000) ?? '';
 const tell = (call: Call): string =>
   `${call.method} ${call.url.pathname}${call.fault ? ` [${call.fault}]` : ''} ${call.status ?? call.outcome}${call.created.length > 0 ? ` made ${call.created}` : ''}`;
 const tellAttempt = ({ step, outcome, run, zap, cause }: Attempt): string =>
@@ -115,28 +121,11 @@ const judgeClass = ({ step, outcome, run }: Attempt): [holds: boolean, name: str
   }
 };
 
-/** Whether two messages are from or to the same contact. One that is deleted isn't the one who has the number next. */
-const isSamePerson = (one: Entity, other: Entity): boolean => asFields(one.contact).id === asFields(other.contact).id;
-
-/** Whether a message is one of the person whom `asked` went to, and later. */
-const follows = (each: Entity | undefined, asked: Entity | undefined): boolean =>
-  !!each && !!asked && each.direction === 'inbound' && isSamePerson(each, asked) && each.seq > asked.seq;
-
-const quotesAnother = ({ reply_to }: Entity, asked: Entity): boolean => Boolean(reply_to) && reply_to !== asked.id;
-
-/** Returns the id of the message that a line answers: the one that it quotes, else the last one that the person had got. */
-const answeredBy = (line: Entity, messages: readonly Entity[]): unknown => {
-  const hadFailed = ({ status, failed_at }: Entity) =>
-    status === 'failed' && Date.parse(String(failed_at)) <= Date.parse(String(line.created_at));
-  const isBefore = (each: Entity) => each.direction === 'outbound' && isSamePerson(each, line) && each.seq < line.seq;
-  return line.reply_to ?? messages.findLast((each) => isBefore(each) && !hadFailed(each))?.id;
-};
-
 /** Whether a step that stops because of another question has a reason to. */
 const isRightStop = (text: string, asked: Entity, messages: readonly Entity[]): boolean => {
   const lines = messages.filter((each) => follows(each, asked));
   if (text.includes('by quoting it')) return lines.some((each) => quotesAnother(each, asked));
-  return text.includes('may answer another') && lines.some((each) => answeredBy(each, messages) !== asked.id);
+  return text.includes('may answer another') && lines.some((each) => answeredBy(each, messages) !== asked);
 };
 
 export class Judge {
@@ -169,7 +158,7 @@ export class Judge {
     this.#attempts.push(attempt);
     for (const call of attempt.step.calls) this.#owners.set(call, attempt);
     this.#seeForm(attempt);
-    if (attempt.outcome.kind === 'ok') this.#seeResult(attempt);
+    this.#seeContents(attempt);
     if (['ok', 'killed'].includes(attempt.outcome.kind)) return;
     this.#seeClass(attempt);
     this.#seeEndurance(attempt);
@@ -182,6 +171,9 @@ export class Judge {
     const story = () => tellAttempt(attempt);
     this.#claim(took <= maxStepMs, 'a step ends within 29 s', story);
     this.#claim(step.calls.length <= maxRequests, 'a step makes few requests', story);
+    const isSubscription = step.method.endsWith('performSubscribe');
+    const said = outcome.kind === 'ok' && !isSubscription ? (JSON.stringify(outcome.results) ?? '') : '';
+    this.#claim(!/tok_secret|whsec_/.test(said), 'no result holds a token', story);
     if (outcome.kind === 'ok' || outcome.kind === 'killed') return;
     const { message } = outcome;
     this.#claim(message.length > 0 && message.length <= 249, 'an error has a text of at most 249 characters', story);
@@ -191,30 +183,22 @@ export class Judge {
     this.#claim(isClean, 'an error shows no token, markup or stack', story);
   }
 
-  #seeResult(attempt: Attempt): void {
-    const { step, outcome, run } = attempt;
-    if (outcome.kind !== 'ok' || !run) return;
-    const { mayFind, keeps, isReadOnly } = run.intent;
-    const records = [outcome.results].flat().map(asFields);
-    this.#claim(!mayFind || records.every(mayFind), 'a search finds nobody else', () => tellAttempt(attempt));
-    if (run.step === 'find_contact' && !mayFind) {
-      // A whole name that only one person has is a better match than a part of others'.
-      const exact = records.filter((each) => !each.last_name && each.first_name === run.input.name);
-      this.#claim(records.length < 2 || exact.length === 1, 'a name never picks between people', () =>
-        tellAttempt(attempt),
+  /** What the result says is what the service holds. */
+  #seeContents(attempt: Attempt): void {
+    const { run, zap, step } = attempt;
+    const claims = (): Claim[] => {
+      if (step.method.endsWith('performList')) return judgeExamples(attempt);
+      if (zap) return step.method.endsWith('.perform') ? judgeDelivery(attempt, zap) : [];
+      return run && !step.method.endsWith('performResume') ? judgeRun(attempt, run) : [];
+    };
+    for (const [holds, name, expected] of claims()) {
+      this.#claim(
+        holds,
+        name,
+        () =>
+          `${JSON.stringify(attempt.run?.input)} gave ${show(attempt.outcome.results)} instead of ${show(expected)}: ${tellAttempt(attempt)}`,
       );
     }
-    if (!keeps || isReadOnly) return;
-    const contact = this.#accounts
-      .flatMap(({ service }) => (service === run.account.service ? service.contacts : []))
-      .find(({ id }) => id === keeps.contact);
-    const isOptedIn = keeps.consent === 'opted_out' && contact?.consent !== 'opted_out';
-    const isWritten = step.calls.some((call) => call.method === 'PATCH' && call.created.length > 0);
-    this.#claim(
-      !contact || !isWritten || ((keeps.phone === null || contact.phone === keeps.phone) && !isOptedIn),
-      "an email alone changes nobody's number or consent",
-      () => tellAttempt(attempt),
-    );
   }
 
   #seeClass(attempt: Attempt): void {
@@ -278,12 +262,12 @@ export class Judge {
         'an audience is never larger than allowed',
         () => story(),
       );
-      const { eta } = asFields(sent.variables);
-      const isRight = intent.eta === null ? !/^\d\d:\d\d$/.test(String(eta)) : eta === intent.eta;
+      const { channel, template, to, variables } = sent;
+      const isMeant = isDeepStrictEqual({ channel, template, to, variables }, intent.sends);
       this.#claim(
-        isCampaign || intent.eta === undefined || isRight,
-        'a time arrives as it was meant',
-        () => `${eta} for ${run.input.variable_eta}: ${story()}`,
+        isCampaign || !intent.sends || run.meta.isLoadingSample === true || isMeant,
+        'what a form means is what is sent',
+        () => `${JSON.stringify(variables)} for ${JSON.stringify(run.input)}: ${story()}`,
       );
       const what = isCampaign ? `${sent.campaign_id} ${sent.to}` : `${sent.channel} ${sent.template} ${sent.to}`;
       const twice = isCampaign ? 'a campaign starts once' : 'nobody gets a message twice';
@@ -349,7 +333,7 @@ export class Judge {
       const asked = askedBy(step.startedAt);
       const reply = messages.find(({ id }) => id === cause);
       if (outcome.kind === 'ok') {
-        this.#seeReply(run, asked, asFields(outcome.results), story);
+        this.#seeReply(run, asked, step, asFields(outcome.results), story);
         continue;
       }
       const isExcused =
@@ -379,7 +363,13 @@ export class Judge {
   }
 
   /** The reply of a wait is the person's answer to its question, or says that it may be another's. */
-  #seeReply(run: Run, asked: Entity | undefined, results: Record<string, unknown>, story: () => string): void {
+  #seeReply(
+    run: Run,
+    asked: Entity | undefined,
+    step: Step,
+    results: Record<string, unknown>,
+    story: () => string,
+  ): void {
     const { messages } = run.account.service;
     const { answers_another, reply: given } = results;
     const reply = messages.find(({ id }) => id === asFields(given).id);
@@ -387,12 +377,20 @@ export class Judge {
     if (!asked || !reply) return;
     this.#claim(!quotesAnother(reply, asked), 'a line that quotes another message ends no wait', story);
     this.#claim(
-      answers_another === true
-        ? run.input.if_another_question === 'continue'
-        : answeredBy(reply, messages) === asked.id,
+      answers_another === true ? run.input.if_another_question === 'continue' : answeredBy(reply, messages) === asked,
       'a reply that may answer another message stops the Zap, or says so',
       story,
     );
+    const [before, after] = [step.startedAt, step.endedAt].map((ms) => messages.filter(({ at }) => at <= ms));
+    if (before && after && before.length === after.length && step.calls.every(({ fault }) => !fault)) {
+      this.#claim(answerTo(asked, after) === reply, 'a wait ends by the first answer', story);
+      const truth = replyTo(asked, reply, after);
+      this.#claim(
+        tells(results, truth),
+        'what a wait says of its reply is true',
+        () => `${show(results)} instead of ${show(truth)}: ${story()}`,
+      );
+    }
     if (answers_another === true) return;
     const place = `${run.account.service.settings.host} ${reply.id}`;
     const other = this.#answered.get(place) ?? asked.id;
@@ -427,7 +425,11 @@ export class Judge {
       const resumes = attempts.filter(({ step }) => step.method.endsWith('performResume'));
       const resumeCalls = resumes.flatMap(({ step }) => step.calls);
       const isInvalid = [...deletions, ...resumeCalls].some(({ fault }) => fault === 'tls');
-      const isDown = isInvalid || (isLong && deletions.every(({ fault }) => fault));
+      // A step that had to wait so long has no time left to try again.
+      const isOut = attempts.some(
+        ({ step }) => disturbance(step) > briefMs && deletions.some((call) => step.calls.includes(call)),
+      );
+      const isDown = isInvalid || ((isLong || isOut) && deletions.every(({ fault }) => fault));
       const isBarred = deletions.some(({ status }) => status === 401 || status === 403 || status === 429);
       const isKilled = attempts.some(({ outcome }) => outcome.kind === 'killed');
       const isUnknown = creations.every(({ outcome }) => outcome !== 'done');

@@ -1,6 +1,7 @@
 /** What people, Zaps and the service do in a world, each by its own chance. */
-import { inventPerson, type Person, say, spell } from './people';
-import type { Entity } from './service';
+import { inventPerson, type Person, say, spell, values, zones } from './people';
+import { Random } from './random';
+import { asFields } from './service';
 import { after, day, hour, minute, second } from './time';
 import { faultKinds } from './wire';
 import type { World } from './world';
@@ -11,14 +12,40 @@ type Act = (world: World, operation: Operation) => void;
 
 const channels = ['whatsapp', 'sms'] as const;
 
-/** What people map to a time, and how it must arrive: null isn't a time, undefined may arrive in any form. */
-const times: readonly [text: string, means: string | null | undefined][] = [
-  ['14:30', '14:30'],
-  ['2:30 pm', '14:30'],
-  ['2026-06-12T18:30:00Z', '14:30'],
-  ['2025550123', null],
-  ['', undefined],
-];
+/** The variables that a template on a channel wants, with the labels of its languages and the format. */
+const variablesOf: Record<string, readonly [name: string, labels: readonly string[], format: string][]> = {
+  'parcel_update whatsapp': [
+    ['parcel_id', ['Parcel', 'Pakket'], 'text'],
+    ['eta', ['Arrival Time', 'Aankomst'], 'time'],
+  ],
+  'parcel_update sms': [
+    ['parcel_id', ['Parcel'], 'text'],
+    ['day', ['Day'], 'date'],
+    ['amount', ['Amount'], 'number'],
+    ['link', ['Link'], 'url'],
+  ],
+};
+
+/** Fills in a template's variables, as fields of the form or by name or label. Undefined as a meaning must send nothing. */
+const fillInVariables = (random: Random, template: string, zone: string): { fields: Input; means?: Input } => {
+  const fields: Input = {};
+  const listed: Input = {};
+  const means: Input = {};
+  const isListed = random.chance(0.3);
+  let isClear = true;
+  for (const [name, labels, format] of variablesOf[template] ?? []) {
+    if (name !== 'parcel_id' && random.chance(0.3)) continue;
+    // Without the form's fields, the service judges links.
+    const [link] = isListed && format === 'url' ? (values.url ?? []) : [];
+    const value = link ?? random.pick(values[format] ?? []);
+    const meaning = value.means(zone);
+    isClear &&= meaning !== undefined;
+    means[name] = meaning;
+    if (isListed) listed[random.pick([name, ...labels])] = value.text;
+    else fields[`variable_${name}`] = value.text;
+  }
+  return { fields: isListed ? { variables: listed } : fields, ...(isClear && { means }) };
+};
 
 interface Send {
   account: Account;
@@ -26,6 +53,7 @@ interface Send {
   input: Input;
   raw: Input;
   intent: Intent;
+  meta: Input;
 }
 
 /** Invents a filled-in form of a step that sends a template message. */
@@ -35,38 +63,50 @@ const fillIn = (world: World, { random }: Operation): Send => {
   const { text, home, duty } = spell(random, person);
   const channel = random.pick(channels);
   const template = random.pick(['parcel_update', 'parcel_update', 'parcel_update', 'hello', 'draft']);
-  const [eta, means] = random.pick(times);
+  const timezone = random.pick(zones);
   const key = random.chance(0.5) ? `order-${random.int(1, 4)}` : undefined;
-  const isUnfilled = !key && random.chance(0.06);
-  const fields = template === 'parcel_update' ? { variable_parcel_id: `P-${random.int(1, 3)}`, variable_eta: eta } : {};
+  // The same order has the same values.
+  const chance = key ? new Random(key) : random;
+  const { fields, means } = fillInVariables(chance, `${template} ${channel}`, timezone);
   const input = { channel, template, to: text, default_country: home, deduplication_key: key, ...fields };
   const intent: Intent = {
     to: person.phone,
-    duty: isUnfilled ? 'refuse' : duty,
-    channel,
-    template,
+    duty: means && template !== 'draft' ? duty : 'refuse',
+    sends: { channel, template, to: person.phone, variables: means },
     ...(key && { key }),
-    eta: template === 'parcel_update' ? means : undefined,
   };
-  return { account, person, input, raw: isUnfilled ? { ...input, deduplication_key: '{{1__order}}' } : input, intent };
+  const form = { account, person, input, raw: input, intent, meta: { timezone } };
+  const refused = { ...intent, duty: 'refuse' as const };
+  if (!key && random.chance(0.06)) {
+    return {
+      ...form,
+      raw: { ...input, deduplication_key: 'order-{{1__order}}' },
+      input: { ...input, deduplication_key: 'order-' },
+      intent: refused,
+    };
+  }
+  // A person who hides the number has none to map.
+  if (!person.username || random.chance(0.5)) return form;
+  return { ...form, input: { ...input, to: '' }, raw: { ...input, to: '{{1__from}}' }, intent: refused };
 };
 
 const send: Act = (world, operation) => {
-  const { account, input, raw, intent } = fillIn(world, operation);
-  world.zapier.start(operation, account, 'send_message', input, intent, { raw });
+  const { account, input, raw, intent, meta } = fillIn(world, operation);
+  world.zapier.start(operation, account, 'send_message', input, intent, { raw, meta });
 };
 
 /** A person's lines around a question: before it, while the step runs, right after it, and later. */
 const sendAndWait: Act = (world, operation) => {
   const { random } = operation;
-  const { account, person, input, raw, intent } = fillIn(world, operation);
-  const channel = String(intent.channel);
+  const { account, person, input, raw, intent, meta } = fillIn(world, operation);
+  const channel = String(input.channel);
   const { service } = account;
   const write = (delay: number, by = person) =>
     after(delay, () => {
-      const ofPerson = service.messages.filter((each) => each.from === by.phone || each.to === by.phone);
+      const { id } = service.contactOf(by);
+      const ofPerson = service.messages.filter((each) => asFields(each.contact).id === id);
       const reply_to = ofPerson.length > 0 && random.chance(0.25) ? random.pick(ofPerson.slice(-4)).id : null;
-      service.receive(by.phone, random.chance(0.9) ? channel : random.pick(channels), say(random).text, { reply_to });
+      service.receive(by, random.chance(0.9) ? channel : random.pick(channels), say(random).text, { reply_to });
     });
   const other = { text: 'Is Friday all right?', source: random.pick(['colleague', 'automation', 'campaign']) };
   for (let lines = random.int(0, 3); lines > 0; lines -= 1) write(random.int(0, 1_500));
@@ -79,13 +119,18 @@ const sendAndWait: Act = (world, operation) => {
     isAsked = true;
     write(random.int(100, 60_000), random.pick(world.people.filter((each) => each !== person)));
     for (const delay of answers) write(delay);
-    if (random.chance(0.3)) after(random.int(1, 600 * second), () => service.send(person.phone, channel, other));
+    if (random.chance(0.3))
+      after(random.int(1, 600 * second), () => service.send(service.contactOf(person), channel, other));
   });
   const if_another_question = random.pick([undefined, 'stop', 'continue']);
   const ask = (text: string) => {
-    const form = { if_another_question, ...(text && { variable_parcel_id: text }) };
-    const more = { raw: { ...raw, ...form } };
-    world.zapier.start(operation, account, 'send_message_and_wait', { ...input, ...form }, intent, more);
+    const form = { if_another_question, ...(text && !input.variables && { variable_parcel_id: text }) };
+    const more = { raw: { ...raw, ...form }, meta };
+    const sends =
+      intent.sends?.variables?.parcel_id && 'variable_parcel_id' in form
+        ? { ...intent.sends, variables: { ...intent.sends.variables, parcel_id: text } }
+        : intent.sends;
+    world.zapier.start(operation, account, 'send_message_and_wait', { ...input, ...form }, { ...intent, sends }, more);
   };
   after(random.int(0, 1_000), () => ask(''));
   // Another Zap asks the same person something else.
@@ -103,7 +148,12 @@ const startCampaign: Act = (world, operation) => {
     ? { audience: 'one', to, variables: { parcel_id: 'P-1' } }
     : { audience: 'saved', max_recipients: max };
   const input = { campaign: campaign.id, deduplication_key: key, ...audience };
-  const intent = { ...(key && { key }), ...(to ? { to } : { maxRecipients: max ?? 0 }) };
+  const size = Number(campaign.audience_size ?? Number.POSITIVE_INFINITY);
+  const allowed = max ?? 0;
+  const intent = {
+    ...(key && { key }),
+    ...(to ? { to, starts: true } : { maxRecipients: allowed, starts: size <= allowed }),
+  };
   world.zapier.start(operation, account, 'trigger_campaign', input, intent);
 };
 
@@ -125,18 +175,20 @@ const writeContact: Act = (world, operation) => {
     phone: random.pick([phone, other, undefined]),
     email,
     first_name: firstName,
-    consent: random.pick([undefined, 'opted_in']),
-    tags: ['vip'],
+    consent: random.pick([undefined, 'opted_in', 'opted_out']),
+    tags: random.pick([['vip'], ['vip', 'new']]),
+    attributes: random.pick([undefined, { size: 'M' }]),
   };
-  const hasPhone = account.service.contacts.some((each) => form.phone && each.phone === form.phone);
-  const found = hasPhone ? undefined : account.service.contacts.find((each) => each.email === email);
-  const on_difference = random.pick([undefined, 'keep', 'stop']);
-  const keeps =
-    found && step === 'upsert_contact' ? { contact: found.id, phone: found.phone, consent: found.consent } : undefined;
   const inputs: Record<string, Input> = {
-    upsert_contact: { ...form, on_difference },
+    upsert_contact: { ...form, on_difference: random.pick([undefined, 'keep', 'replace', 'stop']) },
     create_contact: form,
-    update_contact: { contact, first_name: firstName, add_tags: ['seen'] },
+    update_contact: {
+      contact,
+      first_name: firstName,
+      consent: form.consent,
+      add_tags: ['seen'],
+      remove_tags: random.pick([undefined, ['vip']]),
+    },
     delete_contact: { contact },
     api_request: {
       method: 'POST',
@@ -144,7 +196,7 @@ const writeContact: Act = (world, operation) => {
       body: JSON.stringify({ email: `${random.digits(6)}@example.com` }),
     },
   };
-  world.zapier.start(operation, account, step, inputs[step] ?? {}, { keeps });
+  world.zapier.start(operation, account, step, inputs[step] ?? {}, {});
 };
 
 const search: Act = (world, operation) => {
@@ -152,27 +204,42 @@ const search: Act = (world, operation) => {
   const account = random.pick(world.accounts);
   const { service } = account;
   const person = random.pick(world.people);
-  const recent = service.messages.slice(-10).map(({ id }) => id);
-  const message = random.pick(['msg_none', ...recent]);
-  const { phone, email, firstName } = person;
+  const message = random.pick(['msg_none', ...service.messages.slice(-10).map(({ id }) => id)]);
+  const conversation = random.pick(['cnv_none', ...service.conversations.slice(-10).map(({ id }) => id)]);
+  const { phone, email, firstName, lastName } = person;
   const badPhone = random.pick(['n/a', '12', `${phone} or so`]);
-  const isPerson: Intent['mayFind'] = (each) => each.phone === phone || each.email === email;
-  const [step, input, mayFind] = random.pick<[string, Input, Intent['mayFind']?]>([
-    [
-      'find_contact',
-      { phone: random.pick([phone, badPhone]), email: random.pick([email, undefined, 'n/a']), name: firstName },
-      isPerson,
-    ],
-    ['find_contact', { name: firstName }],
-    ['find_conversation', { phone }],
-    ['find_reply', { message }],
+  const channel = random.pick([undefined, ...channels]);
+  const status = random.pick([undefined, 'open', 'closed']);
+  const since = random.pick([undefined, '2 hours ago', '1 day ago', '90 minutes ago']);
+  const limit = random.pick([undefined, '3', '150']);
+  const name = random.pick([firstName, lastName, `${firstName} ${lastName}`, firstName.slice(0, 2).toUpperCase()]);
+  const whose = random.pick<Input>([{ phone }, { contact: service.contactOf(person).id }, { conversation }]);
+  const awaiting_reply = random.pick([undefined, 'true', 'false']);
+  const [step, input] = random.pick<[string, Input]>([
+    ['find_contact', { phone: random.pick([phone, badPhone]), email: random.pick([email, undefined, 'n/a']), name }],
+    ['find_contact', { name }],
+    ['find_conversation', { ...whose, channel, status, after: since, message_limit: limit }],
+    ['find_conversation', { ...whose, channel, after: since, message_limit: limit }],
+    ['find_reply', { message, if_another_question: random.pick([undefined, 'stop', 'continue']) }],
     ['find_message', { message }],
-    ['find_messages', { direction: 'inbound', message_limit: '150' }],
-    ['find_conversations', { status: 'open' }],
-    ['find_campaign', { name: 'campaign' }],
-    ['find_template', { name: 'parcel_update', channel: 'sms' }],
+    [
+      'find_messages',
+      { direction: random.pick([undefined, 'inbound', 'outbound']), channel, after: since, message_limit: limit },
+    ],
+    ['find_conversations', { status, channel, awaiting_reply, quiet_since: since, conversation_limit: limit }],
+    [
+      'find_campaign',
+      {
+        name: random.pick(['campaign', 'spring sale', 'Campaign 1']),
+        status: random.pick([undefined, 'draft', 'canceled']),
+      },
+    ],
+    ['find_template', { name: random.pick(['parcel_update', 'parcel', 'hello', 'draft']), channel }],
+    ['list_templates', { channel: random.pick(channels) }],
+    ['new_contact', { tag: random.pick([undefined, 'vip']) }],
+    [random.pick(['list_channels', 'list_contacts', 'list_campaigns', 'list_conversations', 'list_messages']), {}],
   ]);
-  world.zapier.start(operation, account, step, input, { isReadOnly: true, ...(mayFind && { mayFind }) });
+  world.zapier.start(operation, account, step, input, { isReadOnly: true }, { meta: { timezone: random.pick(zones) } });
 };
 
 const triggers = [
@@ -220,15 +287,18 @@ const test: Act = (world, operation) => {
 /** Somebody at the service does something that no step asked for. */
 const happen: Act = (world, { random }) => {
   const { service } = random.pick(world.accounts);
-  const { phone } = random.pick(world.people);
+  const person = random.pick(world.people);
   const channel = random.pick(channels);
   const open = service.conversations.filter((each) => each.status === 'open');
   const kind = random.int(0, 6);
   if (kind === 0 && open.length > 0) return service.closeConversation(random.pick(open));
   if (kind === 1)
-    return void service.send(phone, channel, { text: 'Hello', source: random.pick(['colleague', 'automation']) });
+    return void service.send(service.contactOf(person), channel, {
+      text: 'Hello',
+      source: random.pick(['colleague', 'automation']),
+    });
   for (let lines = random.int(1, 3); lines > 0; lines -= 1)
-    after(random.int(0, 3_000), () => service.receive(phone, channel, say(random).text));
+    after(random.int(0, 3_000), () => service.receive(person, channel, say(random).text));
 };
 
 const finished: readonly Run['state'][] = ['done', 'halted', 'errored'];
@@ -270,7 +340,7 @@ const forge: Act = (world, { random }) => {
 /** The service sends a message with thousands of values of the wrong type. */
 const bloat: Act = (world, { random }) => {
   const attachments = Array.from({ length: 2_500 }, () => random.pick([7, null, 'x', [], true]));
-  random.pick(world.accounts).service.receive(random.pick(world.people).phone, 'sms', 'yes', { attachments });
+  random.pick(world.accounts).service.receive(random.pick(world.people), 'sms', 'yes', { attachments });
 };
 
 const acts = {
@@ -308,15 +378,17 @@ export const actNames = weights.flatMap(([name, weight]) => Array.from({ length:
 export const act = (name: ActName, world: World, operation: Operation): void => acts[name](world, operation);
 
 /** Invents the people of a world, and tells the service about some of them. */
-export const settle = (world: Pick<World, 'people' | 'accounts'>, random: Operation['random']): void => {
-  for (let count = 6; count > 0; count -= 1) world.people.push(inventPerson(random));
+export const settle = (world: Pick<World, 'people' | 'accounts'>, random: Random): void => {
+  for (let count = 6; count > 0; count -= 1) world.people.push(inventPerson(random, world.people));
+  const isLarge = random.chance(0.1);
   for (const { service } of world.accounts) {
-    for (const { phone, email, firstName, lastName } of world.people) {
+    for (const person of world.people) {
+      const { email, firstName: first_name, lastName: last_name } = person;
       const consent = random.pick(['opted_in', 'unknown', 'opted_in', 'unknown', 'opted_out']);
-      const contact: Partial<Entity> = { phone, email, first_name: firstName, last_name: lastName, consent };
-      if (random.chance(0.7)) service.addContact(contact);
+      if (random.chance(0.7)) Object.assign(service.contactOf(person), { email, first_name, last_name, consent });
     }
     service.addContact({ email: 'nobody@example.com', first_name: 'Noor' });
+    if (isLarge) service.fill(world.people);
   }
 };
 

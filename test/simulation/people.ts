@@ -44,17 +44,25 @@ export interface Person {
   firstName: string;
   lastName: string;
   email: string;
+  /** Set for a person who hides the number. */
+  username: string | undefined;
+  /** Whether the service knows the number all the same, so that a message to it reaches this person. */
+  knows: boolean;
 }
 
-export const inventPerson = (random: Random): Person => {
+/** Invents a person. Namesakes are common, also of somebody known. */
+export const inventPerson = (random: Random, known: readonly Person[] = []): Person => {
   const country = random.pick(countries);
   const [start = '', rest] = random.pick(country.mobile).split('+');
   const national = start + random.digits(Number(rest));
-  const firstName = random.pick(['Noor', 'Ada', 'Kofi', 'Lucía', 'Jun']);
-  const lastName = random.pick(['Visser', 'Okafor', 'Tanaka']);
+  const namesake = known.length > 0 && random.chance(0.2) ? random.pick(known) : undefined;
+  const firstName = namesake?.firstName ?? random.pick(['Noor', 'Ada', 'Kofi', 'Lucía', 'Jun']);
+  const lastName = namesake?.lastName ?? random.pick(['Visser', 'Okafor', 'Tanaka']);
+  const username = random.chance(0.2) ? `${firstName}.${random.digits(4)}`.toLowerCase() : undefined;
   // Families and shops share addresses.
   const email = `${firstName}.${lastName}${random.int(1, 3)}@example.com`.toLowerCase();
-  return { country, national, phone: `+${country.calling}${national}`, firstName, lastName, email };
+  const phone = `+${country.calling}${national}`;
+  return { country, national, phone, firstName, lastName, email, username, knows: random.chance(0.5) };
 };
 
 export interface Spelling {
@@ -105,5 +113,47 @@ export const say = (random: Random): { text: string | null; words: readonly stri
     { text: 'When will it arrive?', words: ['when', 'arrive'] },
     { text: 'ja, graag', words: ['ja', 'graag'] },
     { text: 'please stop {{now}}', words: ['please', 'stop'] },
+    { text: 'Two lines:\nyes and no', words: ['two', 'lines', 'yes', 'and', 'no'] },
     { text: null, words: [] },
   ]);
+
+/** What somebody maps to a template's variable, and how it must arrive in each zone; undefined must send nothing. */
+export interface Value {
+  text: string;
+  means: (timeZone: string) => string | undefined;
+}
+
+export const zones = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata'] as const;
+
+const inZone =
+  (ms: number, from: number, to: number) =>
+  (timeZone: string): string =>
+    new Date(ms).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).slice(from, to);
+
+const same = (text: string): Value => ({ text, means: () => text });
+const evening = Date.UTC(2026, 5, 12, 21, 30);
+
+/** Values by the format of a variable, from what spreadsheets, forms and other apps write. */
+export const values: Record<string, readonly Value[]> = {
+  text: [same('P-1'), same('7/11'), same('1.50'), same('a & b <c>')],
+  time: [
+    same('14:30'),
+    { text: '2:30 pm', means: () => '14:30' },
+    { text: '2026-06-12T21:30:00Z', means: inZone(evening, 11, 16) },
+    { text: '2026-06-12T23:30:00+02:00', means: inZone(evening, 11, 16) },
+    { text: '2025550123', means: () => undefined },
+  ],
+  date: [
+    same('2026-06-12'),
+    { text: 'June 12, 2026', means: () => '2026-06-12' },
+    { text: '2026-06-12T21:30:00Z', means: inZone(evening, 0, 10) },
+    { text: '06/07/2026', means: () => undefined },
+  ],
+  number: [
+    same('1250.50'),
+    { text: '1.250,00', means: () => '1250.00' },
+    { text: '12,5', means: () => '12.5' },
+    { text: '1,250', means: () => undefined },
+  ],
+  url: [same('https://shop.example.com/a?b=1'), { text: 'shop.example.com', means: () => undefined }],
+};

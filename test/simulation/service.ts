@@ -19,7 +19,7 @@ export interface ServiceSettings {
   expiry: 'iso' | 'unix' | 'rfc' | 'space' | undefined;
 }
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 export interface Entity extends Fields {
   id: string;
   /** Its place in time, for people and the judge: exact where `created_at` isn't. */
@@ -27,6 +27,13 @@ export interface Entity extends Fields {
   at: number;
   /** The request that created it. */
   by: Call | undefined;
+}
+
+/** A person who writes. One with a username hides the number, which the service may know all the same. */
+export interface Sender {
+  phone: string;
+  username?: string | undefined;
+  knows?: boolean | undefined;
 }
 
 export interface ServiceEvent {
@@ -47,10 +54,10 @@ const scopes: Record<string, string> = {
   templates: 'messages',
   webhooks: 'webhooks',
 };
-const hidden = new Set(['seq', 'at', 'by', 'secret', 'expiresMs']);
+const hidden = new Set(['seq', 'at', 'by', 'secret', 'expiresMs', 'number']);
 const ownNumber = '+15550001111';
-const listOf = (value: unknown): unknown[] => [value ?? []].flat();
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const listOf = (value: unknown): unknown[] => [value ?? []].flat();
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 export const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
@@ -58,7 +65,8 @@ export const asFields = (value: unknown): Fields => (isFields(value) ? value : {
 /** Returns fields that are null, from their names. */
 const nulls = (names: string): Fields => Object.fromEntries(names.split(' ').map((name) => [name, null]));
 
-const view = (entity: Fields): Fields =>
+/** Returns a record as the service shows it. */
+export const view = (entity: Fields): Fields =>
   Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));
 const reply = (status: number, body: unknown, headers: Record<string, string> = {}): WireResponse => ({
   status,
@@ -79,6 +87,8 @@ export class Service {
   readonly events: ServiceEvent[] = [];
   readonly templates: Entity[] = [];
   readonly channels: Entity[] = [];
+  /** Grows with everything that changes. */
+  version = 0;
   /** Called when the service has accepted a message of the app. */
   onAccepted: (message: Entity) => void = () => undefined;
   readonly #keys = new Map<string, { request: string; at: number; busyUntil: number; response: WireResponse }>();
@@ -98,31 +108,66 @@ export class Service {
       this.#add('ch', this.channels, { key, name });
     this.#addTemplates();
     for (const size of [3, 6, null]) this.addCampaign(size);
+    for (const status of ['canceled', 'draft']) this.addCampaign(3, { name: 'Spring Sale', status });
   }
 
-  /** Adds templates on both channels: one in two languages, and in a third that isn't approved and wants other values. */
+  /**
+   * Adds templates: one on two channels with other values, in two languages, and in a third that isn't approved and wants
+   * others again.
+   */
   #addTemplates(): void {
-    const parcel = { name: 'parcel_id', label: 'Parcel', example: 'P-1', format: 'text', required: true };
-    const eta = { name: 'eta', label: 'Arrival Time', example: '14:30', format: 'time', required: false };
+    const field = (name: string, label: string, format: string, required = false) => ({
+      name,
+      label,
+      format,
+      required,
+    });
+    const parcel = field('parcel_id', 'Parcel', 'text', true);
+    const eta = field('eta', 'Arrival Time', 'time');
     const dutch = [
       { ...eta, label: 'Aankomst' },
       { ...parcel, label: 'Pakket' },
     ];
-    const unready = [
-      { ...eta, format: 'date', required: true },
-      { ...parcel, name: 'code' },
+    const unready = [field('eta', 'Ankunft', 'date', true), field('code', 'Code', 'text', true)];
+    const short = [
+      field('day', 'Day', 'date'),
+      parcel,
+      field('amount', 'Amount', 'number'),
+      field('link', 'Link', 'url'),
     ];
-    for (const channel of ['whatsapp', 'sms']) {
-      for (const [name, language, status, variables] of [
-        ['parcel_update', 'en', 'approved', [parcel, eta]],
-        ['hello', 'en', 'approved', []],
-        ['parcel_update', 'de', 'pending', unready],
-        ['draft', 'en', 'pending', []],
-        ['parcel_update', 'nl', 'approved', dutch],
-      ]) {
-        const body = `${language} on ${channel}`;
-        this.#add('tpl', this.templates, { name, channel, language, status, category: 'utility', body, variables });
-      }
+    for (const [name, channel, language, status, variables] of [
+      ['parcel_update', 'whatsapp', 'en', 'approved', [parcel, eta]],
+      ['parcel_update', 'sms', 'en', 'approved', short],
+      ['parcel_update', 'whatsapp', 'de', 'pending', unready],
+      ['parcel_update', 'whatsapp', 'nl', 'approved', dutch],
+      ['hello', 'whatsapp', 'en', 'approved', []],
+      ['hello', 'sms', 'en', 'approved', []],
+      ['draft', 'whatsapp', 'en', 'pending', []],
+      ['draft', 'sms', 'nl', 'rejected', []],
+    ]) {
+      const body = `${name} in ${language} on ${channel}`;
+      this.#add('tpl', this.templates, { name, channel, language, status, category: 'utility', body, variables });
+    }
+  }
+
+  /** Adds what a service has after years, more than a page of each. */
+  fill(people: readonly { firstName: string; lastName: string }[]): void {
+    for (let count = 0; count < 130; count += 1) {
+      const { firstName: first_name, lastName } = people[count % people.length] ?? { firstName: 'Noor', lastName: '' };
+      const contact = this.addContact({
+        first_name,
+        last_name: `${lastName} ${count}`,
+        phone: `+31611${100_000 + count}`,
+      });
+      const conversation = this.#conversation(contact, count % 2 ? 'sms' : 'whatsapp');
+      this.#message(contact, textOf(conversation.channel), {
+        ...(count % 3 ? { direction: 'inbound', from: contact.phone } : { direction: 'outbound', to: contact.phone }),
+        status: count % 3 ? 'received' : 'sent',
+        text: `Line ${count}`,
+        source: count % 3 ? 'contact' : 'colleague',
+      });
+      if (count % 4 === 0) Object.assign(conversation, { status: 'closed', closed_at: this.#time(now()) });
+      this.addCampaign(3, { name: `Old Campaign ${count}`, status: 'completed' });
     }
   }
 
@@ -135,6 +180,7 @@ export class Service {
     const count = (this.#counts.get(prefix) ?? 0) + 1;
     this.#counts.set(prefix, count);
     this.#seq += 1;
+    this.version += 1;
     const entity = {
       ...fields,
       id: `${prefix}_${count}`,
@@ -148,16 +194,16 @@ export class Service {
     return entity;
   }
 
-  addCampaign(size: number | null): Entity {
+  addCampaign(size: number | null, more: Fields = {}): Entity {
     const fields = { ...nulls('url started_at completed_at'), channel: 'whatsapp', template: 'parcel_update' };
     const stats = { recipients: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 };
     const name = `Campaign ${this.campaigns.length + 1}`;
-    return this.#add('cmp', this.campaigns, { ...fields, name, status: 'draft', audience_size: size, stats });
+    return this.#add('cmp', this.campaigns, { ...fields, name, status: 'draft', audience_size: size, stats, ...more });
   }
 
   addContact(fields: Fields, by?: Call): Entity {
     const none = {
-      ...nulls('phone email first_name last_name url'),
+      ...nulls('phone username email first_name last_name url'),
       language: ['nl', 'en', null][this.contacts.length % 3],
       tags: [],
       attributes: {},
@@ -166,19 +212,32 @@ export class Service {
     return this.#add('con', this.contacts, { ...none, ...fields, updated_at: this.#time(now()) }, by);
   }
 
-  /** Returns the open conversation with a number, or opens one. */
-  #conversation(phone: string, channel: string): Entity {
-    const contact = this.contacts.find((each) => each.phone === phone) ?? this.addContact({ phone });
-    const known = this.conversations.find((each) => asFields(each.contact).phone === phone && each.channel === channel);
+  /** Returns the contact with a number, which the service may know and not show. */
+  contactAt(number: string): Entity | undefined {
+    return this.contacts.find((each) => each.phone === number || each.number === number);
+  }
+
+  /** Returns the contact who a person is to this service, or adds one. */
+  contactOf({ phone, username, knows }: Sender): Entity {
+    const number = knows ? { number: phone } : {};
+    const known = username ? this.contacts.find((each) => each.username === username) : this.contactAt(phone);
+    return known ?? this.addContact(username ? { username, ...number } : { phone });
+  }
+
+  /** Returns the open conversation with a contact, or opens one. */
+  #conversation(contact: Entity, channel: string): Entity {
+    const known = this.conversations.find(
+      (each) => asFields(each.contact).id === contact.id && each.channel === channel,
+    );
     if (known?.status === 'open') return known;
     if (known) {
       Object.assign(known, { status: 'open', closed_at: null });
       this.#emit('conversation.reopened', known);
       return known;
     }
-    const { id, first_name, last_name } = contact;
+    const { id, phone, username, first_name, last_name } = contact;
     const rest = nulls('assignee url last_message last_message_at closed_at');
-    const person = { id, phone, first_name, last_name };
+    const person = { id, phone, username, first_name, last_name };
     const fields = { ...rest, channel, status: 'open', contact: person, message_count: 0 };
     const opened = this.#add('cnv', this.conversations, fields);
     this.#emit('conversation.opened', opened);
@@ -191,8 +250,8 @@ export class Service {
     this.#emit('conversation.closed', conversation);
   }
 
-  #message(phone: string, channel: string, fields: Fields, by?: Call): Entity {
-    const conversation = this.#conversation(phone, channel);
+  #message(person: Entity, channel: string, fields: Fields, by?: Call): Entity {
+    const conversation = this.#conversation(person, channel);
     const source = this.settings.hasSource ? { source: fields.source } : {};
     const none = nulls(
       'campaign_id campaign_name reply_to template text error url sent_at delivered_at read_at failed_at',
@@ -207,21 +266,22 @@ export class Service {
 
   /** A person writes, and may quote a message. */
   receive(
-    phone: string,
+    sender: Sender,
     channel: string,
     text: string | null,
     { attachments = [], reply_to = null }: { attachments?: unknown[]; reply_to?: string | null } = {},
   ): Entity {
-    const fields = { direction: 'inbound', from: phone, to: ownNumber, status: 'received', source: 'contact' };
-    const message = this.#message(phone, channel, { ...fields, text, attachments, reply_to });
+    const contact = this.contactOf(sender);
+    const fields = { direction: 'inbound', from: contact.phone, to: ownNumber, status: 'received', source: 'contact' };
+    const message = this.#message(contact, channel, { ...fields, text, attachments, reply_to });
     this.#emit('message.received', message);
     return message;
   }
 
   /** Sends a message and lets it take its course. */
-  send(phone: string, channel: string, fields: Fields, by?: Call): Entity {
-    const base = { direction: 'outbound', from: ownNumber, to: phone, status: 'queued' };
-    const message = this.#message(phone, channel, { ...base, ...fields }, by);
+  send(contact: Entity, channel: string, fields: Fields, by?: Call): Entity {
+    const base = { direction: 'outbound', from: ownNumber, to: contact.phone, status: 'queued' };
+    const message = this.#message(contact, channel, { ...base, ...fields }, by);
     const fails = this.random.chance(0.1);
     const course = fails ? ['sent', 'failed'] : ['sent', 'delivered', 'read'].slice(0, this.random.int(1, 3));
     let delay = 0;
@@ -241,11 +301,11 @@ export class Service {
 
   #start(campaign: Entity, body: Fields, by: Call): Entity {
     const to = textOf(body.to);
-    const audience = Array.from(
-      { length: Number(campaign.audience_size ?? 2) },
-      (_, index) => `+4479110000${10 + index}`,
+    const known = this.contacts.flatMap(({ phone, consent }) =>
+      phone && consent !== 'opted_out' ? textOf(phone) : [],
     );
-    const recipients = to ? [to] : audience;
+    const others = Array.from({ length: 6 }, (_, index) => `+4479110000${10 + index}`);
+    const recipients = to ? [to] : [...known, ...others].slice(0, Number(campaign.audience_size ?? 2));
     const run = this.#add(
       'run',
       this.runs,
@@ -258,7 +318,10 @@ export class Service {
       campaign_name: campaign.name,
       source: 'campaign',
     };
-    for (const phone of recipients) this.send(phone, 'whatsapp', { ...more, variables: asFields(body.variables) }, by);
+    const variables = asFields(body.variables);
+    for (const phone of recipients) {
+      this.send(this.contactOf({ phone }), textOf(campaign.channel), { ...more, to: phone, variables }, by);
+    }
     after(second, () => this.#emit('campaign.started', Object.assign(campaign, { status: 'sending' })));
     after(minute, () => this.#emit('campaign.completed', Object.assign(campaign, { status: 'completed' })));
     return run;
@@ -266,6 +329,7 @@ export class Service {
 
   #emit(type: string, entity: Entity): void {
     this.#seq += 1;
+    this.version += 1;
     const event = { id: `evt_${this.events.length + 1}`, type, at: now(), data: structuredClone(view({ ...entity })) };
     this.events.push(event);
     for (const webhook of this.webhooks) {
@@ -317,6 +381,7 @@ export class Service {
   #remove(from: Entity[], id: string): boolean {
     const index = from.findIndex((each) => each.id === id);
     if (index !== -1) from.splice(index, 1);
+    this.version += 1;
     return index !== -1;
   }
 
@@ -370,7 +435,7 @@ export class Service {
     const versions = this.templates.filter((each) => each.name === template && each.channel === channel);
     if (versions.length === 0) return refuse(422, 'template_not_found');
     const approved = versions.filter(({ status }) => status === 'approved');
-    const wanted = this.contacts.find(({ phone }) => phone === to)?.language;
+    const wanted = this.contactAt(textOf(to))?.language;
     const found = approved.find(({ language }) => language === wanted) ?? approved[0];
     if (!found) return refuse(422, 'template_not_approved');
     const given = asFields(variables);
@@ -381,9 +446,10 @@ export class Service {
       return refuse(422, 'template_variables_missing', {
         details: [{ field: 'variables.parcel_id', message: 'is required' }],
       });
-    if (this.contacts.some(({ phone, consent }) => phone === to && consent === 'opted_out'))
-      return refuse(422, 'recipient_opted_out');
-    const message = this.send(textOf(to), textOf(channel), { template, variables: given, source: 'api' }, by);
+    if (this.contactAt(textOf(to))?.consent === 'opted_out') return refuse(422, 'recipient_opted_out');
+    const contact = this.contactAt(textOf(to)) ?? this.addContact({ phone: to });
+    const sent = { to, template, variables: given, text: found.body, source: 'api' };
+    const message = this.send(contact, textOf(channel), sent, by);
     this.onAccepted(message);
     return reply(202, view(message));
   }
@@ -397,9 +463,14 @@ export class Service {
         ? refuse(409, 'contact_exists', { existing_id: known.id })
         : reply(201, view(this.addContact(fields, by)));
     }
-    const tags = [...listOf(existing.tags), ...listOf(add_tags)].filter((tag) => !listOf(remove_tags).includes(tag));
-    Object.assign(existing, fields, { tags: fields.tags ?? tags, updated_at: this.#time(now()) });
+    by.before = structuredClone(view(existing));
+    const added = new Set([...listOf(existing.tags), ...listOf(add_tags)]);
+    const tags = [...added].filter((tag) => !listOf(remove_tags).includes(tag));
+    const attributes = { ...asFields(existing.attributes), ...asFields(fields.attributes) };
+    Object.assign(existing, fields, { attributes, tags: fields.tags ?? tags, updated_at: this.#time(now()) });
+    by.after = structuredClone(view(existing));
     by.created.push(existing.id);
+    this.version += 1;
     return reply(200, view(existing));
   }
 
@@ -449,7 +520,7 @@ export class Service {
     const name = decodeURIComponent(id);
     const entity = table.find((each) => each.id === name && isOld(each));
     const hasText = (each: Entity, text: string) =>
-      `${each.first_name} ${each.last_name} ${each.name}`.toLowerCase().includes(text.toLowerCase());
+      [each.first_name, each.last_name, each.name].filter(Boolean).join(' ').toLowerCase().includes(text.toLowerCase());
     const tests = {
       query: hasText,
       contact_id: (each: Entity, wanted: string) => asFields(each.contact).id === wanted,
@@ -470,6 +541,7 @@ export class Service {
         this.messages.filter((each) => each.conversation_id === id && isOld(each)),
         query,
       );
+    if (action === 'trigger' && entity.status === 'canceled') return refuse(422, 'validation_failed');
     if (action === 'trigger') return reply(202, view(this.#start(entity, body, call)));
     if (call.method === 'PATCH') return this.#writeContact(body, call, entity);
     if (call.method !== 'DELETE') return reply(200, view(entity));

@@ -72,6 +72,9 @@ export interface Call extends WireRequest {
   replayed: boolean;
   /** The ID in a response that the app saw whole. */
   seen: string | undefined;
+  /** The record that it changed, as it was and as it is. */
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
   /** The IDs of what the service created for it, whenever that was. */
   created: string[];
 }

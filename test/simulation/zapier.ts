@@ -2,6 +2,7 @@
 
 import { readError } from '../../zapier/core/failure';
 import type { Handler } from '../../zapier/core/handler';
+import { platform } from '../../zapier/platform';
 import { toZapierHeaders } from '../../zapier/starts/read-delivery';
 import type { Random } from './random';
 import type { Service } from './service';
@@ -36,28 +37,28 @@ export interface Outcome {
 /** One run of a method of the app. */
 export interface Attempt {
   step: Step;
+  account: Account;
   outcome: Outcome;
   run: Run | undefined;
   zap: Zap | undefined;
   /** The event of a delivery, or the message that a callback named. */
   cause: string | undefined;
+  /** Whether nothing changed in the service meanwhile. */
+  isQuiet: boolean;
 }
 
 /** What a run is meant to do, as the judge knows it. */
 export interface Intent {
   to?: string;
   duty?: 'take' | 'may' | 'refuse';
-  channel?: string;
-  template?: string;
+  /** The body that the form means; without variables where one has no clear meaning. */
+  sends?: { channel: string; template: string; to: string; variables: Record<string, unknown> | undefined } | undefined;
   key?: string;
-  /** What must arrive as the template's time; null for a text that isn't a time. */
-  eta?: string | null | undefined;
   maxRecipients?: number | undefined;
+  /** Whether a campaign must start, or must not. */
+  starts?: boolean;
   /** Whether it may change nothing, and message nobody but `to`. */
   isReadOnly?: boolean;
-  /** The contact that a search or a form is about, and what must hold for it. */
-  keeps?: { contact: string; phone: unknown; consent: unknown } | undefined;
-  mayFind?: (record: { phone?: unknown; email?: unknown }) => boolean;
 }
 
 export interface Run {
@@ -109,6 +110,9 @@ export interface ZapierSettings {
   renewsNewFirst: boolean;
 }
 
+/** Whether a step is a trigger that Zapier asks for records. */
+const isPoll = (step: string): boolean => /^(list_|new_)/.test(step);
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Reads a body as Zapier does. */
@@ -141,6 +145,7 @@ export class Zapier {
   readonly attempts: Attempt[] = [];
   readonly callbacks = new Map<string, Callback>();
   readonly #cache = new Map<string, { value: string; until: number }>();
+  readonly #cursors = new Map<string, string>();
   readonly #handlerOf: HandlerOf;
   readonly #settings: ZapierSettings;
   readonly #onAttempt: (attempt: Attempt) => void;
@@ -167,8 +172,9 @@ export class Zapier {
       bundle: structuredClone({ inputDataRaw: {}, meta: {}, ...bundle, authData: account.authData }),
       callback_url: callbackUrl,
       rpc_base: `https://${rpcHost}/${account.service.settings.host}`,
-      storeKey: account.service.settings.host,
+      storeKey: `${account.service.settings.host} ${method} ${operation.id}`,
     };
+    const { version } = account.service;
     const handler = this.#handlerOf(method.split('.')[1] ?? '');
     if (!handler) throw new Error(`No ${method}.`);
     const work = runAs(step, () => handler(event)).then(
@@ -186,7 +192,7 @@ export class Zapier {
     operation.killAfterMs = undefined;
     const outcome = await Promise.race([work, death]);
     Object.assign(step, { isAlive: false, endedAt: now() });
-    const attempt = { step, outcome, run, zap, cause };
+    const attempt = { step, account, outcome, run, zap, cause, isQuiet: account.service.version === version };
     this.attempts.push(attempt);
     run?.attempts.push(attempt);
     this.#onAttempt(attempt);
@@ -234,7 +240,8 @@ export class Zapier {
     run.state = 'running';
     const isTest = meta.isLoadingSample === true;
     const callback = step.endsWith('_and_wait') && !isTest ? this.#addCallback(run) : undefined;
-    const kind = /^(find|list)_/.test(step) ? (step.startsWith('list') ? 'triggers' : 'searches') : 'creates';
+    const isSearch = step.startsWith('find_');
+    const kind = isPoll(step) ? 'triggers' : isSearch ? 'searches' : 'creates';
     const bundle = { inputData: input, inputDataRaw: raw, meta };
     const { outcome } = await this.runMethod(operation, account, `${kind}.${step}.operation.perform`, bundle, {
       run,
@@ -246,6 +253,13 @@ export class Zapier {
     else if (outcome.kind !== 'ok') this.#fail(run, outcome, callback);
     else if (callback && outcome.isWaiting) this.#wait(run, callback, outcome.results);
     else run.state = 'done';
+    // Somebody who opens a dropdown scrolls to its end.
+    const isFull = Array.isArray(outcome.results) && outcome.results.length >= platform.dropdownPage.is;
+    if (!isPoll(step) || !isFull) return;
+    this.start(operation, account, step, input, run.intent, {
+      raw,
+      meta: { ...meta, page: Number(meta.page ?? 0) + 1 },
+    });
   }
 
   #fail(run: Run, { kind, delaySeconds }: Outcome, callback?: Callback): void {
@@ -448,15 +462,18 @@ export class Zapier {
     const cache = isCache ? this.#settings.cache : 'works';
     if (cache === 'slow') return 'never';
     if (cache === 'fails') return { status: 500, headers: { 'content-type': 'text/html' }, body: '<html>down</html>' };
-    const { id, method, params } = parseBody(body);
+    const { id, method, params, storeKey } = parseBody(body);
     const result =
-      cache === 'works' && Array.isArray(params) ? this.#useCache(String(method), params, url.pathname) : null;
+      cache === 'works' && Array.isArray(params)
+        ? this.#useStore(String(method), params, url.pathname, String(storeKey))
+        : null;
     return { status: 200, body: JSON.stringify({ id, result }) };
   }
 
-  #useCache(method: string, params: unknown[], account: string): unknown {
+  #useStore(method: string, params: unknown[], account: string, storeKey: string): unknown {
     const [key, value, ttl, scope, nx] = params;
-    if (method.endsWith('_cursor')) return null;
+    if (method === 'get_cursor') return this.#cursors.get(storeKey) ?? null;
+    if (method === 'set_cursor') return this.#cursors.set(storeKey, String(key)) && null;
     const scopes = method === 'zcache_set' ? scope : value;
     const address = Array.isArray(scopes) && scopes.length > 0 ? `${account} ${key}` : String(key);
     const found = this.#cache.get(address);

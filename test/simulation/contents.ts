@@ -1,0 +1,165 @@
+/** The judge of what results say, and of what was sent and written. */
+import { asFields, type Fields, listOf, textOf, view } from './service';
+import { isTranscript, isTruth, recordsIn, tells, truthOf } from './truth';
+import type { Call } from './wire';
+import type { Attempt, Run, Zap } from './zapier';
+
+/** Whether a promise is kept, its name, and what was expected instead. */
+export type Claim = readonly [holds: boolean, name: string, expected?: unknown];
+
+const isClear = ({ fault, status }: Call): boolean => !fault && status !== undefined && status < 300;
+
+/** Whether every request of a step got the service's own answer, up to date. */
+const isCalm = ({ step, outcome }: Attempt): boolean => outcome.kind !== 'killed' && step.calls.every(isClear);
+
+const isUpToDate = ({ step }: Attempt): boolean => step.calls.every(({ fault }) => fault !== 'stale');
+
+/** A search finds what exists, all of it, in order, and nothing else; or it stops because no record is certain. */
+const judgeSearch = (attempt: Attempt, run: Run): Claim[] => {
+  const { outcome, isQuiet } = attempt;
+  const truth = isQuiet && isUpToDate(attempt) ? truthOf(attempt, run) : undefined;
+  if (!truth) return [];
+  if (truth === 'stop') {
+    return [
+      [outcome.kind === 'halted' || !isCalm(attempt), 'where several fit, or a value is unreadable, a search stops'],
+    ];
+  }
+  if (outcome.kind !== 'ok') return [[!isCalm(attempt), 'a search that nothing disturbs does its work']];
+  const records = recordsIn(outcome.results);
+  const claims: Claim[] = [
+    [isTruth(run.step, records, truth), 'a search finds all that there is, in order, and nothing else', truth],
+  ];
+  const [first = {}] = listOf(outcome.results).map(asFields);
+  if (run.step !== 'find_conversation' || records.length === 0) {
+    const isComplete = first.complete === undefined || first.complete === truth.isComplete;
+    return [...claims, [isComplete, 'a list says whether it is complete']];
+  }
+  const messages = listOf(truth.records[0]?.messages).map(asFields);
+  const last = messages.find(({ direction }) => direction === 'inbound');
+  return [
+    ...claims,
+    [isTranscript(first.transcript, messages, run.meta.timezone), 'a transcript tells who said what, and when'],
+    [!last || first.last_inbound_at === last.created_at, 'the last inbound message is the newest'],
+  ];
+};
+
+/** A Zap gets the record of its event. */
+export const judgeDelivery = ({ outcome, cause }: Attempt, { account, trigger }: Zap): Claim[] => {
+  const event = account.service.events.find(({ id }) => id === cause);
+  const [record, ...others] = listOf(outcome.results);
+  if (!event || record === undefined) return [];
+  const { direction, from, to, contact } = event.data;
+  const has = Boolean((direction === 'inbound' ? from : to) ?? asFields(contact).phone);
+  const isReachable = trigger.startsWith('campaign') || asFields(record).has_phone_number === has;
+  return [
+    [others.length === 0 && tells(record, event.data), 'a trigger gives the record of its event'],
+    [isReachable, 'a trigger says whether the person has a number'],
+  ];
+};
+
+/** Another value wins only where the form says so. */
+const keeps = (name: 'phone' | 'email', { before = {}, after = {} }: Call, input: Fields): boolean => {
+  const isFoundByOther = before[name] !== input[name];
+  const isKept = !isFoundByOther || !before[name] || !input[name] || input.on_difference === 'replace';
+  return isKept || after[name] === before[name];
+};
+
+/** A form changes what it says, and nothing else. */
+const judgeWrite = (call: Call, { input, step }: Run): Claim[] => {
+  const { before, after } = call;
+  if (!before || !after) return [];
+  const removed = listOf(input.remove_tags);
+  const tags = new Set(
+    [...listOf(before.tags), ...listOf(input.add_tags ?? input.tags)].filter((tag) => !removed.includes(tag)),
+  );
+  const isTagged = listOf(after.tags).length === tags.size && listOf(after.tags).every((tag) => tags.has(tag));
+  const isOptOutKept = step === 'update_contact' || before.consent !== 'opted_out' || after.consent === 'opted_out';
+  const mayConsent = step === 'update_contact' || before.consent !== 'opted_out';
+  const consent = mayConsent ? (input.consent ?? before.consent) : before.consent;
+  const isMeant = step === 'update_contact' || before.phone === input.phone || before.email === input.email;
+  return [
+    [isTagged, "a form adds its tags and keeps a contact's others"],
+    [isOptOutKept, 'only Update Contact lifts an opt-out'],
+    [after.consent === consent, 'consent is what the form says'],
+    [keeps('phone', call, input) && keeps('email', call, input), 'what anybody can type replaces no number or email'],
+    [isMeant, 'a form changes the contact that it names'],
+    [after.first_name === (input.first_name ?? before.first_name), 'a form changes what it says'],
+    [
+      tells(after.attributes, { ...asFields(before.attributes), ...asFields(input.attributes) }),
+      'a form changes what it says',
+    ],
+  ];
+};
+
+/** The result of a step that changed a contact is that contact. */
+const judgeContact = (attempt: Attempt, run: Run): Claim[] => {
+  const { step, outcome } = attempt;
+  const writes = step.calls.filter(({ method, created }) => method !== 'GET' && created.length > 0);
+  const claims = writes.flatMap((call) => judgeWrite(call, run));
+  const last = writes.at(-1);
+  if (outcome.kind !== 'ok' || !last) return claims;
+  const result = asFields(run.step === 'api_request' ? asFields(outcome.results).response : outcome.results);
+  return [
+    ...claims,
+    [result.id === last.created[0], 'a result is of the record that was written'],
+    [!last.after || tells(result, last.after), 'a result is of the record that was written'],
+  ];
+};
+
+/** A contact form that nothing disturbs does its work, unless several contacts fit. */
+const judgeForm = (attempt: Attempt, { step, input, account }: Run): Claim[] => {
+  const { contacts } = account.service;
+  const { phone, email } = input;
+  const same = contacts.filter((each) => (phone && each.phone === phone) || (email && each.email === email));
+  const mayStop = same.length > 1 || input.on_difference === 'stop' || step !== 'upsert_contact';
+  return [
+    [
+      attempt.outcome.kind === 'ok' ||
+        mayStop ||
+        attempt.step.calls.some(({ fault, status }) => fault || status === 401),
+      'a form that nothing disturbs does its work',
+    ],
+  ];
+};
+
+/** Whether a wait may stop before or after its send, because the service can't watch for one person or for long. */
+const mayNotWait = ({ step, account }: Run): boolean => {
+  const { expiry, echoesFilters } = account.service.settings;
+  return step.endsWith('_and_wait') && (expiry !== undefined || !echoesFilters);
+};
+
+/** A certain send or start that nothing disturbs happens, once. */
+const judgeSend = (attempt: Attempt, run: Run): Claim[] => {
+  const { duty, starts } = run.intent;
+  if (!isCalm(attempt) || !(duty === 'take' || starts !== undefined)) return [];
+  const { kind } = attempt.outcome;
+  const sends = attempt.step.calls.filter(
+    ({ method, url }) => method === 'POST' && /(messages|trigger)$/.test(url.pathname),
+  );
+  if (duty !== 'take' && !starts)
+    return [[kind === 'halted' && sends.length === 0, 'an audience that is too large or unknown gets nothing']];
+  return [[(kind === 'ok' && sends.length === 1) || mayNotWait(run), 'a certain send that nothing disturbs happens']];
+};
+
+/** Judges the result of a run against what the service holds and did. */
+export const judgeRun = (attempt: Attempt, run: Run): Claim[] => {
+  if (/^(find|list|new)_/.test(run.step)) return judgeSearch(attempt, run);
+  if (/contact$|^api_request$/.test(run.step)) return [...judgeContact(attempt, run), ...judgeForm(attempt, run)];
+  return run.meta.isLoadingSample ? [] : judgeSend(attempt, run);
+};
+
+/** Judges the records of a trigger's test in the editor. */
+export const judgeExamples = ({ account, outcome, isQuiet }: Attempt): Claim[] => {
+  const { messages, conversations, campaigns } = account.service;
+  if (outcome.kind !== 'ok' || !isQuiet) return [];
+  const all = new Map([...messages, ...conversations, ...campaigns].map((each) => [each.id, each]));
+  return [
+    [
+      listOf(outcome.results).every((each) => {
+        const known = all.get(textOf(asFields(each).id));
+        return known && tells(each, view(known));
+      }),
+      'an example is a record of the service',
+    ],
+  ];
+};

@@ -1,0 +1,275 @@
+/** What a result must say: what the service truly holds, all of it, in order, and nothing else. */
+import { answeredBy, answerTo } from './answers';
+import { asFields, type Entity, type Fields, listOf, type Service, textOf, view } from './service';
+import { minute } from './time';
+import type { Attempt, Run } from './zapier';
+
+/** What the service holds for a search: these records in this order; or no record is certain, and the step stops. */
+export type Truth = { records: readonly Fields[]; isComplete?: boolean } | 'stop';
+
+const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
+const oneLine = (text: unknown): string => textOf(text).replace(/\s+/g, ' ').trim();
+
+/** Whether a result says what a record of the service has. In place of an empty text stand words in brackets. */
+export const tells = (given: unknown, truth: unknown, name = ''): boolean => {
+  if (name === 'text' && isBlank(truth)) return truth === given || given === null || /^\(.+\)$/.test(textOf(given));
+  if (name === 'attachments' && listOf(truth).some((each) => typeof each !== 'object' || Array.isArray(each)))
+    return true;
+  if (Array.isArray(truth))
+    return (
+      Array.isArray(given) && given.length === truth.length && truth.every((each, index) => tells(given[index], each))
+    );
+  if (typeof truth !== 'object' || truth === null) return (given ?? null) === (truth ?? null);
+  if (typeof given !== 'object' || given === null) return false;
+  return Object.entries(truth).every(([key, value]) => tells(Reflect.get(given, key), value, key));
+};
+
+const newestFirst = (records: readonly Entity[]): Entity[] => records.toSorted((one, other) => other.seq - one.seq);
+
+const passes = (record: Fields, filters: Fields): boolean =>
+  Object.entries(filters).every(([name, value]) => value === undefined || record[name] === value);
+
+const wordsOf = (name: unknown): string[] =>
+  textOf(name)
+    .normalize('NFD')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Returns how well a name matches: 0 is the same, 1 starts with it, 2 has each of its words; undefined is no match. */
+const rankOf = (name: unknown, wanted: unknown): number | undefined => {
+  const unused = wordsOf(name);
+  const words = wordsOf(wanted);
+  const isMatch = words
+    .toSorted((one, other) => other.length - one.length)
+    .every((word) => {
+      const index = unused.findIndex((each) => each.startsWith(word));
+      return index !== -1 && unused.splice(index, 1).length > 0;
+    });
+  if (!isMatch || words.length === 0) return undefined;
+  const [whole, part] = [wordsOf(name).join(' '), words.join(' ')];
+  if (whole === part) return 0;
+  return whole.startsWith(part) ? 1 : 2;
+};
+
+/** Returns the records with a name, the best match first, or a stop when two are the best. */
+const named = (records: readonly Fields[], nameOf: (record: Fields) => unknown, wanted: unknown): Truth => {
+  const matches = records
+    .flatMap((record) => {
+      const rank = rankOf(nameOf(record), wanted);
+      return rank === undefined ? [] : [{ record, rank }];
+    })
+    .toSorted((one, other) => one.rank - other.rank);
+  const [best, next] = matches;
+  return best && best.rank === next?.rank ? 'stop' : { records: matches.map(({ record }) => record) };
+};
+
+const fullName = (record: Fields): string => [record.first_name, record.last_name].filter(Boolean).join(' ');
+
+const one = (found: readonly Fields[]): Truth => (found.length > 1 ? 'stop' : { records: found });
+
+const findContact = ({ contacts }: Service, { phone, email, name }: Fields): Truth => {
+  const isNumber = /^\+\d{8,15}$/.test(textOf(phone));
+  const isEmail = textOf(email).includes('@');
+  if (phone && !isNumber && !isEmail) return 'stop';
+  const byPhone = isNumber ? contacts.filter((each) => each.phone === phone) : [];
+  if (byPhone.length > 0) return one(byPhone);
+  if (isEmail) return one(contacts.filter((each) => each.email === email));
+  if (email) return 'stop';
+  return phone ? { records: [] } : named(newestFirst(contacts), fullName, name);
+};
+
+const findTemplate = ({ templates }: Service, { name, channel }: Fields): Truth => {
+  const approved = templates.filter((each) => passes(each, { status: 'approved', channel }));
+  const groups = Map.groupBy(approved, (each) => `${each.name} ${each.channel}`);
+  const found = [...groups.values()].map((versions): Fields => {
+    const variables = versions.flatMap((each) => listOf(each.variables).map(asFields));
+    return {
+      name: versions[0]?.name,
+      channel: versions[0]?.channel,
+      languages: new Set(versions.map(({ language }) => language)),
+      variables: new Set(variables.map((each) => each.name)),
+    };
+  });
+  return named(found, (each) => each.name, name);
+};
+
+const unitMs: Record<string, number> = { minute: 1, hour: 60, day: 24 * 60 };
+
+/** Returns what a time in words means at a moment, in milliseconds. */
+const momentOf = (text: unknown, nowMs: number): number | undefined => {
+  if (!text) return undefined;
+  const [, count, unit = ''] = /^(\d+) (minute|hour|day)s? ago$/.exec(textOf(text)) ?? [];
+  return count ? nowMs - Number(count) * (unitMs[unit] ?? 0) * minute : Date.parse(textOf(text));
+};
+
+/** Returns the newest records after a moment, up to a limit. */
+const newest = (records: readonly Entity[], since: number | undefined, limit: unknown): Truth => {
+  const isLater = (each: Entity) => since === undefined || Date.parse(textOf(each.created_at)) > since;
+  const found = newestFirst(records).filter(isLater);
+  const max = Number(limit ?? 50);
+  return { records: found.slice(0, max), isComplete: found.length <= max && found.length === records.length };
+};
+
+const findMessages = (service: Service, input: Fields, nowMs: number): Truth => {
+  const { direction, status, channel, after, message_limit } = input;
+  const matches = service.messages.filter((each) => passes(each, { direction, status, channel }));
+  return newest(matches, momentOf(after, nowMs), message_limit);
+};
+
+const isWaiting = ({ last_message }: Fields): boolean => asFields(last_message).direction === 'inbound';
+
+const findConversations = (service: Service, input: Fields, nowMs: number): Truth => {
+  const { status, channel, awaiting_reply, quiet_since, conversation_limit } = input;
+  const quietSince = momentOf(quiet_since, nowMs) ?? Number.POSITIVE_INFINITY;
+  const found = service.conversations.filter(
+    (each) =>
+      passes(each, { status, channel }) &&
+      (awaiting_reply === undefined || String(isWaiting(each)) === awaiting_reply) &&
+      Date.parse(textOf(each.last_message_at)) <= quietSince,
+  );
+  const max = Number(conversation_limit ?? 50);
+  return { records: newestFirst(found).slice(0, max), isComplete: found.length <= max };
+};
+
+/** Returns the conversation that a history is about; undefined when there is none, or a stop when several may be. */
+const conversationOf = (service: Service, input: Fields): Entity | undefined | 'stop' => {
+  const { conversation, contact, phone, channel, status } = input;
+  const person = contact ?? service.contacts.find((each) => phone && each.phone === phone)?.id;
+  const isMeant = (each: Entity) => (conversation ? each.id === conversation : asFields(each.contact).id === person);
+  const [first, second] = newestFirst(
+    service.conversations.filter((each) => isMeant(each) && passes(each, { channel, status })),
+  );
+  return first && first.created_at === second?.created_at ? 'stop' : first;
+};
+
+const messagesOf = (service: Service, id: unknown): Entity[] =>
+  newestFirst(service.messages.filter((each) => each.conversation_id === id));
+
+const findConversation = (service: Service, input: Fields, nowMs: number): Truth => {
+  const conversation = conversationOf(service, input);
+  if (conversation === 'stop' || !conversation) return conversation ?? { records: [] };
+  const all = messagesOf(service, conversation.id);
+  const history = newest(all, momentOf(input.after, nowMs), input.message_limit);
+  if (history === 'stop') return history;
+  const facts = { awaiting_reply: all[0]?.direction === 'inbound', complete: history.isComplete };
+  return { records: [{ ...view(conversation), ...facts, messages: history.records.map(view) }] };
+};
+
+const minutesBetween = (from: Entity, to: Entity): number =>
+  Math.round((Date.parse(textOf(to.created_at)) - Date.parse(textOf(from.created_at))) / minute);
+
+/** Returns what the result of a reply must say. */
+export const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fields => {
+  const answered = answeredBy(reply, messages);
+  return {
+    minutes_to_reply: minutesBetween(asked, reply),
+    answers_another: answered !== asked,
+    reply: view(reply),
+    // Where the question itself had failed, the line answers one before it, which the app needn't read.
+    ...(answered && answered.seq >= asked.seq && { question: isBlank(answered.text) ? '(no text)' : answered.text }),
+  };
+};
+
+const findReply = ({ messages }: Service, { message, if_another_question }: Fields): Truth => {
+  const asked = messages.find(({ id }) => id === message);
+  const reply = asked && answerTo(asked, messages);
+  if (!asked || !reply) return { records: [] };
+  const truth = replyTo(asked, reply, messages);
+  return truth.answers_another && if_another_question !== 'continue' ? 'stop' : { records: [truth] };
+};
+
+const only = (records: readonly Entity[], id: unknown): Truth => ({
+  records: records.filter((each) => each.id === id),
+});
+
+const choicesOf = (records: readonly Entity[], key = 'id'): Truth => ({
+  records: newestFirst(records).map((each) => ({ id: each[key] })),
+});
+
+/** How many choices a page of a dropdown has. */
+const page = 100;
+
+/** What the service holds for each search and dropdown, at a moment in milliseconds. */
+const truths: Record<string, (service: Service, input: Fields, nowMs: number) => Truth> = {
+  find_contact: findContact,
+  find_conversation: findConversation,
+  find_conversations: findConversations,
+  find_message: ({ messages }, { message }) => only(messages, message),
+  find_messages: findMessages,
+  find_reply: findReply,
+  find_campaign: ({ campaigns }, { name, status }) =>
+    named(newestFirst(campaigns.filter((each) => passes(each, { status }))), (each) => each.name, name),
+  find_template: findTemplate,
+  list_channels: ({ channels }) => choicesOf(channels, 'key'),
+  list_contacts: ({ contacts }) => choicesOf(contacts),
+  list_campaigns: ({ campaigns }) => choicesOf(campaigns),
+  list_conversations: ({ conversations }) => choicesOf(conversations),
+  list_messages: ({ messages }) => choicesOf(messages),
+  list_templates: ({ templates }, { channel }) => {
+    const names = templates
+      .filter((each) => passes(each, { channel, status: 'approved' }))
+      .map(({ name }) => textOf(name));
+    return { records: [...new Set(names)].sort().map((id) => ({ id })) };
+  },
+  new_contact: ({ contacts }, { tag }) => ({
+    records: newestFirst(contacts.filter((each) => tag === undefined || listOf(each.tags).includes(tag))),
+  }),
+};
+
+/** Returns what the service held for a search while it ran; undefined when that isn't certain. */
+export const truthOf = ({ step }: Attempt, { step: key, input, account, meta }: Run): Truth | undefined => {
+  const [before, after] = [step.startedAt, step.endedAt].map((ms) => truths[key]?.(account.service, input, ms));
+  const first = Number(meta.page ?? 0) * page;
+  if (after && after !== 'stop' && /^(list|new)_/.test(key))
+    return { records: after.records.slice(first, first + page) };
+  return before && after && JSON.stringify(before) === JSON.stringify(after) ? after : undefined;
+};
+
+/** Returns the records of a result. Some searches return one result with a list, and a search for a reply may say none. */
+export const recordsIn = (results: unknown): Fields[] =>
+  listOf(results)
+    .map(asFields)
+    .flatMap((each) => listOf(each.conversations ?? (each.count === undefined ? each : each.messages)).map(asFields))
+    .filter(({ replied }) => replied !== false);
+
+const timeIn = (time: unknown, timeZone: unknown): string =>
+  new Date(textOf(time)).toLocaleString('sv-SE', {
+    timeZone: textOf(timeZone) || 'UTC',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+
+/** Whether a transcript has a line for each message (newest first), with who wrote it, when and what. */
+export const isTranscript = (transcript: unknown, messages: readonly Fields[], timeZone: unknown): boolean => {
+  const lines = textOf(transcript).split('\n').filter(Boolean);
+  const isLine = (message: Fields, line = ''): boolean => {
+    const { phone, username, ...name } = asFields(message.contact);
+    const writer = fullName(name) || (username ? `@${username}` : (phone ?? 'A customer'));
+    const start = `[${timeIn(message.created_at, timeZone)}] ${message.direction === 'outbound' ? 'Us' : writer}: `;
+    return line.startsWith(start) && line.includes(oneLine(message.text), start.length);
+  };
+  return (
+    lines.length === messages.length && messages.toReversed().every((message, index) => isLine(message, lines[index]))
+  );
+};
+
+/** Whether a found template has the languages and variables of its approved versions, each once. */
+const isTemplate = (given: Fields, truth: Fields): boolean => {
+  const isSame = (list: unknown, set: unknown) =>
+    set instanceof Set && listOf(list).length === set.size && listOf(list).every((each) => set.has(each));
+  const names = listOf(given.variables).map((each) => asFields(each).name);
+  return (
+    given.name === truth.name &&
+    given.channel === truth.channel &&
+    isSame(given.languages, truth.languages) &&
+    isSame(names, truth.variables)
+  );
+};
+
+/** Whether the records of a result are those that the service holds. */
+export const isTruth = (step: string, records: readonly Fields[], truth: Exclude<Truth, 'stop'>): boolean =>
+  records.length === truth.records.length &&
+  truth.records.every((each, index) => {
+    const given = records[index] ?? {};
+    return step === 'find_template' ? isTemplate(given, each) : tells(given, 'seq' in each ? view(each) : each);
+  });
