@@ -291,7 +291,7 @@ export class Service {
         Object.assign(message, {
           status,
           [`${status}_at`]: this.#time(now()),
-          error: status === 'failed' ? { code: 'blocked', message: 'Blocked.' } : null,
+          error: status === 'failed' ? { code: 'blocked', message: `Blocked for ${this.token}.` } : null,
         });
         this.#emit(`message.${status}`, message);
       });

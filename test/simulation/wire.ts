@@ -122,14 +122,17 @@ interface Ending {
 const json = { 'content-type': 'application/json' };
 const page = '<!DOCTYPE html><html><head><title>Gateway</title></head><body>at proxy.js:12:7 {"x":1}</body></html>';
 
-const failedResponse = (fault: FaultKind, random: Random): WireResponse => {
+const failedResponse = ({ fault = '500', headers }: Call, random: Random): WireResponse => {
   const [code = ''] = fault.split('-');
   const seconds = random.int(1, 120);
   const wait = fault === '429-date' ? new Date(now() + seconds * second).toUTCString() : String(seconds);
   const error = { '429': 'rate_limited', '401': 'invalid_token', '403': 'insufficient_scope' }[code];
   if (!error && random.chance(0.5))
     return { status: Number(code), headers: { 'content-type': 'text/html' }, body: page };
-  const body = JSON.stringify({ error: { code: error ?? 'internal', message: 'It failed.' }, request_id: 'req_9' });
+  const body = JSON.stringify({
+    error: { code: error ?? 'internal', message: `Not with ${headers.authorization}.` },
+    request_id: 'req_9',
+  });
   const saysWhen = code === '429' || (code === '503' && random.chance(0.3));
   return { status: Number(code), headers: { ...json, ...(saysWhen && { 'retry-after': wait }) }, body };
 };
@@ -189,7 +192,7 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
     const response =
       fault === 'html'
         ? { status: 200, headers: { 'content-type': 'text/html' }, body: page }
-        : failedResponse(fault, random);
+        : failedResponse(call, random);
     finish(latency / 2, { response }, isRefusal(response) ? 'nothing' : outcome);
   });
 };
