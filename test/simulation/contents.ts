@@ -29,7 +29,7 @@ const judgeSearch = (attempt: Attempt, run: Run): Claim[] => {
     ];
   }
   if (outcome.kind !== 'ok') return [[!isCalm(attempt), 'a search that nothing disturbs does its work']];
-  const records = recordsIn(outcome.results);
+  const records = recordsIn(run.step, outcome.results);
   const claims: Claim[] = [
     [isTruth(run.step, records, truth), 'a search finds all that there is, in order, and nothing else', truth],
   ];

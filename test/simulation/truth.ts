@@ -219,21 +219,31 @@ const truths: Record<string, (service: Service, input: Fields, nowMs: number) =>
   }),
 };
 
+const byName = ['list_channels', 'list_contacts', 'list_templates'];
+
+/** People look for names in the order of the alphabet, so only which ones a page has counts. */
+const inOrder = (key: string, choices: readonly Fields[]): readonly Fields[] =>
+  byName.includes(key) ? choices.toSorted((one, other) => (textOf(one.id) < textOf(other.id) ? -1 : 1)) : choices;
+
 /** Returns what the service held for a search while it ran; undefined when that isn't certain. */
 export const truthOf = ({ step }: Attempt, { step: key, input, account, meta }: Run): Truth | undefined => {
   const [before, after] = [step.startedAt, step.endedAt].map((ms) => truths[key]?.(account.service, input, ms));
   const first = Number(meta.page ?? 0) * page;
-  if (after && after !== 'stop' && /^(list|new)_/.test(key))
-    return { records: after.records.slice(first, first + page) };
+  if (after && after !== 'stop' && /^(list|new)_/.test(key)) {
+    return { records: inOrder(key, after.records.slice(first, first + page)) };
+  }
   return before && after && JSON.stringify(before) === JSON.stringify(after) ? after : undefined;
 };
 
 /** Returns the records of a result. Some searches return one result with a list, and a search for a reply may say none. */
-export const recordsIn = (results: unknown): Fields[] =>
-  listOf(results)
+export const recordsIn = (step: string, results: unknown): readonly Fields[] => {
+  const choices = asFields(results).results;
+  if (Array.isArray(choices)) return inOrder(step, choices.map(asFields));
+  return listOf(results)
     .map(asFields)
     .flatMap((each) => listOf(each.conversations ?? (each.count === undefined ? each : each.messages)).map(asFields))
     .filter(({ replied }) => replied !== false);
+};
 
 const timeIn = (time: unknown, timeZone: unknown): string =>
   new Date(textOf(time)).toLocaleString('sv-SE', {

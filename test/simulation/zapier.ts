@@ -2,7 +2,6 @@
 
 import { readError } from '../../zapier/core/failure';
 import type { Handler } from '../../zapier/core/handler';
-import { platform } from '../../zapier/platform';
 import { toZapierHeaders } from '../../zapier/starts/read-delivery';
 import type { Random } from './random';
 import type { Service } from './service';
@@ -110,8 +109,22 @@ export interface ZapierSettings {
   renewsNewFirst: boolean;
 }
 
-/** Whether a step is a trigger that Zapier asks for records. */
-const isPoll = (step: string): boolean => /^(list_|new_)/.test(step);
+/** The dropdowns that people open, and the field whose choices each shows. */
+const dropdowns: Record<string, string> = {
+  list_channels: 'creates.send_message.operation.inputFields.0',
+  list_templates: 'creates.send_message.operation.inputFields.1',
+  list_campaigns: 'creates.trigger_campaign.operation.inputFields.0',
+  list_contacts: 'creates.update_contact.operation.inputFields.0',
+  list_conversations: 'searches.find_conversation.operation.inputFields.0',
+  list_messages: 'searches.find_message.operation.inputFields.0',
+};
+
+const methodOf = (step: string): string => {
+  const dropdown = dropdowns[step];
+  if (dropdown) return `${dropdown}.choices.perform`;
+  const kind = step.startsWith('find_') ? 'searches' : step.startsWith('new_') ? 'triggers' : 'creates';
+  return `${kind}.${step}.operation.perform`;
+};
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
@@ -224,7 +237,7 @@ export class Zapier {
       ...more,
     };
     // The catalogue may be ahead of the app.
-    if (!this.#handlerOf(step)) return run;
+    if (!this.#handlerOf(methodOf(step).split('.')[1] ?? '')) return run;
     this.runs.push(run);
     void this.#attempt(run);
     return run;
@@ -240,10 +253,8 @@ export class Zapier {
     run.state = 'running';
     const isTest = meta.isLoadingSample === true;
     const callback = step.endsWith('_and_wait') && !isTest ? this.#addCallback(run) : undefined;
-    const isSearch = step.startsWith('find_');
-    const kind = isPoll(step) ? 'triggers' : isSearch ? 'searches' : 'creates';
     const bundle = { inputData: input, inputDataRaw: raw, meta };
-    const { outcome } = await this.runMethod(operation, account, `${kind}.${step}.operation.perform`, bundle, {
+    const { outcome } = await this.runMethod(operation, account, methodOf(step), bundle, {
       run,
       callbackUrl: callback?.url,
     });
@@ -254,12 +265,10 @@ export class Zapier {
     else if (callback && outcome.isWaiting) this.#wait(run, callback, outcome.results);
     else run.state = 'done';
     // Somebody who opens a dropdown scrolls to its end.
-    const isFull = Array.isArray(outcome.results) && outcome.results.length >= platform.dropdownPage.is;
-    if (!isPoll(step) || !isFull) return;
-    this.start(operation, account, step, input, run.intent, {
-      raw,
-      meta: { ...meta, page: Number(meta.page ?? 0) + 1 },
-    });
+    const { paging_token } = isObject(outcome.results) ? outcome.results : {};
+    if (!dropdowns[step] || !paging_token) return;
+    const next = { page: Number(meta.page ?? 0) + 1, paging_token };
+    this.start(operation, account, step, input, run.intent, { raw, meta: { ...meta, ...next } });
   }
 
   #fail(run: Run, { kind, delaySeconds }: Outcome, callback?: Callback): void {
