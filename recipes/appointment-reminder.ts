@@ -41,11 +41,16 @@ export const appointmentReminder: Recipe = {
       },
     },
     { type: 'delay', hours: '4' },
-    { type: 'app', operation: 'searches.find_reply', values: { message: '{{2.id}}' } },
+    {
+      type: 'app',
+      operation: 'searches.find_reply',
+      values: { message: '{{2.id}}' },
+      search: { whenNone: 'continue' },
+    },
     {
       type: 'path',
       name: 'Replied',
-      rules: [{ value: '{{4.replied}}', condition: '(Text) Exactly matches', text: 'true' }],
+      rules: [{ value: '{{4._zap_search_was_found_status}}', condition: '(Text) Exactly matches', text: 'true' }],
     },
     {
       type: 'other',
@@ -56,7 +61,7 @@ export const appointmentReminder: Recipe = {
     {
       type: 'path',
       name: 'No reply',
-      rules: [{ value: '{{4.replied}}', condition: '(Text) Exactly matches', text: 'false' }],
+      rules: [{ value: '{{4._zap_search_was_found_status}}', condition: '(Text) Exactly matches', text: 'false' }],
     },
     {
       type: 'other',

@@ -8,8 +8,8 @@ export const failureDigest: Recipe = {
   name: 'Daily digest of failed messages',
   title: `Send Gmail emails with a daily digest of failed ${brand.name} messages`,
   description: `One email a day is easier to read than one for each failure. Every morning, this automation collects the messages of the last day that failed in ${brand.name} and sends them in an email from Gmail. If nothing failed, no email is sent.`,
-  watchOut:
-    'Step 2 returns at most 100 messages. If more messages may fail in a day, enter up to 500 in Number of Messages.',
+  notATemplate: 'It has a Formatter step.',
+  watchOut: 'Step 2 returns at most 500 messages, and if there are more, the last line says so.',
   steps: [
     {
       type: 'other',
@@ -20,14 +20,15 @@ export const failureDigest: Recipe = {
     {
       type: 'app',
       operation: 'searches.find_messages',
-      values: { direction: 'outbound', status: 'failed', after: '24 hours ago', message_limit: '100' },
+      values: { direction: 'outbound', status: 'failed', after: '24 hours ago', message_limit: '500' },
+      search: { results: 'all', whenNone: 'stop' },
     },
-    { type: 'filter', rules: [{ value: '{{2.count}}', condition: '(Number) Greater than', text: '0' }] },
+    { type: 'formatter', transform: 'join', input: '{{2.summary_line}}', separator: '[:newline:]' },
     {
       type: 'other',
       app: 'Gmail',
       event: 'Send Email',
-      fields: { Subject: 'Failed messages: {{2.count}}', Body: '{{2.summary}}' },
+      fields: { Subject: 'Messages that failed since yesterday', Body: '{{3.output.text}}' },
     },
   ],
   examples: [
@@ -40,9 +41,14 @@ export const failureDigest: Recipe = {
         },
       ],
       outcome: {
-        received: [{ app: 'Gmail', fields: { Subject: 'Failed messages: 1', Body: customer } }],
+        received: [
+          {
+            app: 'Gmail',
+            fields: { Subject: 'Messages that failed', Body: `To ${customer}: "From June our parcel points` },
+          },
+        ],
       },
     },
-    { name: 'nothing failed', outcome: {} },
+    { name: 'nothing failed', outcome: { halted: 'The search found nothing.' } },
   ],
 };

@@ -26,6 +26,8 @@ export type ServiceEvent =
 
 /** The result of a run. What is left out stays empty. */
 interface RecipeOutcome {
+  /** Why the run is safely halted. */
+  halted?: string;
   /** Every message that the run sends, in order. */
   sent?: { to: string; text: string }[];
   /** Contacts after the run. */

@@ -8,8 +8,9 @@ export const unansweredDigest: Recipe = {
   name: 'Daily list of unanswered conversations',
   title: `Post a daily list of unanswered ${brand.name} conversations to Slack channels`,
   description: `No customer should go home without an answer. Every day at five, this automation collects the open conversations in ${brand.name} in which the customer wrote last, and posts them to a Slack channel. Each line has the question, how long the customer has waited, and a link.`,
+  notATemplate: 'It has a Formatter step.',
   watchOut:
-    'A customer who only wrote "Thanks" is in the list until someone closes the conversation. If older conversations were left out, the last line says so.',
+    'A customer who only wrote "Thanks" is in the list until someone closes the conversation. Those who have waited longest come first, and if some are left out, the last line says so.',
   steps: [
     {
       type: 'other',
@@ -17,13 +18,18 @@ export const unansweredDigest: Recipe = {
       event: 'Every Day',
       json: example({ id: '2025-06-11T17:00:00+00:00', hour: 17 }),
     },
-    { type: 'app', operation: 'searches.find_conversations', values: { status: 'open', awaiting_reply: 'true' } },
-    { type: 'filter', rules: [{ value: '{{2.count}}', condition: '(Number) Greater than', text: '0' }] },
+    {
+      type: 'app',
+      operation: 'searches.find_conversations',
+      values: { status: 'open', awaiting_reply: 'true' },
+      search: { results: 'all', whenNone: 'stop' },
+    },
+    { type: 'formatter', transform: 'join', input: '{{2.summary_line}}', separator: '[:newline:]' },
     {
       type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
-      fields: { 'Message Text': 'Waiting for a reply: {{2.count}}\n{{2.summary}}' },
+      fields: { 'Message Text': 'Waiting for a reply:\n{{3.output.text}}' },
     },
   ],
   examples: [

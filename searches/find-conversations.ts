@@ -6,11 +6,10 @@ import { conversationLimitField, quietSinceField, readConversationRange } from '
 import { formLabels, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
-import { lookUp } from '../src/http/client';
-import { withText } from '../src/messages/text';
-import { lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
-import { halt } from '../src/platform/errors';
-import { readHistory } from '../src/polling/history';
+import { listedFields, withLines } from '../src/messages/listed';
+import { compareWaits, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
+import { notAllRead } from '../src/polling/ambiguity';
+import { readHistory, requestFor } from '../src/polling/history';
 
 const inputFields = defineInputFields([
   {
@@ -32,39 +31,34 @@ const inputFields = defineInputFields([
 
 const labels = { ...formLabels(inputFields), limit: conversationLimitField.label };
 
-const result = zod.object({
-  count: zod.number(),
-  conversations: zod.array(
-    zod.looseObject({
-      ...conversation.schema.shape,
-      awaiting_reply: zod.nullable(zod.boolean()),
-      minutes_waiting: zod.nullable(zod.number()),
-    }),
-  ),
-  summary: zod.string(),
-  complete: zod.boolean(),
+const result = zod.looseObject({
+  ...conversation.schema.shape,
+  awaiting_reply: zod.nullable(zod.boolean()),
+  minutes_waiting: zod.nullable(zod.number()),
+  ...listedFields,
 });
 
-const unknownWriter =
-  "Awaiting Reply: the messaging service doesn't say who wrote last in a conversation, so the list could be wrong. Choose Either.";
+/** The maximum number of conversations to read. All are read before any is left out. */
+const maxRead = 1_000;
 
-const unknownTime =
-  "Quiet Since: the messaging service doesn't say when someone last wrote in a conversation, so the list could be wrong. Clear the field.";
-
-/** Whether the contact wrote last, or we did, as the person chose. Throws an error when the service doesn't say. */
+/** Whether the contact wrote last, or we did, as the person chose. A conversation that nobody can judge passes. */
 const isWrittenBy = (choice: string | undefined, each: Conversation): boolean => {
-  if (choice === undefined || choice === 'any') return true;
   const writer = lastWriterOf(each);
-  if (!writer) throw halt(unknownWriter);
+  if (choice === undefined || choice === 'any' || !writer) return true;
   return writer === (choice === 'true' ? 'contact' : 'us');
 };
 
-/** Whether nobody wrote since a point in time. Throws an error when the service doesn't say. */
+/** Whether nobody wrote since a point in time. A conversation that nobody can judge passes. */
 const isQuiet = (since: Date | undefined, each: Conversation): boolean => {
-  if (!since) return true;
   const time = lastWrittenAt(each);
-  if (time === undefined) throw halt(unknownTime);
-  return time <= since.getTime();
+  return !since || time === undefined || time <= since.getTime();
+};
+
+/** Returns what a list says about conversations that it leaves out; undefined when it has all. */
+const describeLeftOut = (count: number, isComplete: boolean): string | undefined => {
+  if (!isComplete) return "more conversations aren't listed";
+  if (count <= 0) return undefined;
+  return count === 1 ? "1 more conversation isn't listed" : `${count} more conversations aren't listed`;
 };
 
 const perform = (async (z, bundle) => {
@@ -72,22 +66,15 @@ const perform = (async (z, bundle) => {
   const timezone = bundle.meta?.timezone;
   const { limit, quietSince } = readConversationRange(range, timezone);
   const { records, isComplete } = await readHistory(
-    (page) => lookUp(z, endpoints.listConversations, { query: { ...page, status, channel }, labels }),
-    { limit, accepts: (each) => isWrittenBy(awaiting_reply, each) && isQuiet(quietSince, each) },
+    (page) => requestFor(page)(z, endpoints.listConversations, { query: { ...page, status, channel }, labels }),
+    { limit: maxRead },
   );
+  const wanted = records.filter((each) => isWrittenBy(awaiting_reply, each) && isQuiet(quietSince, each));
+  if (wanted.length === 0 && !isComplete) throw notAllRead('conversations');
   const now = Date.now();
-  const conversations = records.map((each) => ({ ...withText(each), ...waitOf(each, now) }));
-  const summary =
-    records.map((each) => waitingLine({ ...each, ...waitOf(each, now) }, timezone)).join('\n') ||
-    'No conversations found.';
-  return [
-    {
-      count: conversations.length,
-      conversations,
-      summary: isComplete ? summary : `${summary}\nOlder conversations were left out.`,
-      complete: isComplete,
-    },
-  ];
+  const longestFirst = wanted.toSorted(compareWaits).map((each) => ({ ...each, ...waitOf(each, now) }));
+  const leftOut = describeLeftOut(wanted.length - limit, isComplete);
+  return withLines(longestFirst.slice(0, limit), (each) => waitingLine(each, timezone), leftOut);
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
 
 const waiting = { ...conversation.sample, awaiting_reply: true, minutes_waiting: 35 };
@@ -98,20 +85,20 @@ export default defineSearch({
   display: {
     label: 'Find Conversations',
     description:
-      'Finds a list of conversations, such as those in which the contact is waiting for a reply, with a link to each and a summary.',
+      'Finds a list of conversations, such as unanswered ones, each with a link and a line for a digest. Contacts who have waited longest come first.',
   },
   operation: {
     inputFields,
     perform,
     ...output({
+      noun: conversation.noun,
       schema: result,
-      sample: {
-        count: 1,
-        conversations: [waiting],
-        summary: waitingLine(waiting, undefined),
-        complete: true,
+      sample: { ...waiting, summary_line: waitingLine(waiting, undefined), complete: true },
+      labels: {
+        id: 'Conversation ID',
+        url: 'Conversation Link',
+        complete: 'All Conversations Included',
       },
-      labels: { count: 'Number of Conversations', complete: 'All Conversations Included' },
     }),
   },
 });

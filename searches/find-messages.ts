@@ -6,10 +6,10 @@ import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { formLabels, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
-import { lookUp } from '../src/http/client';
-import { withText } from '../src/messages/text';
+import { listedFields, withLines } from '../src/messages/listed';
 import { summaryLine } from '../src/messages/transcript';
-import { readHistory } from '../src/polling/history';
+import { notAllRead } from '../src/polling/ambiguity';
+import { readHistory, requestFor } from '../src/polling/history';
 
 const inputFields = defineInputFields([
   {
@@ -36,12 +36,7 @@ const inputFields = defineInputFields([
   limitField,
 ]);
 
-const result = zod.object({
-  count: zod.number(),
-  messages: zod.array(message.schema),
-  summary: zod.string(),
-  complete: zod.boolean(),
-});
+const result = zod.looseObject({ ...message.schema.shape, ...listedFields });
 
 /** What the form calls parameters of the request, whose `after` is a cursor. */
 const labels = { ...formLabels(inputFields), after: undefined, limit: limitField.label };
@@ -49,18 +44,12 @@ const labels = { ...formLabels(inputFields), after: undefined, limit: limitField
 const perform = (async (z, bundle) => {
   const { direction, status, channel, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
-  const { records: messages, isComplete } = await readHistory(
-    (page) => lookUp(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
+  const { records, isCut } = await readHistory(
+    (page) => requestFor(page)(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
     readRange(range, timezone),
   );
-  return [
-    {
-      count: messages.length,
-      messages: messages.map(withText),
-      summary: messages.map((each) => summaryLine(each, timezone)).join('\n') || 'No messages found.',
-      complete: isComplete,
-    },
-  ];
+  if (records.length === 0 && isCut) throw notAllRead('messages');
+  return withLines(records, (each) => summaryLine(each, timezone), isCut ? "older messages aren't listed" : undefined);
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
 
 export default defineSearch({
@@ -68,20 +57,15 @@ export default defineSearch({
   noun: 'Message',
   display: {
     label: 'Find Messages',
-    description: 'Finds a list of the newest messages, with their count and a summary for a daily digest.',
+    description: 'Finds a list of the newest messages, each with a line for a digest.',
   },
   operation: {
     inputFields,
     perform,
     ...output({
+      noun: message.noun,
       schema: result,
-      sample: {
-        count: 1,
-        messages: [message.sample],
-        summary: summaryLine(message.sample, undefined),
-        complete: true,
-      },
-      labels: { count: 'Number of Messages' },
+      sample: { ...message.sample, summary_line: summaryLine(message.sample, undefined), complete: true },
     }),
   },
 });

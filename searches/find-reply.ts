@@ -22,34 +22,25 @@ const inputFields = defineInputFields([
   anotherQuestionField,
 ]);
 
-const result = zod.object({
-  replied: zod.boolean(),
-  reply_text: zod.nullish(zod.string()),
-  minutes_to_reply: zod.nullish(zod.number()),
-  answers_another: zod.nullish(zod.boolean()),
-  question: zod.nullish(zod.string()),
-  reply: zod.nullish(message.schema),
+const result = zod.looseObject({
+  ...message.schema.shape,
+  reply_text: zod.nullable(zod.string()),
+  minutes_to_reply: zod.nullable(zod.number()),
+  answers_another: zod.boolean(),
+  question: zod.nullable(zod.string()),
 });
-
 type Result = zod.output<typeof result>;
 
-const none: Result = {
-  replied: false,
-  reply_text: null,
-  minutes_to_reply: null,
-  answers_another: null,
-  question: null,
-  reply: null,
-};
-
 const sample: Result = {
-  replied: true,
-  reply_text: replySample.text,
+  ...replySample,
+  reply_text: replySample.text ?? null,
   minutes_to_reply: exampleMinutes,
   answers_another: false,
-  question: message.sample.text,
-  reply: replySample,
+  question: message.sample.text ?? null,
 };
+
+const unknownMessage =
+  "Message: the messaging service has no message with this ID, so its reply can't be found. Map Message ID from the step that sent it.";
 
 const tooMany =
   "Message: more than 500 messages came after this one, so the first reply can't be found. Read the conversation in the messaging service.";
@@ -57,24 +48,23 @@ const tooMany =
 const perform = (async (z, bundle) => {
   const { message: id, if_another_question } = readInput(inputFields, bundle.inputData);
   const sent = await lookUp(z, endpoints.getMessage, { id });
-  if (!sent) return [];
+  if (!sent) throw halt(unknownMessage);
   if (Number.isNaN(timeOf(sent))) {
     throw fail("The messaging service doesn't say when this message was sent, so replies can't be found.", 'no_time');
   }
   const messages = await messagesSince(z, sent);
   if (!messages) throw halt(tooMany);
   const answer = findAnswer(sent, messages);
-  if (!answer) return [none];
+  if (!answer) return [];
   requireOwnAnswer(answer, if_another_question);
   const { reply, answers_another, question } = answer;
   return [
     {
-      replied: true,
+      ...withText(reply),
       reply_text: textOf(reply),
       minutes_to_reply: minutesBetween(sent, reply),
       answers_another,
       question,
-      reply: withText(reply),
     },
   ];
 }) satisfies SearchPerform<typeof inputFields, Result>;
@@ -84,15 +74,16 @@ export default defineSearch({
   noun: 'Reply',
   display: {
     label: 'Find Reply',
-    description: "Finds a contact's first reply to a message, or reports that there is none yet. Use it after a delay.",
+    description: "Finds a contact's first reply to a message, if there is one yet. Use it after a delay.",
   },
   operation: {
     inputFields,
     perform,
     ...output({
+      noun: 'Reply',
       schema: result,
       sample,
-      labels: { answers_another: 'Answers Another Message', reply: 'Reply Message' },
+      labels: { id: 'Reply ID', url: 'Reply Link', answers_another: 'Answers Another Message' },
     }),
   },
 });

@@ -95,22 +95,28 @@ const runExample = async (recipe: Recipe, example: Example) => {
     await passDelay(playground, recipe);
     await playground.untilRun();
     const received = done.map((run) => listReceived(newestZap(zaps), run));
-    const failures = runs.list().flatMap(({ steps }) => steps.flatMap(({ failure }) => failure ?? []));
+    const failures = runs.list().flatMap(({ steps }) => steps.flatMap(({ failure }) => failure?.message ?? []));
     const phones = (example.outcome.contacts ?? []).map(({ phone }) => phone);
     const contacts = await Promise.all(phones.map((phone) => listContacts(service.account, phone)));
-    return { failures, received, sent, sentAfterReplay: await listNew(), contacts: contacts.flat() };
+    return {
+      failures: [...new Set(failures)],
+      received,
+      sent,
+      sentAfterReplay: await listNew(),
+      contacts: contacts.flat(),
+    };
   } finally {
     await playground.stop();
   }
 };
 
-/** An example leads to one run without failures, and sends nothing but what it says. */
-const toExpected = ({ before = [], outcome: { contacts = [], received = [], sent = [] } }: Example) => {
+/** An example leads to one run without failures but the one that it names, and sends nothing but what it says. */
+const toExpected = ({ before = [], outcome: { halted, contacts = [], received = [], sent = [] } }: Example) => {
   const sentBefore = before.flatMap((event) => (event.type === 'message is sent' ? { to: event.message.to } : []));
   const contain = (fields: Record<string, string>) =>
     Object.fromEntries(Object.entries(fields).map(([label, text]) => [label, expect.stringContaining(text)]));
   return {
-    failures: [],
+    failures: halted ? [halted] : [],
     sent: [...sentBefore, ...sent],
     sentAfterReplay: [...sentBefore, ...sent],
     contacts,

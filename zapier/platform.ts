@@ -10,6 +10,7 @@ const fact = <T>(is: T, source: string): Fact<T> => ({ is, source });
 
 const constraints = 'https://docs.zapier.com/integrations/build/operating-constraints';
 const timeouts = 'https://docs.zapier.com/platform/build/troubleshoot-action-timeouts';
+const lineItems = 'https://help.zapier.com/hc/en-us/articles/8496275165709-Create-line-items-in-Zaps';
 const hooks = 'https://docs.zapier.com/integrations/build/cli-hook-trigger';
 
 /** What Zapier documents, or what its editor and its Zap history show. */
@@ -24,6 +25,10 @@ export const platform = {
   offStatus: fact(410, hooks),
   /** How many records make Zapier ask for another page of a dropdown. */
   dropdownPage: fact(100, constraints),
+  /** The output of every search that says whether it found something. */
+  searchFound: fact('_zap_search_was_found_status', 'Zap history'),
+  /** How the values of line items stand in a text. */
+  lineItemSeparator: fact(',', lineItems),
   /** How many characters of an error people see. */
   messageLength: fact(250, 'Zap history'),
 } as const;

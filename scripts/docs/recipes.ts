@@ -3,9 +3,10 @@ import { recipes } from '../../recipes';
 import { type Recipe, stepsOf } from '../../recipes/recipe';
 import { capitalize, toLabel } from '../../src/api/labels';
 import { brand } from '../../src/brand';
-import { replaceReferences } from '../../zapier/fields/mapping';
+import { outputKey, replaceReferences } from '../../zapier/fields/mapping';
 import { type AppStep, kindOf, type Step as ZapStep } from '../../zapier/kinds';
-import { asApp, hasRules } from '../../zapier/zap/steps';
+import { describeSettings } from '../../zapier/kinds/search-results';
+import { hasRules } from '../../zapier/zap/steps';
 import { type Access, highestPlan } from './access';
 import { type Field, namesOf, plainFields, type Step } from './definition';
 import { blocks, code, linkTo, table } from './markdown';
@@ -26,9 +27,12 @@ const stepTitle = (step: ZapStep, ours: Steps): string => {
 };
 
 /** Returns the label of an output of a step: `contact.phone` is "Contact Phone Number". */
-const outputLabel = (step: ZapStep | undefined, path: string, ours: Steps): string => {
-  const declared = ours.get(asApp(step)?.operation ?? '')?.operation.outputFields;
-  const field = declared?.find(({ key }) => key === path.replaceAll('.', '__'));
+const outputLabel = (step: ZapStep | undefined, path: string): string => {
+  const field =
+    step &&
+    kindOf(step)
+      .outputs(step, definition)
+      .find(({ key }) => key === outputKey(path));
   if (field) return field.label ?? field.key;
   const words = path.replace(/([a-z])([A-Z])/g, '$1_$2').split('.');
   return words.map(toLabel).join(' ');
@@ -45,7 +49,7 @@ const toChoose = (choices: object, known: Map<string, Field>): string => {
 
 /** What a step of the app is filled in with, after what the person chooses. */
 const appLines = (
-  { operation }: AppStep,
+  { operation, search = {} }: AppStep,
   written: RecipeStep,
   show: (text: string) => string,
   ours: Steps,
@@ -57,13 +61,14 @@ const appLines = (
     const { label = key, choices } = known.get(key) ?? {};
     return `**${label}** ← ${show(namesOf(choices)[`${value}`] ?? `${value}`)}`;
   });
-  return [...(written.choices ? [`You choose: ${toChoose(written.choices, known)}`] : []), ...fields];
+  const settings = describeSettings(search).map(([label, text]) => `**${label}** ← ${code(text)}`);
+  return [...(written.choices ? [`You choose: ${toChoose(written.choices, known)}`] : []), ...fields, ...settings];
 };
 
 const stepLines = (recipe: Recipe, ours: Steps): string => {
   const steps = stepsOf(recipe);
   const show = (text: string): string =>
-    code(replaceReferences(text, (at, path) => `{${at}. ${outputLabel(steps[at - 1], path, ours)}}`));
+    code(replaceReferences(text, (at, path) => `{${at}. ${outputLabel(steps[at - 1], path)}}`));
   const linesOf = (step: ZapStep, written: RecipeStep): string[] => {
     if (step.type === 'app') return appLines(step, written, show, ours);
     const lines = kindOf(step).guide(step, show);

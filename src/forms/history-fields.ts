@@ -20,7 +20,7 @@ export const conversationLimitField = defineInputField({
   label: 'Number of Conversations',
   type: 'integer',
   placeholder: String(limit.default),
-  helpText: `Enter how many of the newest conversations to return, up to ${limit.max}. Leave empty for ${limit.default}.`,
+  helpText: `Enter how many conversations to return, up to ${limit.max}. Leave empty for ${limit.default}. Those who have waited longest come first.`,
 });
 
 /** What a field for a point in time takes. */

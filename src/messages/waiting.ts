@@ -28,21 +28,39 @@ export const lastWrittenAt = (conversation: Conversation): number | undefined =>
   return times.map((time) => Date.parse(time ?? '')).find((time) => !Number.isNaN(time));
 };
 
-/** What a list of conversations says about the wait. `minutes_waiting` is null unless the contact wrote last. */
+/** What a list of conversations says about the wait. */
 export interface Wait {
+  /** Null when nobody can judge it: the service doesn't say who wrote last, or when the contact did. */
   awaiting_reply: boolean | null;
+  /** Null unless the contact waits. */
   minutes_waiting: number | null;
 }
 
+const isAwaitingReply = (conversation: Conversation): boolean | null => {
+  const writer = lastWriterOf(conversation);
+  if (!writer) return null;
+  if (writer !== 'contact') return false;
+  return lastWrittenAt(conversation) === undefined ? null : true;
+};
+
 /** Returns whether the contact of a conversation waits, and for how many whole minutes at `now`, in milliseconds. */
 export const waitOf = (conversation: Conversation, now: number): Wait => {
-  const writer = lastWriterOf(conversation);
-  const since = writer === 'contact' ? lastWrittenAt(conversation) : undefined;
+  const awaiting_reply = isAwaitingReply(conversation);
+  const since = lastWrittenAt(conversation) ?? now;
   return {
-    awaiting_reply: writer ? writer === 'contact' : null,
-    minutes_waiting: since === undefined ? null : Math.max(0, Math.floor((now - since) / minuteMs)),
+    awaiting_reply,
+    minutes_waiting: awaiting_reply ? Math.max(0, Math.floor((now - since) / minuteMs)) : null,
   };
 };
+
+/** Those who wait, then those who may, then the others. */
+const rankOf = (conversation: Conversation): number => [true, null, false].indexOf(isAwaitingReply(conversation));
+
+const startOf = (conversation: Conversation): number => lastWrittenAt(conversation) ?? Number.MAX_VALUE;
+
+/** Compares two conversations for a list in which those whose contacts have waited longest come first. */
+export const compareWaits = (one: Conversation, other: Conversation): number =>
+  rankOf(one) - rankOf(other) || startOf(one) - startOf(other);
 
 const units = [
   { name: 'day', minutes: 24 * 60 },
@@ -67,8 +85,7 @@ const newestLine = (conversation: Conversation): string => {
 
 const waitInWords = ({ awaiting_reply, minutes_waiting }: Wait): string => {
   if (awaiting_reply === null) return '(may be waiting)';
-  if (!awaiting_reply) return '';
-  return minutes_waiting === null ? '(waiting)' : `(waiting ${inWords(minutes_waiting)})`;
+  return minutes_waiting === null ? '' : `(waiting ${inWords(minutes_waiting)})`;
 };
 
 /**

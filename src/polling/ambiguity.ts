@@ -1,6 +1,6 @@
 /** Stops a step that would act on one of several records that match equally well. */
 import { rankMatches } from '../messages/best-match';
-import { halt } from '../platform/errors';
+import { fail, halt } from '../platform/errors';
 
 /** What to say when a field doesn't single out one record. */
 export interface Ambiguity {
@@ -19,6 +19,16 @@ export const severalMatch = ({ label, plural, remedy }: Ambiguity): Error =>
 /** Returns the error for more records than a step reads, since an equally good match can be among the others. */
 export const tooManyMatch = ({ label, plural, remedy }: Ambiguity): Error =>
   halt(`${label}: too many ${plural} match to be sure of the right one. ${remedy}`);
+
+/**
+ * Returns the error for a search that found nothing before it stopped reading. Zapier tells the owner of a Zap about it,
+ * who would otherwise take silence for an empty list.
+ */
+export const notAllRead = (plural: string): Error =>
+  fail(
+    `The messaging service has more ${plural} than this search can read, and none of the newest ones match. Fill in more fields, such as Channel, so that fewer have to be read.`,
+    'too_many',
+  );
 
 /** Returns the records whose name matches, the best match first. Throws an error when several match equally well. */
 export const bestMatches = <T>(

@@ -1,6 +1,6 @@
-import { call, lookUp } from '../http/client';
+import type { lookUp } from '../http/client';
 import { type Ambiguity, tooManyMatch } from './ambiguity';
-import { readHistory } from './history';
+import { readHistory, requestFor } from './history';
 import type { Page } from './paginate';
 
 /** The maximum number of records to read. */
@@ -17,8 +17,7 @@ export const listEvery = async <T>(
 ): Promise<T[]> => {
   const { records, isComplete } = await readHistory(
     async (query) => {
-      // Only a missing first page says that nothing matches.
-      const page = await list(query, query.after ? call : lookUp);
+      const page = await list(query, requestFor(query));
       return page && { ...page, data: page.data.map((record) => ({ id: keyOf(record), record })) };
     },
     { limit: maxRecords },

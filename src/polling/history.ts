@@ -1,4 +1,5 @@
 import { pageSize } from '../api/endpoints';
+import { call, lookUp } from '../http/client';
 import type { Page } from './paginate';
 
 interface History<T> {
@@ -8,42 +9,47 @@ interface History<T> {
   seen: T[];
   /** Whether these are all records of the list. */
   isComplete: boolean;
+  /** Whether records in the range may be missing: there are more than `limit`, or not every page was read. */
+  isCut: boolean;
 }
 
-/** The number of requests for one list: twice as many as the longest history needs. */
-const maxPages = 10;
+/** The number of requests for a list: twice as many as it needs, and for a short one, enough for pages that are almost empty. */
+const maxPagesFor = (limit: number): number => Math.max(10, Math.ceil((2 * limit) / pageSize.max));
+
+/** Returns how to request a page. A first page may be missing. Without a later one, the list would look complete. */
+export const requestFor = ({ after }: { after: string | undefined }): typeof lookUp => (after ? call : lookUp);
 
 /**
- * Returns the newest records of a list with as few requests as possible: up to `limit`, only those after `since`, and only
- * those that `accepts` accepts. A missing page ends the list.
+ * Returns the newest records of a list with as few requests as possible: up to `limit`, and only those after `since`. A
+ * missing page ends the list.
  */
 export const readHistory = async <T extends { id: string; created_at?: string | null | undefined }>(
   fetchPage: (query: { limit: number; after: string | undefined }) => Promise<Page<T> | undefined>,
-  { limit, since, accepts }: { limit: number; since?: Date | undefined; accepts?: (record: T) => boolean },
+  { limit, since }: { limit: number; since?: Date | undefined },
 ): Promise<History<T>> => {
   let records: T[] = [];
   let seen: T[] = [];
   const ids = new Set<string>();
   const cursors = new Set<string>();
+  const maxPages = maxPagesFor(limit);
   let after: string | undefined;
   for (let pages = 1; ; pages += 1) {
-    const page = await fetchPage({
-      limit: accepts ? pageSize.max : Math.min(limit - records.length, pageSize.max),
-      after,
-    });
+    const page = await fetchPage({ limit: Math.min(limit - records.length, pageSize.max), after });
     // A record without a valid time passes.
     const fresh = (page?.data ?? []).filter(({ id }) => !ids.has(id));
     const recent = fresh.filter(({ created_at }) => !(since && Date.parse(created_at ?? '') <= +since));
     const hasOlder = recent.length < fresh.length;
-    records = records.concat(accepts ? recent.filter(accepts) : recent);
+    records = records.concat(recent);
     seen = seen.concat(fresh);
     for (const { id } of fresh) ids.add(id);
-    after = page?.next_cursor || undefined;
-    if (records.length >= limit || hasOlder) {
-      return { records: records.slice(0, limit), seen, isComplete: !hasOlder && !after && records.length <= limit };
+    const next = page?.next_cursor || undefined;
+    // Without the cursors and the number of pages, a service could cause endless requests.
+    const isLast = !next || cursors.has(next) || pages === maxPages;
+    if (isLast || records.length >= limit || hasOlder) {
+      const isCut = records.length > limit || Boolean(next && !hasOlder);
+      return { records: records.slice(0, limit), seen, isCut, isComplete: !hasOlder && !isCut };
     }
-    // Without this, endless pages or repeated cursors would cause endless requests.
-    if (!after || cursors.has(after) || pages === maxPages) return { records, seen, isComplete: !after };
-    cursors.add(after);
+    cursors.add(next);
+    after = next;
   }
 };

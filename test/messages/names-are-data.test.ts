@@ -186,11 +186,14 @@ test('a line of a conversation reads back to its side, time, text, wait and link
     message_count: fc.nat({ max: 3 }),
     url: fc.oneof(text, fc.constant('https://app.example.com/conversations/1')),
     last_message: fc.option(fc.record({ id: fc.constant('msg_1'), direction, text, created_at: time }), { freq: 8 }),
-    awaiting_reply: fc.option(fc.boolean()),
-    minutes_waiting: fc.option(fc.nat({ max: 9_000 })),
   });
+  const wait = fc.oneof(
+    fc.record({ awaiting_reply: fc.constant(true), minutes_waiting: fc.nat({ max: 9_000 }) }),
+    fc.record({ awaiting_reply: fc.constantFrom(false, null), minutes_waiting: fc.constant(null) }),
+  );
   fc.assert(
-    fc.property(conversation, (given) => {
+    fc.property(conversation, wait, (said, waits) => {
+      const given = { ...said, ...waits };
       const line = waitingLine(given, undefined);
       expect(line).not.toMatch(turnsDirection);
       const { at, rest } = readTime(line);

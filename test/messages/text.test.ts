@@ -98,8 +98,8 @@ test('a transcript, a summary and the searches name what has no text', async () 
   expectCall('listMessages').reply(200, { data: [sent] });
   await expect(search('find_messages', {})).resolves.toMatchObject([
     {
-      summary: '[2026-06-11 09:42 UTC] From Noor Visser +12025550123: (voice message) (received)',
-      messages: [{ text: '(voice message)' }],
+      summary_line: '[2026-06-11 09:42 UTC] From Noor Visser +12025550123: (voice message) (received)',
+      text: '(voice message)',
     },
   ]);
   expectCall('getMessage', { id: 'msg_2' }).reply(200, sent);
@@ -107,6 +107,6 @@ test('a transcript, a summary and the searches name what has no text', async () 
   expectCall('getMessage', { id: 'msg_1' }).reply(200, first);
   expectCall('listMessages').reply(200, { data: [sent, first] });
   await expect(search('find_reply', { message: 'msg_1' })).resolves.toMatchObject([
-    { reply_text: '(voice message)', reply: { text: '(voice message)' } },
+    { reply_text: '(voice message)', text: '(voice message)' },
   ]);
 });

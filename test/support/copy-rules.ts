@@ -29,11 +29,13 @@ const isApart = (fields: Field[], pair: string[]): boolean => {
   return !places.includes(-1) && Math.abs((places[0] ?? 0) - (places[1] ?? 0)) > 1;
 };
 
-const known = new Set(
-  Object.values(things).flatMap((thing) =>
+const known = new Set([
+  ...Object.values(things).flatMap((thing) =>
     typeof thing === 'object' && 'sample' in thing ? Object.keys(thing.sample) : [],
   ),
-);
+  // A fact about each conversation, also when a search isn't limited by it.
+  'awaiting_reply',
+]);
 
 const describes = (pattern: RegExp, only: string) => (app: Definition) =>
   stepsLike(app, ({ display }, kind) => kind === only && !pattern.test(display.description));

@@ -11,7 +11,7 @@ const row = (record: object): Step =>
   toStep({ type: 'other', app: 'Sheets', event: 'New Row', json: JSON.stringify(record) });
 
 /** What Formatter gives for the text of a row, or its error. */
-const format = async (text: string, settings: object): Promise<unknown> => {
+const format = async (text: unknown, settings: object): Promise<unknown> => {
   const zapier = await startZapier({ address: 'http://127.0.0.1:9' });
   const step = stepAlone.parse({ type: 'formatter', id: 'formatter', input: '{{1.text}}', ...settings });
   const zap = zapier.zaps.add([row({ text }), step]);
@@ -28,6 +28,16 @@ test.each([
   ['Ada', 'second', ' ', ''],
 ])('splits "%s" and gives the %s part', async (text, segment, separator, output) => {
   expect(await format(text, { transform: 'split', segment, separator })).toEqual({ output });
+});
+
+test.each([
+  [['a', 'b, c'], '[:newline:]', 'a\nb, c'],
+  [['a', 'b'], '', 'a,b'],
+  [['a'], ' / ', 'a'],
+  ['a', '[:newline:]', 'a'],
+  [[], '[:newline:]', ''],
+])('writes the line items %j with "%s" between them', async (items, separator, text) => {
+  expect(await format(items, { transform: 'join', separator })).toEqual({ output: { text } });
 });
 
 test.each([

@@ -117,21 +117,28 @@ const ask: WrittenStep = { type: 'app', operation: 'creates.ask' };
 const last: WrittenStep = { type: 'filter', rules: [{ value: '1', condition: 'Exists', text: '' }] };
 
 test.each([
-  [{}, { id: 'a', at: { place: 'place of a' } }],
-  [{ results: 'first' }, { id: 'a', at: { place: 'place of a' } }],
-  [{ results: 'all' }, { id: ['a', 'b'], at: { place: ['place of a', 'place of b'] } }],
+  [{}, { id: 'a', at: { place: 'place of a' }, _zap_search_was_found_status: true }],
+  [{ results: 'first' }, { id: 'a', at: { place: 'place of a' }, _zap_search_was_found_status: true }],
+  [
+    { results: 'all' },
+    {
+      id: ['a', 'b'],
+      at: { place: ['place of a', 'place of b'] },
+      _zap_search_was_found_status: [true, true],
+    },
+  ],
 ])('a search set to %j gives its first result, or all as line items', async (search, output) => {
   const { run, state } = await start({}, find('a b', search));
   expect(await run()).toEqual([['success', output]]);
   expect(state.input).toEqual({ text: 'a b' });
 });
 
-test('a search that finds nothing stops the run, or continues without data', async () => {
+test('a search that finds nothing stops the run, or continues and says so', async () => {
   const { run } = await start({}, find('none of these', { whenNone: 'continue' }), find('{{2.nothing}}'), last);
   expect((await run()).map(([status]) => status)).toEqual(['success', 'halted']);
   const { run: runOn } = await start({}, find('', { whenNone: 'continue' }), last);
   expect(await runOn()).toEqual([
-    ['success', {}],
+    ['success', { _zap_search_was_found_status: false }],
     ['success', undefined],
   ]);
 });

@@ -23,9 +23,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 export const valueAt = (record: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined), record);
 
-/** A value of a record as a text, which is empty for nothing and JSON for a record or a list. */
+/** Whether a value is a list without records, such as what line items have under one key. */
+const isPlainList = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.every((item) => !isRecord(item));
+
+/** A value of a record as a text, which is empty for nothing and JSON for a record. The items of a list are in a row. */
 const toText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
+  if (isPlainList(value)) return value.map(toText).join(',');
   return isRecord(value) ? JSON.stringify(value) : String(value);
 };
 
@@ -36,7 +41,7 @@ export const resolveText = (text: string, outputs: readonly unknown[]): unknown 
   return replaceReferences(text, (step, path) => toText(valueAt(outputs[step - 1], path)));
 };
 
-/** Replaces the references in a text. A value that is a record or a list becomes JSON. */
+/** Replaces the references in a text. A value that is a record becomes JSON. */
 export const resolveToText = (text: string, outputs: readonly unknown[]): string => toText(resolveText(text, outputs));
 
 /** Replaces the references in the value of a field. */
@@ -66,7 +71,7 @@ const maxOutputs = 150;
 
 const collect = (value: unknown, path: string, found: Output[]): void => {
   if (found.length >= maxOutputs) return;
-  if (isRecord(value) && Object.keys(value).length > 0) {
+  if (isRecord(value) && !isPlainList(value) && Object.keys(value).length > 0) {
     for (const [key, item] of Object.entries(value)) collect(item, path ? `${path}.${key}` : key, found);
     return;
   }

@@ -5,7 +5,7 @@ import { fieldValue, form, isEmpty } from '../fields/form';
 import type { Entered, Problems } from '../fields/values';
 import { byFields } from './by-fields';
 import { kind } from './kind';
-import { searchFields, searchSettings } from './search-results';
+import { foundOutput, searchFields, searchSettings, withFound } from './search-results';
 
 const values = z.record(z.string(), fieldValue);
 
@@ -31,9 +31,11 @@ type App = z.output<typeof schema>;
 /** Begins the key of a field that is the editor's own. */
 const own = 'zapier-';
 
+const isSearch = (operation: string): boolean => operation.startsWith('searches.');
+
 const fields = ({ form: given, operation }: App) => [
   ...(given?.fields ?? []),
-  ...(given && operation.startsWith('searches.') ? searchFields : []),
+  ...(given && isSearch(operation) ? searchFields : []),
 ];
 
 const settingsOf = ({ search = {} }: App): Entered =>
@@ -86,8 +88,14 @@ export const app = kind({
   operation: ({ operation }) => operation,
   title: ({ operation }, definition) => definition.labelOf(operation),
   named: ({ operation }, definition) => ({ event: definition.labelOf(operation) }),
-  example: ({ example, operation }, definition) => example ?? definition.find(operation)?.sample ?? {},
-  outputs: ({ operation }, definition) => definition.find(operation)?.outputs ?? [],
+  example: ({ example, operation }, definition) => {
+    const sample = definition.find(operation)?.sample ?? {};
+    return example ?? (isSearch(operation) ? withFound(sample) : sample);
+  },
+  outputs: ({ operation }, definition) => [
+    ...(definition.find(operation)?.outputs ?? []),
+    ...(isSearch(operation) ? [foundOutput] : []),
+  ],
   enter: (step, entered, labels) => ({
     ...listed.enter(step, entered),
     labels: keepLabels(step, entered, labels),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { failsRun } from '../core/failure';
 import type { Field } from '../fields/form';
-import { resolveToText } from '../fields/mapping';
+import { resolveText, resolveToText } from '../fields/mapping';
 import { kind } from './kind';
 
 const text = z._default(z.string(), '');
@@ -94,11 +94,18 @@ const formatDate = ({ input, format, zone }: Entered): string => {
   return format.replace(/YYYY|MMMM|MM|DD|D|HH|mm/g, (name) => names[name] ?? '');
 };
 
+/** What people write for what they can't type into a field. */
+const separators: Record<string, string> = { '': ',', '[:newline:]': '\n', '[:space:]': ' ' };
+
+const joinItems = ({ separator }: Entered, items: readonly unknown[]): { text: string } => ({
+  text: items.map(String).join(separators[separator] ?? separator),
+});
+
 interface Transform {
   label: string;
   fields: readonly Field[];
-  /** The output. Throws an error with a sentence. */
-  run(entered: Entered): string;
+  /** The output. `items` are those of a list as the input. Throws an error with a sentence. */
+  run(entered: Entered, items: readonly unknown[]): unknown;
 }
 
 const transforms: Record<string, Transform> = {
@@ -128,11 +135,16 @@ const transforms: Record<string, Transform> = {
     ],
     run: formatDate,
   },
+  join: {
+    label: 'Utilities: Line-item to Text',
+    fields: [field('separator', 'Separator', { placeholder: '[:newline:]' })],
+    run: joinItems,
+  },
 };
 
 const labels = Object.fromEntries(Object.entries(transforms).map(([key, { label }]) => [key, label]));
 
-/** Formatter by Zapier. It changes one value, which later steps map as Output. */
+/** Formatter by Zapier. It changes one value, which later steps map as Output, or a list, which they map as Output Text. */
 export const formatter = kind({
   type: 'formatter',
   listed: 'Formatter',
@@ -150,16 +162,19 @@ export const formatter = kind({
     ...(transforms[transform]?.fields ?? []),
   ],
   keepsExample: true,
-  example: ({ example }) => example ?? { output: '' },
-  outputs: () => [{ key: 'output', label: 'Output' }],
+  example: ({ example, transform }) => example ?? { output: transform === 'join' ? { text: '' } : '' },
+  outputs: ({ transform }) => [
+    transform === 'join' ? { key: 'output__text', label: 'Output Text' } : { key: 'output', label: 'Output' },
+  ],
   run: (step, { outputs }) => {
     const resolved = Object.entries(schema.parse(step)).map(([key, value]) => [key, resolveToText(value, outputs)]);
     const entered = schema.parse(Object.fromEntries(resolved));
     const input = { Input: entered.input };
     const transform = transforms[entered.transform];
+    const items = [resolveText(step.input, outputs)].flat();
     try {
       if (!transform) throw new Error('Transform has no such choice. Choose one from the list.');
-      return { status: 'success', input, output: { output: transform.run(entered) } };
+      return { status: 'success', input, output: { output: transform.run(entered, items) } };
     } catch (error) {
       const { message } = z.object({ message: z.string() }).parse(error);
       return { status: 'error', input, failure: { message, effect: failsRun } };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { failsRun } from '../core/failure';
 import type { Outcome } from '../core/result';
 import type { Field } from '../fields/form';
+import { platform } from '../platform';
 
 /** What a person chooses for a search in the editor, besides the fields of the app. */
 export const searchSettings = z.object({
@@ -32,6 +33,14 @@ export const searchFields: readonly Field[] = [
   },
 ].map((field) => ({ ...field, key: `zapier-${field.key}` }));
 
+/** The settings that somebody chose, as people read them. */
+export const describeSettings = (settings: SearchSettings): [label: string, text: string][] =>
+  searchFields.flatMap(({ key, label, options = [] }): [string, string][] => {
+    const chosen = Object.entries(settings).find(([name]) => key === `zapier-${name}`)?.[1];
+    const option = options.find(({ value }) => value === chosen);
+    return option ? [[label, option.label]] : [];
+  });
+
 const noMatch = {
   message: 'The search found nothing.',
   effect: 'Zapier stops this run (Safely halted) unless the step may continue without a match.',
@@ -49,10 +58,18 @@ const toLineItems = (records: readonly unknown[]): unknown => {
   return Object.fromEntries([...keys].map((key) => [key, toLineItems(parsed.map((record) => record?.[key]))]));
 };
 
+/** What Zapier adds to the results of a search, for a filter or a path after it. */
+export const foundOutput = { key: platform.searchFound.is, label: 'Zap Search Was Found Status', type: 'boolean' };
+
+/** A result as later steps get it. */
+export const withFound = (result: unknown, isFound = true): unknown =>
+  isRecord.safeParse(result).success ? { ...Object(result), [foundOutput.key]: isFound } : result;
+
 /** What a search gives to later steps. */
 export const pickResults = (given: unknown, { results = 'first', whenNone = 'stop' }: SearchSettings): Outcome => {
   if (!Array.isArray(given)) return { status: 'error', failure: notAList };
-  if (given.length === 0)
-    return whenNone === 'stop' ? { status: 'halted', failure: noMatch } : { status: 'success', output: {} };
-  return { status: 'success', output: results === 'all' ? toLineItems(given) : given[0] };
+  if (given.length === 0 && whenNone === 'stop') return { status: 'halted', failure: noMatch };
+  if (given.length === 0) return { status: 'success', output: withFound({}, false) };
+  const found = given.map((result) => withFound(result));
+  return { status: 'success', output: results === 'all' ? toLineItems(found) : found[0] };
 };

@@ -24,10 +24,8 @@ const variables = JSON.stringify({ parcel_id: 'PX-20418', arrival_time: '14:30' 
 /** Reads more messages than fit on one page, so the search requests a second page. */
 const countHistory = async ({ run }: Zapier): Promise<number> => {
   const inputData = { message_limit: '110' };
-  const [found] = z
-    .array(z.object({ messages: z.array(message.schema) }))
-    .parse(await run('searches.find_messages.operation.perform', { inputData }));
-  return new Set(found?.messages.map(({ id }) => id)).size;
+  const found = z.array(message.schema).parse(await run('searches.find_messages.operation.perform', { inputData }));
+  return new Set(found.map(({ id }) => id)).size;
 };
 
 /** Returns after how many seconds Zapier repeats a step that hits the rate limit, in hundreds of seconds. */
@@ -94,7 +92,7 @@ const useApp = async (zapier: Zapier, sandbox: Sandbox, check: () => Promise<Res
     plan,
     started,
     sent: await sendMessage(zapier),
-    read: z.array(z.object({ messages: z.array(message.schema) })).parse(read)[0]?.messages[0]?.status,
+    read: z.array(message.schema).parse(read)[0]?.status,
     exists: await createTwice(zapier),
     updated: await upsert(zapier),
     history: await countHistory(zapier),
