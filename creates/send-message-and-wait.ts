@@ -4,6 +4,7 @@ import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { anotherQuestionField, requireOwnAnswer } from '../src/forms/another-question-field';
+import { sendingLimit } from '../src/forms/brakes';
 import { isSafeToReplay } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
@@ -101,6 +102,7 @@ export default defineCreate({
     description: `Sends a template message, which can't be undone, then pauses the Zap until the contact replies, for up to ${waitDays} days (Advanced plan).`,
   },
   operation: {
+    throttle: sendingLimit,
     inputFieldGroups: [...messageGroups, { key: 'reply', label: 'Reply' }],
     inputFields,
     perform,

@@ -2,6 +2,7 @@ import { type CreatePerform, defineCreate } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
+import { sendingLimit } from '../src/forms/brakes';
 import { messageFields, messageGroups, queuedMessageSample, readMessage } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { callOnce } from '../src/http/client';
@@ -28,6 +29,7 @@ export default defineCreate({
       "Sends an approved template message, such as a delivery notice, to one phone number. This can't be undone.",
   },
   operation: {
+    throttle: sendingLimit,
     inputFieldGroups: messageGroups,
     inputFields,
     perform,

@@ -2,6 +2,7 @@ import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type 
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Campaign, campaignRun } from '../src/api/resources';
+import { lockOn, sendingLimit } from '../src/forms/brakes';
 import { audienceFields, oneRecipientFields, savedAudienceFields, templateOf } from '../src/forms/campaign-form';
 import { deduplicationFields, readIdempotencyKey } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
@@ -10,7 +11,7 @@ import { messageGroups } from '../src/forms/message-form';
 import { output } from '../src/forms/output';
 import { readTemplate } from '../src/forms/read-template';
 import { readVariables } from '../src/forms/read-variables';
-import { readRecipient, refuseHiddenNumber } from '../src/forms/recipient';
+import { readRecipient, recipientField, refuseHiddenNumber } from '../src/forms/recipient';
 import { campaignField } from '../src/forms/reference-fields';
 import { call, callOnce } from '../src/http/client';
 import { halt } from '../src/platform/errors';
@@ -108,6 +109,8 @@ export default defineCreate({
     description: "Messages everyone in a campaign's saved audience, or one recipient. A live run can't be undone.",
   },
   operation: {
+    throttle: sendingLimit,
+    lock: lockOn('campaign', campaignField.key, recipientField.key),
     inputFieldGroups: [{ key: 'message', label: 'Campaign' }, ...messageGroups.slice(1)],
     inputFields,
     perform,

@@ -1,6 +1,7 @@
 import { type CreatePerform, defineCreate, defineInputField, defineInputFields } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
+import { lockOn } from '../src/forms/brakes';
 import { newContactFields, readNewContact } from '../src/forms/contact-form';
 import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
@@ -85,5 +86,5 @@ export default defineCreate({
     description:
       'Creates a contact, or updates the one with the same phone number or email. Fields that you leave empty keep their current values.',
   },
-  operation: { inputFields, perform, ...outputs.Contact },
+  operation: { lock: lockOn('contact', 'phone', 'email'), inputFields, perform, ...outputs.Contact },
 });

@@ -52,6 +52,9 @@ const jargon =
 const plain = ([place, text]: Text): string =>
   place === 'creates.api_request.body' ? text.replaceAll('JSON', '') : text;
 
+const isLoopNote = (field: Field | undefined): boolean =>
+  field?.type === 'copy' && /\bto prevent loops\b/i.test(field.helpText ?? '');
+
 const hasConsequence = ({ helpText = '' }: Field): boolean => helpText.includes("can't be undone");
 
 /** What lets a reader choose the right step and fill in its fields from its words alone, be it a person or a machine. */
@@ -110,8 +113,17 @@ const rules: Omit<Check, 'id'>[] = [
       visibleStepsOf(app)
         // Only a contact starts New Inbound Message.
         .filter(({ kind, step: { key } }) => kind === 'triggers' && key !== 'message_received')
-        .filter(({ step }) => !plainFields(step).some(({ helpText = '' }) => /\bto prevent loops\b/i.test(helpText)))
-        .map(({ place }) => `Say in the help text of a field of ${place} what to do "to prevent loops".`),
+        .filter(({ step }) => !isLoopNote(plainFields(step)[0]))
+        .map(({ place }) => `Begin the form of ${place} with a loopNote() that says what to do "to prevent loops".`),
+  },
+  {
+    says: 'what prevents loops is in a note above the form, and in no help text',
+    find: (app) =>
+      formsOf(app).flatMap(({ place, fields }) =>
+        fields
+          .filter((field, index) => /\bloops?\b/i.test(field.helpText ?? '') && !(index === 0 && isLoopNote(field)))
+          .map(({ key }) => `${place}.${key}`),
+      ),
   },
   {
     says: 'fields for a phone number or an email address show an example',

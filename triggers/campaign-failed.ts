@@ -1,5 +1,5 @@
 import { defineTrigger } from 'zapier-platform-core';
-import { watchedCampaignField } from '../src/forms/reference-fields';
+import { watchedCampaignFields } from '../src/forms/reference-fields';
 import { recentCampaigns } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
@@ -12,7 +12,7 @@ export default defineTrigger({
   },
   operation: hook({
     events: ['campaign.failed'],
-    inputFields: [watchedCampaignField],
+    inputFields: watchedCampaignFields,
     filter: ({ campaign }) => ({ campaign_id: campaign }),
     list: (z) => recentCampaigns(z, { status: 'failed' }),
   }),

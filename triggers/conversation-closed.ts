@@ -1,14 +1,14 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { loopNote } from '../src/forms/loop-note';
 import { channelFilter } from '../src/forms/reference-fields';
 import { recentConversations } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
 const inputFields = defineInputFields([
-  {
-    ...channelFilter,
-    helpText:
-      "Leave empty for all channels. To prevent loops, don't message the contact in this Zap, because that may reopen the conversation.",
-  },
+  loopNote(
+    "A message may reopen the conversation, which is then closed again. To prevent loops, don't message the contact in this Zap.",
+  ),
+  channelFilter,
 ]);
 
 export default defineTrigger({

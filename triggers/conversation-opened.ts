@@ -1,14 +1,14 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { loopNote } from '../src/forms/loop-note';
 import { channelFilter } from '../src/forms/reference-fields';
 import { recentConversations } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
 const inputFields = defineInputFields([
-  {
-    ...channelFilter,
-    helpText:
-      'Leave empty for all channels. Also triggers when you write first, such as from a Zap. To prevent loops, message only this contact on this channel.',
-  },
+  loopNote(
+    'A conversation also starts when you write first, for example from a Zap. To prevent loops, message only this contact on this channel.',
+  ),
+  channelFilter,
 ]);
 
 export default defineTrigger({

@@ -1,18 +1,16 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { loopNote } from '../src/forms/loop-note';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
 import { limitSources, sourcesFilter } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
 const inputFields = defineInputFields([
-  {
-    ...channelFilter,
-    helpText:
-      'Leave empty for all channels. If this Zap sends messages, choose a channel and send on another one to prevent loops.',
-  },
-  sourcesFilter(
-    'If this Zap sends messages, choose senders other than the API to prevent loops. Leave empty for all senders.',
+  loopNote(
+    "A message that this Zap sends can fail and start it again. To prevent loops, don't send messages in this Zap, or choose a channel and send on another one.",
   ),
+  channelFilter,
+  sourcesFilter('Leave empty for all senders.'),
   campaignFilter,
 ]);
 

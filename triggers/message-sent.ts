@@ -1,4 +1,5 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { loopNote } from '../src/forms/loop-note';
 import { channelFilter } from '../src/forms/reference-fields';
 import { limitSources, sourcesFilter } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
@@ -8,10 +9,11 @@ import { hook } from '../src/webhooks/rest-hook';
 const defaultSources = ['colleague', 'automation'];
 
 const inputFields = defineInputFields([
-  channelFilter,
-  sourcesFilter(
-    "Leave empty for colleagues and automations. To prevent loops, don't choose the API or a campaign if this Zap sends messages or starts campaigns.",
+  loopNote(
+    "A message that this Zap sends can start it again. To prevent loops, don't choose the API or a campaign in **Sent By** if this Zap sends messages or starts campaigns.",
   ),
+  channelFilter,
+  sourcesFilter('Leave empty for colleagues and automations.'),
 ]);
 
 export default defineTrigger({

@@ -1,5 +1,6 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { exists } from '../src/api/endpoints';
+import { loopNote } from '../src/forms/loop-note';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
 import { limitSources, sourcesFilter, withoutCampaigns } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
@@ -23,6 +24,9 @@ const isStatus = (value: string | number): value is Status => Object.hasOwn(even
 const isReported = (status: Status): boolean => exists(events[status]);
 
 const inputFields = defineInputFields([
+  loopNote(
+    "A message that this Zap sends can start it again. To prevent loops, don't send messages in this Zap, or choose only colleagues and automations in **Sent By**.",
+  ),
   {
     key: 'statuses',
     label: 'New Status',
@@ -31,9 +35,7 @@ const inputFields = defineInputFields([
     helpText: 'Leave empty to start on delivered, read and failed.',
   },
   channelFilter,
-  sourcesFilter(
-    'If this Zap sends messages, choose only colleagues and automations to prevent loops. Leave empty for all senders but campaigns, which can start a run for every recipient.',
-  ),
+  sourcesFilter('Leave empty for all senders but campaigns, which can start a run for every recipient.'),
   campaignFilter,
 ]);
 

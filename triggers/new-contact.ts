@@ -2,16 +2,17 @@ import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'za
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { formLabels, readInput } from '../src/forms/input';
+import { loopNote } from '../src/forms/loop-note';
 import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { listPage } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
+  loopNote("A contact that this Zap adds starts it again. To prevent loops, don't create contacts in this Zap."),
   {
     key: 'tag',
     label: 'Tag',
-    helpText:
-      "Triggers only for contacts with this tag, such as `vip`. Leave empty for all new contacts. To prevent loops, don't create contacts in this Zap.",
+    helpText: 'Triggers only for contacts with this tag, such as `vip`. Leave empty for all new contacts.',
   },
 ]);
 

@@ -11,6 +11,7 @@ const fact = <T>(is: T, source: string): Fact<T> => ({ is, source });
 const constraints = 'https://docs.zapier.com/integrations/build/operating-constraints';
 const timeouts = 'https://docs.zapier.com/platform/build/troubleshoot-action-timeouts';
 const lineItems = 'https://help.zapier.com/hc/en-us/articles/8496275165709-Create-line-items-in-Zaps';
+const schema = 'https://github.com/zapier/zapier-platform/blob/main/packages/schema/docs/build/schema.md';
 const hooks = 'https://docs.zapier.com/integrations/build/cli-hook-trigger';
 
 /** What Zapier documents, or what its editor and its Zap history show. */
@@ -29,6 +30,8 @@ export const platform = {
   searchFound: fact('_zap_search_was_found_status', 'Zap history'),
   /** How the values of line items stand in a text. */
   lineItemSeparator: fact(',', lineItems),
+  /** What an operation that sets no scope is limited by. A lock without a scope is the whole app's. */
+  throttleScope: fact(['account', 'action'], `${schema}#throttleobjectschema`),
   /** How many characters of an error people see. */
   messageLength: fact(250, 'Zap history'),
 } as const;
@@ -37,7 +40,7 @@ export const platform = {
 export interface OpenQuestions {
   /** What happens with a callback that comes before its step returned. */
   early: 'hold' | 'run' | 'refuse';
-  /** How long a throttled step waits whose error names no delay, in seconds. */
+  /** How long a throttled step waits whose error names no delay, and a step whose lock another run has, in seconds. */
   throttleSeconds: 30 | 60;
   /** The status of a callback whose address is used up. */
   usedCallback: 410 | 200;

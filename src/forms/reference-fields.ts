@@ -1,7 +1,8 @@
-import { defineInputField, type PlainInputField } from 'zapier-platform-core';
+import { defineInputField, defineInputFields, type PlainInputField } from 'zapier-platform-core';
 import { type EndpointName, exists } from '../api/endpoints';
 import { campaign, channel, contact, conversation, message, template } from '../api/resources';
 import { choices } from './choices';
+import { loopNote } from './loop-note';
 
 /**
  * Returns what makes a field a dropdown: the function that lists its choices, and the search that finds one in an earlier
@@ -74,11 +75,11 @@ export const campaignFilter = defineInputField({
   helpText: 'Leave empty for all campaigns.',
 });
 
-/** Limits a campaign trigger to one campaign. */
-export const watchedCampaignField = defineInputField({
-  ...campaignFilter,
-  helpText: 'If this Zap starts a campaign, choose another one to prevent loops. Leave empty for all campaigns.',
-});
+/** What a trigger for campaigns asks for. */
+export const watchedCampaignFields = defineInputFields([
+  loopNote('A campaign that this Zap starts can start it again. To prevent loops, choose another one in **Campaign**.'),
+  campaignFilter,
+]);
 
 /** The conversation that a search returns. */
 export const conversationField = defineInputField({

@@ -23,6 +23,9 @@ interface Given {
   subscribeData: { id: string };
 }
 
+/** Two runs for one name in ten minutes, for all actions that say so. */
+const limit = { window: 600, limit: 2, key: 'thing-{{bundle.inputData.name}}', scope: ['auth'] };
+
 const labeled = (label: string) => ({ label, description: `Does what ${label} says.` });
 const nothing = async (): Promise<unknown> => undefined;
 
@@ -114,6 +117,9 @@ const createApp = (service: SmallService) => {
     },
     creates: {
       note: create('note', (_z, { inputData }) => ({ id: 1, name: inputData.name })),
+      limited: create('limited', () => ({ id: 1 }), { throttle: limit }),
+      limited_as_well: create('limited_as_well', () => ({ id: 1 }), { throttle: limit }),
+      alone: create('alone', () => ({ id: 1 }), { lock: { key: 'thing-{{bundle.inputData.name}}', timeout: 60 } }),
       halt: create('halt', ({ errors }) => {
         throw new errors.HaltedError('Nothing to do.');
       }),

@@ -11,12 +11,26 @@ const outputField = z.looseObject({
   label: z.optional(z.string()),
   type: z.optional(z.string()),
 });
+const scope = z.optional(z.array(z.enum(['user', 'auth', 'account', 'action'])));
+/** How often an operation may run in a window of seconds. Zapier retries what is over the limit by itself. */
+const throttle = z.object({
+  window: z.number(),
+  limit: z.number(),
+  key: z.optional(z.string()),
+  scope,
+  retry: z.optional(z.literal(true)),
+});
+/** Which runs of an operation go one after the other. */
+const lock = z.object({ key: z.string(), scope, timeout: z.optional(z.number()) });
+
 const operation = z.object({
   key: z.string(),
   display,
   operation: z.looseObject({
     type: z.optional(z.string()),
     performResume: z.optional(z.unknown()),
+    throttle: z.optional(throttle),
+    lock: z.optional(lock),
     inputFields: z._default(z.array(z.unknown()), []),
     inputFieldGroups: z._default(z.array(group), []),
     outputFields: z._default(z.array(z.unknown()), []),
@@ -46,6 +60,8 @@ export interface Operation {
   isResumable: boolean;
   /** The fields of its form as the app defines them, with functions in place of some. */
   inputFields: readonly unknown[];
+  throttle: z.output<typeof throttle> | undefined;
+  lock: z.output<typeof lock> | undefined;
   groups: readonly { key: string; label: string }[];
   outputs: readonly { key: string; label?: string | undefined; type?: string | undefined }[];
   sample: unknown;
@@ -63,6 +79,8 @@ const toOperation = (kind: Kind, definition: unknown): Operation[] => {
       isHook: parts.type === 'hook',
       isResumable: parts.performResume !== undefined,
       inputFields: parts.inputFields,
+      throttle: parts.throttle,
+      lock: parts.lock,
       groups: parts.inputFieldGroups,
       outputs: parts.outputFields.flatMap((field) => outputField.safeParse(field).data ?? []),
       sample: parts.sample ?? {},

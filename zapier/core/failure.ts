@@ -29,7 +29,8 @@ export const readError = (error: unknown): CoreError => {
   return { name, ...unwrap(told.trimEnd()) };
 };
 
-const retryIn = (seconds: number): Omit<Failure, 'message'> => {
+/** What Zapier does with a run that it continues by itself after this time. */
+export const retryIn = (seconds: number): Omit<Failure, 'message'> => {
   const retryAfterSeconds = Math.max(1, seconds);
   return { effect: `Zapier holds this run (On hold) and tries again in ${retryAfterSeconds} s.`, retryAfterSeconds };
 };

@@ -53,7 +53,8 @@ export interface StepParts {
 
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const inputOf = ({ values }: AppStep, outputs: readonly unknown[]): Record<string, unknown> =>
+/** Returns the values that a step runs with, when the steps before gave these outputs. */
+export const inputOf = ({ values }: Pick<AppStep, 'values'>, outputs: readonly unknown[]): Record<string, unknown> =>
   mapEntries(values, (value) => resolveValue(value, outputs));
 
 const notConnected: Failure = {

@@ -7,6 +7,7 @@ import type { Zaps } from '../zap/kept-zaps';
 import { isFiltered, isSkipped } from '../zap/paths';
 import { asApp, titleOf } from '../zap/steps';
 import { runningSteps, runningTrigger, type Zap } from '../zap/zap';
+import { Brakes } from './brakes';
 import type { Runs } from './kept-runs';
 import { PausedRuns } from './paused-runs';
 import { callbackId, type HookDelivery, type Progress, type Run } from './run';
@@ -47,6 +48,7 @@ const currentCallbackId = (run: Run): string => {
 export class Runner {
   readonly #parts: RunnerParts;
   readonly paused: PausedRuns;
+  readonly #brakes: Brakes;
   /** What the callbacks that came before their step returned lead to, by their ids. */
   readonly #early = new Map<string, Early>();
   /** The step that a run is at. */
@@ -54,6 +56,7 @@ export class Runner {
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
+    this.#brakes = new Brakes(parts);
     this.paused = new PausedRuns(parts, (run, pause) => this.#resume(run, pause));
   }
 
@@ -142,7 +145,8 @@ export class Runner {
     const requests: ApiRequest[] = [];
     this.#current.set(run, { step, outputs, requests });
     const isHeld = this.#parts.connection.holdsRuns;
-    return runAction(this.#parts, step, { ...liveContext(outputs, callbackId(run, index)), requests, isHeld });
+    const context = { ...liveContext(outputs, callbackId(run, index)), requests, isHeld };
+    return this.#brakes.run(step, outputs, () => runAction(this.#parts, step, context));
   }
 
   /** Returns the API requests so far of the step that a run is at. */

@@ -1,0 +1,26 @@
+/**
+ * What Zapier itself holds back. It compares the text of a field as it is, so two ways to write a number or an address
+ * count as two people. A lock and a limit belong to one account of the app.
+ */
+
+/**
+ * The limit of the actions that send: six messages to one number in ten minutes, which only a loop needs more of. Zapier
+ * runs what is over the limit later. All actions with these values share one count. Campaigns to a saved audience have no
+ * number, so they count as one person.
+ */
+export const sendingLimit = {
+  window: 600,
+  limit: 6,
+  key: 'recipient-{{bundle.inputData.to}}',
+  scope: ['auth' as const],
+};
+
+/** The time after which a lock opens by itself, in seconds: twice as long as a step can take. */
+const timeout = 60;
+
+/** Returns the lock under which runs with the same text in these fields go one after the other. */
+export const lockOn = (name: string, ...fields: string[]) => ({
+  key: [name, ...fields.map((field) => `{{bundle.inputData.${field}}}`)].join('-'),
+  scope: ['auth' as const],
+  timeout,
+});
