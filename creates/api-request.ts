@@ -117,7 +117,7 @@ export default defineCreate({
   key: 'api_request',
   noun: 'Request',
   display: {
-    label: 'API Request',
+    label: 'Call the API',
     description:
       "Sends a request to the API, for tasks that the other actions don't cover. It can change, send or delete anything that the token allows.",
   },

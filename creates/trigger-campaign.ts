@@ -106,7 +106,8 @@ export default defineCreate({
   noun: 'Campaign',
   display: {
     label: 'Start Campaign',
-    description: "Messages everyone in a campaign's saved audience, or one recipient. A live run can't be undone.",
+    description:
+      "Sends a broadcast: a campaign to everyone in its saved audience, or to one recipient. A live run can't be undone.",
   },
   operation: {
     throttle: sendingLimit,

@@ -139,7 +139,7 @@ const runZap = async (sandbox: Sandbox, zapier: Zapier): Promise<void> => {
   );
   const sent = await sendOnce(zapier, await receiveQuestion(sandbox.url, zap));
   await step(
-    'The search "Find Message" follows the message until the customer reads it.',
+    'The search "Find Message Status" follows the message until the customer reads it.',
     () => waitUntilRead(zapier, sent),
     (statuses) => [['Status', statuses.join(', then ')]],
   );

@@ -24,8 +24,8 @@ export default defineSearch({
   key: 'find_message',
   noun: 'Message',
   display: {
-    label: 'Find Message',
-    description: 'Finds a message with its current status, such as delivered or read.',
+    label: 'Find Message Status',
+    description: 'Finds a message and its current status, such as delivered or read.',
   },
   operation: { inputFields, perform, ...outputs.Message },
 });

@@ -52,6 +52,9 @@ const jargon =
 const plain = ([place, text]: Text): string =>
   place === 'creates.api_request.body' ? text.replaceAll('JSON', '') : text;
 
+/** What people look for in the list of steps. */
+const typedWords = ['whatsapp', 'sms', 'tag', 'opt out', 'broadcast', 'photo', 'unanswered'];
+
 const isLoopNote = (field: Field | undefined): boolean =>
   field?.type === 'copy' && /\bto prevent loops\b/i.test(field.helpText ?? '');
 
@@ -144,8 +147,16 @@ const rules: Omit<Check, 'id'>[] = [
       ),
   },
   {
-    says: 'no two steps have one label',
-    find: (app) => repeated(displays(app).map(({ place, label }) => [place, label])),
+    says: 'words that people type find a step',
+    find: (app) =>
+      typedWords.filter(
+        (word) =>
+          !displays(app).some(({ label, description }) => `${label} ${description}`.toLowerCase().includes(word)),
+      ),
+  },
+  {
+    says: 'no two steps have one label, or differ by the letter s',
+    find: (app) => repeated(displays(app).map(({ place, label }) => [place, label.replace(/s\b/g, '')])),
   },
   {
     says: 'no two fields of a form have one label',

@@ -27,7 +27,7 @@ const withVariables: Bundle = {
   meta: { inputFields: templateForm },
 };
 
-// The fields of API Request are what a person enters there.
+// The fields of "Call the API" are what a person enters there.
 const filledIn = listRuns(exampleRecords).filter(
   ({ place, part }) => part === 'perform' && place !== 'creates.api_request',
 );

@@ -29,7 +29,8 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'New Inbound Message',
-    description: 'Triggers when a contact sends you a message (Advanced plan).',
+    description:
+      'Triggers when a contact sends you a message, such as a WhatsApp message, an SMS or a photo (Advanced plan).',
   },
   operation: hook({
     events: ['message.received'],

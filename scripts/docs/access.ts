@@ -32,7 +32,7 @@ export const accessOf = (app: Definition, all: StepRequests[]): Access[] => {
     all.filter(wanted).flatMap(({ requests }) => requests);
   return visibleStepsOf(app).map((placed) => {
     const { step } = placed;
-    // People choose the requests of API Request, so it needs no scope by itself.
+    // People choose the requests of "Call the API", so it needs no scope by itself.
     const live = requestsOf((each) => each.key === step.key && each.key !== 'api_request' && !each.isSetUp);
     const editor = requestsOf((each) => each.key === step.key && each.isSetUp);
     const run = scopesOf(live);

@@ -14,7 +14,7 @@ const scopeRows = (all: Access[]): string[][] => [
     nameSteps(all, ({ run }) => run.includes(scope)),
     nameSteps(all, ({ setUp }) => setUp.includes(scope)),
   ]),
-  ['any of them', 'API Request, for calls that need that scope', ''],
+  ['any of them', 'Call the API, for calls that need that scope', ''],
 ];
 
 const linkToRecipe = ({ name }: Recipe): string => linkTo(name, 'recipes.md');

@@ -11,7 +11,7 @@ import { type ApiResponse, hasUnparsableBody, isSuccess, isWrongAddress } from '
 import { type Exchange, isWrite } from './send';
 import { isEmpty } from './serialize';
 
-/** API Request calls what the contract doesn't declare, and returns any body. */
+/** The action "Call the API" calls what the contract doesn't declare, and returns any body. */
 const isDeclared = (endpoint: Endpoint): boolean => Object.values<Endpoint>(endpoints).includes(endpoint);
 
 const isTextOrObject = (value: unknown): boolean =>

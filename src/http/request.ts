@@ -16,7 +16,7 @@ const maxTargetLength = 8_000;
 
 type Encoded = ReturnType<typeof encode>;
 
-/** Returns what the form calls the longest part of a path and its query. API Request has the path itself in its form. */
+/** Returns what the form calls the longest part of a path and its query. The action "Call the API" has the path itself in its form. */
 const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters, query }: Encoded): string => {
   const inPath = Object.entries(parameters).filter(([name]) => path.includes(`{${name}}`));
   const values = [...inPath, ...Object.entries(query)];

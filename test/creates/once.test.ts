@@ -60,7 +60,7 @@ afterEach(() => jest.useRealTimers());
 afterAll(() => jest.restoreAllMocks());
 
 /**
- * What is no fault of a step: API Request returns what the service says, also when that is an error. A deletion needs no
+ * What is no fault of a step: "Call the API" returns what the service says, also when that is an error. A deletion needs no
  * record in the response, and has succeeded when there is none to delete.
  */
 const accepted: Record<string, RegExp> = {

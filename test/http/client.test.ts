@@ -216,7 +216,7 @@ describe('an answer', () => {
     await expect(read).resolves.toEqual(goodResponse(name));
   });
 
-  test('to API Request is given as it is', async () => {
+  test('to Call the API is given as it is', async () => {
     const body = { ok: false, error: 'Queue full' };
     service().get(`${pathPrefix}/queues`).reply(200, body);
     const inputData = { method: 'GET', path: 'queues' };

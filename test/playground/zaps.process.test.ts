@@ -114,7 +114,7 @@ test('a test of a campaign never reaches its audience', async () => {
   const zap = await newZap();
   await fill(zap, 1, { operation: 'creates.trigger_campaign' });
   const choices = await client.post(`/zap/${zap}/1/choices/campaign`);
-  const campaign = found(choices.html, /&quot;value&quot;:&quot;([^&]+)&quot;,&quot;label&quot;:&quot;[^&]*\(draft\)/);
+  const campaign = found(choices.html, /&quot;value&quot;:&quot;([^&]+)&quot;,&quot;label&quot;:&quot;[^&]*\(draft, /);
   const { html } = await fill(zap, 1, {
     'f.campaign': campaign,
     'f.audience': 'saved',
