@@ -8,10 +8,15 @@ const parts = [...Object.keys(contents).filter((paths) => paths !== 'test'), con
 const app = parts.slice(-3);
 const steps = 'triggers creates searches';
 
+/** The publisher's details, which every part may use. */
+const details = 'src/brand';
+
 const partOf = (path: string): string | undefined =>
-  parts
-    .filter((paths) => paths.split(' ').some((room) => path === room || path.startsWith(`${room}/`)))
-    .toSorted((one, other) => other.length - one.length)[0];
+  path === details
+    ? undefined
+    : parts
+        .filter((paths) => paths.split(' ').some((room) => path === room || path.startsWith(`${room}/`)))
+        .toSorted((one, other) => other.length - one.length)[0];
 
 /** What a part may import, also in one of its rooms. An arrow upward is one of the exceptions. */
 const importsOf = (part: string): string[] => {
