@@ -2,6 +2,9 @@ const { join } = require('node:path');
 
 const rootDir = join(__dirname, '..');
 
+// Each day draws other values and stories (test/support/share.ts).
+process.env.TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000));
+
 const parse = (tsx) => [
   '@swc/jest',
   {

@@ -10,6 +10,7 @@ import { methods } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import { pathOf } from '../support/calls';
 import { authData } from '../support/service';
+import { todaysShare } from '../support/share';
 import { runStep } from '../support/zapier';
 import { failedMessage, faults } from './once/faults';
 import { type Quirks, Service } from './once/service';
@@ -104,11 +105,11 @@ describe('with a service that keeps keys', () => {
   const world: World = { runStep, keepsKeys: true };
 
   test.each(sends)('%s happens once', async (_name, step) => {
-    await expect(tellAll(world, shareOf(sends, step))).resolves.toEqual([]);
+    await expect(tellAll(world, todaysShare(shareOf(sends, step)))).resolves.toEqual([]);
   });
 
   test.each(changes)('%s happens once', async (_name, step) => {
-    await expect(tellAll(world, shareOf(changes, step))).resolves.toEqual([]);
+    await expect(tellAll(world, todaysShare(shareOf(changes, step)))).resolves.toEqual([]);
   });
 });
 
@@ -179,7 +180,7 @@ describe.each(contracts)('with a service that %s, as the contract may say', (_wh
   test.each(told)('%s happens once, and no POST is repeated', async (_name, step) => {
     const world = { runStep: copy.runStep, keepsKeys: false, quirks };
     const stories = storiesOf(step).filter((_, index) => index % 9 === 0);
-    await expect(tellAll(world, stories)).resolves.toEqual([]);
+    await expect(tellAll(world, todaysShare(stories))).resolves.toEqual([]);
   });
 
   test.each(told.filter(([, { takesKey }]) => takesKey))(
@@ -217,7 +218,7 @@ test('a contract may say that a service keeps the keys of a PUT', async () => {
   const world = { runStep: copy.runStep, keepsKeys: true, quirks: byPut };
   for (const [, step] of start) {
     const stories = storiesOf(step).filter((_, index) => index % 20 === 0);
-    await expect(tellAll(world, stories)).resolves.toEqual([]);
+    await expect(tellAll(world, todaysShare(stories))).resolves.toEqual([]);
   }
   rmSync(copy.folder, { recursive: true, force: true });
 });
@@ -225,7 +226,7 @@ test('a contract may say that a service keeps the keys of a PUT', async () => {
 test('a test in the editor never starts a campaign for its audience, whatever fails', async () => {
   const meta = { isLoadingSample: true };
   const asked: string[] = [];
-  for (const { respond } of faults) {
+  for (const { respond } of todaysShare(faults)) {
     for (const disturbed of [0, 1, 100]) {
       const service = new Service();
       let count = 0;

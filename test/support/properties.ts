@@ -1,4 +1,5 @@
 import type fc from 'fast-check';
+import { seed, todaysRuns } from './share';
 
 /** Longer than anything in one run may take, and shorter than the limit of a test. */
 const limitMs = 240_000;
@@ -17,13 +18,29 @@ const remember: fc.Plugin<unknown> = () => ({
   },
 });
 
+/**
+ * Lets a property of steps, which take milliseconds, run less often, unless all tests run. Its examples come first, and
+ * all of them.
+ */
+const narrow =
+  (assert: typeof fc.assert) =>
+  <T>(property: fc.IRawProperty<T>, parameters: fc.Parameters<T> = {}) => {
+    const { numRuns = 100, examples = [] } = parameters;
+    const drawn = Math.max(numRuns - examples.length, 0);
+    return assert(property, {
+      ...parameters,
+      numRuns: property.isAsync() ? examples.length + todaysRuns(drawn) : numRuns,
+    });
+  };
+
 // Only files with properties load fast-check, which takes a tenth of a second.
 jest.mock('fast-check', () => {
   const loaded = jest.requireActual<{ default: typeof fc }>('fast-check');
-  const { installGlobalPlugin, interruptAfterTimeLimit } = loaded.default;
+  const { assert, configureGlobal, installGlobalPlugin, interruptAfterTimeLimit } = loaded.default;
+  configureGlobal({ seed });
   installGlobalPlugin(interruptAfterTimeLimit(limitMs, { failOnInterrupt: true }));
   installGlobalPlugin(remember);
-  return loaded;
+  return { __esModule: true, default: { ...loaded.default, assert: narrow(assert) } };
 });
 
 // An abandoned run would take the responses that nock has for the next tests. It waits for what ends by itself.

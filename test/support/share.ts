@@ -1,0 +1,18 @@
+/** How many days it takes until every test that is drawn by day has run. */
+export const days = 7;
+
+/** Whether all tests run, and properties in their full width, as in CI. */
+export const isWhole = process.env.TEST_SHARE === 'all';
+
+/** Draws values and shares. It's the number of the day (`jest.config.cjs`), so a red test stays red when it's repeated. */
+export const seed = Number(process.env.TEST_SEED);
+
+/** Returns a day's share of a list. The shares of a week hold each item once. */
+export const shareOn = <T>(day: number, list: readonly T[]): T[] =>
+  list.filter((_, index) => (index + day) % days === 0);
+
+/** Returns today's share of a list whose items take long, or all of it when all tests run. */
+export const todaysShare = <T>(list: readonly T[]): T[] => (isWhole ? [...list] : shareOn(seed, list));
+
+/** Returns how many times a property runs that runs `whole` times when all tests run. */
+export const todaysRuns = (whole: number): number => (isWhole ? whole : Math.ceil(whole / days));
