@@ -40,7 +40,7 @@ export const appointmentReminder: Recipe = {
         variable_note: 'Is that all right?',
       },
     },
-    { type: 'delay', hours: '4' },
+    { type: 'delay', value: '4' },
     {
       type: 'app',
       operation: 'searches.find_reply',

@@ -40,7 +40,7 @@ export const arrivalCheck: Recipe = {
         variable_arrival_time: '5 pm',
       },
     },
-    { type: 'delay', hours: '1' },
+    { type: 'delay', value: '1' },
     { type: 'app', operation: 'searches.find_message', values: { message: '{{2.id}}' } },
     { type: 'filter', rules: [{ value: '{{4.status}}', condition: '(Text) Exactly matches', text: 'failed' }] },
     {

@@ -1,5 +1,6 @@
 import { appointmentReminder } from './appointment-reminder';
 import { arrivalCheck } from './arrival-check';
+import { burstAnswer } from './burst-answer';
 import { calendlyConfirmation } from './calendly-confirmation';
 import { facebookLead } from './facebook-lead';
 import { failureDigest } from './failure-digest';
@@ -30,6 +31,7 @@ export const recipes: readonly Recipe[] = [
   typeformContact,
   stopOptOut,
   slackInbound,
+  burstAnswer,
   unansweredDigest,
   zendeskTicket,
   hubspotNote,

@@ -49,9 +49,12 @@ const startZaps = async () => {
 
 type Playground = Awaited<ReturnType<typeof startZaps>>;
 
+const delayOf = (step: Recipe['steps'][number]): number =>
+  step.type === 'delay' ? Number(step.value) * (step.unit === 'minutes' ? 60 : 3600) : 0;
+
 /** Lets the delay of a recipe pass. Also without one, everything that the service has to deliver by now arrives. */
 const passDelay = ({ simulation }: Playground, { steps }: Recipe): Promise<void> =>
-  simulation.advance(3600 * Math.max(0, ...steps.map((step) => (step.type === 'delay' ? Number(step.hours) : 0))));
+  simulation.advance(Math.max(0, ...steps.map(delayOf)));
 
 /** Turns on the Zap of a recipe, and lets an example of it happen until its run ends or waits for a reply. */
 const runZap = async (playground: Playground, recipe: Recipe, { before = [], meanwhile = [] }: Example) => {
@@ -64,6 +67,7 @@ const runZap = async (playground: Playground, recipe: Recipe, { before = [], mea
   if (trigger?.type === 'other') await runner.startWith(zap, 'live', exampleOf(definition, trigger));
   await untilRun();
   for (const event of meanwhile) await applyEvent(playground, event);
+  await playground.settled();
   await passDelay(playground, recipe);
   await untilRun();
 };

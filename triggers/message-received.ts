@@ -1,6 +1,9 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import type { Message } from '../src/api/resources';
 import { containsPhrase, isPhrase } from '../src/formats/text';
 import { channelFilter } from '../src/forms/reference-fields';
+import { readMinutesApart, spacingField } from '../src/forms/spacing-field';
+import { personOf } from '../src/messages/same-person';
 import { recentMessages } from '../src/polling/recent';
 import { hook } from '../src/webhooks/rest-hook';
 
@@ -22,7 +25,16 @@ const inputFields = defineInputFields([
     helpText:
       'Choose how **Words or Phrases** must match. "Contains" finds `stop` in "Please stop!", but not in "nonstop". "Is exactly" finds it only in messages such as "Stop!".',
   },
+  spacingField,
 ]);
+
+/** Returns what the messages of one conversation have in common, as far as the service says. */
+const conversationOf = (message: Message): string | undefined => {
+  const { id, phone } = personOf(message);
+  if (message.conversation_id) return `conversation ${message.conversation_id}`;
+  if (id) return `contact ${id}`;
+  return phone ? `phone ${phone}` : undefined;
+};
 
 export default defineTrigger({
   key: 'message_received',
@@ -40,6 +52,10 @@ export default defineTrigger({
     accepts: ({ text }, { contains = [], match }) => {
       const matches = match === 'exact' ? isPhrase : containsPhrase;
       return contains.length === 0 || matches(text ?? '', contains);
+    },
+    spacing: ({ minutes_apart }) => {
+      const minutes = readMinutesApart(minutes_apart);
+      return minutes === undefined ? undefined : { minutes, keyOf: conversationOf };
     },
     list: (z, { channel }) => recentMessages(z, { direction: 'inbound', channel }),
   }),

@@ -78,7 +78,7 @@ export const startZapier = async (definition: Definition, runStep: RunStep, sett
   const polling = new Polling({ ...common, runner });
   const subscriptions = new Subscriptions({ ...common, polling, onSubscribed: settings.onSubscribed });
   const deliveries = new Deliveries({ ...common, runner, noteArrival: settings.noteArrival });
-  const receiver = new Receiver({ deliveries, runner, rpc: new RpcStore(store), answers });
+  const receiver = new Receiver({ deliveries, runner, rpc: new RpcStore(store, clock), answers });
   receive = (request, response) => receiver.respond(request, response);
 
   return {

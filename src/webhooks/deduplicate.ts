@@ -20,13 +20,15 @@ const maxParallel = 50;
 const maxEvents = 1_000;
 
 /**
- * Returns the key of an event in the cache, which all accounts share. Only the secret keeps accounts apart, because two
+ * Returns a key of a subscription in the cache, which all accounts share. Only the secret keeps accounts apart, because two
  * of them may have the same ids.
  */
-const keyOf = (subscription: Subscription, { id, type }: Event): string => {
-  const parts = [subscription.secret, subscription.id, id, type];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-};
+export const cacheKey = ({ secret, id }: Subscription, ...parts: string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([secret, id, ...parts]))
+    .digest('hex');
+
+const keyOf = (subscription: Subscription, { id, type }: Event): string => cacheKey(subscription, id, type);
 
 const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
   const ownMark = randomUUID();
@@ -39,21 +41,26 @@ const wasSeen = async (z: ZObject, key: string): Promise<boolean> => {
   return isOtherMark(before) || (written === false && isOtherMark(await z.cache.get(key)));
 };
 
-/** Returns the keys that `isSeen` finds before the time is over. A key for which the cache fails isn't one of them. */
-const findSeen = async (keys: string[], isSeen: (key: string) => Promise<boolean>): Promise<Set<string>> => {
-  if (keys.length === 0) return new Set();
-  const seen = new Set<string>();
+/** Returns what `ask` says of each key, before the time is over. A key for which the cache fails has no answer. */
+export const askCache = async <T>(
+  keys: readonly string[],
+  ask: (key: string) => Promise<T>,
+): Promise<Map<string, T>> => {
+  if (keys.length === 0) return new Map();
+  const answers = new Map<string, T>();
   const timer = new AbortController();
   // One limit for all events: if Zapier ended the step here, those already marked would be lost.
   const late = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
   let isLate = false;
   const search = forEachParallel(keys.slice(0, maxEvents), maxParallel, async (key) => {
-    if (!isLate && (await isSeen(key).catch(() => false))) seen.add(key);
+    if (isLate) return;
+    const answer = await ask(key).catch(() => undefined);
+    if (answer !== undefined) answers.set(key, answer);
   });
   await Promise.race([search, late]);
   isLate = true;
   timer.abort();
-  return new Set(seen);
+  return new Map(answers);
 };
 
 const removeSeen = async <T extends Event>(
@@ -62,8 +69,8 @@ const removeSeen = async <T extends Event>(
   isSeen: (key: string) => Promise<boolean>,
 ): Promise<T[]> => {
   const distinct = new Map(events.map((event) => [keyOf(subscription, event), event]));
-  for (const key of await findSeen([...distinct.keys()], isSeen)) distinct.delete(key);
-  return [...distinct.values()];
+  const seen = await askCache([...distinct.keys()], isSeen);
+  return [...distinct].flatMap(([key, event]) => (seen.get(key) ? [] : [event]));
 };
 
 /** Returns the events that `markNew` hasn't marked before. When Zapier's cache fails or is slow, an event counts as new. */

@@ -12,6 +12,7 @@ import { lookUpMany } from '../http/look-up-many';
 import { withReachability } from '../messages/same-person';
 import { withText } from '../messages/text';
 import { isOnZapier } from '../platform/runtime';
+import { type Spacing, spaceOut } from './bursts';
 import { markNew, removeMarked } from './deduplicate';
 import { hasPayload, readDelivery, type Subscription, unrecognizedPayload } from './delivery';
 import { isSenderCertain, senderOf, unknownSender } from './sender';
@@ -30,6 +31,8 @@ interface Hook<E extends EventName, F extends PlainInputField[]> {
   filter: (input: InputOf<F>) => SubscriptionFilters;
   /** Whether a record passes the parts of the form that a webhook has no filter for. */
   accepts?: (record: EventRecords[E], input: InputOf<F>) => boolean;
+  /** Returns how far apart runs have to be. Throws an error when the form says it wrong. By default, every record starts one. */
+  spacing?: (input: InputOf<F>) => Spacing<EventRecords[E]> | undefined;
   /** Returns recent records for the test step, newest first. */
   list: (z: ZObject, input: InputOf<F>) => Promise<EventRecords[E][]>;
 }
@@ -52,6 +55,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
   watch = () => names,
   filter,
   accepts = () => true,
+  spacing = () => undefined,
   list,
 }: Hook<E, F>) => {
   const resource = events[names[0]];
@@ -65,7 +69,12 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
   const toResult = (record: EventRecords[E]): EventRecords[E] =>
     resource.noun === 'Campaign' ? record : withReachability(withText(record));
 
-  const readForm = ({ inputData }: Bundle): InputOf<F> => readInput(inputFields, inputData);
+  const readForm = ({ inputData }: Bundle): InputOf<F> => {
+    const input = readInput(inputFields, inputData);
+    // A value that can't be used must not turn on.
+    spacing(input);
+    return input;
+  };
 
   const isWanted = (record: EventRecords[E], input: InputOf<F>): boolean =>
     passesFilters({ ...record, source: senderOf(record) }, { ...filter(input), direction }) && accepts(record, input);
@@ -125,7 +134,9 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     const certain = wanted.filter(({ record }) => isSenderCertain(record, source, subscription.confirmed_sources));
     if (certain.length === 0 && wanted.length > 0) throw error ?? unknownSender();
     // Last, because after an error Zapier repeats the whole delivery.
-    const started = await markNew(z, subscription, certain);
+    const fresh = await markNew(z, subscription, certain);
+    const apart = spacing(input);
+    const started = apart ? await spaceOut(z, subscription, fresh, apart) : fresh;
     // What couldn't be read holds nothing back. A repeat of the delivery reads it again.
     if (started.length === 0 && error) throw error;
     return started.map(({ record }) => toResult(record));

@@ -23,7 +23,12 @@ test('a row that cannot be read is named and set aside, and the others are read'
   const named = jest.spyOn(console, 'error').mockImplementation();
   const file = join(folder, 'zaps.playground');
   const store = new Store(file);
-  const zap = { title: 'Kept', steps: [{ type: 'delay', id: 'delay', hours: '1' }], isOn: false, seen: [] };
+  const zap = {
+    title: 'Kept',
+    steps: [{ type: 'delay', id: 'delay', value: '1', unit: 'hours' }],
+    isOn: false,
+    seen: [],
+  };
   store.put('zap', 'zap-1', { ...zap, id: 'zap-1' });
   // Earlier versions called the operation of a step its place.
   const step = { type: 'app', id: 'step-1', place: 'creates.send_message', values: {}, labels: {} };

@@ -69,7 +69,11 @@ test('no step runs after a filter that does not match', async () => {
 });
 
 test('no step runs before its delay has passed, and each runs once after it', async () => {
-  const { ran, run, pass } = await start(note('first'), { type: 'delay', id: 'delay', hours: '1' }, note('second'));
+  const { ran, run, pass } = await start(
+    note('first'),
+    { type: 'delay', id: 'delay', value: '1', unit: 'hours' },
+    note('second'),
+  );
   await run();
   await pass(3599);
   expect(ran).toEqual(['first']);

@@ -49,7 +49,7 @@ const start = async () => {
     address: 'http://127.0.0.1:9',
   });
   const step: AppStep = { type: 'app', id: 'step', operation: 'creates.add', values: {}, labels: {} };
-  const zap = zapier.zaps.add([{ type: 'delay', id: 'first', hours: '1' }, step]);
+  const zap = zapier.zaps.add([{ type: 'delay', id: 'first', value: '1', unit: 'hours' }, step]);
   const keys = () => step.form?.fields.map(({ key }) => key);
   stops.push(zapier.stop);
   return { ...zapier, zap, step, state, keys };

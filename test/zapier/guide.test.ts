@@ -24,7 +24,7 @@ const zap: Zap = {
         computedFrom: {},
       },
     },
-    { type: 'delay', id: 'b', hours: '1' },
+    { type: 'delay', id: 'b', value: '1', unit: 'hours' },
     {
       type: 'filter',
       id: 'd',

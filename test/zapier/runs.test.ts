@@ -74,25 +74,32 @@ test('a delivery that the trigger refuses is a run that was halted at its trigge
   expect(service.ran).toEqual([]);
 });
 
+const units = fc.constantFrom(['minutes', 60] as const, ['hours', 3600] as const);
+
 test('a run waits at a delay exactly as long as it says, and goes on with what the steps before gave', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 31 * 24 }), fc.integer({ min: 1, max: 3600 }), async (hours, early) => {
-      const { zapOn, deliver, pass, service, statuses } = await startSmall();
-      const wait = { type: 'delay', id: 'delay', hours: String(hours) } as const;
-      await deliver(await zapOn(note('{{1.person.name}}'), wait, note('{{2.name}} {{1.id}}')), record);
-      await pass(hours * 3600 - early);
-      expect([statuses(), service.ran]).toEqual([['delayed'], ['Noor']]);
-      await pass(early);
-      expect([statuses(), service.ran]).toEqual([['success'], ['Noor', 'Noor 1']]);
-      await stopAll();
-    }),
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 31 * 24 }),
+      units,
+      fc.integer({ min: 1, max: 60 }),
+      async (value, [unit, seconds], early) => {
+        const { zapOn, deliver, pass, service, statuses } = await startSmall();
+        const wait = { type: 'delay', id: 'delay', value: String(value), unit } as const;
+        await deliver(await zapOn(note('{{1.person.name}}'), wait, note('{{2.name}} {{1.id}}')), record);
+        await pass(value * seconds - early);
+        expect([statuses(), service.ran]).toEqual([['delayed'], ['Noor']]);
+        await pass(early);
+        expect([statuses(), service.ran]).toEqual([['success'], ['Noor', 'Noor 1']]);
+        await stopAll();
+      },
+    ),
     { numRuns: 20 },
   );
 });
 
-test('a delay without a number of hours stops its run', async () => {
+test('a delay without a number stops its run', async () => {
   const { zapOn, deliver, runs, service } = await startSmall();
-  const delay = { type: 'delay', id: 'delay', hours: '{{1.hours}}' } as const;
+  const delay = { type: 'delay', id: 'delay', value: '{{1.hours}}', unit: 'hours' } as const;
   await deliver(await zapOn(delay, note('second')), { hours: 'soon' });
   expect(runs.list()[0]?.steps[1]?.failure?.message).toContain('must be a number from 1 to 744, not "soon".');
   expect(service.ran).toEqual([]);
@@ -163,7 +170,11 @@ test('a held run goes on once when the account is connected again twice, however
 test('an earlier process leaves runs that wait as they are, and fails the one that it stopped in a step', async () => {
   const [store, service] = [new MemoryStore(), newService()];
   const before = await startSmall({ store, service });
-  const zap = await before.zapOn(note('first'), { type: 'delay', id: 'delay', hours: '1' }, note('{{1.id}}'));
+  const zap = await before.zapOn(
+    note('first'),
+    { type: 'delay', id: 'delay', value: '1', unit: 'hours' },
+    note('{{1.id}}'),
+  );
   await before.deliver(zap, { id: 'waits' });
   const { promise, open } = gate();
   service.during = () => promise;

@@ -146,7 +146,7 @@ test('a Zap whose new trigger the service refuses runs as before', async () => {
 test('a Zap that another app starts is not published', async () => {
   const { zapOn, zaps, subscriptions, deliver, service } = await startSmall();
   const zap = await zapOn(note('old'));
-  zaps.change(zap, { steps: [{ type: 'delay', id: 'delay', hours: '1' }, note('new')] });
+  zaps.change(zap, { steps: [{ type: 'delay', id: 'delay', value: '1', unit: 'hours' }, note('new')] });
   await expect(subscriptions.publish(zap)).rejects.toThrow("so it wasn't published. Turn it off to run it.");
   await deliver(zap);
   expect(service.ran).toEqual(['old']);

@@ -1,26 +1,41 @@
 import * as z from 'zod/mini';
 import { failsRun } from '../core/failure';
+import type { Field } from '../fields/form';
 import { isMapped, resolveToText } from '../fields/mapping';
 import { byFields } from './by-fields';
 import { kind } from './kind';
 
-const schema = z.object({ hours: z.string() });
-
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 /** Zapier's longest delay. */
-const maxHours = 31 * 24;
+const maxMs = 31 * 24 * hourMs;
 
-const formatHours = (hours: string): string => (hours === '1' ? '1 hour' : `${hours} hours`);
+const units = { minutes: minuteMs, hours: hourMs };
+type Unit = keyof typeof units;
 
-const label = 'Time Delayed For (hours)';
+const schema = z.object({ value: z.string(), unit: z._default(z.enum(['minutes', 'hours']), 'hours') });
+type Entered = z.output<typeof schema>;
 
-const findProblem = (hours: string): string | undefined =>
-  Number(hours) > 0 && Number(hours) <= maxHours
+const formatDelay = ({ value, unit }: Entered): string => `${value} ${value === '1' ? unit.slice(0, -1) : unit}`;
+
+const label = 'Time Delayed For (value)';
+
+const findProblem = (value: string, unit: Unit): string | undefined =>
+  Number(value) > 0 && Number(value) * units[unit] <= maxMs
     ? undefined
-    : `${label} must be a number from 1 to ${maxHours}, not "${hours.slice(0, 40)}".`;
+    : `${label} must be a number from 1 to ${maxMs / units[unit]}, not "${value.slice(0, 40)}".`;
 
-const fields = () => [{ key: 'hours', label, type: 'integer', required: true, isDropdown: false }];
-const { unfilled } = byFields<{ hours: string }>({ fields, values: schema.parse, withValues: (step) => step });
+const fields = (): Field[] => [
+  { key: 'value', label, type: 'integer', required: true, isDropdown: false },
+  {
+    key: 'unit',
+    label: 'Time Delayed For (unit)',
+    required: true,
+    isDropdown: false,
+    options: Object.keys(units).map((unit) => ({ value: unit, label: unit })),
+  },
+];
+const { unfilled } = byFields<Entered>({ fields, values: schema.parse, withValues: (step) => step });
 
 /** Delay by Zapier. A run waits here. */
 export const delay = kind({
@@ -29,19 +44,19 @@ export const delay = kind({
   app: 'Delay by Zapier',
   event: 'Delay For',
   schema,
-  empty: { hours: '1' },
+  empty: { value: '1', unit: 'hours' },
   fields,
   isTestable: false,
-  title: ({ hours }) => `Delay for ${formatHours(hours)}`,
+  title: (step) => `Delay for ${formatDelay(step)}`,
   unfilled: (step) => {
-    const problem = isMapped(step.hours) ? undefined : findProblem(step.hours);
-    return problem && step.hours.trim() !== '' ? { hours: problem } : unfilled(step);
+    const problem = isMapped(step.value) ? undefined : findProblem(step.value, step.unit);
+    return problem && step.value.trim() !== '' ? { value: problem } : unfilled(step);
   },
-  run: ({ hours: entered }, { outputs, clock }) => {
-    const hours = resolveToText(entered, outputs);
-    const problem = findProblem(hours);
+  run: ({ value: entered, unit }, { outputs, clock }) => {
+    const value = resolveToText(entered, outputs);
+    const problem = findProblem(value, unit);
     if (problem) return { status: 'error', failure: { message: problem, effect: failsRun } };
-    return { status: 'delayed', dueAt: clock.now() + Number(hours) * hourMs };
+    return { status: 'delayed', dueAt: clock.now() + Number(value) * units[unit] };
   },
-  guide: ({ hours }, show) => [['Time Delayed For', show(formatHours(hours))]],
+  guide: (step, show) => [['Time Delayed For', show(formatDelay(step))]],
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Clock } from '../core/clock';
 import type { Store } from '../zap/store';
 
 const call = z.object({
@@ -7,9 +8,18 @@ const call = z.object({
   method: z.enum(['get_cursor', 'set_cursor', 'zcache_get', 'zcache_set', 'zcache_delete']),
   params: z.array(z.unknown()),
 });
-const setCache = z.tuple([z.string(), z.string()], z.unknown());
+/** A key, a value, for how many seconds it's kept, whose it is, and whether it's set only when the key has none. */
+const setCache = z.tuple([
+  z.string(),
+  z.string(),
+  z.optional(z.nullable(z.number())),
+  z.optional(z.unknown()),
+  z.optional(z.nullable(z.boolean())),
+]);
 
-const kept = z.object({ key: z.string(), value: z.string() });
+/** A value, and until when it's kept, in ms since 1970. */
+const kept = z.object({ key: z.string(), value: z.string(), until: z.optional(z.number()) });
+type Kept = z.output<typeof kept>;
 
 const maxEntries = 10_000;
 
@@ -17,11 +27,13 @@ const maxEntries = 10_000;
 export class RpcStore {
   readonly #store: Store;
   readonly #cursors = new Map<string, unknown>();
-  readonly #cache: Map<string, string>;
+  readonly #cache: Map<string, Kept>;
+  readonly #clock: Clock;
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Clock) {
     this.#store = store;
-    this.#cache = new Map(store.list('cache', kept).map(({ key, value }) => [key, value]));
+    this.#clock = clock;
+    this.#cache = new Map(store.list('cache', kept).map((each) => [each.key, each]));
   }
 
   /** Answers a call of core. Undefined when it isn't one, or one that the stand-in doesn't know. */
@@ -37,7 +49,7 @@ export class RpcStore {
       case 'set_cursor':
         return void this.#cursors.set(storeKey ?? '', params[0]);
       case 'zcache_get':
-        return this.#cache.get(String(params[0]));
+        return this.#read(String(params[0]));
       case 'zcache_set':
         return this.#setCache(params);
       case 'zcache_delete':
@@ -45,16 +57,21 @@ export class RpcStore {
     }
   }
 
-  /** Sets a value. With `nx`, the fifth parameter, only when the key has none. */
+  #read(key: string): string | undefined {
+    const { value, until } = this.#cache.get(key) ?? {};
+    return until === undefined || until > this.#clock.now() ? value : undefined;
+  }
+
   #setCache(params: unknown[]): boolean {
     const { data } = setCache.safeParse(params);
     if (!data) return false;
-    const [key, value] = data;
-    if (params[4] === true && this.#cache.has(key)) return false;
+    const [key, value, seconds, , isFirstOnly] = data;
+    if (isFirstOnly && this.#read(key) !== undefined) return false;
     const [oldest] = this.#cache.keys();
     if (this.#cache.size >= maxEntries && oldest !== undefined) this.#deleteCache(oldest);
-    this.#cache.set(key, value);
-    this.#store.put('cache', key, { key, value });
+    const entry = { key, value, ...(seconds && { until: this.#clock.now() + seconds * 1000 }) };
+    this.#cache.set(key, entry);
+    this.#store.put('cache', key, entry);
     return true;
   }
 
