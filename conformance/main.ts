@@ -22,6 +22,16 @@ const tellEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): vo
   console.log(`\n${what}\n${formatEdits(edits)}`);
 };
 
+/** Returns why the app doesn't start with the contract; undefined when it does. Its examples are made from the contract. */
+const problemOfApp = async (): Promise<string | undefined> => {
+  try {
+    await import('../src');
+    return undefined;
+  } catch (error) {
+    return `The app doesn't start with this contract, because an example doesn't fit its own form: ${errorMessage(error)}`;
+  }
+};
+
 /** Aborts when the process is told to end, such as by Ctrl-C. npm may pass the same signal on again. */
 const stopSignal = (): AbortSignal => {
   const controller = new AbortController();
@@ -51,7 +61,10 @@ const main = async (args: string[]): Promise<number> => {
     if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {
       console.log('\nNo edit is certain for the rest, so edit the places above by hand.');
     }
-    return rows.some(({ outcome }) => outcome === 'differs' || outcome === 'not checked') ? 1 : 0;
+    const problem = await problemOfApp();
+    if (problem !== undefined) console.log(`\n${problem}`);
+    const isOpen = rows.some(({ outcome }) => outcome === 'differs' || outcome === 'not checked');
+    return isOpen || problem !== undefined ? 1 : 0;
   } catch (error) {
     clearProgress();
     if (error instanceof UsageError) throw error;

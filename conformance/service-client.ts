@@ -1,26 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../cli/errors';
-import { encode } from '../src/api/encode';
 import {
   type AnyInput,
   type Endpoint,
   type EndpointName,
   endpoints,
-  headers,
   type Input,
   missingCalls,
 } from '../src/api/endpoints';
 import { type Answer, type Call, response } from '../src/api/service';
 import type { Sent } from '../src/api/wire';
 import type { Connection } from '../src/http/connection';
-import { serializePath } from '../src/http/path';
-import { readRetryAfter } from '../src/http/retry-after';
-import { mapStrings } from '../src/http/scrub';
-import { serializeBody, serializeQuery } from '../src/http/serialize';
+import { decodeExchange } from '../src/http/decode-response';
+import { type PreparedCall, prepare, resolveUrl } from '../src/http/request';
+import { type ApiResponse, isSuccess, readResponse } from '../src/http/response';
 import { CheckAborted, NotChecked, Skipped } from './checks/check';
 import { nameOf } from './compare/endpoint-name';
 import { placeOf } from './compare/place';
-import { readJson } from './json';
 
 /** A response of the service. */
 export interface ServiceResponse {
@@ -31,6 +27,8 @@ export interface ServiceResponse {
   headers: Headers;
   /** Parsed JSON, or the text when it isn't JSON. The token is masked. */
   body: unknown;
+  /** What a step says about a success that it can't use; undefined for any other response. */
+  failure: string | undefined;
   /** Seconds until a retry, when the service gives them. */
   retryAfter: number | undefined;
   /** Whether an earlier request that needs the same scope succeeded. */
@@ -55,16 +53,33 @@ const maxWait = 60;
 /** Requests in a row without a response, after which the service counts as gone. */
 const maxUnanswered = 3;
 
-const parseBody = (text: string, token: string): unknown =>
-  mapStrings(readJson(text), (each) => each.replaceAll(token, '…'));
-
-/** Returns a response as the contract has it. Throws an error that names the place when the contract can't. */
-const adapt = (got: Answer, call: Call): Answer => {
+/** Returns why `response` can't adapt a response. */
+const problemOf = (answer: Answer, call: Call): string => {
   try {
-    return response(got, call);
+    response(answer, call);
+    return 'It fails only sometimes.';
   } catch (error) {
-    const what = `${call.method} ${call.path} (status ${got.status})`;
-    throw new Error(`\`response\` in src/api/service.ts fails on ${what}: ${errorMessage(error)}`);
+    return errorMessage(error);
+  }
+};
+
+/** Throws an error that names the place when the contract can't adapt a response. */
+const requireAdapted = ({ isAdapted, status, headers: given, data, text }: ApiResponse, call: Call): void => {
+  if (isAdapted) return;
+  const reason = problemOf({ status, headers: given, body: data ?? text }, call);
+  throw new Error(
+    `\`response\` in src/api/service.ts fails on ${call.method} ${call.path} (status ${status}): ${reason}`,
+  );
+};
+
+/** Returns why the app can't use a response that says success; undefined when it can. */
+const failureOf = (prepared: PreparedCall, outcome: ApiResponse): string | undefined => {
+  if (!isSuccess(outcome)) return undefined;
+  try {
+    decodeExchange({ ...prepared, outcome, earlier: [] });
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
   }
 };
 
@@ -105,26 +120,23 @@ export class ServiceClient {
   }
 
   async #send(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
-    const { method, path, parameters, query, headers: own, body: sentBody, kept, call, sent } = encode(endpoint, input);
-    const url = this.baseUrl + serializePath(path, parameters) + serializeQuery(query);
-    let answer: Answer;
+    const prepared = prepare(endpoint, input, input.idempotencyKey);
+    const { url, size: _, raw: __, ...request } = prepared.request;
+    let got: ApiResponse;
     try {
-      const got = await fetch(url, {
-        method,
-        // Following a redirect would send the token to another host.
-        redirect: 'manual',
+      const raw = await fetch(resolveUrl(this.baseUrl, url), {
+        ...request,
         signal: AbortSignal.timeout(timeoutMs),
-        headers: { ...own, ...(token && { authorization: `Bearer ${token}` }) },
-        ...(sentBody !== undefined && { body: serializeBody(sentBody, kept) }),
+        headers: { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) },
       });
-      const body = parseBody(await got.text(), this.#connection.token);
+      got = await readResponse(raw, prepared.call, this.#connection.token);
       this.#unanswered = 0;
-      answer = { status: got.status, headers: Object.fromEntries(got.headers), body };
     } catch (error) {
       this.#unanswered += 1;
       throw new NotChecked(`${endpoint.method} ${endpoint.path} got no response: ${errorMessage(error)}`);
     }
-    return this.#keep(endpoint, answer, call, sent);
+    requireAdapted(got, prepared.call);
+    return this.#keep(prepared, got);
   }
 
   /** Sends a request, and sends it again after a rate limit. Throws like `requestOnce`. */
@@ -148,12 +160,13 @@ export class ServiceClient {
     return new CheckAborted(`The service stopped responding: ${maxUnanswered} requests in a row got no response.`);
   }
 
-  #keep(endpoint: Endpoint, got: Answer, call: Call, sent: Sent): ServiceResponse {
-    const { status, headers: given, body } = adapt(got, call);
+  #keep(prepared: PreparedCall, got: ApiResponse): ServiceResponse {
+    const { endpoint, sent } = prepared;
+    const { status, headers: given, data: body = got.text, retryAfter } = got;
+    const failure = failureOf(prepared, got);
     const hasScope = this.#scopes.has(endpoint.scope);
-    if (status >= 200 && status < 300) this.#scopes.add(endpoint.scope);
-    const retryAfter = readRetryAfter(given[headers.retryAfter]);
-    const kept = { endpoint, sent, status, headers: new Headers(given), body, retryAfter, hasScope };
+    if (isSuccess(got)) this.#scopes.add(endpoint.scope);
+    const kept = { endpoint, sent, status, headers: new Headers(given), body, failure, retryAfter, hasScope };
     this.responses.push(kept);
     return kept;
   }

@@ -66,9 +66,12 @@ export const requireNoDifference = ({ differences, coped, absent, unknown }: Com
 /** Throws `Differs` when the response differs from the contract; else returns what was seen. */
 export const requireShape = (response: ServiceResponse): string => {
   requireSuccess(response);
-  const { endpoint, status, body, sent } = response;
-  if (endpoint.status === 204) return `${status}`;
-  return `${status}${requireNoDifference(compare(endpoint.response, body, resourceOf(endpoint), sent))}`;
+  const { endpoint, status, body, sent, failure } = response;
+  const comparison = endpoint.status === 204 ? undefined : compare(endpoint.response, body, resourceOf(endpoint), sent);
+  if (failure !== undefined && !comparison?.differences.size) {
+    throw new Differs(`a step can't use the response (${status}): ${failure}`);
+  }
+  return `${status}${comparison ? requireNoDifference(comparison) : ''}`;
 };
 
 /** Codes for which the status alone has the same effect. */

@@ -86,15 +86,16 @@ const newApp = (): Hono<Env> => {
   return app;
 };
 
-const numberRequests = requestId({
-  headerName: exists(headers.requestId) ? headers.requestId : '',
-  generator: systemRandom.requestId,
-});
+const numberRequests = () =>
+  requestId({
+    headerName: exists(headers.requestId) ? headers.requestId : '',
+    generator: systemRandom.requestId,
+  });
 
 /** Creates the HTTP app of a rehearsal: the API's endpoints, which respond as always and change nothing. */
 export const createRehearsal = (options: Pick<CallOptions, 'context' | 'shutdown'>): Hono<Env> => {
   const app = newApp();
-  app.use(numberRequests, refuseOtherPages, limitBody);
+  app.use(numberRequests(), refuseOtherPages, limitBody);
   app.use(`${pathPrefix}/*`, readCall);
   app.all(`${pathPrefix}/*`, serve({ ...options, rateLimit: { count: () => undefined }, isRehearsal: true }));
   return app;
@@ -103,7 +104,7 @@ export const createRehearsal = (options: Pick<CallOptions, 'context' | 'shutdown
 /** Creates the HTTP app: the API's endpoints under /v1/ and the control calls under /sandbox/. */
 export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = newApp();
-  app.use(reportExchange(api), numberRequests, refuseOtherPages, limitBody);
+  app.use(reportExchange(api), numberRequests(), refuseOtherPages, limitBody);
   // Before the API, whose paths may have no prefix.
   app.route('/sandbox', control);
   app.use(`${pathPrefix}/*`, logRequest(api), readCall, faultInjection(api.faults));

@@ -19,7 +19,16 @@ const keepDeclared = (schema: z.core.$ZodType, value: unknown): unknown => {
 
 /**
  * Returns an example as steps give it: without the fields that the service lacks, and with the texts of numbers where the
- * service has numbers for ids. `sent` is the request, if a response to it may have less than the whole record.
+ * service has numbers for ids. `sent` is the request, if a response to it may have less than the whole record. Throws when
+ * the form of the service doesn't lead back to a valid record.
  */
-export const toSample = <S extends z.ZodMiniObject>(schema: S, ours: z.output<S>, sent?: Sent): z.output<S> =>
-  z.parse(schema, fromWire(schema, toWire(schema, keepDeclared(schema, ours), sent), sent));
+export const toSample = <S extends z.ZodMiniObject>(schema: S, ours: z.output<S>, sent?: Sent): z.output<S> => {
+  const theirs = toWire(schema, keepDeclared(schema, ours), sent);
+  const read = z.safeParse(schema, fromWire(schema, theirs, sent));
+  if (read.success) return read.data;
+  const { id, name } = fieldsOf(ours);
+  const [issue] = read.error.issues;
+  throw new Error(
+    `src/api: the example ${id ?? name} has no valid \`${issue?.path.join('.')}\` after \`toWire\` and \`fromWire\`.`,
+  );
+};

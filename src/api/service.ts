@@ -13,7 +13,7 @@ export interface Call {
   body: unknown;
 }
 
-/** A response. The body is parsed JSON, or undefined for any other. */
+/** A response. The body is parsed JSON, the text of any other, or undefined when it's empty. */
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;

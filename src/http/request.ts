@@ -65,7 +65,7 @@ export const prepare = <E extends Endpoint>(endpoint: E, input: AnyInput, idempo
 };
 
 /** Returns the full URL of a request. Throws when it isn't a path or a URL below the API Base URL. */
-const resolveUrl = (baseUrl: string, target: string): string => {
+export const resolveUrl = (baseUrl: string, target: string): string => {
   const url = URL.parse(/^\/(?!\/)/.test(target) ? baseUrl + target : target);
   // `URL` has already resolved dots and backslashes.
   if (url?.href.startsWith(`${baseUrl}/`)) return url.href;

@@ -1,4 +1,3 @@
-import type { RawHttpResponse } from 'zapier-platform-core';
 import { readAnswer } from '../api/decode';
 import { headers } from '../api/endpoints';
 import type { Refusal } from '../api/errors';
@@ -8,9 +7,17 @@ import { parseJson } from './json';
 import { readRetryAfter } from './retry-after';
 import { mapStrings, tokenScrubber } from './scrub';
 
+/** A response as it arrives. */
+interface RawResponse {
+  status: number;
+  headers: Iterable<[name: string, value: string]>;
+  text: () => Promise<string>;
+}
+
 /** A response of the service. All its texts are without the token. */
 export interface ApiResponse {
   status: number;
+  headers: Readonly<Record<string, string>>;
   text: string;
   /** The parsed body; undefined when it isn't JSON. */
   data: unknown;
@@ -43,18 +50,27 @@ const scrubAnswer = ({ status, headers: given, body }: Answer, scrub: ApiRespons
   body: mapStrings(body, scrub),
 });
 
-/** Reads a response to its end. `call` is its request. Rejects when it breaks off or is too large. */
-export const readResponse = async (raw: RawHttpResponse, call: Call): Promise<ApiResponse> => {
-  const scrub = tokenScrubber(raw.request.headers?.Authorization?.replace('Bearer ', '') ?? '');
+/** Returns the body for `response`: parsed JSON, or the text of any other. */
+const readBody = (content: string): unknown => {
+  const parsed = parseJson(content);
+  return parsed === undefined ? content || undefined : parsed;
+};
+
+/** Reads a response to its end, without the token. `call` is its request. Rejects when it breaks off or is too large. */
+export const readResponse = async (raw: RawResponse, call: Call, token: string): Promise<ApiResponse> => {
+  const scrub = tokenScrubber(token);
   const content = await raw.text();
   const text = scrub(content);
-  const received = { status: raw.status, headers: Object.fromEntries(raw.headers), body: parseJson(content) };
+  const received = { status: raw.status, headers: Object.fromEntries(raw.headers), body: readBody(content) };
   const adapted = readAnswer(scrubAnswer(received, scrub), call);
   // Again, because adapting can decode a text or put parts of the token together.
-  const { status, headers: given, body: data } = scrubAnswer(adapted ?? received, scrub);
+  const { status, headers: given, body } = scrubAnswer(adapted ?? received, scrub);
+  // A text that `response` leaves alone isn't data.
+  const data = body === text && parseJson(content) === undefined ? undefined : body;
   const requestId = given[headers.requestId] || undefined;
   return {
     status,
+    headers: given,
     text,
     data,
     isAdapted: adapted !== undefined,

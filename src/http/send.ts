@@ -41,7 +41,9 @@ const attempt = async (z: ZObject, { request, call }: PreparedCall, timeoutMs: n
   try {
     // Core accepts a signal, but its types don't, so it can't be written inline.
     const timed = { ...request, signal: end.signal };
-    return await readResponse(await z.request(timed), call);
+    const raw = await z.request(timed);
+    const token = raw.request.headers?.Authorization?.replace('Bearer ', '') ?? '';
+    return await readResponse(raw, call, token);
   } catch (error) {
     if (isOwnError(error)) throw error;
     return error instanceof Error ? error : new Error('Unknown');

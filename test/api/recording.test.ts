@@ -97,6 +97,7 @@ const responseOf = (endpoint: Endpoint, body: unknown, changed: Partial<ServiceR
   body,
   retryAfter: undefined,
   hasScope: true,
+  failure: undefined,
   ...changed,
 });
 

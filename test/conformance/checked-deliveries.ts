@@ -18,6 +18,7 @@ const responseOf = (endpoint: Endpoint, record: object) => async (): Promise<Ser
   body: toWire(endpoint.response, record),
   retryAfter: undefined,
   hasScope: true,
+  failure: undefined,
 });
 
 const created = responseOf(endpoints.createWebhook, { ...webhook.sample, secret: subscribeData.secret });

@@ -27,7 +27,7 @@ const start = async (edits: Parameters<typeof makeEdit>[1][]) => {
     });
   const stop = () => child.kill('SIGKILL');
   const readLines = (file: string) => readFileSync(join(copy, file), 'utf8').split('\n');
-  return { check, stop, readLines };
+  return { check, stop, readLines, copy };
 };
 
 const items = { file: endpoints, from: '{ data: z.array(item),', to: "{ data: wire.renamed('items', z.array(item))," };
@@ -71,4 +71,18 @@ test('finds that all names are in camelCase', async () => {
   expect(runs.map(({ code }) => code)).toEqual([1, 0]);
   expect(readLines(resources)).toContain(camelCase);
   stop();
+});
+
+test("names the example with which the app doesn't start, although the service agrees", async () => {
+  const { check, stop, copy } = await start([]);
+  makeEdit(copy, {
+    file: endpoints,
+    from: "'recipient_unreachable'],\n    response: one(message.schema),",
+    to: "'recipient_unreachable'],\n    response: wire.shaped(message.schema, { theirs: z.looseObject({}), fromWire: (sent) => sent, toWire: () => ({}) }),",
+  });
+  const { out, err, code } = await check();
+  stop();
+  expect({ err, code }).toEqual({ err: '', code: 1 });
+  expect(out).toContain('0 differ');
+  expect(out).toMatch(/The app doesn't start with this contract, .*: src\/api: the example msg_\w+ has no valid `id`/);
 });

@@ -337,6 +337,10 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
     { reviveResponse: changed('code', (code) => (code === 'validation_failed' ? 'template_not_found' : code)) },
     refusals,
   ),
+  "a step can't use the response (…): …": faulty(
+    { reviveResponse: (key, value) => (key === '' && Object(value).data ? { ...Object(value), ok: false } : value) },
+    someContacts,
+  ),
   "the response isn't a list of the contract": faulty({ reviveResponse: changed('data', () => 'none') }, contactPages),
   "the response isn't a record of the contract": faulty(
     { afterwards: { createContact: later(() => Response.json('created', { status: 201 })) } },
