@@ -36,6 +36,8 @@ module.exports = {
   maxWorkers: 4,
   // A busy machine makes tests slow, and never red. Everything that a test waits for ends before (test/support/deadline.ts).
   testTimeout: 300_000,
+  testSequencer: '<rootDir>/test/support/changed-first.cjs',
+  reporters: ['default', '<rootDir>/test/support/slowest.cjs'],
   coverageProvider: 'v8',
   coverageReporters: ['text-summary'],
   coverageDirectory: '<rootDir>/node_modules/.cache/coverage',

@@ -1,0 +1,31 @@
+/** `npm test`: checks types and style while jest runs. They print only what is wrong, as soon as they know. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** Runs an npm script. Prints what it printed when it fails, and returns whether it succeeded. */
+const check = async (script: string): Promise<boolean> => {
+  const child = spawn(`npm run --silent ${script} 2>&1`, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code !== 0) process.stderr.write(`\n${printed}\nnpm run ${script} failed.\n\n`);
+  return code === 0;
+};
+
+/** Runs jest with these arguments. Returns whether all tests passed. */
+const runTests = async (args: string[]): Promise<boolean> => {
+  const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), ...args], { stdio: 'inherit' });
+  process.once('SIGTERM', () => child.kill());
+  const [code] = await once(child, 'exit');
+  return code === 0;
+};
+
+const checks = ['typecheck', 'lint'];
+
+const main = async (): Promise<void> => {
+  const [areTestsGood, ...results] = await Promise.all([runTests(process.argv.slice(2)), ...checks.map(check)]);
+  const failed = checks.filter((_, index) => !results[index]);
+  for (const script of failed) process.stderr.write(`npm run ${script} failed. Its problems are above.\n`);
+  if (!areTestsGood || failed.length > 0) process.exitCode = 1;
+};
+
+void main();

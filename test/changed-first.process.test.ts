@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+interface Sequencer {
+  sort(tests: object[]): { path: string }[];
+}
+
+const ChangedFirst = jest.requireActual<new (options: object) => Sequencer>('./support/changed-first.cjs');
+
+let rootDir: string;
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: rootDir, stdio: 'pipe' });
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(rootDir, path)), { recursive: true });
+  writeFileSync(join(rootDir, path), text);
+};
+
+/** The tests of a project, from the slowest. */
+const paths = ['fuzz', 'creates/once', 'forms/lost', 'forms/input', 'http/client'].map(
+  (name) => `test/${name}.test.ts`,
+);
+
+/** The order in which jest runs them. */
+const order = (): string[] => {
+  const context = { config: { cache: false }, hasteFS: { getSize: (path: string) => paths.length - at(path) } };
+  const at = (path: string) => paths.findIndex((each) => path.endsWith(each));
+  const sequencer = new ChangedFirst({ contexts: [], globalConfig: { rootDir } });
+  const sorted = sequencer.sort(paths.toReversed().map((path) => ({ path: join(rootDir, path), context })));
+  return sorted.map(({ path }) => paths[at(path)] ?? path);
+};
+
+beforeEach(() => {
+  rootDir = mkdtempSync(join(tmpdir(), 'changed-'));
+  for (const path of [...paths, 'src/forms/input.ts', 'creates/send-message.ts', 'package.json']) write(path, '1');
+});
+
+afterEach(() => rmSync(rootDir, { recursive: true }));
+
+const commit = (): void => {
+  git('init', '--quiet');
+  git('add', '.');
+  git('-c', 'user.name=Noor', '-c', 'user.email=noor@example.com', 'commit', '--quiet', '--message', 'Start');
+};
+
+test('a slow file comes first when nothing has changed, and without git', () => {
+  expect(order()).toEqual(paths);
+  commit();
+  write('package.json', '2');
+  expect(order()).toEqual(paths);
+});
+
+test('the test of a changed file comes first, and then the tests beside it', () => {
+  commit();
+  write('src/forms/input.ts', '2');
+  const [fuzz = '', once = '', lost = '', input = '', client = ''] = paths;
+  expect(order()).toEqual([input, lost, fuzz, once, client]);
+});
+
+test.each(['creates/send-message.ts', 'creates/new-step.ts', 'test/creates/once.test.ts'])(
+  'the tests of a folder come first when %s has changed',
+  (path) => {
+    commit();
+    write(path, '2');
+    expect(order()[0]).toBe('test/creates/once.test.ts');
+  },
+);
