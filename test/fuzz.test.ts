@@ -11,7 +11,6 @@ import { type Bundle, listRuns } from './runs';
 import { goodResponse } from './support/calls';
 import { cpuSeconds } from './support/cpu';
 import { deliveryOf, signed, subscribeData } from './support/deliveries';
-import './support/many-runs';
 import { skipPauses } from './support/pauses';
 import { exampleRecords } from './support/records';
 import { todaysShare } from './support/share';

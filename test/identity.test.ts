@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import nock from 'nock';
 import type { EndpointName } from '../src/api/endpoints';
-import './support/many-runs';
 import { authData, expectCall } from './support/service';
 import { runStep } from './support/zapier';
 

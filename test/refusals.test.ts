@@ -9,7 +9,6 @@ import { fromWire } from '../src/api/translate';
 import { formOf } from '../src/api/wire';
 import { type Bundle, listRuns, type Run, templateForm } from './runs';
 import { goodResponse } from './support/calls';
-import './support/many-runs';
 import { exampleRecords } from './support/records';
 import { authData, toResponse } from './support/service';
 import { runStep } from './support/zapier';

@@ -10,9 +10,8 @@ import {
   stepsOf,
 } from '../scripts/docs/definition';
 import { cleanToken } from '../src/http/connection';
-import { runStep } from './support/zapier';
-import './support/many-runs';
 import { authData } from './support/service';
+import { runStep } from './support/zapier';
 
 /** Any token that the app could send, long enough to be a secret. */
 const anyToken = fc.stringMatching(/^[!-~]{8,60}$/).filter((token) => cleanToken(token) === token);

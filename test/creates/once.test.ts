@@ -54,8 +54,6 @@ test('every action of the app has its stories', () => {
   expect([...new Set(told)].toSorted()).toEqual(Object.keys(app.creates).toSorted());
 });
 
-// Core ends a process of more than 450 MB. This one holds the service and the tests as well.
-beforeAll(() => void jest.spyOn(process, 'memoryUsage').mockReturnValue({ ...process.memoryUsage(), rss: 0 }));
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] }));
 afterEach(() => jest.useRealTimers());
 afterAll(() => jest.restoreAllMocks());

@@ -7,7 +7,6 @@ import * as z from 'zod/mini';
 import { campaignRun, contact, message } from '../../src/api/resources';
 import countries from '../../src/formats/countries.json';
 import { type CountryCode, findCountry } from '../../src/formats/country';
-import '../support/many-runs';
 import { authData, expectCall } from '../support/service';
 import { runStep } from '../support/zapier';
 

@@ -4,9 +4,8 @@ import nock from 'nock';
 import { encode } from '../../src/api/encode';
 import { type EndpointName, endpoints, type Fact, missing } from '../../src/api/endpoints';
 import { fromWire } from '../../src/api/translate';
-import { runStep } from '../support/zapier';
-import '../support/many-runs';
 import { authData, expectCall, toResponse } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const given = '+12025550123';
 const other = '+12025550187';

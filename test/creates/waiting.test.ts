@@ -1,7 +1,6 @@
 /** Send Message and Wait for Reply under any order of lines, callbacks, runs and failures. */
 import timers from 'node:timers/promises';
 import fc from 'fast-check';
-import '../support/many-runs';
 import '../support/service';
 import { problemsOf } from './waiting-judge';
 import type { RunsStory } from './waiting-runs';

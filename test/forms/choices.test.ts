@@ -5,7 +5,6 @@ import type { EndpointName } from '../../src/api/endpoints';
 import { campaign, channel, contact, conversation, message, template } from '../../src/api/resources';
 import { authData, expectCall } from '../support/service';
 import { runStep } from '../support/zapier';
-import '../support/many-runs';
 
 const page = z.object({
   results: z.array(z.object({ id: z.string(), label: z.string() })),

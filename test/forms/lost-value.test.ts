@@ -1,7 +1,6 @@
 /** Fields that prevent harm stop the step when a value that was mapped in them is empty, whatever stands around it. */
 import fc from 'fast-check';
 import { campaign, campaignRun, message } from '../../src/api/resources';
-import '../support/many-runs';
 import { authData, expectCall, recordSends } from '../support/service';
 import { runStep } from '../support/zapier';
 

@@ -4,7 +4,6 @@ import nock from 'nock';
 import type { Template } from '../../src/api/resources';
 import { authData, service, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
-import '../support/many-runs';
 
 interface Field {
   key: string;

@@ -7,7 +7,6 @@ import app from '../../src/index';
 import { pathOf } from '../support/calls';
 import { authData, service, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
-import '../support/many-runs';
 
 interface Search {
   /** The search's input. */

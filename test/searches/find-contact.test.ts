@@ -5,9 +5,8 @@ import * as z from 'zod/mini';
 import { endpoints } from '../../src/api/endpoints';
 import { contact } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
-import { runStep } from '../support/zapier';
-import '../support/many-runs';
 import { authData, expectCall, toResponse } from '../support/service';
+import { runStep } from '../support/zapier';
 
 /** A word of a name, and a way to write it. */
 interface Word {

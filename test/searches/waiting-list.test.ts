@@ -5,7 +5,6 @@ import { conversation } from '../../src/api/resources';
 import { pathOf } from '../support/calls';
 import { authData, service, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
-import '../support/many-runs';
 
 const now = Date.parse('2026-06-11T12:00:00Z');
 

@@ -8,7 +8,6 @@ import { readCallback } from '../../src/webhooks/callback';
 import { pathOf } from '../support/calls';
 import { cpuSeconds } from '../support/cpu';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
-import '../support/many-runs';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData, service, toResponse } from '../support/service';
 import { definition, findPerform } from '../support/zapier';

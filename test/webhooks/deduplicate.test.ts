@@ -5,11 +5,10 @@ import { createAppTester } from 'zapier-platform-core';
 import * as z from 'zod/mini';
 import { type EventName, events } from '../../src/api/events';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
-import { definition, findPerform } from '../support/zapier';
-import '../support/many-runs';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData, expectCall } from '../support/service';
 import { triggered } from '../support/triggered';
+import { definition, findPerform } from '../support/zapier';
 
 const otherSecret = `whsec_${Buffer.from('of the account of a stranger').toString('base64')}`;
 

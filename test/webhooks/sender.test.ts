@@ -4,9 +4,8 @@ import app from '../../src';
 import { events } from '../../src/api/events';
 import { vocabulary, webhook } from '../../src/api/resources';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
-import { runStep } from '../support/zapier';
-import '../support/many-runs';
 import { allowWebhooks, authData, expectCall, recordCalls } from '../support/service';
+import { runStep } from '../support/zapier';
 
 const senders = ['colleague', 'ai', 'automation', 'campaign', 'api'];
 

@@ -7,11 +7,10 @@ import { webhook } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import { type Fault, faults } from '../creates/once/faults';
 import type { Reply, Request } from '../creates/once/service';
-import { runStep } from '../support/zapier';
-import '../support/many-runs';
 import { pathOf } from '../support/calls';
 import { authData, expectCall, recordCalls, toResponse } from '../support/service';
 import { todaysShare } from '../support/share';
+import { runStep } from '../support/zapier';
 
 const now = Date.parse('2026-06-11T09:40:12Z');
 const [day, year] = [86_400_000, 365 * 86_400_000];

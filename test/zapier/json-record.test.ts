@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { readRecord } from '../../zapier/fields/json-record';
-import '../support/many-runs';
 
 const inJson = (number: string) => readRecord(`{"order": {"ids": [${number}]}}`).record;
 
