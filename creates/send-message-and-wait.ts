@@ -1,7 +1,7 @@
 import { type Bundle, type CreatePerform, defineCreate, defineInputFields, type ZObject } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { message } from '../src/api/resources';
+import { type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { anotherQuestionField, requireOwnAnswer } from '../src/forms/another-question-field';
 import { sendingLimit } from '../src/forms/brakes';
@@ -22,6 +22,17 @@ const fieldsOfMessage = messageFields();
 
 const inputFields = defineInputFields([...fieldsOfMessage, { ...anotherQuestionField, group: 'reply' }]);
 
+/** What a later step can use of the message that the step sent. The form of the step has the rest. */
+const sentPart = zod.pick(message.schema, { id: true, conversation_id: true, text: true, url: true, created_at: true });
+
+const toSentPart = ({ id, conversation_id, text, url, created_at }: Message): zod.output<typeof sentPart> => ({
+  id,
+  conversation_id,
+  text,
+  url,
+  created_at,
+});
+
 const result = zod.object({
   reply_text: zod.nullable(zod.string()),
   /** From the send to the reply, in whole minutes. */
@@ -30,7 +41,7 @@ const result = zod.object({
   question: zod.nullable(zod.string()),
   already_sent: zod.boolean(),
   reply: message.schema,
-  sent: message.schema,
+  sent: sentPart,
 });
 type Result = zod.output<typeof result>;
 
@@ -41,7 +52,7 @@ const toResult = ({ reply, sent, already_sent, answers_another, question }: Ende
   question,
   already_sent,
   reply: withText(reply),
-  sent,
+  sent: toSentPart(sent),
 });
 
 /** Sends the message, and returns an example reply. Zapier doesn't wait in a test of the editor. */

@@ -8,6 +8,7 @@ import { deduplicationFields, readIdempotencyKey } from '../src/forms/deduplicat
 import { readInput } from '../src/forms/input';
 import { refuseLostValue } from '../src/forms/lost-value';
 import { messageGroups } from '../src/forms/message-form';
+import { ordered } from '../src/forms/ordered';
 import { output } from '../src/forms/output';
 import { readTemplate } from '../src/forms/read-template';
 import { readVariables } from '../src/forms/read-variables';
@@ -22,7 +23,7 @@ const inputFields = defineInputFields([
     key: 'audience',
     label: 'Audience',
     required: true,
-    choices: { saved: 'The saved audience', one: 'One recipient' },
+    choices: ordered(['saved', 'The saved audience'], ['one', 'One recipient']),
     altersDynamicFields: true,
     group: 'message',
     helpText:
@@ -112,7 +113,7 @@ export default defineCreate({
   operation: {
     throttle: sendingLimit,
     lock: lockOn('campaign', campaignField.key, recipientField.key),
-    inputFieldGroups: [{ key: 'message', label: 'Campaign' }, ...messageGroups.slice(1)],
+    inputFieldGroups: [{ key: 'message', label: 'Campaign', emphasize: true }, ...messageGroups.slice(1)],
     inputFields,
     perform,
     ...output({ noun: campaignRun.noun, schema: started, sample: { ...campaignRun.sample, already_sent: false } }),

@@ -4,6 +4,7 @@ import type { Contact } from '../src/api/resources';
 import { lockOn } from '../src/forms/brakes';
 import { newContactFields, readNewContact } from '../src/forms/contact-form';
 import { formLabels, readInput } from '../src/forms/input';
+import { ordered } from '../src/forms/ordered';
 import { outputs } from '../src/forms/output';
 import { call, createOrFind } from '../src/http/client';
 import { isEmpty } from '../src/http/serialize';
@@ -18,7 +19,11 @@ const contactFields = newContactFields({
 const differenceField = defineInputField({
   key: 'on_difference',
   label: 'If the Phone Number or Email Differs',
-  choices: { keep: "Keep the contact's own", replace: 'Replace it with the new one', stop: 'Stop the step' },
+  choices: ordered(
+    ['keep', "Keep the contact's own"],
+    ['replace', 'Replace it with the new one'],
+    ['stop', 'Stop the step'],
+  ),
   default: 'keep',
   helpText:
     "Applies if a contact matches one of them and has another value for the other. Don't replace it for public forms, because anyone can enter someone else's number or email.",

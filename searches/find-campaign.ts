@@ -1,8 +1,10 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import type { Campaign, vocabulary } from '../src/api/resources';
+import { toLabel } from '../src/api/labels';
+import { type Campaign, vocabulary } from '../src/api/resources';
 import { toOneLine } from '../src/formats/text';
 import { formLabels, readInput } from '../src/forms/input';
+import { ordered } from '../src/forms/ordered';
 import { outputs } from '../src/forms/output';
 import { bestMatches } from '../src/polling/ambiguity';
 import { listEvery } from '../src/polling/every';
@@ -18,14 +20,7 @@ const inputFields = defineInputFields([
   {
     key: 'status',
     label: 'Status',
-    choices: {
-      draft: 'Draft',
-      scheduled: 'Scheduled',
-      sending: 'Sending',
-      completed: 'Completed',
-      failed: 'Failed',
-      canceled: 'Canceled',
-    } satisfies Record<(typeof vocabulary.campaignStatus)[number], string>,
+    choices: ordered(...vocabulary.campaignStatus.map((status) => [status, toLabel(status)] as const)),
     helpText: 'Leave empty for every status.',
   },
 ]);

@@ -8,6 +8,7 @@ import { isMissing } from '../src/api/wire';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { formLabels, type InputOf, readInput } from '../src/forms/input';
+import { ordered } from '../src/forms/ordered';
 import { output } from '../src/forms/output';
 import { phoneNumberHelp } from '../src/forms/recipient';
 import { channelFilter, contactField, conversationField } from '../src/forms/reference-fields';
@@ -44,7 +45,7 @@ const inputFields = defineInputFields([
   {
     key: 'status',
     label: 'Status',
-    choices: { open: 'Open', closed: 'Closed' },
+    choices: ordered(['open', 'Open'], ['closed', 'Closed']),
     helpText: 'Leave empty for the newest conversation, open or closed.',
   },
   sinceField,

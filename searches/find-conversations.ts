@@ -4,6 +4,7 @@ import { endpoints } from '../src/api/endpoints';
 import { type Conversation, conversation } from '../src/api/resources';
 import { conversationLimitField, quietSinceField, readConversationRange } from '../src/forms/history-fields';
 import { formLabels, readInput } from '../src/forms/input';
+import { ordered } from '../src/forms/ordered';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { listedFields, withLines } from '../src/messages/listed';
@@ -15,14 +16,14 @@ const inputFields = defineInputFields([
   {
     key: 'status',
     label: 'Status',
-    choices: { open: 'Open', closed: 'Closed' },
+    choices: ordered(['open', 'Open'], ['closed', 'Closed']),
     helpText: 'Leave empty for open and closed conversations.',
   },
   channelFilter,
   {
     key: 'awaiting_reply',
     label: 'Awaiting Reply',
-    choices: { true: 'The contact wrote last', false: 'We wrote last', any: 'Either' },
+    choices: ordered(['true', 'The contact wrote last'], ['false', 'We wrote last'], ['any', 'Either']),
     helpText: 'Choose who wrote the newest message. Leave empty for either.',
   },
   quietSinceField,

@@ -1,9 +1,11 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
-import { message, type vocabulary } from '../src/api/resources';
+import { toLabel } from '../src/api/labels';
+import { message, vocabulary } from '../src/api/resources';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { formLabels, readInput } from '../src/forms/input';
+import { ordered } from '../src/forms/ordered';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { listedFields, withLines } from '../src/messages/listed';
@@ -15,20 +17,13 @@ const inputFields = defineInputFields([
   {
     key: 'direction',
     label: 'Direction',
-    choices: { inbound: 'Inbound (from contacts)', outbound: 'Outbound (from you)' },
+    choices: ordered(['inbound', 'Inbound (from contacts)'], ['outbound', 'Outbound (from you)']),
     helpText: 'Leave empty for both.',
   },
   {
     key: 'status',
     label: 'Status',
-    choices: {
-      received: 'Received',
-      queued: 'Queued',
-      sent: 'Sent',
-      delivered: 'Delivered',
-      read: 'Read',
-      failed: 'Failed',
-    } satisfies Record<(typeof vocabulary.messageStatus)[number], string>,
+    choices: ordered(...vocabulary.messageStatus.map((status) => [status, toLabel(status)] as const)),
     helpText: 'Leave empty for every status.',
   },
   channelFilter,

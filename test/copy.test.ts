@@ -2,6 +2,7 @@ import {
   type Definition,
   expandForms,
   type Field,
+  namesOf,
   plainFields,
   stepsOf,
   visibleStepsOf,
@@ -22,9 +23,6 @@ const displays = (app: Definition) => [
   ...Object.entries(app.searchOrCreates).map(([place, { display }]) => ({ place, noun: '', ...display })),
 ];
 
-const choicesOf = ({ choices = {} }: Field): string[] =>
-  'perform' in choices ? [] : Object.values(choices).map(String);
-
 /** Everything that a person reads before a Zap runs, without what is quoted as code and where links lead. */
 const texts = (app: Definition): Text[] => [
   ...displays(app).flatMap(({ place, label, description }): Text[] => [
@@ -33,7 +31,7 @@ const texts = (app: Definition): Text[] => [
   ]),
   ...formsOf(app).flatMap(({ place, fields }) =>
     fields.flatMap((field) =>
-      [field.label ?? '', field.helpText ?? '', ...choicesOf(field)].map(
+      [field.label ?? '', field.helpText ?? '', ...Object.values(namesOf(field.choices))].map(
         (text): Text => [`${place}.${field.key}`, text.replace(/`[^`]*`|\]\([^)]*\)/g, '')],
       ),
     ),

@@ -1,6 +1,7 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import type { Message } from '../src/api/resources';
 import { containsPhrase, isPhrase } from '../src/formats/text';
+import { ordered } from '../src/forms/ordered';
 import { channelFilter } from '../src/forms/reference-fields';
 import { readMinutesApart, spacingField } from '../src/forms/spacing-field';
 import { personOf } from '../src/messages/same-person';
@@ -20,7 +21,7 @@ const inputFields = defineInputFields([
   {
     key: 'match',
     label: 'Match',
-    choices: { contains: 'Contains the word or phrase', exact: 'Is exactly the word or phrase' },
+    choices: ordered(['contains', 'Contains the word or phrase'], ['exact', 'Is exactly the word or phrase']),
     default: 'contains',
     helpText:
       'Choose how **Words or Phrases** must match. "Contains" finds `stop` in "Please stop!", but not in "nonstop". "Is exactly" finds it only in messages such as "Stop!".',

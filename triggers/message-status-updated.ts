@@ -1,6 +1,7 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
 import { exists } from '../src/api/endpoints';
 import { loopNote } from '../src/forms/loop-note';
+import { ordered } from '../src/forms/ordered';
 import { campaignFilter, channelFilter } from '../src/forms/reference-fields';
 import { limitSources, sourcesFilter, withoutCampaigns } from '../src/forms/sources-field';
 import { recentMessages } from '../src/polling/recent';
@@ -16,12 +17,12 @@ type Status = keyof typeof events;
 
 const defaultStatuses: Status[] = ['delivered', 'read', 'failed'];
 
-const labels: Record<Status, string> = { sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'Failed' };
-
 const isStatus = (value: string | number): value is Status => Object.hasOwn(events, value);
 
 /** Whether the service has the event of a status. */
 const isReported = (status: Status): boolean => exists(events[status]);
+
+const statuses = ordered(['sent', 'Sent'], ['delivered', 'Delivered'], ['read', 'Read'], ['failed', 'Failed']);
 
 const inputFields = defineInputFields([
   loopNote(
@@ -31,7 +32,7 @@ const inputFields = defineInputFields([
     key: 'statuses',
     label: 'New Status',
     list: true,
-    choices: Object.fromEntries(Object.entries(labels).filter(([status]) => isStatus(status) && isReported(status))),
+    choices: statuses.filter(({ value }) => isReported(value)),
     helpText: 'Leave empty to start on delivered, read and failed.',
   },
   channelFilter,

@@ -6,7 +6,13 @@ import app from '../../src';
 const text = z.string();
 const { optional } = z;
 
-const choices = z.union([z.record(text, text), z.array(text), z.looseObject({ perform: z.custom<() => unknown>() })]);
+const labeled = z.array(z.looseObject({ value: text, label: text }));
+const choices = z.union([
+  z.record(text, text),
+  z.array(text),
+  labeled,
+  z.looseObject({ perform: z.custom<() => unknown>() }),
+]);
 
 const field = z.looseObject({
   key: text,
@@ -89,8 +95,17 @@ export const hasListedChoices = (each: unknown): boolean => {
 };
 
 /** Returns the choices of a field by their keys, where they are the same for everyone. */
-export const namesOf = (given: Field['choices']): Record<string, string> =>
-  z.record(text, text).safeParse(given).data ?? {};
+export const namesOf = (given: Field['choices']): Record<string, string> => {
+  const listed =
+    labeled.safeParse(given).data ??
+    z
+      .array(text)
+      .safeParse(given)
+      .data?.map((value) => ({ value, label: value }));
+  return listed
+    ? Object.fromEntries(listed.map(({ value, label }) => [value, label]))
+    : (z.record(text, text).safeParse(given).data ?? {});
+};
 
 /** Lists inputs that together bring up every field: a value mapped from an earlier step, and each choice. */
 const formInputs = (fields: Field[]): { inputData: Record<string, string>; when?: string }[] => {

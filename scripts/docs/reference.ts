@@ -1,14 +1,14 @@
 import { capitalize } from '../../src/api/labels';
 import type { Access } from './access';
-import { type Definition, type Field, type Kind, plainFields, type Step } from './definition';
+import { type Definition, type Field, type Kind, namesOf, plainFields, type Step } from './definition';
 import { blocks, bullets, codes, linkTo, table } from './markdown';
 import { renderPage } from './page';
 import { describeRecords, describeResult } from './results';
 
 const maxListedChoices = 12;
 
-const choicesOf = ({ choices = {}, list }: Field): string => {
-  const names = 'perform' in choices ? [] : Object.values(choices);
+const choicesOf = ({ choices, list }: Field): string => {
+  const names = Object.values(namesOf(choices));
   if (names.length === 0 || names.length > maxListedChoices) return '';
   return `${list ? 'Choose one or more' : 'Choose one'}: ${names.join('; ')}.`;
 };

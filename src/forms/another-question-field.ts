@@ -1,12 +1,13 @@
 /** What a step does when a reply may answer another message of ours. */
 import { defineInputField } from 'zapier-platform-core';
 import { halt } from '../platform/errors';
+import { ordered } from './ordered';
 
 /** The field of the steps that take a reply. */
 export const anotherQuestionField = defineInputField({
   key: 'if_another_question',
   label: 'If Another Question Was Asked',
-  choices: { stop: 'Stop the Zap', continue: 'Continue' },
+  choices: ordered(['stop', 'Stop the Zap'], ['continue', 'Continue']),
   default: 'stop',
   helpText:
     'A reply answers the message that it quotes, or else your newest message to the contact, also if another Zap, a colleague or a campaign sent it. Choose what happens when that may be another message than this one.',

@@ -3,6 +3,7 @@ import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
+import { ordered } from './ordered';
 import { phoneNumberHelp } from './recipient';
 import { refuseUnfilled } from './unfilled';
 
@@ -24,7 +25,7 @@ export const personFields = defineInputFields([
   {
     key: 'consent',
     label: 'Consent',
-    choices: { opted_in: 'Opted in', opted_out: 'Opted out', unknown: 'Unknown' },
+    choices: ordered(['opted_in', 'Opted in'], ['opted_out', 'Opted out'], ['unknown', 'Unknown']),
     helpText:
       "Choose whether this person agreed to receive messages from you. People who opted out don't receive messages.",
   },

@@ -49,8 +49,8 @@ const isMisfit = (field: PlainInputField, value: unknown): boolean => {
 /** Returns the key and label of each fixed choice of a field; undefined when it has none. */
 const choicesOf = ({ choices }: PlainInputField): [key: string, label: string][] | undefined => {
   if (!choices || 'perform' in choices) return undefined;
-  const entries = Array.isArray(choices) ? choices.map((choice) => [choice, choice]) : Object.entries(choices);
-  return entries.map(([key, label]) => [String(key), String(label)]);
+  if (!Array.isArray(choices)) return Object.entries(choices).map(([key, label]) => [key, String(label)]);
+  return choices.map((choice) => (typeof choice === 'string' ? [choice, choice] : [choice.value, choice.label]));
 };
 
 /** Returns the key of the choice that a text names by key or label, in any case. */

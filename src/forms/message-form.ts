@@ -15,7 +15,7 @@ import { templateFields } from './template-fields';
 
 /** The sections of a form that sends a message. Template variables belong to the first. */
 export const messageGroups = [
-  { key: 'message', label: 'Message' },
+  { key: 'message', label: 'Message', emphasize: true },
   { key: 'recipient', label: 'Recipient' },
   { key: 'repeats_and_tests', label: 'Repeats and Tests' },
 ];

@@ -1,16 +1,19 @@
 import { defineInputField, type PlainInputField } from 'zapier-platform-core';
 import { message } from '../api/resources';
 import { isMissing } from '../api/wire';
+import { ordered } from './ordered';
 
 const key = 'sources';
 
-const choices = {
-  colleague: 'A colleague',
-  ai: 'An AI agent',
-  automation: 'An automation',
-  campaign: 'A campaign',
-  api: 'The API or a Zap',
-};
+const choices = ordered(
+  ['colleague', 'A colleague'],
+  ['ai', 'An AI agent'],
+  ['automation', 'An automation'],
+  ['campaign', 'A campaign'],
+  ['api', 'The API or a Zap'],
+);
+
+const senders: readonly string[] = choices.map(({ value }) => value);
 
 /** What people see for the sender of a message. */
 export const sourceLabel = 'Sent By';
@@ -31,9 +34,9 @@ export const withKnownSenders = (fields: PlainInputField[]): PlainInputField[] =
 
 /** Returns the senders to filter by. None when all are chosen, so that messages from unknown senders pass too. */
 export const limitSources = (sources: readonly string[] = []): readonly string[] =>
-  Object.keys(choices).every((each) => sources.includes(each)) ? [] : sources;
+  senders.every((each) => sources.includes(each)) ? [] : sources;
 
 /** The senders other than campaigns. None, which lets every sender through, if messages don't say who sent them. */
 export const withoutCampaigns: readonly string[] = isMissing(message.schema.shape.source)
   ? []
-  : Object.keys(choices).filter((each) => each !== 'campaign');
+  : senders.filter((each) => each !== 'campaign');

@@ -20,6 +20,14 @@ const watch = { ...webhook.sample, id: '501', filters: { contact_id: [contactId]
 const sent = { ...message.sample, created_at: '2026-06-11T09:00:00Z' };
 const reply = { ...events['message.received'].sample, created_at: '2026-06-11T09:11:40Z' };
 const stranger = { ...reply, from: '+12025550145', contact: { id: '102', phone: '+12025550145' } };
+/** What a later step gets of the message. */
+const toldSent = {
+  id: sent.id,
+  conversation_id: sent.conversation_id,
+  text: sent.text,
+  url: sent.url,
+  created_at: sent.created_at,
+};
 const outputData = { sent, recipient: '+12025550123', webhook_id: '501', already_sent: false };
 const cleanedRequest = toPayload(deliveryOf('message.received', reply));
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
@@ -376,7 +384,7 @@ describe('the reply', () => {
       question: sent.text,
       already_sent: false,
       reply,
-      sent,
+      sent: toldSent,
     });
   });
 
@@ -495,7 +503,7 @@ describe('the reply', () => {
       answerSent(200, sent);
       answerList(reply, sent);
       expectTidied();
-      await expect(resume(onlyId)).resolves.toMatchObject({ minutes_to_reply: 12, sent });
+      await expect(resume(onlyId)).resolves.toMatchObject({ minutes_to_reply: 12, sent: toldSent });
     });
 
     test('is the first line above it in the list when the service has no times', async () => {
@@ -555,7 +563,7 @@ describe('the reply', () => {
           question: sent.text,
           already_sent: true,
           reply: early,
-          sent,
+          sent: toldSent,
         });
       });
 
@@ -635,7 +643,7 @@ describe('the reply', () => {
         }
         answerWebhooks(own, { ...watch, id: '502', url: addressOf('other', 'msg_other') });
         expectTidied();
-        await expect(resumeBlind()).resolves.toMatchObject({ reply: early, sent, already_sent: false });
+        await expect(resumeBlind()).resolves.toMatchObject({ reply: early, sent: toldSent, already_sent: false });
       });
 
       test('leaves the webhooks alone when several wait for a reply to it', async () => {

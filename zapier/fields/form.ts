@@ -54,6 +54,7 @@ export type Form = z.output<typeof form>;
 const givenField = z.object({ ...common, label: z.optional(z.string()), choices: z.optional(z.unknown()) });
 
 const choices = z.union([
+  z.array(z.object({ value: z.string(), label: z.string() })),
   z.pipe(
     z.array(z.string()),
     z.transform((values) => values.map((value) => ({ value, label: value }))),

@@ -54,13 +54,14 @@ const upsert = async ({ run }: Zapier): Promise<unknown> => {
 };
 
 /** The keys of the choices of a field. */
-const choicesOf = (declared: unknown, key: string): string[] =>
-  Object.keys(
-    z
-      .array(choices)
-      .safeParse(declared)
-      .data?.find((field) => field.key === key)?.choices ?? {},
-  );
+const choicesOf = (declared: unknown, key: string): string[] => {
+  const found = z
+    .array(choices)
+    .safeParse(declared)
+    .data?.find((field) => field.key === key);
+  const listed = z.array(z.object({ value: z.string() })).safeParse(found?.choices);
+  return listed.data?.map(({ value }) => value) ?? [];
+};
 
 /** The keys of the fields of a form or of a result. */
 const keysOf = (declared: unknown): string[] => fields.parse(declared).map(({ key }) => key);
@@ -105,7 +106,7 @@ const useApp = async (zapier: Zapier, sandbox: Sandbox, check: () => Promise<Res
 const steps = { ...app.triggers, ...app.creates, ...app.searches };
 const fields = z.array(z.object({ key: z.string() }));
 
-const choices = z.object({ key: z.string(), choices: z.optional(z.looseObject({})) });
+const choices = z.object({ key: z.string(), choices: z.optional(z.unknown()) });
 
 /** The fields of the action that sends a message whose choices the service lists. */
 const dropdowns = () => {
@@ -113,7 +114,7 @@ const dropdowns = () => {
   const listed = z
     .array(choices)
     .parse(plain)
-    .filter((field) => field.choices && 'perform' in field.choices);
+    .filter((field) => z.object({ perform: z.unknown() }).safeParse(field.choices).success);
   return listed.map(({ key }) => key).filter((key) => key !== 'default_country');
 };
 
