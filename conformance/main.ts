@@ -14,11 +14,11 @@ import { checkService } from './run';
 
 const root = resolve(__dirname, '..');
 
-/** Prints the edits of the contract that are certain, and makes them if asked to. */
+/** Prints the edits of the contract that are safe, and makes them if asked to. */
 const tellEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): void => {
   if (edits.length === 0) return;
   if (isAsked) applyEdits(root, edits);
-  const what = isAsked ? 'Edited src/api. Run the command again:' : 'These edits are certain. Add --fix to make them:';
+  const what = isAsked ? 'Edited src/api. Run the command again:' : 'These edits are safe. Add --fix to make them:';
   console.log(`\n${what}\n${formatEdits(edits)}`);
 };
 
@@ -59,7 +59,7 @@ const main = async (args: string[]): Promise<number> => {
     const edits = editContract(root, responses, received);
     tellEdits(edits, options.fix);
     if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {
-      console.log('\nNo edit is certain for the rest, so edit the places above by hand.');
+      console.log('\nNo edit is safe for the rest, so edit the places above by hand.');
     }
     const problem = await problemOfApp();
     if (problem !== undefined) console.log(`\n${problem}`);

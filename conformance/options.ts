@@ -58,7 +58,7 @@ export const command = {
     fix: {
       type: 'boolean',
       default: false,
-      help: "Edits src/api where the service's name or word is certain.",
+      help: 'Makes the safe edits in src/api: another spelling, or the only name that is left.',
     },
     record: {
       type: 'string',

@@ -18,7 +18,7 @@ export const stopOptOut: Recipe = {
       name: 'a customer asks a question, then says stop',
       before: [
         { type: 'contact is added', contact: { phone: customer, first_name: 'Sanne', consent: 'opted_in' } },
-        { type: 'customer writes', phone: customer, text: 'Can you stop at the neighbours?' },
+        { type: 'customer writes', phone: customer, text: 'Can you stop at the neighbors?' },
         { type: 'customer writes', phone: customer, text: 'Stop' },
       ],
       outcome: { contacts: [{ phone: customer, first_name: 'Sanne', consent: 'opted_out' }] },

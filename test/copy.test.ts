@@ -7,9 +7,12 @@ import {
   stepsOf,
   visibleStepsOf,
 } from '../scripts/docs/definition';
+import { listTexts } from '../scripts/texts/main';
 import { apiPlan, endpoints } from '../src/api/endpoints';
 import { capitalize } from '../src/api/labels';
+import { documents } from './support/documents';
 import type { Check } from './support/integration-checks';
+import { textRules } from './support/text-rules';
 
 type Text = [place: string, text: string];
 
@@ -198,4 +201,30 @@ const rules: Omit<Check, 'id'>[] = [
 
 test.each(rules)('$says, also in fields that depend on a choice', async ({ find }) => {
   expect(find(await expandForms())).toEqual([]);
+});
+
+/** Words of developers that an error may have, since the step is for developers or names what it shows. */
+const forDevelopers = ['creates/api-request.ts', 'src/api/effects.ts'];
+
+test('no error of a step has a word that only developers know, such as payload or redirect', async () => {
+  const errors = (await listTexts()).filter(({ what, place }) => what === 'error' && !forDevelopers.includes(place));
+  expect(errors.length).toBeGreaterThan(100);
+  const words = /\b(payload|json|signing secret|redirects?|endpoint|callback|timestamp|schema|null|undefined)s?\b/i;
+  expect(errors.filter(({ text }) => words.test(text) && text.endsWith('.'))).toEqual([]);
+});
+
+test.each(textRules)('$says: in every text of the product', async ({ breach, example }) => {
+  expect(example).toMatch(breach);
+  const all = await listTexts();
+  expect(Object.keys(Object.groupBy(all, ({ what }) => what.replace(/^.*: /, '')))).toEqual(
+    expect.arrayContaining(['label', 'description', 'help', 'note', 'choice', 'result', 'error', 'page', 'command']),
+  );
+  expect(all.filter(({ text }) => breach.test(text.replaceAll(/`[^`]*`/g, 'x')))).toEqual([]);
+});
+
+test.each(documents)('$path keeps the rules for words', ({ prose }) => {
+  const breaches = textRules.flatMap(({ says, breach }) =>
+    prose.filter((text) => breach.test(text)).map((text) => ({ says, text })),
+  );
+  expect(breaches).toEqual([]);
 });

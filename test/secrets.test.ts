@@ -91,7 +91,7 @@ test('no step shows the token or a webhook secret, when all goes well', async ()
   await runAll();
   await zap.turnOff();
   expect(printed.join('\n')).toContain(`POST ${running.url}${endpoints.createWebhook.path}`);
-  expect(everything()).toContain('Harbour Parcels');
+  expect(everything()).toContain('Harbor Parcels');
 });
 
 test('no step shows a token that is dead', async () => {

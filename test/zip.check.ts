@@ -166,7 +166,7 @@ describe('zapier-platform invoke', () => {
       ['create', 'send_message', '--inputData', inputData],
       ['create', 'send_message_and_wait', '--inputData', inputData],
     );
-    expect(JSON.parse(account ?? '')).toMatchObject({ name: 'Harbour Parcels', plan: 'advanced' });
+    expect(JSON.parse(account ?? '')).toMatchObject({ name: 'Harbor Parcels', plan: 'advanced' });
     expect(JSON.parse(inbound ?? '')).toContainEqual(
       expect.objectContaining({ direction: 'inbound', channel: 'whatsapp' }),
     );

@@ -211,7 +211,7 @@ export const hiddenCustomer = {
 
 /** Questions of customers, the replies of a colleague, and what the customer then sends, if anything. */
 export const questions: readonly (readonly [question: string, reply: string, then?: Attachment])[] = [
-  ['Can you leave it with the neighbours?', 'Of course, the driver knows.'],
+  ['Can you leave it with the neighbors?', 'Of course, the driver knows.'],
   ['I am not home before six.', 'Then we come between 18:00 and 20:00.'],
   ['Where is my parcel?', 'It is in the van and will be with you this afternoon.'],
   [

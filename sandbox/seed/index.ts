@@ -26,7 +26,7 @@ interface Business {
 const businesses: Business[] = [
   { plan: 'starter', name: 'Dune Bicycles', customers: 8, parcels: 4, questions: 2, campaigns: 1 },
   { plan: 'growth', name: 'Quayside Couriers', customers: 20, parcels: 12, questions: 5, campaigns: 2 },
-  { plan: 'advanced', name: 'Harbour Parcels', customers: 230, parcels: 150, questions: 40, campaigns: 6 },
+  { plan: 'advanced', name: 'Harbor Parcels', customers: 230, parcels: 150, questions: 40, campaigns: 6 },
 ];
 
 /** Something that happened in a workspace. */

@@ -63,7 +63,7 @@ export const workspace = resource(
   }),
   {
     id: 'ws_4Kd9Qm',
-    name: 'Harbour Parcels',
+    name: 'Harbor Parcels',
     plan: 'advanced',
     scopes: [...vocabulary.scope],
   },
@@ -195,7 +195,7 @@ export const conversation = resource(
     last_message: {
       id: 'msg_2Fd7Lc',
       direction: 'inbound',
-      text: 'Can you leave it with the neighbours?',
+      text: 'Can you leave it with the neighbors?',
       created_at: '2026-06-11T09:52:12Z',
     },
     last_message_at: '2026-06-11T09:52:12Z',

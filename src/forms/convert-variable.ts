@@ -20,12 +20,16 @@ export const convertVariable = (text: string, { format, label }: VariableMeta, t
   }
   if (format === 'date') {
     const date = readDate(text, timeZone);
-    if (!date) throw halt(`${shown} isn't a clear date. Enter one such as 2026-06-12, or map a date and time.`);
+    if (!date)
+      throw halt(`${shown} is an invalid or ambiguous date. Enter one such as 2026-06-12, or map a date and time.`);
     return date;
   }
   if (format === 'number') {
     const number = readNumber(text);
-    if (!number) throw halt(`${shown} isn't a clear number. Enter digits with a point for decimals, such as 1250.50.`);
+    if (!number)
+      throw halt(
+        `${shown} is an invalid or ambiguous number. Enter digits with a point for decimals, such as 1250.50.`,
+      );
     return number;
   }
   if (format === 'url' && !/^https?:\/\/[^\s/]/i.test(text)) {

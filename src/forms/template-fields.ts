@@ -56,7 +56,7 @@ export const freeFormVariablesField = defineInputField({
   dict: true,
   group: 'message',
   helpText: exists('listTemplates')
-    ? "Use this if the form shows no fields for the variables, such as when you mapped the template from an earlier step. Enter each variable's name on the left, such as `Arrival Time`, and its value on the right."
+    ? "Use this if you mapped the template from an earlier step. Enter each variable's name on the left, such as `Arrival Time`, and its value on the right."
     : "Enter the name of each of the template's variables on the left, such as `arrival_time`, and its value on the right.",
 });
 

@@ -43,7 +43,7 @@ describe('an object within the records of a list', () => {
 });
 
 test('a record that no list has is compared alone', () => {
-  const { differences } = compare(workspace.schema, { id: '101', title: 'Harbour Parcels' }, 'workspace');
+  const { differences } = compare(workspace.schema, { id: '101', title: 'Harbor Parcels' }, 'workspace');
   expect([...differences]).toContainEqual(expect.stringContaining('`name` is missing; there is `title`'));
 });
 

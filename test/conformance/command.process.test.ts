@@ -49,7 +49,7 @@ test('says that no edit is certain when there is none to make', async () => {
   const { out, code } = await withFaultyProxy(running.url, { droppedHeaders: [headers.requestId] }, (url) =>
     run('--base-url', url, '--fix', '--record', join(folder, 'uncertain')),
   );
-  expect(out).toMatch(/\n\nNo edit is certain for the rest, so edit the places above by hand\.\n$/);
+  expect(out).toMatch(/\n\nNo edit is safe for the rest, so edit the places above by hand\.\n$/);
   expect(code).toBe(1);
 });
 
@@ -154,7 +154,7 @@ describe('with --write and --to, when everything passes', () => {
       [id, phone, email, first_name, last_name].filter((text) => text && text.length > 3),
     );
     expect(personal.length).toBeGreaterThan(300);
-    for (const text of [...personal, number, running.sandbox.tokens.advanced, 'Harbour', 'whsec_']) {
+    for (const text of [...personal, number, running.sandbox.tokens.advanced, 'Harbor', 'whsec_']) {
       expect(all).not.toContain(text);
     }
   });

@@ -47,7 +47,7 @@ test('edits the names and words that are certain, and the next run finds nothing
     },
   ]);
   const asked = await check();
-  expect(asked.out).toContain('\nThese edits are certain. Add --fix to make them:\n--- src/api/endpoints.ts\n');
+  expect(asked.out).toContain('\nThese edits are safe. Add --fix to make them:\n--- src/api/endpoints.ts\n');
   expect(readLines(endpoints).join('\n')).not.toContain('items');
   // Records are only found once their list is.
   const runs = [await check('--fix'), await check('--fix'), await check()];

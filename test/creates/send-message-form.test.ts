@@ -420,7 +420,9 @@ describe('the variables of a mapped template', () => {
     'are refused by their label when one is no clear date: %s',
     async (day) => {
       answerTemplate({ variables });
-      await expect(runMapped({ arrival_day: day })).rejects.toThrow(`Delivery Day: "${day}" isn't a clear date.`);
+      await expect(runMapped({ arrival_day: day })).rejects.toThrow(
+        `Delivery Day: "${day}" is an invalid or ambiguous date.`,
+      );
     },
   );
 
@@ -475,8 +477,8 @@ describe('the variables', () => {
   test.each<[string, typeof arrival, unknown, string]>([
     ['a time that is none', arrival, 'soon', `Arrival Time: "soon" isn't a time.`],
     ['a phone number', arrival, '9876543210', `Arrival Time: "9876543210" isn't a time.`],
-    ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" isn't a clear date.`],
-    ['a number that is none', price, 'twelve', `Price: "twelve" isn't a clear number.`],
+    ['a date that is none', day, 'tomorrow', `Delivery Day: "tomorrow" is an invalid or ambiguous date.`],
+    ['a number that is none', price, 'twelve', `Price: "twelve" is an invalid or ambiguous number.`],
     ['a link that is none', link, 'javascript:alert(1)', `Tracking Link: "javascript:alert(1)" isn't a link.`],
     ['a link inside a text', link, 'see https://a.example', `Tracking Link: "see https://a.example" isn't a link.`],
     ['one that is required and missing', arrival, undefined, 'Arrival Time is empty.'],

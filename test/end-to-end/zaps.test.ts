@@ -191,7 +191,7 @@ describe('send_message_and_wait', () => {
     await running.control('DELETE', '/requests');
     const outputData = waiting.parse(await create('send_message_and_wait', { ...template, to, variables }));
     expect(await requests()).toEqual(['listTemplates', 'listWebhooks', 'sendMessage', 'createWebhook']);
-    await write(to, 'Leave it with the neighbours');
+    await write(to, 'Leave it with the neighbors');
     const [started] = z.array(message.schema).parse(await callback.nextRun());
     const { has_phone_number: _, ...delivered } = { ...started };
     await write(to, 'Please');
@@ -207,7 +207,7 @@ describe('send_message_and_wait', () => {
       }),
     });
     expect(resumed).toMatchObject({
-      reply_text: 'Leave it with the neighbours',
+      reply_text: 'Leave it with the neighbors',
       reply: delivered,
       sent: { id: outputData.sent.id, text: outputData.sent.text },
     });

@@ -119,13 +119,19 @@ const addRow = async (values: Record<string, string>, row: object = {}) => {
 const filledIn = { variable_parcel_id: 'PX-7', variable_new_date: '2026-06-12' };
 
 test.each([
-  ['a typed date', { ...filledIn, variable_new_date: '26 November' }, {}, 'variable_new_date', "isn't a clear date"],
+  [
+    'a typed date',
+    { ...filledIn, variable_new_date: '26 November' },
+    {},
+    'variable_new_date',
+    'is an invalid or ambiguous date',
+  ],
   [
     'a mapped date',
     { ...filledIn, variable_new_date: '{{1.date}}' },
     { date: '12' },
     'variable_new_date',
-    'clear date',
+    'ambiguous date',
   ],
   ['a long text', { ...filledIn, variable_parcel_id: 'a'.repeat(1300) }, {}, 'variable_parcel_id', '1024'],
   ['another channel', { ...filledIn, channel: 'sms' }, {}, 'template', 'has no template'],
@@ -149,7 +155,7 @@ test('a number that is invalid and a variable that is empty both show', async ()
   const zap = await addRow({ variable_new_date: '26 November', to: '12' });
   const { fields, message } = await previewStep(assembled.parts, zap, 1);
   expect(Object.keys(fields).toSorted()).toEqual(['to', 'variable_new_date']);
-  expect(message).toMatchObject({ isSent: false, problem: expect.stringContaining('isn') });
+  expect(message).toMatchObject({ isSent: false, problem: expect.stringContaining('ambiguous date') });
 });
 
 test('a step that nobody filled in shows no problem', async () => {

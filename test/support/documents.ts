@@ -20,6 +20,8 @@ export interface Document {
   /** The paths in the project that it shows as code. */
   paths: string[];
   commands: Command[];
+  /** Its paragraphs, headings and cells, without what is quoted as code. */
+  prose: string[];
   /** Its blocks of code. */
   blocks: CodeBlock[];
   /** The names that it says are in a file or folder, such as `signature` in `src/api/service.ts`. */
@@ -101,6 +103,13 @@ const placesIn = ({ children }: Token): Document['places'] =>
     return names.map((name) => [name, token.content]);
   });
 
+const proseOf = ({ children }: Token): string =>
+  (children ?? [])
+    .map(({ type, content }) =>
+      type === 'text' ? content : type === 'code_inline' ? 'x' : type.endsWith('break') ? ' ' : '',
+    )
+    .join('');
+
 /** Lists the blocks of code in Markdown. */
 export const blocksOf = (text: string): CodeBlock[] =>
   markdown
@@ -123,6 +132,7 @@ const readDocument = (path: string): Document => {
     ]),
     paths: codes.filter((code) => isPath.test(code)),
     commands: [...shell, ...codes.filter((code) => startsCommand.test(code))].flatMap(parseShell),
+    prose: parsed.filter(({ type }) => type === 'inline').map(proseOf),
     blocks: blocksOf(text),
     places: parsed.flatMap(placesIn),
   };
