@@ -1,4 +1,4 @@
-import './quiet-core';
+import './memory-limit';
 import * as core from 'zapier-platform-core';
 import * as z from 'zod/mini';
 import type { Definition } from './definition';
