@@ -24,7 +24,7 @@ const shared = {
   moduleNameMapper: { '^zapier-platform-schema$': '<rootDir>/test/support/zapier-platform-schema.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/dist/'],
   globalSetup: '<rootDir>/test/support/seed-once.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/properties.ts', '<rootDir>/test/support/many-runs.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/properties.ts'],
 };
 
 const withProcesses = '\\.(process|browser)\\.test\\.ts$';

@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { createAppTester } from 'zapier-platform-core';
 import * as z from 'zod/mini';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
-import { definition, findPerform } from '../support/zapier';
-import '../support/many-runs';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData } from '../support/service';
+import { definition, findPerform } from '../support/zapier';
 
 const label = 'At Most Once per Conversation Every';
 
