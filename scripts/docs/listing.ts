@@ -1,9 +1,9 @@
 import { recipes } from '../../recipes';
 import type { Recipe } from '../../recipes/recipe';
-import { specialNumbers } from '../../sandbox/domain/phone-numbers';
 import { apiPlan, endpoints } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
 import { vocabulary } from '../../src/api/resources';
+import { demoAccount } from '../listing/account';
 import { type Access, nameSteps } from './access';
 import { bullets, code, linkTo, table } from './markdown';
 import { renderPage } from './page';
@@ -31,8 +31,10 @@ export const renderListing = (accesses: Access[]): string =>
     'plan of webhooks': toLabel(endpoints.createWebhook.plan),
     'table scopes': table(['Scope', 'To run', 'Also for lists, forms and tests in the editor'], scopeRows(accesses)),
     'number of steps': String(accesses.length),
-    'number that replies': specialNumbers.replies,
-    'number that fails': specialNumbers.failsLater,
+    'number that replies': demoAccount.replies,
+    'number that fails': demoAccount.fails,
+    inbox: demoAccount.inbox,
+    'test campaign': demoAccount.campaign,
     'list of templates': templateList(),
     'list of other recipes': otherRecipes(),
   });

@@ -38,6 +38,12 @@ const outputLabel = (step: ZapStep | undefined, path: string): string => {
   return words.map(toLabel).join(' ');
 };
 
+/** Returns what shows the data that a text of a recipe maps, by the number of the step and the label of the field. */
+export const showMapped =
+  (steps: readonly ZapStep[]) =>
+  (text: string): string =>
+    replaceReferences(text, (at, path) => `{${at}. ${outputLabel(steps[at - 1], path)}}`);
+
 const isTemplateField = (key: string): boolean => key.startsWith('variable_');
 
 const toChoose = (choices: object, known: Map<string, Field>): string => {
@@ -67,8 +73,8 @@ const appLines = (
 
 const stepLines = (recipe: Recipe, ours: Steps): string => {
   const steps = stepsOf(recipe);
-  const show = (text: string): string =>
-    code(replaceReferences(text, (at, path) => `{${at}. ${outputLabel(steps[at - 1], path)}}`));
+  const mapped = showMapped(steps);
+  const show = (text: string): string => code(mapped(text));
   const linesOf = (step: ZapStep, written: RecipeStep): string[] => {
     if (step.type === 'app') return appLines(step, written, show, ours);
     const lines = kindOf(step).guide(step, show);

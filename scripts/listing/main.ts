@@ -1,0 +1,67 @@
+/** `npm run listing`: the folder to paste into Zapier's forms. */
+import '../../zapier/core/quiet-core';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Command, parseFlags, runCommand } from '../../cli/command';
+import { project } from '../../cli/environment';
+import { accessOf } from '../docs/access';
+import { expandForms } from '../docs/definition';
+import { renderListing } from '../docs/listing';
+import { recordStepRequests } from '../docs/requests';
+import { listProblems } from './problems';
+import { renderTemplate, templates } from './templates';
+
+const folder = 'build/listing';
+
+/** The sections of docs/listing.md that are pasted, by the file of each. */
+const sections = {
+  '1-forms.md': 'What to enter',
+  '2-scopes.md': 'What each scope is for',
+  '3-reviewer.md': "The reviewer's script",
+  '4-notes.md': 'Notes for the reviewer',
+};
+
+const sectionOf = (page: string, heading: string): string => {
+  const [, section] = page.split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`docs/listing.md has no section "${heading}".`);
+  const [pasted = ''] = section.replace(/^Paste .*\n\n/m, '').split('\n## ', 1);
+  return `# ${heading}\n${pasted.trimEnd()}\n`;
+};
+
+/** Returns the files to paste, by their paths in the folder. */
+export const renderFiles = async (): Promise<Record<string, string>> => {
+  const app = await expandForms();
+  const page = renderListing(accessOf(app, await recordStepRequests(app)));
+  const numbered = templates.map((recipe, index): [string, string] => {
+    const name = recipe.name.toLowerCase().replaceAll(/\W+/g, '-');
+    return [`templates/${String(index + 1).padStart(2, '0')}-${name}.md`, `${renderTemplate(recipe).trimEnd()}\n`];
+  });
+  return {
+    ...Object.fromEntries(Object.entries(sections).map(([path, heading]) => [path, sectionOf(page, heading)])),
+    ...Object.fromEntries(numbered),
+  };
+};
+
+const command = {
+  name: 'npm run listing',
+  summary: `Writes what you paste into Zapier's forms to ${folder}. Exits with 1 while a placeholder is left, or while Zapier's rules don't allow a text.`,
+  options: {},
+  examples: ['npm run listing'],
+} as const satisfies Command;
+
+const main = async (args: string[]): Promise<void> => {
+  parseFlags(command, args);
+  const files = await renderFiles();
+  rmSync(join(project, folder), { recursive: true, force: true });
+  for (const [path, text] of Object.entries(files)) {
+    const target = join(project, folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+  copyFileSync(join(project, 'docs/logo.png'), join(project, folder, 'logo.png'));
+  console.log(`Wrote ${Object.keys(files).length} files and the logo to ${folder}.`);
+  const problems = listProblems(files, templates);
+  if (problems.length > 0) throw new Error(`The listing isn't ready.\n- ${problems.join('\n- ')}`);
+};
+
+if (require.main === module) runCommand(command, main);
