@@ -10,6 +10,7 @@ import { cpuSeconds } from '../support/cpu';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData, service, toResponse } from '../support/service';
+import { testByDay } from '../support/share';
 import { definition, findPerform } from '../support/zapier';
 
 const type = 'message.received';
@@ -149,7 +150,7 @@ test('reads 100 records ten at a time, each once, and gives them in the order of
   nock.cleanAll();
 });
 
-test('goes on where it stopped when the service reports more events than a step can read', async () => {
+testByDay('goes on where it stopped when the service reports more events than a step can read', async () => {
   const { stop } = serveRpc(createCache());
   serveMessages(() => 200);
   const ids = Array.from({ length: 520 }, (_, index) => String(index));
@@ -162,7 +163,7 @@ test('goes on where it stopped when the service reports more events than a step 
   nock.cleanAll();
 });
 
-test('says that there are more events than a step can read when those that it read start nothing', async () => {
+testByDay('says that there are more events than a step can read when those that it read start nothing', async () => {
   serveMessages(() => 404);
   const delivered = Array.from({ length: 501 }, (_, index) => eventOf('thin', String(index)));
   await expect(receive(delivered)).rejects.toThrow(
@@ -175,7 +176,7 @@ const whole = (index: number) => ({ id: `evt_${index}`, type, data: { id: `msg_$
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-test('20,000 whole events take under 2 s of CPU time, and all of them start the Zap', async () => {
+testByDay('20,000 whole events take under 2 s of CPU time, and all of them start the Zap', async () => {
   const request = signed(many(20_000, whole));
   const perform = findPerform('triggers.message_received.operation.perform');
   const tester = createAppTester(definition.only('message_received'));
@@ -188,16 +189,20 @@ test('20,000 whole events take under 2 s of CPU time, and all of them start the 
   expect(seconds).toBeLessThan(2);
 });
 
-test.each<[string, unknown[]]>([
+const useless: [what: string, payload: unknown[]][] = [
   ['190,000 times null', many(190_000, () => null)],
   ['90,000 empty objects', many(90_000, () => ({}))],
   ['45,000 empty objects', many(45_000, () => ({}))],
   ['30,000 events without a record', many(30_000, (index) => ({ id: index, type }))],
-])('%s take under 2 s of CPU time, and start nothing', async (_what, payload) => {
-  const request = signed(payload);
-  await expect(
-    cpuSeconds(() => expect(receive(payload as object[])).rejects.toThrow("can't read")),
-  ).resolves.toBeLessThan(2);
-  await expect(cpuSeconds(() => readCallback(request.cleanedRequest))).resolves.toBeLessThan(2);
-  await expect(cpuSeconds(() => readCallback(payload))).resolves.toBeLessThan(2);
-});
+];
+
+for (const [what, payload] of useless) {
+  testByDay(`${what} take under 2 s of CPU time, and start nothing`, async () => {
+    const request = signed(payload);
+    await expect(
+      cpuSeconds(() => expect(receive(payload as object[])).rejects.toThrow("can't read")),
+    ).resolves.toBeLessThan(2);
+    await expect(cpuSeconds(() => readCallback(request.cleanedRequest))).resolves.toBeLessThan(2);
+    await expect(cpuSeconds(() => readCallback(payload))).resolves.toBeLessThan(2);
+  });
+}
