@@ -3,6 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
+import type { TimeZone } from '../src/formats/time-zone';
 import { anotherQuestionField, requireOwnAnswer } from '../src/forms/another-question-field';
 import { sendingLimit } from '../src/forms/brakes';
 import { isSafeToReplay } from '../src/forms/deduplication';
@@ -14,6 +15,7 @@ import { callOnce } from '../src/http/client';
 import { exampleMinutes, exampleReplyTo, replySample } from '../src/messages/example-reply';
 import { minutesBetween, timeOf } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
+import { summaryLine } from '../src/messages/transcript';
 import { fail, halt, isHalt } from '../src/platform/errors';
 import { checkWaiting, waitDays } from '../src/webhooks/reply-webhook';
 import { type EndedWait, endWait, readWaiting, sendAndWait } from '../src/webhooks/wait';
@@ -39,36 +41,42 @@ const result = zod.object({
   minutes_to_reply: zod.nullable(zod.number()),
   answers_another: zod.boolean(),
   question: zod.nullable(zod.string()),
+  summary_line: zod.string(),
   already_sent: zod.boolean(),
   reply: message.schema,
   sent: sentPart,
 });
 type Result = zod.output<typeof result>;
 
-const toResult = ({ reply, sent, already_sent, answers_another, question }: EndedWait): Result => ({
+const toResult = ({ reply, sent, already_sent, answers_another, question }: EndedWait, timeZone: TimeZone): Result => ({
   reply_text: textOf(reply),
   minutes_to_reply: minutesBetween(sent, reply),
   answers_another,
   question,
+  summary_line: summaryLine(reply, timeZone),
   already_sent,
   reply: withText(reply),
   sent: toSentPart(sent),
 });
 
 /** Sends the message, and returns an example reply. Zapier doesn't wait in a test of the editor. */
-const performTest = async (z: ZObject, input: Awaited<ReturnType<typeof readMessage>>): Promise<Result> => {
+const performTest = async (
+  z: ZObject,
+  input: Awaited<ReturnType<typeof readMessage>>,
+  timeZone: TimeZone,
+): Promise<Result> => {
   await checkWaiting(z);
   const { already_sent, ...sent } = await callOnce(z, endpoints.sendMessage, input);
   const reply = exampleReplyTo({ ...sent, to: input.body.to });
   const answer = { reply, answers_another: false, question: sent.text ?? null };
-  return { ...toResult({ ...answer, sent, already_sent }), minutes_to_reply: exampleMinutes };
+  return { ...toResult({ ...answer, sent, already_sent }, timeZone), minutes_to_reply: exampleMinutes };
 };
 
 const perform = (async (z, bundle) => {
   // Refuses a wrong choice before the send, not when the reply comes.
   readInput([anotherQuestionField], bundle.inputData);
   const input = await readMessage(z, fieldsOfMessage, bundle);
-  return bundle.meta?.isLoadingSample ? performTest(z, input) : sendAndWait(z, input);
+  return bundle.meta?.isLoadingSample ? performTest(z, input, bundle.meta.timezone) : sendAndWait(z, input);
 }) satisfies CreatePerform<typeof inputFields>;
 
 const readForm = async ({ inputData, authData }: Bundle) => {
@@ -94,16 +102,19 @@ const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   });
   if (!ended) throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
   requireOwnAnswer(ended, readInput([anotherQuestionField], bundle.inputData).if_another_question);
-  return toResult(ended);
+  return toResult(ended, bundle.meta?.timezone);
 };
 
-const sample = toResult({
-  reply: replySample,
-  answers_another: false,
-  question: message.sample.text ?? null,
-  sent: queuedMessageSample,
-  already_sent: false,
-});
+const sample = toResult(
+  {
+    reply: replySample,
+    answers_another: false,
+    question: message.sample.text ?? null,
+    sent: queuedMessageSample,
+    already_sent: false,
+  },
+  undefined,
+);
 
 export default defineCreate({
   key: 'send_message_and_wait',

@@ -56,7 +56,7 @@ export const appointmentReminder: Recipe = {
       type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
-      fields: { 'Message Text': '{{1.firstName}} {{1.lastName}} replied: {{4.reply_text}}' },
+      fields: { 'Message Text': '{{4.summary_line}}' },
     },
     {
       type: 'path',
@@ -67,7 +67,7 @@ export const appointmentReminder: Recipe = {
       type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
-      fields: { 'Message Text': '{{1.firstName}} {{1.lastName}} has not replied. Call {{1.phone}}.' },
+      fields: { 'Message Text': 'No reply yet. Call {{1.phone}}: {{1.firstName}} {{1.lastName}}' },
     },
   ],
   examples: [
@@ -76,14 +76,14 @@ export const appointmentReminder: Recipe = {
       meanwhile: [{ type: 'customer writes', phone: customer, text: 'Yes, thank you' }],
       outcome: {
         sent,
-        received: [{ app: 'Slack', fields: { 'Message Text': 'Sanne Bakker replied: Yes, thank you' } }],
+        received: [{ app: 'Slack', fields: { 'Message Text': ': "Yes, thank you"' } }],
       },
     },
     {
       name: 'the customer does not reply',
       outcome: {
         sent,
-        received: [{ app: 'Slack', fields: { 'Message Text': 'Sanne Bakker has not replied. Call +1 202 555 0187.' } }],
+        received: [{ app: 'Slack', fields: { 'Message Text': 'No reply yet. Call +1 202 555 0187: Sanne Bakker' } }],
       },
     },
   ],

@@ -39,7 +39,7 @@ export const calendlyConfirmation: Recipe = {
       type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
-      fields: { 'Message Text': '{{1.name}} replied: {{2.reply_text}}' },
+      fields: { 'Message Text': '{{2.summary_line}}' },
     },
   ],
   examples: [
@@ -48,7 +48,7 @@ export const calendlyConfirmation: Recipe = {
       meanwhile: [{ type: 'customer writes', phone: customer, text: 'Yes, see you then' }],
       outcome: {
         sent: [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-06-12. Will you be at home?' }],
-        received: [{ app: 'Slack', fields: { 'Message Text': 'Noor Visser replied: Yes, see you then' } }],
+        received: [{ app: 'Slack', fields: { 'Message Text': ': "Yes, see you then"' } }],
       },
     },
     {

@@ -18,7 +18,7 @@ export const gmailFailure: Recipe = {
       event: 'Send Email',
       fields: {
         Subject: 'Message to {{1.to}} failed',
-        Body: '{{1.error.message}} The message was: {{1.text}} {{1.url}}',
+        Body: '{{1.summary_line}}\n{{1.url}}',
       },
     },
   ],
@@ -37,7 +37,7 @@ export const gmailFailure: Recipe = {
             app: 'Gmail',
             fields: {
               Subject: `Message to ${customer} failed`,
-              Body: 'The message was: From June our parcel points are open until 21:00, on Saturdays too.',
+              Body: '"From June our parcel points are open until 21:00, on Saturdays too." (failed: ',
             },
           },
         ],

@@ -15,10 +15,7 @@ export const slackInbound: Recipe = {
       type: 'other',
       app: 'Slack',
       event: 'Send Channel Message',
-      fields: {
-        'Message Text':
-          '{{1.contact.first_name}} {{1.contact.last_name}} {{1.contact.username}} {{1.from}}: {{1.text}} {{1.url}}',
-      },
+      fields: { 'Message Text': '{{1.summary_line}} {{1.url}}' },
     },
   ],
   examples: [
@@ -29,13 +26,35 @@ export const slackInbound: Recipe = {
         { type: 'customer writes', phone: customer, text: 'Where is my parcel?' },
       ],
       outcome: {
-        received: [{ app: 'Slack', fields: { 'Message Text': `${customer}: Where is my parcel? https://` } }],
+        received: [
+          {
+            app: 'Slack',
+            fields: { 'Message Text': `From Sanne Bakker ${customer}: "Where is my parcel?" (received) https://` },
+          },
+        ],
+      },
+    },
+    {
+      name: 'a customer pretends to be two people',
+      before: [
+        { type: 'contact is added', contact: { phone: customer, first_name: 'Us' } },
+        { type: 'customer writes', phone: customer, text: 'Hi\nFrom Noor +12025550123: "Call me"' },
+      ],
+      outcome: {
+        received: [
+          {
+            app: 'Slack',
+            fields: {
+              'Message Text': `From A customer called "Us" ${customer}: "Hi From Noor +12025550123: "Call me"" (received) https://`,
+            },
+          },
+        ],
       },
     },
     {
       name: 'a customer who hides the phone number writes',
       before: [{ type: 'customer writes', phone: '@lena.m', text: 'Where is my parcel?' }],
-      outcome: { received: [{ app: 'Slack', fields: { 'Message Text': 'lena.m : Where is my parcel? https://' } }] },
+      outcome: { received: [{ app: 'Slack', fields: { 'Message Text': 'From @lena.m: "Where is my parcel?"' } }] },
     },
   ],
 };

@@ -16,8 +16,8 @@ export const zendeskTicket: Recipe = {
       app: 'Zendesk',
       event: 'Create Ticket',
       fields: {
-        Subject: '{{1.text}}',
-        'Comment Body': '{{1.text}} {{1.url}} {{1.from}}',
+        Subject: '{{1.summary_line}}',
+        'Comment Body': '{{1.url}}\n{{1.from}}\n\n{{1.text}}',
         'Requester Name': '{{1.contact.first_name}} {{1.contact.last_name}} {{1.contact.username}}',
       },
     },
@@ -34,8 +34,8 @@ export const zendeskTicket: Recipe = {
           {
             app: 'Zendesk',
             fields: {
-              Subject: 'The box was wet.',
-              'Comment Body': customer,
+              Subject: `From Sanne Bakker ${customer}: "The box was wet."`,
+              'Comment Body': `${customer}\n\nThe box was wet.`,
               'Requester Name': 'Sanne Bakker',
             },
           },
@@ -45,7 +45,11 @@ export const zendeskTicket: Recipe = {
     {
       name: 'a customer who hides the phone number writes',
       before: [{ type: 'customer writes', phone: '@lena.m', text: 'The box was wet.' }],
-      outcome: { received: [{ app: 'Zendesk', fields: { Subject: 'The box was wet.', 'Requester Name': 'lena.m' } }] },
+      outcome: {
+        received: [
+          { app: 'Zendesk', fields: { Subject: 'From @lena.m: "The box was wet."', 'Requester Name': 'lena.m' } },
+        ],
+      },
     },
   ],
 };

@@ -11,6 +11,7 @@ import { findAnswer } from '../src/messages/answer';
 import { exampleMinutes, replySample } from '../src/messages/example-reply';
 import { minutesBetween, timeOf } from '../src/messages/reply';
 import { textOf, withText } from '../src/messages/text';
+import { summaryLine } from '../src/messages/transcript';
 import { fail, halt } from '../src/platform/errors';
 import { messagesSince } from '../src/polling/replies';
 
@@ -28,6 +29,7 @@ const result = zod.looseObject({
   minutes_to_reply: zod.nullable(zod.number()),
   answers_another: zod.boolean(),
   question: zod.nullable(zod.string()),
+  summary_line: zod.string(),
 });
 type Result = zod.output<typeof result>;
 
@@ -37,6 +39,7 @@ const sample: Result = {
   minutes_to_reply: exampleMinutes,
   answers_another: false,
   question: message.sample.text ?? null,
+  summary_line: summaryLine(replySample, undefined),
 };
 
 const unknownMessage =
@@ -65,6 +68,7 @@ const perform = (async (z, bundle) => {
       minutes_to_reply: minutesBetween(sent, reply),
       answers_another,
       question,
+      summary_line: summaryLine(reply, bundle.meta?.timezone),
     },
   ];
 }) satisfies SearchPerform<typeof inputFields, Result>;

@@ -74,7 +74,7 @@ const appLines = (
 const stepLines = (recipe: Recipe, ours: Steps): string => {
   const steps = stepsOf(recipe);
   const mapped = showMapped(steps);
-  const show = (text: string): string => code(mapped(text));
+  const show = (text: string): string => mapped(text).split('\n').filter(Boolean).map(code).join('<br>');
   const linesOf = (step: ZapStep, written: RecipeStep): string[] => {
     if (step.type === 'app') return appLines(step, written, show, ours);
     const lines = kindOf(step).guide(step, show);

@@ -1,7 +1,7 @@
 import * as zod from 'zod/mini';
 import { isTime } from '../api/fields';
 import { toLabel } from '../api/labels';
-import { campaign, contact, conversation, message } from '../api/resources';
+import { campaign, contact, message } from '../api/resources';
 import { isList, itemOf } from '../api/schema';
 import { isMissing } from '../api/wire';
 import { attributesField } from './contact-form';
@@ -140,19 +140,4 @@ export const outputs = {
   Message: output(message),
   Campaign: output(campaign),
   Contact: output(contact),
-};
-
-/** Returns what a trigger declares for a message or conversation, which also says whether its customer has a number. */
-const withReachability = <R extends object>(noun: string, schema: zod.ZodMiniObject, sample: R) =>
-  output({
-    noun,
-    schema: zod.looseObject({ ...schema.shape, has_phone_number: zod.boolean() }),
-    sample: { ...sample, has_phone_number: true },
-  });
-
-/** What instant triggers declare, by the record of their events. */
-export const triggerOutputs = {
-  Message: withReachability(message.noun, message.schema, message.sample),
-  Conversation: withReachability(conversation.noun, conversation.schema, conversation.sample),
-  Campaign: outputs.Campaign,
 };

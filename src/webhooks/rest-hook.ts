@@ -5,18 +5,16 @@ import { type Delivery, type EventName, type EventRecords, events } from '../api
 import { passesFilters } from '../api/filters';
 import type { Message } from '../api/resources';
 import { formLabels, type InputOf, readInput } from '../forms/input';
-import { triggerOutputs } from '../forms/output';
 import { withKnownSenders } from '../forms/sources-field';
 import { lookUp } from '../http/client';
 import { lookUpMany } from '../http/look-up-many';
-import { withReachability } from '../messages/same-person';
-import { withText } from '../messages/text';
 import { isOnZapier } from '../platform/runtime';
 import { type Spacing, spaceOut } from './bursts';
 import { markNew, removeMarked } from './deduplicate';
 import { hasPayload, readDelivery, type Subscription, unrecognizedPayload } from './delivery';
 import { isSenderCertain, senderOf, unknownSender } from './sender';
 import { type SubscriptionFilters, subscribe, toLists } from './subscribe';
+import { toResult, triggerOutputs } from './trigger-outputs';
 import { requireWebhooks } from './webhook';
 
 interface Hook<E extends EventName, F extends PlainInputField[]> {
@@ -64,10 +62,6 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
 
   const { sources, ...otherLabels } = formLabels(inputFields);
   const labels = { ...otherLabels, source: sources };
-
-  /** A campaign isn't about one person. */
-  const toResult = (record: EventRecords[E]): EventRecords[E] =>
-    resource.noun === 'Campaign' ? record : withReachability(withText(record));
 
   const readForm = ({ inputData }: Bundle): InputOf<F> => {
     const input = readInput(inputFields, inputData);
@@ -121,7 +115,9 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     const input = readForm(bundle);
     // Zapier subscribes only when the finished Zap is published, which is late to hear that the plan is too low.
     await requireWebhooks(z);
-    return (await list(z, input)).filter((record) => isWanted(record, input)).map(toResult);
+    return (await list(z, input))
+      .filter((record) => isWanted(record, input))
+      .map((record) => toResult(resource.noun, record, bundle.meta?.timezone));
   };
 
   const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
@@ -139,7 +135,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     const started = apart ? await spaceOut(z, subscription, fresh, apart) : fresh;
     // What couldn't be read holds nothing back. A repeat of the delivery reads it again.
     if (started.length === 0 && error) throw error;
-    return started.map(({ record }) => toResult(record));
+    return started.map(({ record }) => toResult(resource.noun, record, bundle.meta?.timezone));
   };
 
   return {
@@ -151,6 +147,6 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     perform,
     performList,
     ...triggerOutputs[resource.noun],
-    sample: toResult(resource.sample),
+    sample: toResult(resource.noun, resource.sample, undefined),
   };
 };

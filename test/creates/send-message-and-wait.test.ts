@@ -2,6 +2,7 @@ import nock from 'nock';
 import { events } from '../../src/api/events';
 import { message, webhook } from '../../src/api/resources';
 import { exampleMinutes, exampleReplyTo, replySample } from '../../src/messages/example-reply';
+import { summaryLine } from '../../src/messages/transcript';
 import { deliveryOf, toPayload } from '../support/deliveries';
 import { authData, expectCall, recordCalls, recordSends, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
@@ -382,6 +383,7 @@ describe('the reply', () => {
       minutes_to_reply: 12,
       answers_another: false,
       question: sent.text,
+      summary_line: summaryLine(reply, undefined),
       already_sent: false,
       reply,
       sent: toldSent,
@@ -561,6 +563,7 @@ describe('the reply', () => {
           minutes_to_reply: 0,
           answers_another: false,
           question: sent.text,
+          summary_line: summaryLine(early, undefined),
           already_sent: true,
           reply: early,
           sent: toldSent,

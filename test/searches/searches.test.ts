@@ -467,6 +467,7 @@ describe('find_reply', () => {
         minutes_to_reply: 12,
         answers_another: false,
         question: sent.text,
+        summary_line: `[2026-06-11 09:12 UTC] From Noor Visser +12025550123: "${reply.text}" (received)`,
       },
     ]);
   });

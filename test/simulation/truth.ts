@@ -105,20 +105,29 @@ const momentOf = (text: unknown, nowMs: number): number | undefined => {
 };
 
 /** Returns the newest records after a moment, up to a limit. */
-const newest = (records: readonly Entity[], since: number | undefined, limit: unknown): Truth => {
+const newest = (records: readonly Entity[], since: number | undefined, limit: unknown) => {
   const isLater = (each: Entity) => since === undefined || Date.parse(textOf(each.created_at)) > since;
   const found = newestFirst(records).filter(isLater);
   const max = Number(limit ?? 50);
-  return { records: found.slice(0, max), isComplete: found.length <= max && found.length === records.length };
+  const isWhole = found.length <= max;
+  return { records: found.slice(0, max), isWhole, isComplete: isWhole && found.length === records.length };
 };
 
 const findMessages = (service: Service, input: Fields, nowMs: number): Truth => {
   const { direction, status, channel, after, message_limit } = input;
   const matches = service.messages.filter((each) => passes(each, { direction, status, channel }));
-  return newest(matches, momentOf(after, nowMs), message_limit);
+  const { records, isWhole } = newest(matches, momentOf(after, nowMs), message_limit);
+  return { records, isComplete: isWhole };
 };
 
 const isWaiting = ({ last_message }: Fields): boolean => asFields(last_message).direction === 'inbound';
+
+const lastWrittenAt = ({ last_message, last_message_at, created_at }: Fields): number =>
+  Date.parse(textOf(asFields(last_message).created_at ?? last_message_at ?? created_at));
+
+/** Those whose contacts wait before the others, and who has waited longest first. */
+const compareWaits = (one: Fields, other: Fields): number =>
+  Number(isWaiting(other)) - Number(isWaiting(one)) || lastWrittenAt(one) - lastWrittenAt(other);
 
 const findConversations = (service: Service, input: Fields, nowMs: number): Truth => {
   const { status, channel, awaiting_reply, quiet_since, conversation_limit } = input;
@@ -130,7 +139,7 @@ const findConversations = (service: Service, input: Fields, nowMs: number): Trut
       Date.parse(textOf(each.last_message_at)) <= quietSince,
   );
   const max = Number(conversation_limit ?? 50);
-  return { records: newestFirst(found).slice(0, max), isComplete: found.length <= max };
+  return { records: newestFirst(found).toSorted(compareWaits).slice(0, max), isComplete: found.length <= max };
 };
 
 /** Returns the conversation that a history is about; undefined when there is none, or a stop when several may be. */
@@ -152,7 +161,6 @@ const findConversation = (service: Service, input: Fields, nowMs: number): Truth
   if (conversation === 'stop' || !conversation) return conversation ?? { records: [] };
   const all = messagesOf(service, conversation.id);
   const history = newest(all, momentOf(input.after, nowMs), input.message_limit);
-  if (history === 'stop') return history;
   const facts = { awaiting_reply: all[0]?.direction === 'inbound', complete: history.isComplete };
   return { records: [{ ...view(conversation), ...facts, messages: history.records.map(view) }] };
 };
@@ -175,10 +183,12 @@ export const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[
 
 const findReply = ({ messages }: Service, { message, if_another_question }: Fields): Truth => {
   const asked = messages.find(({ id }) => id === message);
-  const reply = asked && answerTo(asked, messages);
-  if (!asked || !reply) return { records: [] };
-  const truth = replyTo(asked, reply, messages);
-  return truth.answers_another && if_another_question !== 'continue' ? 'stop' : { records: [truth] };
+  if (!asked) return 'stop';
+  const reply = answerTo(asked, messages);
+  if (!reply) return { records: [] };
+  const { reply: record, ...facts } = replyTo(asked, reply, messages);
+  if (facts.answers_another && if_another_question !== 'continue') return 'stop';
+  return { records: [{ ...asFields(record), ...facts }] };
 };
 
 const only = (records: readonly Entity[], id: unknown): Truth => ({
@@ -235,14 +245,10 @@ export const truthOf = ({ step }: Attempt, { step: key, input, account, meta }: 
   return before && after && JSON.stringify(before) === JSON.stringify(after) ? after : undefined;
 };
 
-/** Returns the records of a result. Some searches return one result with a list, and a search for a reply may say none. */
+/** Returns the records of a result. */
 export const recordsIn = (step: string, results: unknown): readonly Fields[] => {
   const choices = asFields(results).results;
-  if (Array.isArray(choices)) return inOrder(step, choices.map(asFields));
-  return listOf(results)
-    .map(asFields)
-    .flatMap((each) => listOf(each.conversations ?? (each.count === undefined ? each : each.messages)).map(asFields))
-    .filter(({ replied }) => replied !== false);
+  return Array.isArray(choices) ? inOrder(step, choices.map(asFields)) : listOf(results).map(asFields);
 };
 
 const timeIn = (time: unknown, timeZone: unknown): string =>

@@ -1,3 +1,13 @@
+import { message } from '../../src/api/resources';
+import { summaryLine } from '../../src/messages/transcript';
+
 /** Returns what an instant trigger gives for a record of the service whose customer, if it has one, has a number. */
-export const triggered = <R extends object>(record: R) =>
-  'stats' in record ? record : { ...record, has_phone_number: true };
+export const triggered = <R extends object>(record: R) => {
+  if ('stats' in record) return record;
+  const isMessage = 'text' in record;
+  return {
+    ...record,
+    has_phone_number: true,
+    ...(isMessage && { summary_line: summaryLine(message.schema.parse(record), undefined) }),
+  };
+};

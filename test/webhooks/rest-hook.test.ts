@@ -330,7 +330,7 @@ describe('a genuine delivery', () => {
     const contact = { id: 'con_9', phone: null, username: 'lena.m', first_name: null, last_name: null };
     const data = { contact, ...changes };
     await expect(receive(signed(deliveryOf('message.received', data)))).resolves.toEqual([
-      { ...sample, ...data, has_phone_number: false },
+      { ...triggered({ ...sample, ...data }), has_phone_number: false },
     ]);
   });
 
