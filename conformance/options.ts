@@ -24,6 +24,8 @@ export interface Options {
   /** The recipient of the message; undefined sends none. */
   to: string | undefined;
   message: MessageOptions;
+  /** The campaign to start; undefined starts none. */
+  campaign: string | undefined;
   /** The public address of the local port. */
   callbackUrl: string | undefined;
   port: number;
@@ -36,7 +38,7 @@ export interface Options {
 /** `npm run conformance` */
 export const command = {
   name: 'npm run conformance',
-  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first. Exit status: 0, all checks passed; 1, a difference or an unchecked assumption; 2, wrong option, address, token or plan.`,
+  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first. Exit status: 0, nothing is open; 1, a difference or an unchecked assumption; 2, wrong option, address, token or plan.`,
   options: {
     'base-url': { type: 'string', value: 'URL', help: 'Connects to URL instead of BASE_URL.' },
     'rate-limit': { type: 'boolean', default: false, help: 'Sends requests until it hits the rate limit.' },
@@ -49,6 +51,7 @@ export const command = {
       help: 'Fills the template with these variables instead of its examples.',
     },
     channel: { type: 'string', value: 'KEY', help: 'Sends the message on this channel.' },
+    campaign: { type: 'string', value: 'ID', help: 'Starts this test campaign for its audience. Needs --write.' },
     'callback-url': {
       type: 'string',
       value: 'URL',
@@ -75,7 +78,7 @@ export const command = {
 const recordings = resolve(__dirname, '../test/recorded');
 
 const messageFlags = ['to', 'template', 'variables', 'channel'] as const;
-const writeFlags = [...messageFlags, 'callback-url', 'port'] as const;
+const writeFlags = [...messageFlags, 'campaign', 'callback-url', 'port'] as const;
 
 const readTo = (to: string | undefined): string | undefined => {
   if (to === undefined || e164.test(to)) return to;
@@ -124,6 +127,7 @@ export const readOptions = (args: string[], environment: Environment): Options =
     rateLimit: values['rate-limit'],
     to: readTo(values.to),
     message: { template: values.template, channel: values.channel, variables: readVariables(values.variables) },
+    campaign: values.campaign,
     callbackUrl: readCallbackUrl(values['callback-url']),
     fix: values.fix,
     port: readPortFlag('port', values.port ?? '0'),

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { printable, wrap } from '../cli/text';
 import type { CheckResult } from './checks/check';
-import { placeOf } from './compare/place';
+import { placeOf, placePattern, withoutPlace } from './compare/place';
 
 const ofOutcome = (rows: readonly CheckResult[], outcome: CheckResult['outcome']): CheckResult[] =>
   rows.filter((row) => row.outcome === outcome);
@@ -14,8 +14,6 @@ interface Difference {
   places: string[];
 }
 
-const placePattern = / \(([^()]*src\/api[^()]*)\)$/;
-
 /** Returns where to edit the contract: the place in the text of a difference, or the endpoint that the check is about. */
 const placeOfDifference = (check: string, difference: string): string => {
   const [name = ''] = check.split(',');
@@ -25,7 +23,7 @@ const placeOfDifference = (check: string, difference: string): string => {
 
 const readDifferences = (rows: readonly CheckResult[]): Difference[] => {
   const all = rows.flatMap(({ check, differences }) =>
-    differences.map((each) => ({ check, text: each.replace(placePattern, ''), place: placeOfDifference(check, each) })),
+    differences.map((each) => ({ check, text: withoutPlace(each), place: placeOfDifference(check, each) })),
   );
   return [...Map.groupBy(all, ({ text }) => text)].map(([text, same]) => ({
     text,
@@ -72,8 +70,9 @@ const formatSkipped = (rows: readonly CheckResult[]): string => {
 const summarize = (rows: readonly CheckResult[]): string => {
   const count = (outcome: CheckResult['outcome']): number => ofOutcome(rows, outcome).length;
   const copes = count('copes') > 0 ? `, ${count('copes')} differ but the app copes` : '';
+  const accepted = count('accepted') > 0 ? `, ${count('accepted')} accepted` : '';
   const missing = count('missing') > 0 ? `, ${count('missing')} declared missing` : '';
-  const text = `${count('passed')} passed, ${count('differs')} differ${copes}, ${count('not checked')} couldn't be checked, ${count('skipped')} skipped${missing}.`;
+  const text = `${count('passed')} passed, ${count('differs')} differ${copes}${accepted}, ${count('not checked')} couldn't be checked, ${count('skipped')} skipped${missing}.`;
   return styleText('bold', text);
 };
 
@@ -85,6 +84,7 @@ export const formatReport = (rows: readonly CheckResult[], recordings: string): 
     ...formatDifferences(ofOutcome(rows, 'copes'), styleText('yellow', '~ the app copes:')),
     ...ofOutcome(rows, 'not checked').map((row) => formatRow(styleText('yellow', '?'), row)),
     ...ofOutcome(rows, 'passed').map((row) => formatRow(styleText('green', '✓'), row)),
+    ...ofOutcome(rows, 'accepted').map((row) => formatRow('!', row)),
     ...ofOutcome(rows, 'missing').map((row) => formatRow('-', row)),
     ...(skipped.length > 0 ? [formatSkipped(skipped)] : []),
     '',

@@ -1,6 +1,8 @@
 import { errorMessage, UsageError } from '../cli/errors';
 import { requireEffects } from '../src/api/effects';
-import { type EndpointName, endpoints, exists } from '../src/api/endpoints';
+import { type EndpointName, exists } from '../src/api/endpoints';
+import { accept } from './checks/accepted';
+import { campaignChecks } from './checks/campaigns';
 import { type Check, CheckAborted, type CheckResult, runCheck, Skipped, skip } from './checks/check';
 import { testConnection } from './checks/connection';
 import { contactChecks } from './checks/contacts';
@@ -14,6 +16,7 @@ import { openReceiver, type Received, type Receiver } from './checks/receiver';
 import { Records } from './checks/records';
 import { refusalChecks } from './checks/refusals';
 import { trafficChecks } from './checks/traffic';
+import { settleWords } from './checks/unknown-words';
 import { prepareWebhooks, removalChecks, webhookChecks } from './checks/webhooks';
 import { formatLeft, removeCreated } from './clean-up';
 import type { Options } from './options';
@@ -33,12 +36,6 @@ type Progress = (name: string, number: number, count: number) => void;
 
 /** A service without TLS runs on this machine (`parseBaseUrl`), so it reaches the local port by itself. */
 const isLocal = ({ connection }: Options): boolean => connection.baseUrl.startsWith('http:');
-
-const campaignCheck: Check = {
-  name: 'triggerCampaign',
-  basis: endpoints.triggerCampaign.basis,
-  run: () => Promise.reject(new Skipped('try it by hand: it messages a whole audience')),
-};
 
 const writingChecks = (service: ServiceClient, records: Records, receiver: Receiver, options: Options): Check[] => {
   const { write, to, callbackUrl } = options;
@@ -72,7 +69,7 @@ const allChecks = (service: ServiceClient, receiver: Receiver, options: Options)
     ...refusalChecks(service),
     ...missingChecks(service, records, options.write),
     ...writingChecks(service, records, receiver, options),
-    campaignCheck,
+    ...campaignChecks(service, options),
     ...trafficChecks(service, options.rateLimit),
   ];
 };
@@ -85,16 +82,17 @@ const openPort = async (port: number): Promise<Receiver> => {
   }
 };
 
-const runAll = async (checks: readonly Check[], onProgress: Progress): Promise<CheckResult[]> => {
+const runAll = async (
+  checks: readonly Check[],
+  spoken: ReadonlySet<string>,
+  onProgress: Progress,
+): Promise<CheckResult[]> => {
   const rows: CheckResult[] = [];
   for (const [index, check] of checks.entries()) {
     onProgress(check.name, index + 1, checks.length);
     const blocking = check.after?.find((name) => rows.some((row) => row.check === name && row.outcome === 'differs'));
-    rows.push(
-      await runCheck(
-        blocking ? { ...check, run: () => Promise.reject(new Skipped(`first adapt ${blocking}`)) } : check,
-      ),
-    );
+    const run = blocking ? () => Promise.reject(new Skipped(`first adapt ${blocking}`)) : check.run;
+    rows.push(accept(settleWords(await runCheck({ ...check, run }), spoken)));
   }
   return rows;
 };
@@ -128,7 +126,7 @@ export const checkService = async (
   try {
     const run = async () => {
       await testConnection(service);
-      return runAll(allChecks(service, receiver, options), onProgress);
+      return runAll(allChecks(service, receiver, options), service.spoken, onProgress);
     };
     const rows = await Promise.race([run(), rejectWhenAborted(signal)]);
     return { rows, responses: service.responses, received: receiver.received, left: await cleanUp() };

@@ -17,6 +17,7 @@ import { type ApiResponse, isSuccess, readResponse } from '../src/http/response'
 import { CheckAborted, NotChecked, Skipped } from './checks/check';
 import { nameOf } from './compare/endpoint-name';
 import { placeOf } from './compare/place';
+import { compare } from './compare/shape';
 
 /** A response of the service. */
 export interface ServiceResponse {
@@ -89,6 +90,8 @@ const isMissing = (endpoint: Endpoint): boolean => missingCalls().some((name) =>
 export class ServiceClient {
   readonly requests: ServiceRequest[] = [];
   readonly responses: ServiceResponse[] = [];
+  /** The lists of `vocabulary` of which the service sent a word. */
+  readonly spoken = new Set<string>();
   readonly #probes = new Map<Endpoint, EndpointName>();
   readonly #connection: Connection;
   readonly #signal: AbortSignal | undefined;
@@ -168,6 +171,9 @@ export class ServiceClient {
     if (isSuccess(got)) this.#scopes.add(endpoint.scope);
     const kept = { endpoint, sent, status, headers: new Headers(given), body, failure, retryAfter, hasScope };
     this.responses.push(kept);
+    if (isSuccess(got)) {
+      for (const list of compare(endpoint.response, body, '', sent).spoken) this.spoken.add(list);
+    }
     return kept;
   }
 }

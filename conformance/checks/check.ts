@@ -15,8 +15,8 @@ export interface Check {
 export interface CheckResult {
   check: string;
   basis: Basis;
-  /** `copes`: the service differs in a way that the app copes with. */
-  outcome: 'passed' | 'differs' | 'copes' | 'not checked' | 'skipped' | 'missing';
+  /** `copes`: the service differs in a way that the app copes with. `accepted`: the contract accepts what differs. */
+  outcome: 'passed' | 'differs' | 'copes' | 'accepted' | 'not checked' | 'skipped' | 'missing';
   detail: string;
   /** What differs, each with its place in \`src/api\`. */
   differences: readonly string[];

@@ -4,7 +4,7 @@ import { nameOf } from '../compare/endpoint-name';
 import { placeOf } from '../compare/place';
 import { type AnyPage, idOf, readPage } from '../compare/response';
 import type { ServiceClient } from '../service-client';
-import { type Check, Differs, NotChecked } from './check';
+import { type Check, Copes, Differs, NotChecked } from './check';
 import { type Records, reads, returnsPages } from './records';
 
 type List = (query: { limit: number; after?: string }) => Promise<AnyPage>;
@@ -19,14 +19,10 @@ const findList = async (service: ServiceClient, records: Records, endpoint: Endp
   throw new NotChecked('the workspace has fewer than two records');
 };
 
-const requireSize = (page: AnyPage, limit: number): void => {
-  if (page.records.length > limit) throw new Differs(`returns ${page.records.length} records for a limit of ${limit}`);
-};
+/** Whether a page is larger than asked for. */
+const isLarger = ({ records }: AnyPage, limit: number): boolean => records.length > limit;
 
-const requireNextPage = async (list: List, two: AnyPage, source: string): Promise<void> => {
-  requireSize(two, 2);
-  const first = await list({ limit: 1 });
-  requireSize(first, 1);
+const requireNextPage = async (list: List, [first, two]: [AnyPage, AnyPage], source: string): Promise<void> => {
   if (!first.cursor) throw new Differs(`has no cursor, but more records${placeOf('list', ['next_cursor'])}`);
   const second = await list({ limit: 1, after: first.cursor });
   const [before, after] = [first, second].map(({ records }) => records.map(idOf)[0]);
@@ -41,9 +37,26 @@ const requireOrder = ({ records }: AnyPage): void => {
   if (times.some((time, index) => time < (times[index + 1] ?? 0))) throw new Differs("isn't sorted newest first");
 };
 
-const requireEnd = ({ records, cursor }: AnyPage): void => {
-  requireSize({ records, cursor }, pageSize.max);
-  if (records.length < pageSize.max && cursor) throw new Differs('has a cursor on its last page');
+/** Throws when the last page has a cursor: `Copes` when an empty page follows, and `Differs` when pages never end. */
+const requireEnd = async (list: List, { records, cursor }: AnyPage): Promise<void> => {
+  if (records.length >= pageSize.max || !cursor) return;
+  const next = await list({ limit: pageSize.max, after: cursor });
+  if (next.records.length > 0 || next.cursor) throw new Differs('has a cursor on its last page');
+  throw new Copes('an empty page follows the last one');
+};
+
+/** Reads pages whose size the service fixes, although it has a limit. */
+const checkUnlimited = async (list: List, two: AnyPage, source: string): Promise<string> => {
+  const { length } = two.records;
+  const note = `returns ${length} records for a limit of 1 or 2`;
+  requireOrder(two);
+  if (two.cursor) {
+    const seen = two.records.map(idOf);
+    const next = await list({ limit: 2, after: two.cursor });
+    if (next.records.some((record) => seen.includes(idOf(record))))
+      throw new Differs(`the next page repeats the page before${source}`);
+  }
+  throw new Copes(two.cursor ? note : `${note}, and no cursor`);
 };
 
 /** Checks the pages of a service that fixes their size: the next one must have other records. */
@@ -67,10 +80,13 @@ const checkFixedPages = async (service: ServiceClient, records: Records, endpoin
 const checkPages = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
   if (isMissing(endpoint.query?.shape.limit)) return checkFixedPages(service, records, endpoint);
   const { list, two } = await findList(service, records, endpoint);
-  await requireNextPage(list, two, placeOf(nameOf(endpoint) ?? '', ['after']));
+  const source = placeOf(nameOf(endpoint) ?? '', ['after']);
+  const first = await list({ limit: 1 });
+  if (isLarger(first, 1) || isLarger(two, 2)) return checkUnlimited(list, two, source);
+  await requireNextPage(list, [first, two], source);
   const largest = await list({ limit: pageSize.max });
   requireOrder(largest);
-  requireEnd(largest);
+  await requireEnd(list, largest);
   return `of 1, 2 and ${largest.records.length}`;
 };
 

@@ -2,7 +2,7 @@ import { connectionTests, endpoints, exists, headers } from '../../src/api/endpo
 import { placeOf } from '../compare/place';
 import { requireRefusal } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, Differs, Missing, NotChecked, Skipped } from './check';
+import { type Check, Copes, Differs, Missing, NotChecked, Skipped } from './check';
 
 /** Requests after which the service counts as one without a rate limit. */
 const defaultMaxRequests = 1000;
@@ -15,7 +15,7 @@ const checkRequestIds = async ({ responses }: ServiceClient): Promise<string> =>
   const without = responses.find((response) => !response.headers.get(headers.requestId));
   if (without) {
     const { method, path } = without.endpoint;
-    throw new Differs(`is missing from the response to ${method} ${path}${placeOf('headers')}`);
+    throw new Copes(`is missing from the response to ${method} ${path}${placeOf('headers')}`);
   }
   return `on all ${responses.length} responses`;
 };
@@ -37,8 +37,7 @@ const checkLimit = async (service: ServiceClient, rateLimit: boolean, maxRequest
   const seen = requireRefusal(limited, 'rate_limited');
   if (!exists(headers.retryAfter)) throw new Missing(headers.retryAfter);
   const { retryAfter } = limited;
-  if (retryAfter === undefined)
-    throw new Differs(`\`${headers.retryAfter}\` is missing, or neither seconds nor a date`);
+  if (retryAfter === undefined) throw new Copes(`\`${headers.retryAfter}\` is missing, or neither seconds nor a date`);
   if (retryAfter <= maxPause * 60) return `${seen}, ${headers.retryAfter}: ${retryAfter} s`;
   throw new Differs(
     `\`${headers.retryAfter}\` asks for a pause of over ${maxPause} minutes; it may be a time, or in milliseconds${placeOf('response')}`,

@@ -65,5 +65,6 @@ export const comparePayloads = (payloads: readonly Payload[]): Comparison => {
     coped: new Set(all.flatMap(({ coped }) => [...coped])),
     absent: new Set(all.flatMap(({ absent }) => [...absent])),
     unknown: new Set(all.flatMap(({ unknown }) => [...unknown])),
+    spoken: new Set(all.flatMap(({ spoken }) => [...spoken])),
   };
 };

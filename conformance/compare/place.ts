@@ -53,6 +53,12 @@ export const placeOf = (owner: string, path: readonly string[] = []): string => 
   return ` (${inside.length > 0 ? `\`${inside.join('.')}\` ${within}` : `\`${name}\``}, ${file})`;
 };
 
+/** The place at the end of a difference. */
+export const placePattern = / \(([^()]*src\/api[^()]*)\)$/;
+
+/** Returns the words of a difference without its place. */
+export const withoutPlace = (difference: string): string => difference.replace(placePattern, '');
+
 const vocabularies = Object.entries(resources.vocabulary);
 
 /** Returns the name of the list of words that a text takes; undefined when it takes none of `vocabulary`. */

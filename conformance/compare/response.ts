@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type Endpoint, exists, headers } from '../../src/api/endpoints';
-import { type ErrorCode, errorCodes, errorResponse } from '../../src/api/errors';
+import { codeOf, type ErrorCode, errorCodes, errorResponse, explainRefusal, isErrorCode } from '../../src/api/errors';
 import { capitalize } from '../../src/api/labels';
 import { parseRefusal } from '../../src/api/refusal';
 import { fromWire } from '../../src/api/translate';
@@ -74,10 +74,6 @@ export const requireShape = (response: ServiceResponse): string => {
   return `${status}${comparison ? requireNoDifference(comparison) : ''}`;
 };
 
-/** Codes for which the status alone has the same effect. */
-const isGeneral = (code: ErrorCode): boolean =>
-  ['malformed_request', 'invalid_token', 'not_found', 'validation_failed', 'rate_limited'].includes(code);
-
 /** Checks a refusal without a code of its own: the service must refuse, and not by the code that it lacks. */
 const requireGeneralRefusal = ({ status, body, endpoint }: ServiceResponse, code: ErrorCode): string => {
   if (parseRefusal(status, body).code === code)
@@ -86,24 +82,59 @@ const requireGeneralRefusal = ({ status, body, endpoint }: ServiceResponse, code
   throw new Differs(`responds ${status} instead of a refusal${placeOf(nameOf(endpoint) ?? '')}`);
 };
 
-/** Throws unless the service refuses with this code, in the error format of the contract. Returns what was seen. */
-export const requireRefusal = (response: ServiceResponse, code: ErrorCode): string => {
-  const { endpoint, status, body } = response;
+/** Whether a lookup takes the response for a record that isn't there. Text may come from another server. */
+const saysGone = ({ status, body }: ServiceResponse): boolean =>
+  (status === 404 || status === 410) && (typeof body !== 'string' || body.trim() === '');
+
+/** Whether a Zap does the same about the refusal as about one in the format of the contract with this code. */
+const hasSameEffect = (response: ServiceResponse, code: ErrorCode): boolean => {
+  const { status, body } = response;
+  const refusal = parseRefusal(status, body);
+  if (isErrorCode(refusal.code) && refusal.code !== code && refusal.code !== codeOf(status)) return false;
+  if (code === 'not_found') return saysGone(response);
+  if (code === 'contact_exists') return refusal.code === code || status === errorCodes.contact_exists.status;
+  return explainRefusal(refusal).outcome === errorCodes[code].outcome;
+};
+
+/** Returns how a refusal differs from one with this code in the format of the contract. */
+const problemsOf = ({ endpoint, status, body }: ServiceResponse, code: ErrorCode): string[] => {
   const wanted = errorCodes[code].status;
-  if (code !== 'invalid_token') requirePermission(response);
   const name = nameOf(endpoint);
-  if (!exists(code)) return requireGeneralRefusal(response, code);
-  if (status !== wanted) throw new Differs(`responds ${status} instead of ${wanted}${name ? placeOf(name) : ''}`);
-  const { differences } = compare(errorResponse, body, 'errorResponse');
   const given = parseRefusal(status, body).code;
-  const isUnknown = Boolean(given) && !Object.hasOwn(errorCodes, given ?? '');
-  // The status decides what a Zap does about an unknown code.
-  const word = isUnknown ? [...differences].filter((each) => each.includes(`unknown word "${given}"`)) : [];
+  const { differences } = compare(errorResponse, body, 'errorResponse');
+  if (status !== wanted) {
+    const place = status < 400 && name ? placeOf(name) : placeOf('errorCodes');
+    return [`responds ${status} instead of ${wanted}${place}`];
+  }
+  if (differences.size > 0) return [...differences];
+  return given === code ? [] : [`the error code is "${given}" instead of "${code}"${placeOf('errorCodes')}`];
+};
+
+/**
+ * Throws unless the service refuses with this code, in the error format of the contract: `Copes` when a Zap does the same
+ * about what the service sends, else `Differs`. Returns what was seen.
+ */
+export const requireRefusal = (response: ServiceResponse, code: ErrorCode): string => {
+  if (code !== 'invalid_token') requirePermission(response);
+  if (!exists(code)) return requireGeneralRefusal(response, code);
+  const problems = problemsOf(response, code);
+  if (response.status >= 400 && hasSameEffect(response, code)) requireNone([], problems);
+  requireNone(problems);
+  return `${response.status} ${code}`;
+};
+
+/** Like `requireRefusal`, for a refusal that no step depends on. */
+export const requireAnyRefusal = (response: ServiceResponse, code: ErrorCode): string => {
+  const { status, endpoint } = response;
+  const name = nameOf(endpoint);
+  const isFailure = status >= 500 || (status >= 300 && status < 400);
+  if (isFailure || !exists(code)) return requireRefusal(response, code);
   requireNone(
-    [...differences].filter((each) => !word.includes(each)),
-    isGeneral(code) ? word : [],
+    [],
+    status < 300
+      ? [`responds ${status} instead of ${errorCodes[code].status}${name ? placeOf(name) : ''}`]
+      : problemsOf(response, code),
   );
-  if (given !== code) throw new Differs(`the error code is "${given}" instead of "${code}"${placeOf('errorCodes')}`);
   return `${status} ${code}`;
 };
 
@@ -159,7 +190,11 @@ export const requireSame = (sent: object, record: AnyRecord, { query, body, resp
   const other = Object.entries(sent).filter(
     ([key, value]) => !isLacking(key) && !isDeepStrictEqual(record[key], value),
   );
-  requireNone(other.map(([key]) => `\`${key}\` isn't what was sent`));
+  const [changed, absent] = [other.filter(([key]) => key in record), other.filter(([key]) => !(key in record))];
+  requireNone(
+    changed.map(([key]) => `\`${key}\` isn't what was sent`),
+    absent.map(([key]) => `\`${key}\` isn't in the response`),
+  );
 };
 
 /** Throws unless the service repeats its first response, which created the record with this id. Returns what was seen. */

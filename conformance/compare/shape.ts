@@ -3,6 +3,7 @@ import { e164, isTime } from '../../src/api/fields';
 import { innerOf, isList } from '../../src/api/schema';
 import { readShape } from '../../src/api/translate';
 import { formOf, isMissing, kindOf, nameOnWire, type Sent, shapesOf, wordsOf, wordsOnWire } from '../../src/api/wire';
+import { plain } from './names';
 import { type Declaration, declarationOf, placeOf, placeOfWords, vocabularyOf } from './place';
 import { isListed } from './resource';
 
@@ -38,6 +39,8 @@ export interface Comparison {
   absent: Set<string>;
   /** Fields that the schema doesn't know. */
   unknown: Set<string>;
+  /** The lists of `vocabulary` of which a known word was seen. */
+  spoken: Set<string>;
 }
 
 /** A place in the value: its path by the service's names, and by ours within the declaration of `owner`. */
@@ -96,9 +99,6 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeOf(va
 export const isIsoTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value);
 
-/** Returns a name without its spelling: `firstname` for `first_name` and `firstName`. */
-const plain = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
-
 const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
 
 interface Field {
@@ -151,24 +151,31 @@ const within = ({ theirs, ours, listed, ...place }: Place, { key, name }: Pick<F
   listed: listed && (() => listed().map((each) => (isObject(each) ? each[name] : undefined))),
 });
 
+/** Whether a text is a time with its distance from UTC, which names one moment as well. */
+const hasOffset = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?[+-]\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
 const compareText = (
   schema: Schema,
   value: string,
-  { owner, theirs, ours }: Place,
-  { differences, respelled }: Comparison,
+  { owner, theirs, ours: path }: Place,
+  { differences, coped, respelled, spoken }: Comparison,
 ) => {
   const words = wordsOnWire(schema);
+  const vocabulary = vocabularyOf(schema);
+  if (vocabulary && words?.includes(value)) spoken.add(vocabulary);
   if (words && !words.includes(value)) {
-    const source = placeOfWords(schema) || placeOf(owner, ours);
-    const [known, vocabulary] = [wordsOf(schema)?.find((word) => isSameName(word, value)), vocabularyOf(schema)];
-    if (known && vocabulary) respelled.push({ vocabulary, ours: known, theirs: value });
+    const source = placeOfWords(schema) || placeOf(owner, path);
+    const ours = wordsOf(schema)?.find((word) => isSameName(word, value));
+    if (ours && vocabulary) respelled.push({ vocabulary, ours, theirs: value });
     differences.add(`\`${theirs}\` has the unknown word "${value.slice(0, 40)}"${source}`);
   }
   if (isTime(schema) && !isIsoTime(value)) {
-    differences.add(`\`${theirs}\` isn't an ISO 8601 time with Z${placeOf(owner, ours)}`);
+    const found = hasOffset(value) ? coped : differences;
+    found.add(`\`${theirs}\` isn't an ISO 8601 time with Z${placeOf(owner, path)}`);
   }
   if (kindOf(schema) === 'phone' && !e164.test(value)) {
-    differences.add(`\`${theirs}\` isn't a phone number with a plus${placeOf(owner, ours)}`);
+    differences.add(`\`${theirs}\` isn't a phone number with a plus${placeOf(owner, path)}`);
   }
 };
 
@@ -260,6 +267,7 @@ export const compare = (schema: Schema, value: unknown, owner: string, sent?: Se
     hasDeclaredNames: false,
     absent: new Set(),
     unknown: new Set(),
+    spoken: new Set(),
   };
   compareValue(schema, value, { sent, owner, theirs: '', ours: [] }, comparison);
   return comparison;

@@ -298,6 +298,12 @@ export type Fact =
  */
 export const missing: readonly Fact[] = [];
 
+/**
+ * Differences that you accept, each with the reason: by the name of a check, or by the words of the difference. Conformance
+ * prints them and doesn't count them.
+ */
+export const accepted: Readonly<Record<string, string>> = {};
+
 /** Whether the service has it. Steps that need something missing are left out, and forms do without it. */
 export const exists = (name: Fact): boolean => !missing.includes(name);
 

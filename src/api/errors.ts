@@ -199,6 +199,9 @@ const statusCodes: Record<number, ErrorCode> = {
   429: 'rate_limited',
 };
 
+/** Returns the code that a status stands for when a refusal has no code; undefined for any other status. */
+export const codeOf = (status: number): ErrorCode | undefined => statusCodes[status];
+
 /** Whether a status says that the service failed, and not the request. */
 export const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 425;
 
@@ -208,7 +211,7 @@ export const isVerdict = ({ code }: Refusal): boolean => isErrorCode(code) && er
 const specOf = ({ status, code, isUnsafeToRepeat }: Refusal): Pick<ErrorSpec, 'outcome' | 'message'> => {
   // The body of a rate limit or a server error may hold an unrelated code.
   if (status !== 429 && !isTransientStatus(status) && isErrorCode(code)) return errorCodes[code];
-  const statusCode = statusCodes[status];
+  const statusCode = codeOf(status);
   if (statusCode) return errorCodes[statusCode];
   if (status >= 400 && !isTransientStatus(status)) {
     return {

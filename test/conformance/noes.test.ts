@@ -268,7 +268,7 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
   'nothing was sent': faulty({}, messagesTo(specialNumbers.optedOut)),
   // conformance/checks/paging.ts
   'the workspace has fewer than two records': faulty(emptied, contactPages),
-  'returns … records for a limit of …': replying(() => pageOf(0, 5, '5'), contactPages),
+  'returns … records for a limit of …': replying(() => pageOf(0, 5, null), contactPages),
   'has no cursor, but more records…': faulty({ reviveResponse: changed('next_cursor', () => null) }, contactPages),
   'the next page is empty, but there are more records': pages(() => pageOf(0, 0, null)),
   'the next page repeats the page before…': faulty({ ignoredParams: ['after'] }, contactPages),

@@ -1,0 +1,117 @@
+/** What the app copes with, and what the contract accepts, doesn't count. */
+import { accept } from '../../conformance/checks/accepted';
+import type { CheckResult } from '../../conformance/checks/check';
+import { readOptions } from '../../conformance/options';
+import { checkService } from '../../conformance/run';
+import { newNumber, Running } from '../support/running';
+import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
+
+const running = new Running();
+
+const checkThrough = (fault: ProxyFault) =>
+  withFaultyProxy(running.url, fault, async (url) => {
+    const options = ['--base-url', url, '--write', '--to', newNumber()];
+    return (await checkService(readOptions(options, { API_TOKEN: running.sandbox.tokens.advanced }))).rows;
+  });
+
+const isOpen = ({ outcome }: CheckResult): boolean => outcome === 'differs' || outcome === 'not checked';
+
+const isRecord = (value: unknown): boolean => Object(value).id !== undefined && Object(value).created_at !== undefined;
+
+test.each<[what: string, fault: ProxyFault]>([
+  [
+    'errors in the format of RFC 9457',
+    {
+      reviveResponse: (key, value) =>
+        key === '' && Object(value).request_id ? { type: 'about:blank', title: 'No', detail: 'No' } : value,
+    },
+  ],
+  ['the status 400 for invalid input', { statuses: { 422: 400 } }],
+  [
+    'a limit that is ignored, and no pages',
+    { ignoredParams: ['limit'], reviveResponse: (key, value) => (key === 'next_cursor' ? undefined : value) },
+  ],
+  ['no request IDs', { droppedHeaders: ['x-request-id'] }],
+  [
+    'an update that returns an ID',
+    { afterwards: { updateContact: async (got) => Response.json({ id: Object(await got.json()).id }) } },
+  ],
+  [
+    'times with an offset',
+    {
+      reviveResponse: (key, value) =>
+        /_at$/.test(key) && typeof value === 'string' ? value.replace('Z', '+00:00') : value,
+    },
+  ],
+  [
+    'another status of some messages',
+    {
+      reviveResponse: (_key, value) =>
+        isRecord(value) && Object(value).status === 'queued' ? { ...Object(value), status: 'paused' } : value,
+    },
+  ],
+])('a service with %s ends with nothing open', async (_what, fault) => {
+  const rows = await checkThrough(fault);
+  expect(rows.filter(isOpen)).toEqual([]);
+});
+
+test('a service that changes the contact instead of refusing it is coped with', async () => {
+  const rows = await checkThrough({
+    afterwards: {
+      createContact: async (got) => {
+        const body = Object(await got.json());
+        return got.status === 409
+          ? Response.json({ id: body.error.existing_id })
+          : Response.json(body, { status: got.status, headers: got.headers });
+      },
+    },
+  });
+  expect(rows.filter(isOpen)).toEqual([]);
+  const row = rows.find(({ check }) => check === 'createContact, of an existing contact');
+  expect(row).toMatchObject({ outcome: 'copes', detail: 'the service changes the contact that exists' });
+});
+
+describe('a line of the contract accepts', () => {
+  const row: CheckResult = {
+    ...{ check: 'listContacts', basis: 'assumed', outcome: 'differs' },
+    detail: '`a` is missing (`a` of a contact, src/api/resources.ts); `b` is missing',
+    differences: ['`a` is missing (`a` of a contact, src/api/resources.ts)', '`b` is missing'],
+  };
+
+  test('every difference of a check, with the reason', () => {
+    expect(accept(row, { listContacts: 'Nobody needs it.' })).toMatchObject({
+      outcome: 'accepted',
+      detail: '`a` is missing (accepted: Nobody needs it.); `b` is missing (accepted: Nobody needs it.)',
+    });
+  });
+
+  test('one difference by its words, and leaves the others', () => {
+    expect(accept(row, { '`a` is missing': 'Nobody needs it.' })).toMatchObject({
+      outcome: 'differs',
+      detail: '`b` is missing',
+    });
+  });
+
+  test('nothing else', () => {
+    expect(accept(row, { getContact: 'Nobody needs it.' })).toBe(row);
+    expect(accept({ ...row, outcome: 'passed' }, { listContacts: 'Nobody needs it.' })).toMatchObject({
+      outcome: 'passed',
+    });
+  });
+});
+
+test('starts a test campaign once under one key, although it asks twice', async () => {
+  const { data } = await running.read('listCampaigns', { query: { status: 'draft' } });
+  const id = String(data[0]?.id);
+  const options = readOptions(['--base-url', running.url, '--write', '--campaign', id], {
+    API_TOKEN: running.sandbox.tokens.advanced,
+  });
+  const { rows } = await checkService(options);
+  const outcomes = rows
+    .filter(({ check }) => check.startsWith('triggerCampaign'))
+    .map(({ check, outcome }) => [check, outcome]);
+  expect(outcomes).toEqual([
+    ['triggerCampaign', 'passed'],
+    ['triggerCampaign, repeated with its key', 'passed'],
+  ]);
+});
