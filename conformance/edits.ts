@@ -6,7 +6,7 @@ import { vocabulary } from '../src/api/resources';
 import type { Received } from './checks/receiver';
 import { comparePayloads, readPayload } from './compare/event';
 import { resourceOf } from './compare/resource';
-import { type Comparison, compare, type Rename, type Respelled } from './compare/shape';
+import { type Comparison, compare, keyOfField, type Rename, type Respelled } from './compare/shape';
 import type { ServiceResponse } from './service-client';
 
 /** The lines of a file, each with what takes its place. */
@@ -94,6 +94,14 @@ const isName = (theirs: string): boolean => /^[\w.-]{1,60}$/.test(theirs);
 
 const distinct = <T>(all: readonly T[]): T[] => [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 
+/** Whether another response has the field under the name of the contract, or under a third name. */
+const isContradicted = (rename: Rename, all: readonly Rename[], asDeclared: ReadonlySet<string>): boolean => {
+  const key = keyOfField(rename.declaration);
+  return (
+    asDeclared.has(key) || all.some((each) => each.theirs !== rename.theirs && keyOfField(each.declaration) === key)
+  );
+};
+
 /** Returns the files of `src/api` below `root` with the names and words of a service, as far as they are certain. */
 export const editContract = (
   root: string,
@@ -106,7 +114,9 @@ export const editContract = (
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
     return { file, lines: lines.map((from) => ({ from, to: [from] })) };
   });
-  const renames = distinct(all.flatMap((each) => each.renames)).filter(({ theirs }) => isName(theirs));
+  const asDeclared = new Set(all.flatMap((each) => [...each.asDeclared]));
+  const seen = distinct(all.flatMap((each) => each.renames)).filter(({ theirs }) => isName(theirs));
+  const renames = seen.filter((rename) => !isContradicted(rename, seen, asDeclared));
   applyNames(
     files,
     renames,

@@ -33,21 +33,33 @@ const exists = (response: ServiceResponse, baseUrl: string): boolean => {
   if (status >= 400) return status === 402 || status === 403;
   if (typeof body !== 'string') return true;
   throw new CheckAborted(
-    `BASE_URL isn't the address of the API: ${baseUrl} returns ${body ? 'text or HTML' : 'nothing'} instead of JSON.`,
+    `BASE_URL isn't the address of the API: ${baseUrl}${response.endpoint.path} returns ${body ? 'text or HTML' : 'nothing'} instead of JSON.`,
   );
+};
+
+/** Returns what was tried, such as `GET /v1/workspace (404)`, and where to change it. */
+const explain = (tried: readonly ServiceResponse[], baseUrl: string): string => {
+  const calls = tried.map(({ endpoint: { method, path }, status }) => `${method} ${path} (${status})`).join(', ');
+  const prefix = `Every path starts with \`pathPrefix\`, now ${pathPrefix ? `"${pathPrefix}"` : 'empty'}`;
+  const places = 'edit the prefix, these paths or `missing` in src/api/endpoints.ts';
+  const isApi = tried.some(({ body }) => typeof body === 'object' && body !== null);
+  return isApi
+    ? `An API responds at ${baseUrl}, but not to the calls that test a connection: ${calls}. ${prefix}: ${places}.`
+    : `${baseUrl} has none of the calls that test a connection: ${calls}. ${prefix}: correct BASE_URL, or ${places}.`;
 };
 
 /** Sends a request that only reads. Rejects with `CheckAborted` when the address, the token or the plan is wrong. */
 export const testConnection = async (service: ServiceClient): Promise<void> => {
+  const tried: ServiceResponse[] = [];
   try {
     for (const endpoint of connectionTests) {
-      if (exists(await service.request(endpoint, {}), service.baseUrl)) return;
+      const response = await service.request(endpoint, {});
+      tried.push(response);
+      if (exists(response, service.baseUrl)) return;
     }
   } catch (error) {
     if (error instanceof NotChecked) throw new CheckAborted(`The service can't be reached: ${error.message}.`);
     throw error;
   }
-  throw new CheckAborted(
-    `BASE_URL isn't the address of the API: ${service.baseUrl} has none of its paths under ${pathPrefix}.`,
-  );
+  throw new CheckAborted(explain(tried, service.baseUrl));
 };

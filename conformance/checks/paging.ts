@@ -23,7 +23,9 @@ const findList = async (service: ServiceClient, records: Records, endpoint: Endp
 const isLarger = ({ records }: AnyPage, limit: number): boolean => records.length > limit;
 
 const requireNextPage = async (list: List, [first, two]: [AnyPage, AnyPage], source: string): Promise<void> => {
-  if (!first.cursor) throw new Differs(`has no cursor, but more records${placeOf('list', ['next_cursor'])}`);
+  if (!first.cursor) {
+    throw new Differs(`has no cursor, but more records${first.beside}${placeOf('list', ['next_cursor'])}`);
+  }
   const second = await list({ limit: 1, after: first.cursor });
   const [before, after] = [first, second].map(({ records }) => records.map(idOf)[0]);
   if (after === undefined) throw new Differs('the next page is empty, but there are more records');

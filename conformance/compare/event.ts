@@ -65,6 +65,7 @@ export const comparePayloads = (payloads: readonly Payload[]): Comparison => {
     coped: new Set(all.flatMap(({ coped }) => [...coped])),
     absent: new Set(all.flatMap(({ absent }) => [...absent])),
     unknown: new Set(all.flatMap(({ unknown }) => [...unknown])),
+    asDeclared: new Set(all.flatMap(({ asDeclared }) => [...asDeclared])),
     spoken: new Set(all.flatMap(({ spoken }) => [...spoken])),
   };
 };

@@ -13,6 +13,7 @@ import { placeOf } from './place';
 import { refusedEvents } from './refused-events';
 import { resourceOf } from './resource';
 import { type Comparison, compare } from './shape';
+import { surroundings } from './surroundings';
 
 const maxShown = 5;
 
@@ -148,6 +149,8 @@ export type AnyRecord = z.output<typeof anyRecord>;
 export interface AnyPage {
   records: AnyRecord[];
   cursor: string | null;
+  /** The lists, counts and headers that came with it. */
+  beside: string;
 }
 
 const decodeBody = <S extends z.ZodMiniType>(schema: S, { endpoint, body, sent }: ServiceResponse) =>
@@ -157,8 +160,8 @@ const decodeBody = <S extends z.ZodMiniType>(schema: S, { endpoint, body, sent }
 export const readPage = (response: ServiceResponse): AnyPage => {
   requireSuccess(response);
   const page = decodeBody(anyPage, response);
-  if (!page) throw new NotChecked("the response isn't a list of the contract");
-  return { records: page.data, cursor: page.next_cursor?.toString() ?? null };
+  if (!page) throw new NotChecked(`the response isn't a list of the contract${surroundings(response)}`);
+  return { records: page.data, cursor: page.next_cursor?.toString() ?? null, beside: surroundings(response) };
 };
 
 /** Reads a record of any shape. Throws `NotChecked` when the response isn't an object. */

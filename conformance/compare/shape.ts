@@ -39,9 +39,14 @@ export interface Comparison {
   absent: Set<string>;
   /** Fields that the schema doesn't know. */
   unknown: Set<string>;
+  /** The fields that have the name of the contract, as `keyOfField` writes them. */
+  asDeclared: Set<string>;
   /** The lists of `vocabulary` of which a known word was seen. */
   spoken: Set<string>;
 }
+
+/** Returns one text for a field of a declaration. */
+export const keyOfField = ({ name, path }: Declaration): string => [name, ...path].join('.');
 
 /** A place in the value: its path by the service's names, and by ours within the declaration of `owner`. */
 interface Place {
@@ -187,7 +192,9 @@ const compareMissing = (missing: Field[], unknown: [string, unknown][], at: Plac
   for (const each of missing) {
     const place = within(at, each);
     const suggestion = suggest(each, missing, unknown, at);
-    if (suggestion !== undefined) {
+    const isEmptyList = unknown.some(([name, value]) => name === suggestion && Array.isArray(value) && !value.length);
+    // An empty list may be any list.
+    if (suggestion !== undefined && !isEmptyList) {
       comparison.renames.push({ declaration: declarationOf(place.owner, place.ours), theirs: suggestion });
     }
     const there = suggestion === undefined ? '' : `; there is \`${suggestion}\``;
@@ -217,7 +224,10 @@ const compareFields = (schema: z.ZodMiniObject, value: Record<string, unknown>, 
     comparison.differences.add(`the service has \`${theirs}\`${placeOf(owner, ours)}`);
   }
   for (const each of fields) {
-    if (Object.hasOwn(value, each.name)) compareValue(each.field, value[each.name], within(at, each), comparison);
+    if (!Object.hasOwn(value, each.name)) continue;
+    const place = within(at, each);
+    comparison.asDeclared.add(keyOfField(declarationOf(place.owner, place.ours)));
+    compareValue(each.field, value[each.name], place, comparison);
   }
   comparison.hasDeclaredNames ||= all.some(({ key, name }) => key.includes('_') && key === name && name in value);
   compareMissing(missing, unknown, at, comparison);
@@ -227,6 +237,11 @@ const compareFields = (schema: z.ZodMiniObject, value: Record<string, unknown>, 
 /** Compares a value that is in the form of the contract. */
 const compareRead = (outer: Schema, value: unknown, at: Place, comparison: Comparison): void => {
   const schema = unwrap(outer);
+  // `fromWire` may say that a value counts as absent.
+  if (value === undefined) {
+    if (!isOptional(outer)) comparison.differences.add(`\`${at.theirs}\` is missing${placeOf(at.owner, at.ours)}`);
+    return;
+  }
   if (schema instanceof z.ZodMiniUnknown || (value === null && isNullable(outer))) return;
   if (typeOf(value) !== typeWanted(schema)) {
     const name = at.theirs ? `\`${at.theirs}\`` : 'the body';
@@ -267,6 +282,7 @@ export const compare = (schema: Schema, value: unknown, owner: string, sent?: Se
     hasDeclaredNames: false,
     absent: new Set(),
     unknown: new Set(),
+    asDeclared: new Set(),
     spoken: new Set(),
   };
   compareValue(schema, value, { sent, owner, theirs: '', ours: [] }, comparison);

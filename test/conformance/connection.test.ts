@@ -32,6 +32,10 @@ const nowhere: RequestListener = (_request, response) => {
   response.writeHead(404).end('Not Found');
 };
 
+const strange: RequestListener = (_request, response) => {
+  response.writeHead(400, { 'content-type': 'application/json' }).end('{"message":"Unknown route"}');
+};
+
 const echo: RequestListener = ({ headers }, response) => {
   response.writeHead(401).end(JSON.stringify({ message: `held: ${headers.authorization}` }));
 };
@@ -39,7 +43,16 @@ const echo: RequestListener = ({ headers }, response) => {
 test.each<[what: string, listener: RequestListener, sentence: RegExp]>([
   ['a redirect', redirect, /^BASE_URL redirects to http:\/\/127\.0\.0\.1:\d+, so set it to the API's own address\.$/],
   ['an HTML page', page, /^BASE_URL isn't the address of the API: http\S+ returns text or HTML instead of JSON\.$/],
-  ['an address without the API', nowhere, /^BASE_URL isn't the address of the API: http\S+ has none of its paths/],
+  [
+    'an address without the API',
+    nowhere,
+    /^http\S+ has none of the calls that test a connection: GET \S+ \(404\), .*\. Every path starts with `pathPrefix`, now "\S+": correct BASE_URL, or edit the prefix, these paths or `missing` in src\/api\/endpoints\.ts\.$/,
+  ],
+  [
+    'an API with other paths',
+    strange,
+    /^An API responds at http\S+, but not to the calls that test a connection: GET \S+ \(400\), .* `pathPrefix`, now "\S+": edit the prefix, these paths or/,
+  ],
 ])('stops with one sentence for %s', async (_what, listener, sentence) => {
   expect(await withServer(listener, (url) => reasonToStop(url))).toMatch(sentence);
 });

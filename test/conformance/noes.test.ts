@@ -341,7 +341,7 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
     { reviveResponse: (key, value) => (key === '' && Object(value).data ? { ...Object(value), ok: false } : value) },
     someContacts,
   ),
-  "the response isn't a list of the contract": faulty({ reviveResponse: changed('data', () => 'none') }, contactPages),
+  "the response isn't a list of the contract…": faulty({ reviveResponse: changed('data', () => 'none') }, contactPages),
   "the response isn't a record of the contract": faulty(
     { afterwards: { createContact: later(() => Response.json('created', { status: 201 })) } },
     contacts,
