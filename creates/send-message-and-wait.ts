@@ -5,6 +5,7 @@ import { type Message, message } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import type { TimeZone } from '../src/formats/time-zone';
 import { anotherQuestionField, requireOwnAnswer } from '../src/forms/another-question-field';
+import { withFiles } from '../src/forms/attachment-files';
 import { sendingLimit } from '../src/forms/brakes';
 import { isSafeToReplay } from '../src/forms/deduplication';
 import { readInput } from '../src/forms/input';
@@ -102,7 +103,7 @@ const performResume = async (z: ZObject, bundle: Bundle): Promise<Result> => {
   });
   if (!ended) throw canReplay ? fail(uncertainButRepeatable, 'no_reply') : halt(uncertain);
   requireOwnAnswer(ended, readInput([anotherQuestionField], bundle.inputData).if_another_question);
-  return toResult(ended, bundle.meta?.timezone);
+  return toResult({ ...ended, reply: withFiles(z, ended.reply) }, bundle.meta?.timezone);
 };
 
 const sample = toResult(

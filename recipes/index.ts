@@ -2,6 +2,7 @@ import { appointmentReminder } from './appointment-reminder';
 import { arrivalCheck } from './arrival-check';
 import { burstAnswer } from './burst-answer';
 import { calendlyConfirmation } from './calendly-confirmation';
+import { drivePhoto } from './drive-photo';
 import { facebookLead } from './facebook-lead';
 import { failureDigest } from './failure-digest';
 import { gmailFailure } from './gmail-failure';
@@ -34,6 +35,7 @@ export const recipes: readonly Recipe[] = [
   burstAnswer,
   unansweredDigest,
   zendeskTicket,
+  drivePhoto,
   hubspotNote,
   mailchimpSubscriber,
   gmailFailure,

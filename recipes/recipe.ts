@@ -1,4 +1,5 @@
 import type { BodyOf } from '../src/api/endpoints';
+import type { vocabulary } from '../src/api/resources';
 import { type Step, toStep, type WrittenStep } from '../zapier/kinds';
 
 /** A step of the app, with the values that the person who uses the template chooses. */
@@ -15,9 +16,15 @@ export type RecipeStep = AppRecipeStep | Exclude<WrittenStep, { type: 'app' }>;
 /** An example of what another app gives, as its step has it. */
 export const example = (record: object): string => JSON.stringify(record, null, 2);
 
+/** What a customer sends besides a text. */
+interface Sent {
+  type: (typeof vocabulary.attachmentType)[number];
+  name: string;
+}
+
 /** Something that customers, colleagues or time do in the service. A customer who hides the number is `@username`. */
 export type ServiceEvent =
-  | { type: 'customer writes'; phone: string; text: string; channel?: string }
+  | { type: 'customer writes'; phone: string; text: string; channel?: string; attachments?: readonly Sent[] }
   | { type: 'colleague replies'; phone: string; text: string; channel?: string }
   | { type: 'conversation closes'; phone: string; channel?: string }
   | { type: 'contact is added'; contact: BodyOf<'createContact'> }

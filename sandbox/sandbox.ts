@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { listen } from '../cli/listen';
@@ -48,20 +49,30 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-/** Starts the messaging service on a loopback address. Rejects when the port is in use. */
-export const startSandbox = async ({
-  port = 0,
-  database: location = ':memory:',
-  seed = 1,
-  speed = 1,
-  rateLimit = 600,
-  deliveryTimeoutMs = 10_000,
-  onExchange = () => undefined,
-}: SandboxOptions = {}): Promise<Sandbox> => {
+/** A server whose address is known before what responds there, since messages link to files there. */
+interface Server {
+  url: string;
+  respond: (listener: RequestListener) => void;
+  stop: () => Promise<void>;
+}
+
+/** Starts what responds at the address, once the server listens there. */
+const openSandbox = async (
+  { url, respond, stop }: Server,
+  {
+    database: location = ':memory:',
+    seed = 1,
+    speed = 1,
+    rateLimit = 600,
+    deliveryTimeoutMs = 10_000,
+    onExchange = () => undefined,
+  }: SandboxOptions,
+): Promise<Sandbox> => {
   const database = new Database(location);
   const clock = startClock(Math.max(Date.now(), savedTime(database)), speed);
   database.beforeCommit = () => saveTime(database, clock);
-  const context = { database, clock, random: systemRandom, deliveryFaults: new FaultList<DeliveryFault>(systemRandom) };
+  const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
+  const context = { database, clock, random: systemRandom, deliveryFaults, url };
   const requestFaults = new FaultList<RequestFault>(systemRandom);
   const shutdown = new AbortController();
   const log = new RequestLog();
@@ -83,24 +94,34 @@ export const startSandbox = async ({
     shutdown.abort();
     database.close();
   };
-  const server = await listen(getRequestListener(app.fetch), port).catch((error) => {
-    close();
-    throw error;
-  });
+  respond(getRequestListener(app.fetch));
   const rehearsals = await listen(getRequestListener(rehearsal.fetch));
   scheduler.wake();
 
   const token = (plan: Plan) => firstToken(database, workspaceOnPlan(database, plan));
   return {
-    url: server.url,
+    url,
     rehearsalUrl: rehearsals.url,
     tokens: { starter: token('starter'), growth: token('growth'), advanced: token('advanced') },
     stop: async () => {
-      await Promise.all([server.stop(), rehearsals.stop()]);
+      await Promise.all([stop(), rehearsals.stop()]);
       shutdown.abort();
       // Lets delayed requests end while the database is still open.
       await setImmediate();
       close();
     },
   };
+};
+
+/** Starts the messaging service on a loopback address. Rejects when the port is in use. */
+export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+  let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
+  const server = await listen((...exchange) => listener(...exchange), options.port ?? 0);
+  const respond = (next: RequestListener) => {
+    listener = next;
+  };
+  return openSandbox({ ...server, respond }, options).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
 };

@@ -6,6 +6,7 @@ import { passesFilters } from '../src/api/filters';
 import { type Conversation, conversation, type Message, message } from '../src/api/resources';
 import { isMissing } from '../src/api/wire';
 import { parsePhoneNumber } from '../src/formats/phone-number';
+import { withFiles } from '../src/forms/attachment-files';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { formLabels, type InputOf, readInput } from '../src/forms/input';
 import { ordered } from '../src/forms/ordered';
@@ -161,7 +162,7 @@ const perform = (async (z, bundle) => {
   return [
     {
       ...withText(found),
-      messages: messages.map(withText),
+      messages: messages.map((each) => withFiles(z, withText(each))),
       transcript: transcript(messages, timezone),
       last_inbound_text: lastInbound ? textOf(lastInbound) : null,
       last_inbound_at: lastInbound?.created_at ?? null,

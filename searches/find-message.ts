@@ -1,6 +1,7 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Message } from '../src/api/resources';
+import { withFiles } from '../src/forms/attachment-files';
 import { readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
@@ -17,7 +18,7 @@ const inputFields = defineInputFields([
 const perform = (async (z, bundle) => {
   const { message: id } = readInput(inputFields, bundle.inputData);
   const found = await lookUp(z, endpoints.getMessage, { id });
-  return found ? [withText(found)] : [];
+  return found ? [withFiles(z, withText(found))] : [];
 }) satisfies SearchPerform<typeof inputFields, Message>;
 
 export default defineSearch({

@@ -3,6 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { toLabel } from '../src/api/labels';
 import { message, vocabulary } from '../src/api/resources';
+import { withFiles } from '../src/forms/attachment-files';
 import { limitField, readRange, sinceField } from '../src/forms/history-fields';
 import { formLabels, readInput } from '../src/forms/input';
 import { ordered } from '../src/forms/ordered';
@@ -44,7 +45,9 @@ const perform = (async (z, bundle) => {
     readRange(range, timezone),
   );
   if (records.length === 0 && isCut) throw notAllRead('messages');
-  return withLines(records, (each) => summaryLine(each, timezone), isCut ? "older messages aren't listed" : undefined);
+  const leftOut = isCut ? "older messages aren't listed" : undefined;
+  const listed = withLines(records, (each) => summaryLine(each, timezone), leftOut);
+  return listed.map((each) => withFiles(z, each));
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
 
 export default defineSearch({

@@ -3,6 +3,7 @@ import * as zod from 'zod/mini';
 import { endpoints } from '../src/api/endpoints';
 import { message } from '../src/api/resources';
 import { anotherQuestionField, requireOwnAnswer } from '../src/forms/another-question-field';
+import { withFiles } from '../src/forms/attachment-files';
 import { readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
@@ -63,7 +64,7 @@ const perform = (async (z, bundle) => {
   const { reply, answers_another, question } = answer;
   return [
     {
-      ...withText(reply),
+      ...withFiles(z, withText(reply)),
       reply_text: textOf(reply),
       minutes_to_reply: minutesBetween(sent, reply),
       answers_another,

@@ -7,6 +7,7 @@ import findContact from '../searches/find-contact';
 import { triggers } from '../triggers';
 import { requireEffects } from './api/effects';
 import { authentication } from './authentication';
+import { hydrators } from './forms/attachment-files';
 import { refuseToken } from './forms/refuse-token';
 import { addConnection } from './http/request';
 import { register } from './platform/register';
@@ -39,6 +40,7 @@ export default shareDefinition(
       skipHttpPatch: true,
     },
     ...refuseToken({ authentication, triggers, creates, searches }),
+    hydrators,
     beforeRequest: [addConnection],
     searchOrCreates: register([[findOrCreateContact, 'listContacts', 'createContact']]),
   }),

@@ -39,8 +39,8 @@ export const applyEvent = async ({ service, simulation }: Parts, event: ServiceE
   const { account } = service;
   switch (event.type) {
     case 'customer writes': {
-      const { phone, text, channel = defaultChannel } = event;
-      return control(account.url, 'POST', 'messages', { ...writerOf(phone), text, channel });
+      const { phone, text, channel = defaultChannel, attachments } = event;
+      return control(account.url, 'POST', 'messages', { ...writerOf(phone), text, channel, attachments });
     }
     case 'colleague replies': {
       const id = await conversationId(account, event.phone, event.channel);

@@ -11,6 +11,7 @@ import { countInCampaign } from './campaigns';
 import { ownNumber } from './channels';
 import { type Customer, contactByPhone, contactOf, languageByPhone } from './contacts';
 import { openConversation } from './conversations';
+import { filePath } from './files';
 import { requireE164, specialNumbers } from './phone-numbers';
 import { renderTemplate } from './templates';
 
@@ -54,11 +55,7 @@ const addMessage = (
     contact_id: contactId,
     campaign_id: campaign?.id,
     campaign_name: campaign?.name,
-    attachments: attachments.map(({ type, name }) => ({
-      type,
-      url: linkTo(`files/${encodeURIComponent(name)}`),
-      name,
-    })),
+    attachments: attachments.map((each) => ({ ...each, url: context.url + filePath(each) })),
     url: linkTo(`conversations/${conversation.id}/messages/${id}`),
     from: inbound ? phone : own,
     to: inbound ? own : phone,

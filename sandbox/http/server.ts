@@ -2,6 +2,8 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { requestId } from 'hono/request-id';
 import { exists, headers, maxBodyBytes, pathPrefix } from '../../src/api/endpoints';
+import { fileOf } from '../domain/files';
+import { authenticate } from '../domain/workspaces';
 import { ApiError } from '../engine/api-error';
 import { toIso } from '../engine/clock';
 import type { OnExchange } from '../engine/exchange';
@@ -101,12 +103,23 @@ export const createRehearsal = (options: Pick<CallOptions, 'context' | 'shutdown
   return app;
 };
 
-/** Creates the HTTP app: the API's endpoints under /v1/ and the control calls under /sandbox/. */
+/** Returns the handler of files, which need a token of any workspace. */
+const serveFile =
+  ({ context }: Pick<CallOptions, 'context'>) =>
+  (c: Context<Env>): Response => {
+    authenticate(context.database, c.req.header('authorization'));
+    const file = fileOf(c.req.param('type') ?? '');
+    if (!file) throw new ApiError('not_found', 'There is no such file.');
+    return c.body(file.content, 200, { 'content-type': file.type });
+  };
+
+/** Creates the HTTP app: the API's endpoints under /v1/, files, and the control calls under /sandbox/. */
 export const createApp = (api: ApiOptions, control: Hono<Env>): Hono<Env> => {
   const app = newApp();
   app.use(reportExchange(api), numberRequests(), refuseOtherPages, limitBody);
   // Before the API, whose paths may have no prefix.
   app.route('/sandbox', control);
+  app.get('/files/:type/:name', serveFile(api));
   app.use(`${pathPrefix}/*`, logRequest(api), readCall, faultInjection(api.faults));
   app.all(`${pathPrefix}/*`, serve(api));
   return app;

@@ -9,6 +9,8 @@ export interface SandboxContext {
   clock: Clock;
   random: Random;
   deliveryFaults: FaultList<DeliveryFault>;
+  /** Where the service responds, such as `http://127.0.0.1:4000`. */
+  url: string;
 }
 
 /** The context of work in one workspace. */

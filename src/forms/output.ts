@@ -17,7 +17,7 @@ export interface OutputField {
   key: string;
   label: string;
   /** Missing for a dictionary. */
-  type?: 'string' | 'number' | 'boolean' | 'datetime';
+  type?: 'string' | 'number' | 'boolean' | 'datetime' | 'file';
   list?: true;
 }
 
@@ -86,7 +86,9 @@ const toOutputFields = (name: string, schema: Schema, place: Place): OutputField
   }
   if (!isList(schema)) return fieldsOfRecord(item, { ...place, key: `${key}__`, path });
   const lineItem = { key: `${key}[]`, label: `${label.replace(/s$/, '')} `, path: [], labels: recordLabels };
-  return fieldsOfRecord(item, lineItem);
+  const fields = fieldsOfRecord(item, lineItem);
+  const file = { key: `${lineItem.key}file`, label: `${lineItem.label}File`, type: 'file' as const };
+  return name === 'attachments' ? [...fields, file] : fields;
 };
 
 /**

@@ -21,6 +21,9 @@ const notAnAddress = (): Error => refuse(`this isn't a web address. Enter one su
  */
 const unambiguousHost = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/;
 
+/** Whether every program reads the name of a host alike. */
+export const isUnambiguous = (host: string): boolean => host.startsWith('[') || unambiguousHost.test(host);
+
 const maxUrlLength = 2_048;
 
 /**
@@ -35,14 +38,13 @@ export const parseBaseUrl = (input: unknown): string => {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(full) || /^https?:\/?[^/]/i.test(text)) throw notAnAddress();
   const url = new URL(full);
-  const isUnambiguous = url.hostname.startsWith('[') || unambiguousHost.test(url.hostname);
   const host = url.hostname.replace(/\.$/, '');
   // On Zapier, loopback is Lambda's own control port.
   const isLocal = isLoopback(host) && !isOnZapier();
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
     throw refuse('the address must start with https:// to keep your token private.');
   }
-  if (!isUnambiguous) throw notAnAddress();
+  if (!isUnambiguous(url.hostname)) throw notAnAddress();
   if (url.username || url.password) throw refuse('remove the user name and password. Enter the token in API Token.');
   if (full.includes('?') || full.includes('#')) throw refuse('remove the ? or # and everything after it.');
   if (!isLocal && !isPublic(host)) {

@@ -4,6 +4,7 @@ import { endpoints } from '../api/endpoints';
 import { type Delivery, type EventName, type EventRecords, events } from '../api/events';
 import { passesFilters } from '../api/filters';
 import type { Message } from '../api/resources';
+import { withFiles } from '../forms/attachment-files';
 import { formLabels, type InputOf, readInput } from '../forms/input';
 import { withKnownSenders } from '../forms/sources-field';
 import { lookUp } from '../http/client';
@@ -115,9 +116,8 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     const input = readForm(bundle);
     // Zapier subscribes only when the finished Zap is published, which is late to hear that the plan is too low.
     await requireWebhooks(z);
-    return (await list(z, input))
-      .filter((record) => isWanted(record, input))
-      .map((record) => toResult(resource.noun, record, bundle.meta?.timezone));
+    const records = (await list(z, input)).filter((record) => isWanted(record, input));
+    return records.map((record) => withFiles(z, toResult(resource.noun, record, bundle.meta?.timezone)));
   };
 
   const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
@@ -135,7 +135,7 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     const started = apart ? await spaceOut(z, subscription, fresh, apart) : fresh;
     // What couldn't be read holds nothing back. A repeat of the delivery reads it again.
     if (started.length === 0 && error) throw error;
-    return started.map(({ record }) => toResult(resource.noun, record, bundle.meta?.timezone));
+    return started.map(({ record }) => withFiles(z, toResult(resource.noun, record, bundle.meta?.timezone)));
   };
 
   return {

@@ -41,7 +41,7 @@ const addChats = (path: string): void => {
   const file = new Database(path);
   const deliveryFaults = new FaultList<DeliveryFault>(systemRandom);
   const workspaceId = workspaceOnPlan(file, 'advanced');
-  const context = { database: file, clock: Date, random: systemRandom, deliveryFaults, workspaceId };
+  const context = { database: file, clock: Date, random: systemRandom, deliveryFaults, url: '', workspaceId };
   file.transaction(() => {
     for (let chat = 0; chat <= newestChat; chat += 1) {
       for (let message = 1; message <= (chat < newestChat ? 4 : 40); message += 1) {

@@ -70,6 +70,7 @@ const typeChecks: Record<string, (value: unknown) => boolean> = {
   boolean: (value) => typeof value === 'boolean',
   datetime: (value) => typeof value === 'string' && iso.test(value),
   number: (value) => typeof value === 'number',
+  file: (value) => typeof value === 'string' && /^hydrate\|{3}.+\|{3}hydrate$/.test(value),
 };
 
 /** The values in a record at the path of an output field: one for each line item, none where a part is missing. */

@@ -27,17 +27,24 @@ export const valueAt = (record: unknown, path: string): unknown =>
 const isPlainList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.every((item) => !isRecord(item));
 
+/** What Zapier keeps of a file until a later step needs it. */
+const file = /^hydrate\|{3}.*\|{3}hydrate$/s;
+
+/** A value as Zap history shows it, which has words in place of a file. */
+const withoutFile = (value: unknown): unknown =>
+  typeof value === 'string' && file.test(value) ? '(Exists but not shown)' : value;
+
 /** A value of a record as a text, which is empty for nothing and JSON for a record. The items of a list are in a row. */
 const toText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (isPlainList(value)) return value.map(toText).join(',');
-  return isRecord(value) ? JSON.stringify(value) : String(value);
+  return isRecord(value) ? JSON.stringify(value) : String(withoutFile(value));
 };
 
 /** Replaces the references in a text. A text that is one reference becomes its value, such as a number or a list. */
 export const resolveText = (text: string, outputs: readonly unknown[]): unknown => {
   const [only] = text.trim().matchAll(reference);
-  if (only && only[0] === text.trim()) return valueAt(outputs[Number(only[1]) - 1], only[2] ?? '') ?? '';
+  if (only && only[0] === text.trim()) return withoutFile(valueAt(outputs[Number(only[1]) - 1], only[2] ?? '')) ?? '';
   return replaceReferences(text, (step, path) => toText(valueAt(outputs[step - 1], path)));
 };
 

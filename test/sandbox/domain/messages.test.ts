@@ -204,8 +204,19 @@ test('a customer can send a photo without a text', async () => {
   const { id } = withId.parse(body);
   expect(await find(id)).toMatchObject({
     text: null,
-    attachments: [{ ...attachments[0], url: expect.stringMatching(/^https:.*damaged%20parcel\.jpg$/) }],
+    attachments: [{ ...attachments[0], url: `${service.url}/files/image/damaged%20parcel.jpg` }],
   });
+});
+
+test('a file of a message has real bytes, for whoever has a token', async () => {
+  const attachments = [{ type: 'image', name: 'damaged parcel.jpg' }];
+  const { body } = await service.control('POST', '/messages', { from: newNumber(), attachments });
+  const { attachments: sent } = z.object({ attachments: z.array(z.object({ url: z.string() })) }).parse(body);
+  const link = sent[0]?.url ?? '';
+  expect((await fetch(link)).status).toBe(401);
+  const file = await fetch(link, { headers: { authorization: `Bearer ${service.sandbox.tokens.advanced}` } });
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  expect([...new Uint8Array(await file.arrayBuffer())].slice(0, 3)).toEqual([0xff, 0xd8, 0xff]);
 });
 
 test('a customer can send neither nothing nor an unknown kind of attachment', async () => {

@@ -129,7 +129,7 @@ describe('the seed number', () => {
     const names = ['listContacts', 'listMessages', 'listConversations', 'listCampaigns'] as const;
     const reads = names.map((name) => requestFrom(account, name, { query: { limit: 100 } }));
     const responses = await Promise.all(reads).finally(stop);
-    return { tokens, data: withoutTimes(responses.map(({ body }) => body)) };
+    return { tokens, data: JSON.stringify(withoutTimes(responses.map(({ body }) => body))).replaceAll(url, '') };
   };
 
   test('decides the tokens, ids and data except times', async () => {

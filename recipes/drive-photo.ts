@@ -1,0 +1,43 @@
+import { brand } from '../src/brand';
+import type { Recipe } from './recipe';
+
+const customer = '+12025550187';
+const photo = { type: 'image', name: 'damaged-parcel.jpg' } as const;
+
+export const drivePhoto: Recipe = {
+  name: 'Photos in Google Drive',
+  title: `Upload photos from new ${brand.name} inbound messages to Google Drive`,
+  description: `A photo of a damaged parcel is evidence, but its link stops working after a while. This integration uploads the photo from every new inbound message in ${brand.name} to a folder in Google Drive, with the sender and the date in its name. Your claims team then finds it where it works.`,
+  watchOut:
+    'Zapier uploads the first photo of a message. If your customers send several at once, add Looping by Zapier before Google Drive. Everyone who can open the folder sees what your customers sent.',
+  steps: [
+    { type: 'app', operation: 'triggers.message_received' },
+    {
+      type: 'filter',
+      rules: [{ value: '{{1.attachments.0.type}}', condition: '(Text) Exactly matches', text: 'image' }],
+    },
+    {
+      type: 'other',
+      app: 'Google Drive',
+      event: 'Upload File',
+      fields: {
+        File: '{{1.attachments.0.file}}',
+        'File Name': '{{1.contact.first_name}} {{1.from}} {{1.created_at}}',
+      },
+    },
+  ],
+  examples: [
+    {
+      name: 'a customer sends a photo',
+      before: [{ type: 'customer writes', phone: customer, text: 'The box was wet.', attachments: [photo] }],
+      outcome: {
+        received: [{ app: 'Google Drive', fields: { File: '(Exists but not shown)', 'File Name': customer } }],
+      },
+    },
+    {
+      name: 'a customer sends only a text',
+      before: [{ type: 'customer writes', phone: customer, text: 'The box was wet.' }],
+      outcome: {},
+    },
+  ],
+};
