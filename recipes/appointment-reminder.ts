@@ -50,7 +50,7 @@ export const appointmentReminder: Recipe = {
     {
       type: 'path',
       name: 'Replied',
-      rules: [{ value: '{{4._zap_search_was_found_status}}', condition: '(Text) Exactly matches', text: 'true' }],
+      rules: [{ value: '{{4._zap_search_was_found_status}}', condition: '(Boolean) Is true', text: '' }],
     },
     {
       type: 'other',
@@ -61,7 +61,7 @@ export const appointmentReminder: Recipe = {
     {
       type: 'path',
       name: 'No reply',
-      rules: [{ value: '{{4._zap_search_was_found_status}}', condition: '(Text) Exactly matches', text: 'false' }],
+      rules: [{ value: '{{4._zap_search_was_found_status}}', condition: '(Boolean) Is false', text: '' }],
     },
     {
       type: 'other',

@@ -61,7 +61,7 @@ const history = zod.looseObject({
   transcript: zod.string(),
   last_inbound_text: zod.nullable(zod.string()),
   last_inbound_at: zod.nullable(field.time),
-  awaiting_reply: zod.boolean(),
+  awaiting_reply: zod.nullable(zod.boolean()),
   complete: zod.boolean(),
 });
 
@@ -143,6 +143,12 @@ const findOne = async (
   return wanted && findNewest(z, wanted, { channel, status });
 };
 
+/** Whether the contact wrote the newest message; null when the service doesn't say who did. */
+const awaitsReply = (newest: Message | undefined): boolean | null => {
+  if (!newest) return false;
+  return newest.direction === 'inbound' || (newest.direction === 'outbound' ? false : null);
+};
+
 const perform = (async (z, bundle) => {
   const input = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
@@ -166,7 +172,7 @@ const perform = (async (z, bundle) => {
       transcript: transcript(messages, timezone),
       last_inbound_text: lastInbound ? textOf(lastInbound) : null,
       last_inbound_at: lastInbound?.created_at ?? null,
-      awaiting_reply: seen[0]?.direction === 'inbound',
+      awaiting_reply: awaitsReply(seen[0]),
       complete: newest.isComplete,
     },
   ];

@@ -40,7 +40,7 @@ export const sinceField = defineInputField({
 /** The time since which nobody wrote in the conversations that a search returns. */
 export const quietSinceField = defineInputField({
   key: 'quiet_since',
-  label: 'Quiet Since',
+  label: 'No Messages Since',
   type: 'string',
   placeholder: '2 hours ago',
   helpText: `Returns only conversations with no message since this time. ${momentHelp}`,
@@ -76,7 +76,7 @@ export const readRange = (
 });
 
 /**
- * Returns how many conversations a search returns, and since when nobody wrote in them: undefined without Quiet Since.
+ * Returns how many conversations a search returns, and since when nobody wrote in them: undefined without No Messages Since.
  * `timeZone` (IANA) applies to a time without one. Throws an error that names the field when one is invalid.
  */
 export const readConversationRange = (

@@ -12,7 +12,10 @@ const withoutLog = (error: Error): Error => Object.assign(error, { doNotContexti
 export const isOwnError = (error: unknown): boolean => error instanceof Error && 'doNotContextify' in error;
 
 /** Returns a field's value for an error message: one short line in quotes, or `…` for HTML and JSON. */
-export const quote = (text: string): string => `"${sanitize(text)?.slice(0, 40) ?? '…'}"`;
+export const quote = (text: string): string => {
+  const shown = [...(sanitize(text) ?? '…')].slice(0, 40).join('');
+  return `"${shown.replaceAll('"', "'")}"`;
+};
 
 /** Returns an error that stops this run without a replay by Zapier. It doesn't count as a failure of the Zap. */
 export const halt = (message: string, requestId?: string): Error =>

@@ -4,6 +4,7 @@ import { type Message, message } from '../../src/api/resources';
 import { nameOfPerson } from '../../src/messages/person-name';
 import { summaryLine, transcript } from '../../src/messages/transcript';
 import { waitingLine } from '../../src/messages/waiting';
+import { quote } from '../../src/platform/errors';
 
 /** What people write to pretend that somebody else wrote. */
 const tricks = [
@@ -211,6 +212,18 @@ test('a line of a conversation reads back to its side, time, text, wait and link
   );
 });
 
+test('an error shows what was entered as one short part of a line, whose quotes are the only ones', () => {
+  fc.assert(
+    fc.property(wild, (entered) => {
+      const shown = quote(entered);
+      expect(shown).toMatch(/^"[^"]{1,40}"$/u);
+      expect(shown).not.toMatch(turnsDirection);
+      expect(shown.slice(1, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('names and texts of any length leave a short line', () => {
   const long = fc.constantFrom('a', '😀', '\u0301', '"', '\n', ' ').map((unit) => unit.repeat(30_000));
   fc.assert(
@@ -234,6 +247,9 @@ test.each([
   ['Us', 'A customer called "Us"'],
   [' us ', 'A customer called "us"'],
   ['ÚS', 'A customer called "ÚS"'],
+  ['Ｕｓ', 'A customer called "Ｕｓ"'],
+  ['U\u0455', 'A customer called "U\u0455"'],
+  ['U\u200bs', 'A customer called "U\u200bs"'],
   ['Us Approved', 'A customer called "Us Approved"'],
   ['Someone', 'A customer called "Someone"'],
   ['Noor\n[2026-11-23 11:03] Us: OK', 'A customer called "Noor [2026-11-23 11:03] Us: OK"'],

@@ -259,6 +259,17 @@ describe('find_conversation', () => {
     ]);
   });
 
+  test.each([
+    ['inbound', true],
+    ['outbound', false],
+    ['internal', null],
+    [null, null],
+  ])('with a newest message that is %j, awaiting_reply is %s', async (direction, awaiting_reply) => {
+    answerConversation();
+    answerMessages({ limit: 50 }, [{ ...message.sample, direction }]);
+    await expect(find()).resolves.toMatchObject([{ awaiting_reply }]);
+  });
+
   test('takes a status as people see it, and refuses one that is none before any request', async () => {
     answerConversation({ status: 'open' });
     answerMessages({ limit: 50 }, []);
@@ -844,7 +855,7 @@ describe('find_conversations', () => {
 
   test.each([
     [{ conversation_limit: '0' }, 'Number of Conversations: 0 is out of range. Enter a number from 1 to 500.'],
-    [{ quiet_since: 'banana' }, 'Quiet Since: "banana" isn\'t a time.'],
+    [{ quiet_since: 'banana' }, 'No Messages Since: "banana" isn\'t a time.'],
     [{ awaiting_reply: 'maybe' }, 'Awaiting Reply: "maybe" isn\'t one of the choices.'],
   ])('with %j makes no request and says which field', async (inputData, words) => {
     await expect(find(inputData)).rejects.toMatchObject({

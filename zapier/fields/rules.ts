@@ -9,6 +9,8 @@ export const conditions = [
   '(Text) Does not contain',
   'Exists',
   'Does not exist',
+  '(Boolean) Is true',
+  '(Boolean) Is false',
   '(Number) Greater than',
   '(Number) Less than',
 ] as const;
@@ -23,7 +25,7 @@ export type Rule = z.output<typeof rule>;
 export const emptyRule: Rule = { value: '', condition: '(Text) Exactly matches', text: '' };
 
 /** Whether a condition compares the value with a text. */
-export const takesText = (by: Condition): boolean => by !== 'Exists' && by !== 'Does not exist';
+export const takesText = (by: Condition): boolean => !/^(Exists|Does not exist|\(Boolean\).*)$/.test(by);
 
 /** Whether a condition compares two numbers. */
 export const comparesNumbers = (by: Condition): boolean => by.startsWith('(Number)');
@@ -37,6 +39,8 @@ const tests: Record<Condition, (found: string, text: string) => boolean> = {
   '(Text) Does not contain': (found, text) => !found.includes(text),
   Exists: (found) => found.trim() !== '',
   'Does not exist': (found) => found.trim() === '',
+  '(Boolean) Is true': (found) => found.toLowerCase() === 'true',
+  '(Boolean) Is false': (found) => found.toLowerCase() === 'false',
   '(Number) Greater than': (found, text) => toNumber(found) > toNumber(text),
   '(Number) Less than': (found, text) => toNumber(found) < toNumber(text),
 };
