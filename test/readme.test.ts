@@ -8,9 +8,11 @@ import { checkService } from '../conformance/run';
 import { recipes } from '../recipes';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { type Reviver, withFaultyProxy } from './conformance/faulty-proxy';
+import { shortenPauses } from './support/pauses';
 import { Running } from './support/running';
 
 const running = new Running();
+shortenPauses();
 const readme = readFileSync(join(project, 'README.md'), 'utf8');
 const asOneLine = readme.replace(/\s+/g, ' ');
 

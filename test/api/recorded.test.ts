@@ -12,6 +12,7 @@ import { errorCodes, errorResponse, explainRefusal } from '../../src/api/errors'
 import { events } from '../../src/api/events';
 import { parseRefusal } from '../../src/api/refusal';
 import { fromWire } from '../../src/api/translate';
+import { shortenPauses } from '../support/pauses';
 import { newNumber, Running } from '../support/running';
 
 const readFile = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
@@ -76,6 +77,7 @@ for (const host of globSync('*/', { cwd: recorded })) {
 }
 
 const running = new Running();
+shortenPauses();
 
 test('the app reads what conformance records of a service', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recorded-'));

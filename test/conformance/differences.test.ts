@@ -14,6 +14,7 @@ import { endpoints as calls, headers, list } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
 import { contact, conversation, template, webhook } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
+import { shortenPauses } from '../support/pauses';
 import { receivedCalls } from '../support/received';
 import { newNumber, Running } from '../support/running';
 import { startSeeded } from '../support/seeded';
@@ -22,6 +23,7 @@ import { pathOnWire, withFilesOnly } from './names';
 import { withServer } from './server';
 
 const running = new Running();
+shortenPauses();
 
 /** Checks a sandbox through a proxy with the fault. */
 const checkThrough = (

@@ -3,10 +3,12 @@ import { accept } from '../../conformance/checks/accepted';
 import type { CheckResult } from '../../conformance/checks/check';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
+import { shortenPauses } from '../support/pauses';
 import { newNumber, Running } from '../support/running';
 import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
 
 const running = new Running();
+shortenPauses();
 
 const checkThrough = (fault: ProxyFault) =>
   withFaultyProxy(running.url, fault, async (url) => {

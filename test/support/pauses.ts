@@ -1,5 +1,6 @@
 import timers from 'node:timers/promises';
 import { deadlineMs } from './deadline';
+import { sandboxSpeed } from './seeded';
 
 const { setTimeout: sleep } = timers;
 
@@ -26,4 +27,13 @@ export const skipPauses = (): void => {
 export const withoutPauses = async <T>(work: () => Promise<T>): Promise<T> => {
   const skipped = skip();
   return work().finally(() => skipped.mockRestore());
+};
+
+/** Lets pauses end when the clock of a sandbox has passed them, which runs faster in tests. */
+export const shortenPauses = (): void => {
+  beforeAll(() => {
+    jest
+      .spyOn(timers, 'setTimeout')
+      .mockImplementation((ms = 0, value, options) => sleep(ms / sandboxSpeed, value, options));
+  });
 };

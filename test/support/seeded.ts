@@ -12,11 +12,14 @@ export const writeSeeded = (folder: string): string => {
   return database;
 };
 
+/** How many times faster than real time the clock of a sandbox runs. */
+export const sandboxSpeed = 100;
+
 /** Starts a fast and patient sandbox without the third of a second that seeding takes. */
 export const startSeeded = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
   const database = writeSeeded(folder);
-  const defaults = { speed: 100, rateLimit: 100_000, deliveryTimeoutMs: deadlineMs };
+  const defaults = { speed: sandboxSpeed, rateLimit: 100_000, deliveryTimeoutMs: deadlineMs };
   const sandbox = await startSandbox({ database, ...defaults, ...options });
   const stop = () => sandbox.stop().finally(() => rmSync(folder, { recursive: true, force: true }));
   return { ...sandbox, stop };
