@@ -1,6 +1,7 @@
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { Running } from '../support/running';
+import { testByDay } from '../support/share';
 import { type ProxyFault, withFaultyProxy } from './faulty-proxy';
 
 const running = new Running();
@@ -31,14 +32,14 @@ const none = { contacts: 0, webhooks: 0 };
 
 afterEach(removeAll);
 
-test('removes what it can read back, whatever the envelope of the response', async () => {
+testByDay('removes what it can read back, whatever the envelope of the response', async () => {
   const { rows, left } = await check(enveloped);
   expect(rows.find(({ check: name }) => name === 'createWebhook')?.outcome).toBe('differs');
   expect(left).toEqual([]);
   expect(await leftIn()).toEqual(none);
 });
 
-test('creates no contact while reading one differs', async () => {
+testByDay('creates no contact while reading one differs', async () => {
   const { rows } = await check(enveloped);
   expect(rows.find(({ check: name }) => name === 'createContact')).toMatchObject({
     outcome: 'skipped',
@@ -46,7 +47,7 @@ test('creates no contact while reading one differs', async () => {
   });
 });
 
-test('creates no webhook while listing them differs', async () => {
+testByDay('creates no webhook while listing them differs', async () => {
   const body = { url: 'https://hooks.example.com/1/', events: ['message.sent'] };
   await running.request('createWebhook', { body });
   const { rows } = await check({ reviveResponse: (key, value) => (key === 'events' ? String(value) : value) });
@@ -57,7 +58,7 @@ test('creates no webhook while listing them differs', async () => {
   await running.request('deleteWebhook', { id: data[0]?.id ?? '' });
 });
 
-test('removes nothing when reading a contact returns a list, since it may be that of someone else', async () => {
+testByDay('removes nothing when reading a contact returns a list, since it may be that of someone else', async () => {
   const found = (await running.read('listContacts', { query: { limit: 1 } })).data[0];
   const { left } = await check({
     reviveResponse: (key, value) =>
@@ -88,7 +89,7 @@ describe('removes what the service did', () => {
     expect(await leftIn()).toEqual(none);
   });
 
-  test('although the service stopped responding to requests', async () => {
+  testByDay('although the service stopped responding to requests', async () => {
     const lose = () => undefined;
     const run = check({ afterwards: { createContact: lose, createWebhook: lose } });
     await expect(run).rejects.toThrow(/: 3 requests in a row got no response\.$/);
@@ -96,14 +97,14 @@ describe('removes what the service did', () => {
   });
 });
 
-test('lists what may exist after failures of the service', async () => {
+testByDay('lists what may exist after failures of the service', async () => {
   const refuse = () => new Response('{}', { status: 500 });
   const { left } = await check({ instead: { createContact: refuse, createWebhook: refuse } });
   const kinds = left.map((each) => /^(contact|webhook) \S*conformance-check-\S+ \(may exist\)$/.exec(each)?.[1]);
   expect(new Set(kinds)).toEqual(new Set(['contact', 'webhook']));
 });
 
-test('lists webhooks that may exist by their address while it cannot read the list', async () => {
+testByDay('lists webhooks that may exist by their address while it cannot read the list', async () => {
   let isLost = false;
   const lose = () => {
     isLost = true;
@@ -148,7 +149,7 @@ test.each([
   expect(await leftIn()).toEqual(none);
 });
 
-test('removes no webhook that was listed before, although a response has its ID', async () => {
+testByDay('removes no webhook that was listed before, although a response has its ID', async () => {
   const url = 'https://hooks.example.com/1/';
   await running.request('createWebhook', { body: { url, events: ['message.sent'] } });
   const [before] = (await running.read('listWebhooks')).data;
@@ -167,7 +168,7 @@ test('removes no webhook that was listed before, although a response has its ID'
   expect((await running.read('listWebhooks')).data.map((each) => each.url)).toContain(url);
 });
 
-test('lists nothing when only the response to a removal got lost', async () => {
+testByDay('lists nothing when only the response to a removal got lost', async () => {
   const { left } = await check({ afterwards: { deleteWebhook: once(() => undefined) } });
   expect(left).toEqual([]);
   expect(await leftIn()).toEqual(none);
