@@ -38,6 +38,6 @@ export const callAt = (method: string, target: string): EndpointName | undefined
   const known = methods.find((each) => each === method);
   const [path = ''] = target.split('?');
   if (!known) return undefined;
-  const received = receive({ method: known, path, query: {}, headers: {}, body: undefined });
+  const received = receive({ method: known, path, parameters: {}, query: {}, headers: {}, body: undefined });
   return routeOf(received.method, received.path)?.name;
 };

@@ -36,7 +36,13 @@ export const readCall: MiddlewareHandler<Env> = async (c, next) => {
   const asked = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   const method = methods.find((each) => each === asked);
   const { path } = c.req;
-  const sent = { path, query: c.req.query(), headers: c.req.header(), body: parseLeniently(await c.req.text()) };
+  const sent = {
+    path,
+    parameters: {},
+    query: c.req.query(),
+    headers: c.req.header(),
+    body: parseLeniently(await c.req.text()),
+  };
   if (method) c.set('call', receive({ ...sent, method }));
   await next();
 };

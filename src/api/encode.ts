@@ -24,6 +24,7 @@ export const encode = (endpoint: Endpoint, input: AnyInput) => {
   const call: Call = {
     method,
     path,
+    parameters: id === undefined ? {} : { id },
     query,
     headers: { accept: 'application/json', ...(idempotencyKey && { [headers.idempotencyKey]: idempotencyKey }) },
     body,
@@ -32,7 +33,7 @@ export const encode = (endpoint: Endpoint, input: AnyInput) => {
   return {
     ...changed,
     headers: { ...(changed.body !== undefined && { 'content-type': 'application/json' }), ...changed.headers },
-    parameters: { ...sent.body, ...query, ...(id !== undefined && { id }) },
+    parameters: { ...sent.body, ...query, ...changed.parameters },
     kept: namesSentEmpty(bodySchema),
     call,
     sent,

@@ -8,6 +8,8 @@ export interface Call {
    * a record, or a field of the query or body as they were before `request`. In `receive`, the path has its values.
    */
   path: string;
+  /** The `id` of the record that the call is about, if it's about one. In `receive`, the path has it. */
+  parameters: Readonly<Record<string, string>>;
   query: Readonly<Record<string, unknown>>;
   headers: Readonly<Record<string, string>>;
   body: unknown;
