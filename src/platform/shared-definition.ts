@@ -14,6 +14,11 @@ class Shared {
   set [Symbol.toStringTag](_: unknown) {}
 }
 
+const hasFunction = (part: object): boolean => {
+  const choices: unknown = Reflect.get(part, 'choices');
+  return typeof choices === 'object' && choices !== null && 'perform' in choices;
+};
+
 /**
  * Returns the definition with fields, labels and samples that all its copies share. Core copies the definition
  * several times in each run, which would take most of the run's time. Core copies with Lodash, which shares objects with
@@ -28,7 +33,7 @@ export const shareDefinition = <D extends { triggers?: Steps; creates?: Steps; s
     const { inputFields = [], outputFields = [], sample = {} } = operation;
     for (const part of [display, sample, ...inputFields, ...outputFields]) {
       // Choices may come from a function, which core runs only in a plain object.
-      if (typeof part !== 'function' && !('choices' in part)) Object.setPrototypeOf(part, Shared.prototype);
+      if (typeof part !== 'function' && !hasFunction(part)) Object.setPrototypeOf(part, Shared.prototype);
     }
   }
   return app;
