@@ -1,6 +1,7 @@
 /** The edits that conformance finds for a service with other names and words, which is the sandbox of an edited copy. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { project } from '../../cli/environment';
 import { copyProject, makeEdit, makeFolder } from '../api/adapting/copy';
 import { runNode } from '../support/processes';
 import { startProcessIn } from '../support/sandbox-process';
@@ -85,4 +86,33 @@ test("names the example with which the app doesn't start, although the service a
   expect({ err, code }).toEqual({ err: '', code: 1 });
   expect(out).toContain('0 differ');
   expect(out).toMatch(/The app doesn't start with this contract, .*: src\/api: the example msg_\w+ has no valid `id`/);
+});
+
+/** What the page shows of each run in its example, without the numbers of lines in src/api. */
+const runsOfPage = (): string[][] => {
+  const page = readFileSync(join(project, 'docs/adapting.md'), 'utf8');
+  const runs = [...page.matchAll(/```text\n\$ npm run conformance.*?\n(.*?)```/gs)];
+  return runs.map(([, printed = '']) => printed.split('\n').filter((line) => !/^(…?$|@@)/.test(line)));
+};
+
+test('prints what the page shows as an example', async () => {
+  const camelCase = 'wire.mapNames((name) => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase()));';
+  const words = "wire.mapValues(vocabulary.direction, { inbound: 'INBOUND', outbound: 'OUTBOUND' });";
+  const { check, stop } = await start([
+    items,
+    { file: resources, from: 'export type Plan =', to: `${camelCase}\n${words}\nexport type Plan =` },
+  ]);
+  const printed = [await check('--fix'), await check('--fix'), await check()].map(({ out }) => out.split('\n'));
+  stop();
+  const shown = runsOfPage();
+  expect(shown).toHaveLength(3);
+  for (const [index, lines] of printed.entries()) {
+    // The page leaves lines out, but shows the others in their order.
+    let from = 0;
+    for (const line of shown[index] ?? []) {
+      const at = lines.indexOf(line, from);
+      expect({ line, of: at < 0 ? lines : [] }).toEqual({ line, of: [] });
+      from = at + 1;
+    }
+  }
 });
