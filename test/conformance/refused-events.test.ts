@@ -5,6 +5,7 @@ import { errorResponse } from '../../src/api/errors';
 import { vocabulary } from '../../src/api/resources';
 import { toWire } from '../../src/api/translate';
 import { Running } from '../support/running';
+import { testByDay } from '../support/share';
 import { withFaultyProxy } from './faulty-proxy';
 
 const running = new Running();
@@ -29,11 +30,15 @@ test.each(['does not know conversation.reopened', 'Unknown event "conversation.r
   },
 );
 
-test.each([
+const vague = [
   'must be one of message.sent, message.failed',
   `does not know ${vocabulary.event.join(', ')}`,
   'does not know conversation.reopened_again',
   'is too long',
-])('points to the field when no event is certain: %s', async (message) => {
-  expect(await detailFor(message)).toMatch(/ and refuses `events`: .*\(`events` in `createWebhook`, \S+\)$/);
-});
+];
+
+for (const message of vague) {
+  testByDay(`points to the field when no event is certain: ${message}`, async () => {
+    expect(await detailFor(message)).toMatch(/ and refuses `events`: .*\(`events` in `createWebhook`, \S+\)$/);
+  });
+}
