@@ -93,7 +93,7 @@ test('a newcomer sees a customer ask and get an answer, without a reload', async
   const page = await playground.open();
   await page.evaluate("document.body.dataset.loaded = 'once'");
   await page.getByRole('button', { name: 'See a customer ask and get an answer' }).click();
-  await page.getByText('Starts when a contact sends you a message.').waitFor();
+  await page.getByText('Starts when a contact sends you a message').waitFor();
   await messages(page).getByText('Hello, where is my parcel?').waitFor();
   await messages(page).getByText('Your parcel PX-20418 arrives today at about 14:30.').waitFor();
   await page.locator('#activity .story').getByText('Send the delivery time ran → answered, ').waitFor();
@@ -246,9 +246,9 @@ test('a Zap that another tab turns on and off shows so, with its step and what w
   const parcel = page.getByRole('textbox', { name: 'Parcel Number (required)' });
   await parcel.fill('PX-typed');
   await playground.post('/zap/zap-1/on');
-  await page.getByText('Starts when a contact sends you a message.').waitFor();
+  await page.getByText('Starts when a contact sends you a message').waitFor();
   await playground.post('/zap/zap-1/off');
-  await page.getByText('Starts when a contact sends you a message.').waitFor({ state: 'hidden' });
+  await page.getByText('Starts when a contact sends you a message').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('button', { name: 'Turn on' }).waitFor();
@@ -391,6 +391,8 @@ test('the keyboard alone builds a Zap and tests its step', async () => {
   await tabTo(page, 'choose-channel');
   await page.keyboard.press('Enter');
   await page.locator('#search-channel:focus').waitFor();
+  // By name, text messages come first.
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Channel (required) WhatsApp' }).waitFor();
