@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { stopOnSignal } from '../cli/command';
 
 /** Runs an npm script. Prints what it printed when it fails, and returns whether it succeeded. */
 const check = async (script: string): Promise<boolean> => {
@@ -14,7 +15,10 @@ const check = async (script: string): Promise<boolean> => {
 /** Runs jest with these arguments. Returns whether all tests passed. */
 const runTests = async (args: string[]): Promise<boolean> => {
   const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), ...args], { stdio: 'inherit' });
-  process.once('SIGTERM', () => child.kill());
+  stopOnSignal(async () => {
+    child.kill();
+    process.exit(1);
+  });
   const [code] = await once(child, 'exit');
   return code === 0;
 };
