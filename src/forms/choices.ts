@@ -76,7 +76,6 @@ export const choices = {
   channels: listing({
     list: (z, page) => call(z, endpoints.listChannels, { query: page }),
     toChoices: (channels) => channels.map(({ key, name }) => ({ id: key, label: name ?? key })),
-    isByName: true,
   }),
 
   /** The approved templates of the chosen channel, each with all its languages. */

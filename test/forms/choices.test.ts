@@ -101,7 +101,7 @@ test('no dropdown waits for text that Zapier never passes on', () => {
   expect(Object.keys(app.triggers).filter((key) => key.startsWith('list_'))).toEqual([]);
 });
 
-test('people, channels and templates are in the order of their names, and the rest has the newest first', async () => {
+test('people are in the order of their names, and campaigns in the order of the service', async () => {
   const named = (first_name: string, id: string) => ({ ...contact.sample, id, first_name, last_name: null });
   const data = [named('Zoë', '1'), named('Émile', '2'), named('anna', '3')];
   expectCall('listContacts').reply(200, { data });
