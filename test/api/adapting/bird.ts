@@ -336,7 +336,7 @@ export const runs: [path: string, inputData: object, expected: unknown][] = [
   [
     'creates.send_message.operation.inputFields.0.choices.perform',
     {},
-    { results: [expect.objectContaining({ id: 'ch_2' }), expect.objectContaining({ id: 'ch_1' })], paging_token: null },
+    { results: [expect.objectContaining({ id: 'ch_1' }), expect.objectContaining({ id: 'ch_2' })], paging_token: null },
   ],
   [
     'creates.send_message.operation.perform',
