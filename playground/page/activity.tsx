@@ -2,7 +2,9 @@ import { type ActivityKind, activityKinds, type Activity as Entry } from '../ser
 import { checksPrefix } from '../service/lines';
 import { maskSecrets, toReadableJson } from '../service/readable-json';
 import type { Story } from '../service/stories';
+import { Icon } from './icon';
 import { PhoneLink } from './phone-link';
+import { StoryLine } from './story-line';
 import { oneClick, refresh, swapPart } from './swap';
 import { Time } from './time';
 
@@ -12,14 +14,24 @@ export interface ActivityView {
   /** The ids of the lines that are open. */
   open: readonly string[];
   count: number;
+  /** Whether only the latest story shows, in a line. */
+  isLine: boolean;
 }
 
-const address = ({ kind, customer, open, count }: ActivityView): string =>
-  `/activity?${new URLSearchParams({ ...(kind && { kind }), customer, ...(open.length > 0 && { open: open.join() }), count: `${count}` })}`;
+const address = ({ kind, customer, open, count, isLine }: ActivityView): string =>
+  `/activity?${new URLSearchParams({
+    ...(kind && { kind }),
+    ...(isLine && { line: '1' }),
+    customer,
+    ...(open.length > 0 && { open: open.join() }),
+    count: `${count}`,
+  })}`;
 
 /** The filters for the address of the page, so that a reload shows the same lines. */
-const filtersOf = ({ kind, customer }: ActivityView): string | undefined =>
-  String(new URLSearchParams({ ...(kind && { kind }), ...(customer && { customer }) })) || undefined;
+const filtersOf = ({ kind, customer, isLine }: ActivityView): string =>
+  String(
+    new URLSearchParams({ ...(!isLine && { stories: '1' }), ...(kind && { kind }), ...(customer && { customer }) }),
+  );
 
 const swap = swapPart('activity');
 
@@ -62,7 +74,7 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
       .filter(({ value }) => !isBlank(value))
       .map(({ label, value }) => (
         <>
-          <h3>{label}</h3>
+          <h2>{label}</h2>
           <pre tabindex={0}>{format(value)}</pre>
         </>
       ))}
@@ -72,7 +84,7 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
           <button
             type="button"
             id={`deliver-${times}`}
-            class="secondary outline"
+            class="outline"
             hx-post={address(view)}
             hx-vals={JSON.stringify({ delivery: entry.deliveryId, times })}
             {...oneClick.button}
@@ -119,7 +131,7 @@ const Order = ({ line: { number, cause } }: { line: Entry }) => (
   </>
 );
 
-const StoryLine = ({ story, view }: { story: Story; view: ActivityView }) => (
+const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
   <li class="story">
     <button type="button" id={`story-${story.id}`} class="line row" {...toggle(view, `story-${story.id}`)}>
       <Time at={story.at} />
@@ -151,6 +163,33 @@ const StoryLine = ({ story, view }: { story: Story; view: ActivityView }) => (
 /** Nothing tells the page of a poll without news. */
 const isOfPolls = ({ lines }: Story): boolean => lines.some(({ id }) => id.startsWith(checksPrefix));
 
+const Filters = ({ view }: { view: ActivityView }) => (
+  <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>
+    <label>
+      Show
+      <select name="kind" id="activity-kind">
+        <option value="">Stories</option>
+        {activityKinds.map((kind) => (
+          <option value={kind} selected={kind === view.kind}>
+            {plurals[kind]}
+          </option>
+        ))}
+      </select>
+    </label>
+    <label>
+      Customer
+      <input
+        type="search"
+        name="customer"
+        id="activity-customer"
+        maxlength={50}
+        value={view.customer}
+        placeholder="Number"
+      />
+    </label>
+  </form>
+);
+
 interface ActivityProps {
   view: ActivityView;
   entries: readonly Entry[];
@@ -158,48 +197,15 @@ interface ActivityProps {
   stories?: readonly Story[] | undefined;
 }
 
-/** What happened in the service and in Zapier, newest first: each story, or each line of a kind. */
-export const Activity = ({ view, entries, stories = [] }: ActivityProps) => (
-  <section
-    id="activity"
-    aria-labelledby="activity-title"
-    tabindex={-1}
-    data-address={filtersOf(view)}
-    {...refresh(address(view), 'activity')}
-    {...(stories.some(isOfPolls) && { 'hx-trigger': 'activity from:body, every 5s' })}
-  >
-    <h2 id="activity-title">Activity</h2>
-    <p class="intro">Everything that happened and why, newest first. Open a line to see its parts and their data.</p>
-    <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>
-      <label>
-        Show
-        <select name="kind" id="activity-kind">
-          <option value="">Stories</option>
-          {activityKinds.map((kind) => (
-            <option value={kind} selected={kind === view.kind}>
-              {plurals[kind]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Customer
-        <input
-          type="search"
-          name="customer"
-          id="activity-customer"
-          maxlength={50}
-          value={view.customer}
-          placeholder="Number"
-        />
-      </label>
-    </form>
+const Drawer = ({ view, entries, stories = [] }: ActivityProps) => (
+  <div class="drawer">
+    <Filters view={view} />
     {entries.length + stories.length === 0 && (
       <p class="empty">Nothing has happened yet. Write as a customer or test a step, and it appears here.</p>
     )}
     <ol class="lines" aria-label="Activity, newest first">
       {stories.slice(0, view.count).map((story) => (
-        <StoryLine story={story} view={view} />
+        <StoryItem story={story} view={view} />
       ))}
       {entries.slice(0, view.count).map((entry) => (
         <Line entry={entry} view={view} />
@@ -209,12 +215,59 @@ export const Activity = ({ view, entries, stories = [] }: ActivityProps) => (
       <button
         type="button"
         id="earlier-activity"
-        class="secondary outline"
+        class="outline"
         hx-get={address({ ...view, count: view.count + 50 })}
         {...swap}
       >
         Earlier activity
       </button>
     )}
-  </section>
+  </div>
 );
+
+/** How many stories there are, as far as they were read. */
+const countStories = ({ view, stories = [] }: ActivityProps): string => {
+  if (stories.length > view.count) return `${view.count}+ stories`;
+  return stories.length === 1 ? '1 story' : `${stories.length} stories`;
+};
+
+/** When the last part of a story happened. */
+const newestIn = ({ lines }: Story): number => Math.max(...lines.map(({ at }) => Date.parse(at)));
+
+const Latest = ({ stories }: { stories: readonly Story[] }) => {
+  const [latest] = stories.toSorted((a, b) => newestIn(b) - newestIn(a));
+  return latest ? <StoryLine story={latest} /> : <p class="soft">Nothing has happened yet.</p>;
+};
+
+/** The latest story in a line, which opens upward as a drawer with every story, or each line of a kind. */
+export const Activity = (props: ActivityProps) => {
+  const { view, stories = [] } = props;
+  return (
+    <section
+      id="activity"
+      class={view.isLine ? 'story-pane' : 'story-pane open'}
+      aria-label="Stories"
+      tabindex={-1}
+      data-address={filtersOf(view)}
+      {...refresh(address(view), 'activity')}
+      {...(stories.some(isOfPolls) && { 'hx-trigger': 'activity from:body, every 5s' })}
+    >
+      <div class="story-line">
+        {view.isLine ? <Latest stories={stories} /> : <h2>Stories</h2>}
+        <button
+          type="button"
+          id="open-stories"
+          class="quiet"
+          data-shows="story"
+          aria-expanded={view.isLine ? 'false' : 'true'}
+          hx-get={address({ ...view, kind: undefined, isLine: !view.isLine })}
+          {...swap}
+        >
+          <Icon name={view.isLine ? 'chevron-up' : 'chevron-down'} />
+          {view.kind ? 'Stories' : countStories(props)}
+        </button>
+      </div>
+      {!view.isLine && <Drawer {...props} />}
+    </section>
+  );
+};

@@ -35,7 +35,7 @@ const Options = ({ address, field, choices, next }: ChoicesProps) => (
       <li>
         <button
           type="button"
-          class="secondary outline small"
+          class="outline small"
           hx-post={`${address}/choices/${field}`}
           hx-vals={JSON.stringify({ from: next })}
           hx-target="closest li"
@@ -55,10 +55,10 @@ export const Choices = (props: ChoicesProps) => {
   return (
     <>
       <p class="segments">
-        <button type="button" class="secondary outline small" aria-pressed="true">
+        <button type="button" class="outline small" aria-pressed="true">
           From the list
         </button>
-        <button type="button" class="secondary outline small" aria-pressed="false" data-custom={`field-${field}`}>
+        <button type="button" class="outline small" aria-pressed="false" data-custom={`field-${field}`}>
           Custom value
         </button>
       </p>

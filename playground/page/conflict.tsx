@@ -24,7 +24,7 @@ export const Conflict = ({ field, label, typed, address }: ConflictProps) => {
         <button
           type="button"
           id={`use-mine-${field}`}
-          class="secondary outline small"
+          class="outline small"
           hx-post={address}
           hx-vals={JSON.stringify({ action: 'reload', pick: field, value: typed })}
           data-resets

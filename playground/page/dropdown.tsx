@@ -1,5 +1,6 @@
 import type { Field } from '../../zapier/fields/form';
 import { FieldText } from './field-text';
+import { Icon } from './icon';
 import { inTurn, reloadOnChange } from './swap';
 
 interface DropdownProps {
@@ -50,12 +51,13 @@ export const Dropdown = (props: DropdownProps) => {
         id={`choose-${key}`}
         field={field}
         address={address}
-        class="secondary outline chosen"
+        class="chosen"
         aria-labelledby={`label-${key} choose-${key}`}
         aria-describedby={props.describedBy}
         {...(isInvalid && { 'data-invalid': true })}
       >
         <span dir="auto">{chosen ?? 'Choose…'}</span>
+        <Icon name="chevron-down" />
       </OpenList>
       <div class="custom-value">
         <FieldText
@@ -74,7 +76,7 @@ export const Dropdown = (props: DropdownProps) => {
           id={`list-${key}`}
           field={field}
           address={address}
-          class="secondary outline"
+          class="outline"
           aria-label={`Choose ${label} from the list`}
         >
           List

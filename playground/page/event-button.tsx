@@ -23,8 +23,8 @@ const describe = (event: ServiceEvent): string => {
 
 /** What starts the Zap of a recipe, and a button that simulates it. */
 export const EventButton = ({ zap, event }: { zap: Zap; event: ServiceEvent }) => (
-  <p class="intro">
-    <button type="button" id="simulate-event" class="secondary outline small" {...postWithStep(`/zap/${zap.id}/event`)}>
+  <p class="canvas-note">
+    <button type="button" id="simulate-event" class="outline small" {...postWithStep(`/zap/${zap.id}/event`)}>
       Simulate this event
     </button>{' '}
     {describe(event)}.

@@ -1,3 +1,5 @@
+import { Icon } from './icon';
+
 interface FieldTextProps {
   id: string;
   /** The name that the form posts it under. */
@@ -24,12 +26,12 @@ const InsertData = ({ id, label }: { id: string; label: string }) => (
   <button
     type="button"
     id={`insert-${id}`}
-    class="secondary outline"
+    class="insert quiet square"
     data-inserts={id}
     aria-label={`Insert data into ${label}`}
     aria-expanded="false"
   >
-    +
+    <Icon name="plus" />
   </button>
 );
 

@@ -38,7 +38,7 @@ export const FieldsForm = ({ step, ...props }: FieldsFormProps) => {
       {description && <p class="description">{description}</p>}
       {groupFields(groups, kind.fields(step)).map((group) => (
         <section class="group" aria-label={group.label ?? 'Fields'}>
-          {group.label && <h4>{group.label}</h4>}
+          {group.label && <h3>{group.label}</h3>}
           {group.fields.map((field) => (
             <FormField
               field={field}
@@ -55,8 +55,7 @@ export const FieldsForm = ({ step, ...props }: FieldsFormProps) => {
       ))}
       {!kind.isTestable && (
         <p>
-          A run waits here. If you don't want to wait, move the clock forward under{' '}
-          <strong>Simulate failures and time</strong>.
+          A run waits here. If you don't want to wait, move the clock forward under <strong>Simulate</strong>.
         </p>
       )}
     </>

@@ -60,7 +60,7 @@ const AddRow = ({ field: { key, label }, address }: { field: Field; address: str
   <button
     type="button"
     id={`add-${key}`}
-    class="secondary outline small"
+    class="outline small"
     hx-post={address}
     hx-vals={JSON.stringify({ action: 'reload' })}
     {...swapZap}
@@ -199,12 +199,14 @@ export const FormField = (given: FieldProps) => {
           <Input {...props} />
         </>
       )}
-      <Preview field={key} preview={props.preview} />
       <Problem id={key}>{problem === props.preview?.problem ? undefined : problem}</Problem>
       <Conflict field={key} label={field.label} typed={props.typed} address={props.address} />
-      <div id={`help-${key}`}>
-        {field.helpText && <Markdown>{field.helpText}</Markdown>}
-        {field.type === 'datetime' && <Markdown>{wordsForTimes}</Markdown>}
+      <div class="below">
+        <Preview field={key} preview={props.preview} />
+        <div id={`help-${key}`}>
+          {field.helpText && <Markdown>{field.helpText}</Markdown>}
+          {field.type === 'datetime' && <Markdown>{wordsForTimes}</Markdown>}
+        </div>
       </div>
     </div>
   );

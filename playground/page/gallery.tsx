@@ -1,57 +1,96 @@
 import { recipes } from '../../recipes';
 import type { Recipe } from '../../recipes/recipe';
 import { brand } from '../../src/brand';
+import { AppIcon } from './app-icon';
+import { Icon } from './icon';
+import { Sheet } from './sheet';
 import { oneClick, showZap } from './swap';
-
-const hues = 6;
 
 /** The apps of a recipe in the order of its steps. */
 const appsOf = ({ steps }: Recipe): string[] => [
   ...new Set(steps.flatMap((step) => (step.type === 'other' ? step.app : step.type === 'app' ? brand.name : []))),
 ];
 
-/** Always the same color for an app. */
-const hueOf = (app: string): number => [...app].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0) % hues;
+/** What recipes are about, each with words that only their descriptions have. The first one that fits counts. */
+const groups: readonly [label: string, about: RegExp][] = [
+  ['Appointments', /appointment|booking|calendly|acuity/i],
+  ['Campaigns', /campaign|mailchimp|subscriber/i],
+  ['Orders', /order|parcel|row|arriv/i],
+  ['Leads', /lead|form|missed/i],
+  ['Safety nets', /fail|stop|opt/i],
+];
 
-const initialsOf = (app: string): string =>
-  app
-    .split(' ')
-    .map((word) => [...word][0]?.toUpperCase())
-    .slice(0, 2)
-    .join('');
+const groupOf = ({ title }: Recipe): string => groups.find(([, about]) => about.test(title))?.[0] ?? 'Questions';
+
+const labels = [...new Set(recipes.map(groupOf))];
 
 const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
-  <li class="card">
-    <form hx-post="/zap/recipe" data-closes {...oneClick.form} {...showZap}>
-      <input type="hidden" name="recipe" value={index} />
-      <ul class="apps" aria-label="Apps">
+  <li
+    class="card"
+    data-group={groupOf(recipe)}
+    data-label={[recipe.name, recipe.description, ...appsOf(recipe)].join(' ')}
+  >
+    <button
+      type="button"
+      id={`recipe-${index}`}
+      class="recipe"
+      aria-label={`Load ${recipe.name}`}
+      aria-describedby={`about-recipe-${index}`}
+      hx-post="/zap/recipe"
+      hx-vals={JSON.stringify({ recipe: index })}
+      data-closes-sheet
+      data-shows="zap"
+      {...oneClick.button}
+      {...showZap}
+    >
+      <span class="apps">
         {appsOf(recipe).map((app) => (
-          <li class={`app app-${hueOf(app)}`} title={app}>
-            <span aria-hidden="true">{initialsOf(app)}</span>
-            <span class="visually-hidden">{app}</span>
-          </li>
+          <AppIcon app={app} />
         ))}
-      </ul>
-      <h3>{recipe.name}</h3>
-      <p>{recipe.description}</p>
-      <p class="intro">
-        <strong>Watch out:</strong> {recipe.watchOut}
-      </p>
-      <button type="submit" class="secondary outline small" aria-label={`Load ${recipe.name}`}>
-        Load
-      </button>
-    </form>
+      </span>
+      <strong>{recipe.name}</strong>
+      <span id={`about-recipe-${index}`} class="about">
+        {recipe.description}
+        <span class="visually-hidden"> With {appsOf(recipe).join(', ')}.</span>
+      </span>
+    </button>
   </li>
 );
 
-/** Every recipe with its apps, what it does and what to watch out for. Closes when one is loaded. */
+const Search = () => (
+  <>
+    <p class="soft">{recipes.length} Zaps that run. Choose one, change it, turn it on.</p>
+    <label class="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        id="search-recipes"
+        aria-label="Search the recipes"
+        placeholder="Search"
+        autocomplete="off"
+      />
+    </label>
+  </>
+);
+
+/** Every recipe with its apps and what it does, with a search. */
 export const Gallery = () => (
-  <details id="recipes" class="recipes">
-    <summary>Recipes</summary>
+  <Sheet title="Recipes" beside={<Search />}>
+    <fieldset class="groups">
+      <legend class="visually-hidden">Groups</legend>
+      {['All', ...labels].map((label) => (
+        <button type="button" class="chip" data-shows-group={label} aria-pressed={label === 'All' ? 'true' : 'false'}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
     <ul class="gallery" aria-label="Recipes">
       {recipes.map((recipe, index) => (
         <Card recipe={recipe} index={index} />
       ))}
     </ul>
-  </details>
+    <p id="no-recipes" class="soft" role="status" hidden>
+      Nothing found.
+    </p>
+  </Sheet>
 );

@@ -1,5 +1,6 @@
 import { firstMessage } from '../service/quick-customers';
 import type { Played, Tour } from '../service/tour';
+import { Icon } from './icon';
 import { oneClick, refresh, swapPart, swapZap } from './swap';
 
 const swap = swapPart('phones');
@@ -16,7 +17,7 @@ const Chain = ({ played }: { played: Played }) => (
   <ol class="chain" aria-label="From the question to the answer">
     {stagesOf(played).map(({ label, isDone }) => (
       <li class={isDone ? 'done' : ''}>
-        <span aria-hidden="true">{isDone ? '✓ ' : ''}</span>
+        {isDone && <Icon name="check" />}
         {label}
         {isDone && <span class="visually-hidden">: done</span>}
       </li>
@@ -34,7 +35,7 @@ const Repair = () => (
     <button
       type="button"
       id="repair-it"
-      class="small"
+      class="primary"
       hx-post="/tour/repair"
       hx-target="#guide"
       hx-swap="outerMorph"
@@ -58,76 +59,90 @@ const Outcome = ({ played: { hasAsked, answer, problem, retriesAfter, canRepair 
   </div>
 );
 
-const Doors = ({ tour: { zap, hasChanged, hasBroken, hasBuilt } }: { tour: Tour }) => (
-  <ul class="doors" aria-label="Then">
-    <li class={hasChanged ? 'done' : ''}>
-      <button
-        type="button"
-        id="change-text"
-        class="secondary outline small"
-        hx-get={`/zap/${zap.id}?step=1`}
-        data-focuses="#field-variable_arrival_time"
-        {...swapZap}
-      >
-        {hasChanged && '✓ '}Change the text
-      </button>
-    </li>
-    <li class={hasBroken ? 'done' : ''}>
-      <button
-        type="button"
-        id="break-it"
-        class="secondary outline small"
-        hx-post="/tour/break"
-        {...oneClick.button}
-        {...swap}
-      >
-        {hasBroken && '✓ '}See it fail
-      </button>
-    </li>
-    <li class={hasBuilt ? 'done' : ''}>
-      <button
-        type="button"
-        id="build-own"
-        class="secondary outline small"
-        hx-post="/zap/new"
-        {...oneClick.button}
-        {...swapZap}
-      >
-        {hasBuilt && '✓ '}Build your own
-      </button>
-    </li>
-  </ul>
+const Door = ({
+  isDone,
+  children,
+  ...attributes
+}: {
+  isDone: boolean;
+  children: string;
+  [attribute: string]: unknown;
+}) => (
+  <button type="button" class={isDone ? 'done' : ''} {...attributes}>
+    {isDone && (
+      <>
+        <Icon name="check" />
+        <span class="visually-hidden">Done: </span>
+      </>
+    )}
+    {children}
+  </button>
 );
 
-/** The stage that lights up a step of the Zap. */
-const litStep = ({ hasAsked, hasStarted, status }: Played): number | undefined => {
-  if (!hasAsked || status === 'read') return undefined;
-  return hasStarted ? 1 : 0;
+const Doors = ({ tour: { zap, hasChanged, hasBroken, hasBuilt } }: { tour: Tour }) => (
+  <>
+    <Door
+      id="change-text"
+      isDone={hasChanged}
+      hx-get={`/zap/${zap.id}?step=1`}
+      data-focuses="#field-variable_arrival_time"
+      data-shows="step"
+      {...swapZap}
+    >
+      Change the text
+    </Door>
+    <Door id="break-it" isDone={hasBroken} hx-post="/tour/break" {...oneClick.button} {...swap}>
+      See it fail
+    </Door>
+    <Door id="build-own" isDone={hasBuilt} hx-post="/zap/new" data-shows="step" {...oneClick.button} {...swapZap}>
+      Build your own
+    </Door>
+  </>
+);
+
+/** What just happened, in a few words. */
+const titleOf = ({ answer, status, problem, hasAsked }: Played): string => {
+  if (problem) return 'The run stopped, and the customer got nothing';
+  if (status === 'read') return 'The customer got the answer and read it';
+  if (answer) return 'The answer is on its way';
+  return hasAsked ? 'A customer asked' : 'See what your customer sees';
 };
 
 /** The first thing to do: see a customer ask and get an answer. Then three doors, which are ticked as they happen. */
-export const Guide = ({ tour }: { tour: Tour }) => (
-  <section
-    id="guide"
-    class="guide"
-    aria-labelledby="guide-title"
-    data-lit={litStep(tour.played)}
-    {...refresh('/tour', 'runs', 'phones')}
-    {...(tour.played.run?.status === 'running' && { 'hx-trigger': 'runs from:body, phones from:body, every 1s' })}
-  >
-    <h3 id="guide-title">What does my customer see?</h3>
-    <button type="button" id="play" hx-post="/tour/play" data-focus {...oneClick.button} {...swap}>
-      See a customer ask and get an answer
-    </button>
-    <Chain played={tour.played} />
-    <Outcome played={tour.played} />
-    {tour.played.hasAsked && <Doors tour={tour} />}
-  </section>
-);
-
-/** Brings back the first screen from anywhere. */
-export const TourButton = () => (
-  <button type="button" id="show-tour" class="secondary outline small" data-shows="zap" hx-get="/tour/zap" {...swapZap}>
-    <span class="for-wide">Show the</span> tour
-  </button>
-);
+export const Guide = ({ tour }: { tour: Tour }) => {
+  const { played } = tour;
+  return (
+    <section
+      id="guide"
+      class={played.hasAsked ? 'guide' : 'guide start'}
+      aria-labelledby="guide-title"
+      {...refresh('/tour', 'runs', 'phones')}
+      {...(played.run?.status === 'running' && { 'hx-trigger': 'runs from:body, phones from:body, every 1s' })}
+    >
+      <h2 id="guide-title">{titleOf(played)}</h2>
+      {!played.hasAsked && <p>A customer asks where the parcel is, and a Zap answers. Nothing leaves your machine.</p>}
+      {played.hasAsked && <Chain played={played} />}
+      <Outcome played={played} />
+      <div class="doors">
+        <button
+          type="button"
+          id="play"
+          class={played.hasAsked ? 'quiet' : 'primary'}
+          hx-post="/tour/play"
+          data-focus
+          {...oneClick.button}
+          {...swap}
+        >
+          <Icon name="play" />
+          {played.hasAsked ? 'Play it again' : 'See a customer ask and get an answer'}
+        </button>
+        {played.hasAsked && <Doors tour={tour} />}
+        {!played.hasAsked && (
+          <button type="button" id="skip-tour" class="quiet" hx-get={`/zap/${tour.zap.id}?step=0`} {...swapZap}>
+            Skip to the editor
+          </button>
+        )}
+      </div>
+    </section>
+  );
+};

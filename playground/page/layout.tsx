@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { brand } from '../../src/brand';
-
-import { TourButton } from './guide';
+import { Sprite } from './icon';
 import { Picker } from './mappings';
 
 const config = JSON.stringify({
@@ -13,14 +12,14 @@ const config = JSON.stringify({
   sse: { reconnectMaxDelay: 2000 },
 });
 
-/** The parts of the page. A narrow screen shows one at a time. */
-export const tabs = ['zap', 'phones', 'activity'] as const;
+/** The places of the page. A narrow screen shows one at a time. */
+export const tabs = ['zap', 'step', 'phone', 'story'] as const;
 export type Tab = (typeof tabs)[number];
 
-const tabTitles: Record<Tab, string> = { zap: 'Zap', phones: 'Phone', activity: 'Activity' };
+const tabTitles: Record<Tab, string> = { zap: 'Zap', step: 'Step', phone: 'Phone', story: 'Story' };
 
 const Tabs = ({ shown }: { shown: Tab }) => (
-  <nav id="tabs" aria-label="Parts of the page" data-address={shown === 'zap' ? '' : `tab=${shown}`}>
+  <nav id="tabs" aria-label="Places of the page" data-address={shown === 'zap' ? '' : `tab=${shown}`}>
     {tabs.map((tab) => (
       <button type="button" class="quiet" data-tab={tab} aria-current={tab === shown ? 'true' : 'false'}>
         {tabTitles[tab]}{' '}
@@ -35,12 +34,25 @@ const Tabs = ({ shown }: { shown: Tab }) => (
 
 interface LayoutProps {
   tab: Tab;
-  toolbar: Child;
-  children: Child;
+  /** The bar, the canvas and the panel. */
+  zap: Child;
+  simulate: Child;
+  phone: Child;
+  story: Child;
 }
 
-/** The whole document. */
-export const Layout = ({ tab, toolbar, children }: LayoutProps) => (
+const Alerts = () => (
+  <>
+    <noscript class="alert">This page needs JavaScript. Turn it on in your browser, then reload the page.</noscript>
+    <p id="offline" class="alert" role="alert" hidden>
+      The playground isn't running. Start it again with <code>npm start</code>, and this page reconnects.
+    </p>
+    <p id="failure" class="alert" role="alert" />
+  </>
+);
+
+/** The whole document. Each place scrolls by itself, and the document doesn't. */
+export const Layout = ({ tab, zap, simulate, phone, story }: LayoutProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -49,28 +61,29 @@ export const Layout = ({ tab, toolbar, children }: LayoutProps) => (
       <meta name="htmx-config" content={config} />
       <title>{`Playground · ${brand.name}`}</title>
       <link rel="icon" href="data:," />
-      <link rel="stylesheet" href="/assets/pico.css" />
-      <link rel="stylesheet" href="/assets/brand.css" />
+      <link rel="preload" href="/assets/inter.woff2" as="font" type="font/woff2" crossorigin="anonymous" />
       <link rel="stylesheet" href="/assets/style.css" />
     </head>
     <body data-tab={tab}>
-      <a class="skip" href="#zap">
+      <Sprite />
+      <a class="skip" href="#canvas">
         Skip to the Zap
       </a>
-      <header>
-        <h1>
-          {brand.name} <small>Playground</small>
-        </h1>
-        <TourButton />
-        {toolbar}
-      </header>
-      <Tabs shown={tab} />
-      <noscript class="alert">This page needs JavaScript. Turn it on in your browser, then reload the page.</noscript>
-      <p id="offline" class="alert" role="alert" hidden>
-        The playground isn't running. Start it again with <code>npm start</code>, and this page reconnects.
-      </p>
-      <p id="failure" class="alert" role="alert" />
-      {children}
+      <main>
+        {zap}
+        <div class="notices">
+          <Alerts />
+          {simulate}
+        </div>
+        <Tabs shown={tab} />
+        {phone}
+        <div id="story" class="foot">
+          {story}
+        </div>
+      </main>
+      <dialog id="dialog" aria-labelledby="sheet-title">
+        <div id="sheet" />
+      </dialog>
       <Picker />
       <div hx-sse:connect="/live" hx-trigger="load, every 3s" hx-swap="none" />
       {/* At the end and without `defer`: the page is visible first, and htmx starts after its extension is there. */}

@@ -17,7 +17,8 @@ const Values = ({ step, number, outputs }: { step: Step; number: number; outputs
             class="map row"
             tabindex={-1}
             data-map={`{{${number}.${path}}}`}
-            data-pill={`${number} · ${label}`}
+            data-label={label}
+            data-example={value.slice(0, 40)}
           >
             {label} <small dir="auto">{value.slice(0, 60)}</small>
           </button>
@@ -32,11 +33,11 @@ const StepData = ({ step, number }: { step: Step; number: number }) => {
   const outputs = outputsOf(record).filter(({ path }) => isMappable(record, path));
   const filled = outputs.filter(({ value }) => value !== '');
   const empty = outputs.filter(({ value }) => value === '');
-  if (outputs.length === 0) return <p class="intro">This step returns no data.</p>;
+  if (outputs.length === 0) return <p class="soft">This step returns no data.</p>;
   return (
     <>
       {asApp(step) && asApp(step)?.example === undefined && (
-        <p class="intro">This is sample data. To use a real record, test step {number}.</p>
+        <p class="soft">This is sample data. To use a real record, test step {number}.</p>
       )}
       {filled.length > 0 && <Values step={step} number={number} outputs={filled} />}
       {empty.length > 0 && (

@@ -1,5 +1,4 @@
 import { runningTrigger, type Zap } from '../../zapier/zap/zap';
-import { AddStep } from './add-step';
 import { Continue, type Stage } from './stages';
 
 interface OnwardProps {
@@ -19,20 +18,17 @@ const findStart = (zap: Zap): { id: string; title: string } | undefined => {
   return zap.isOn ? undefined : { id: 'switch', title: 'Turn on' };
 };
 
-/** Leads to the next step, or from the last one to a new step and to the button that makes the Zap run. */
+/** Leads to the next step, or from the last one to the button that makes the Zap run. */
 export const Onward = ({ zap, index, from, isReady, isSecondary = false }: OnwardProps) => {
   if (index < zap.steps.length - 1) {
     return <Continue from={from} leads={{ 'hx-get': `/zap/${zap.id}?step=${index + 1}` }} isSecondary={isSecondary} />;
   }
   const start = isReady ? findStart(zap) : undefined;
   return (
-    <>
-      {start && (
-        <a class="go" href={`#${start.id}`}>
-          Go to {start.title}
-        </a>
-      )}
-      <AddStep zap={zap} at={zap.steps.length} from="form" />
-    </>
+    start && (
+      <button type="button" class="quiet" data-leads={start.id}>
+        Go to {start.title}
+      </button>
+    )
   );
 };

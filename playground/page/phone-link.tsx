@@ -5,8 +5,8 @@ import { swapPart } from './swap';
 export const PhoneLink = ({ phone: { chat, message, label } }: { phone: Phone }) => (
   <button
     type="button"
-    class="secondary outline small phone-link"
-    data-shows="phones"
+    class="outline small phone-link"
+    data-shows="phone"
     hx-get={`/phones?${new URLSearchParams({ chat, message })}`}
     {...swapPart('phones')}
   >

@@ -19,7 +19,7 @@ export const Preview = ({ field, preview: { text, problem } = {}, isUpdate = fal
     )}
     {!problem && text !== undefined && (
       <>
-        <span>Would be:</span> {text === '' ? <em>empty</em> : <span dir="auto">{text}</span>}
+        <span>Sends</span> {text === '' ? <em>empty</em> : <span dir="auto">{text}</span>}
       </>
     )}
   </p>

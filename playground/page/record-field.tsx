@@ -86,12 +86,12 @@ export const RecordField = (props: RecordFieldProps) => {
   return (
     <section class="group record" aria-labelledby="record-title">
       <div class="record-heading">
-        <h4 id="record-title">{isTrigger ? 'Data of the other app' : 'Data that the other app returns'}</h4>
+        <h3 id="record-title">{isTrigger ? 'Data of the other app' : 'Data that the other app returns'}</h3>
         {record && (
           <button
             type="button"
             id="record-as"
-            class="secondary outline small"
+            class="outline small"
             hx-post={address}
             hx-vals={JSON.stringify({ action: 'reload', as: asJson ? 'table' : 'json' })}
             {...swapZap}

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { headers } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
-import { type ApiRequest, isPaused, type StepStatus, statusText } from '../../zapier/core/result';
+import {
+  type ApiRequest,
+  type Failure,
+  isPaused,
+  type StepResult,
+  type StepStatus,
+  statusText,
+} from '../../zapier/core/result';
 import { type Output, outputKey, outputsOf } from '../../zapier/fields/mapping';
 import type { RulesStep, Step } from '../../zapier/kinds';
 import { kindOf } from '../../zapier/kinds';
@@ -11,7 +18,10 @@ import { asApp, hasRules } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { orderOutputs } from '../service/order-outputs';
 import { definition } from '../service/zapier';
-import { refresh } from './swap';
+import { Icon, type IconName } from './icon';
+import { describeStop, hasStopped } from './painted-run';
+import { readable } from './readable';
+import { refresh, swapZap } from './swap';
 
 const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
   <table class="requests">
@@ -98,21 +108,49 @@ const Outputs = ({ step, output }: { step: Step; output: unknown }) => {
   );
 };
 
-const texts = z.catch(z.record(z.string(), z.string()), {});
+const texts = z.catch(z.record(z.string(), z.catch(z.union([z.string(), z.number(), z.boolean()]), '')), {});
 
-const Inputs = ({ input }: { input: unknown }) => {
-  const entries = Object.entries(texts.parse(input ?? {}));
+/** What the step was given: by the labels of its form, or by names that a person chose. */
+const Inputs = ({
+  step,
+  input,
+  failed = [],
+}: {
+  step: Step;
+  input: unknown;
+  failed?: readonly string[] | undefined;
+}) => {
+  const labels = new Map(
+    kindOf(step)
+      .fields(step)
+      .map(({ key, label }) => [key, label]),
+  );
+  const chosen = asApp(step)?.labels ?? {};
+  const entries = Object.entries(texts.parse(input ?? {})).filter(([, text]) => text !== '');
   if (entries.length === 0) return null;
   return (
-    <ul class="inputs" aria-label="Data in">
-      {entries.map(([label, text]) => (
-        <li dir="auto">
-          <strong>{label}:</strong> {text.slice(0, 500)}
-        </li>
-      ))}
-    </ul>
+    <section aria-label="Data in">
+      <h4>What it tried</h4>
+      <dl class="inputs">
+        {entries.map(([name, text]) => (
+          <div>
+            <dt dir="auto">{labels.get(name) ?? name}</dt>
+            <dd dir="auto" class={failed.includes(name) ? 'problem' : ''}>
+              {readable(chosen[name] ?? String(text)).slice(0, 500)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 };
+
+const NoRequests = () => (
+  <section aria-label="Requests">
+    <h4>Requests</h4>
+    <p class="soft">None. The step stopped before it asked the service.</p>
+  </section>
+);
 
 const decisions = {
   filter: { passes: 'All rules match, so the run continues.', stops: "A rule doesn't match, so the run stops here." },
@@ -129,13 +167,61 @@ const Decision = ({ step, status }: { step: RulesStep; status: StepStatus }) => 
 interface ResultProps {
   zap: Zap;
   index: number;
-  /** The run of this step alone. */
+  /** A run of this step alone, or of the whole Zap. */
   run: Run;
 }
 
+/** The fields of a step that its error names. */
+const fieldsIn = (step: Step, message: string) =>
+  kindOf(step)
+    .fields(step)
+    .filter(({ label }) => message.startsWith(`${label}:`) || message.startsWith(`${label} `))
+    .slice(0, 1);
+
+interface StopProps {
+  step: Step;
+  address: string;
+  result: StepResult;
+  failure: Failure;
+}
+
+/** What happened, what wasn't sent, and the field to go to. */
+const Stop = ({ step, address, result, failure }: StopProps) => (
+  <>
+    <p
+      class="failure"
+      title={`Length: ${failure.message.length} of the ${platform.messageLength.is} characters that Zapier shows`}
+    >
+      {failure.message}
+    </p>
+    <p>{failure.effect}</p>
+    {hasStopped(result) &&
+      fieldsIn(step, failure.message).map(({ key, label }) => (
+        <button
+          type="button"
+          class="primary"
+          hx-post={address}
+          hx-vals={JSON.stringify({ action: 'reload', to: 'configure' })}
+          data-focuses={`#field-${key}, #choose-${key}`}
+          {...swapZap}
+        >
+          Go to {label}
+        </button>
+      ))}
+  </>
+);
+
+const icons: Partial<Record<StepStatus, IconName>> = {
+  success: 'circle-check',
+  running: 'loader-circle',
+  filtered: 'ban',
+  error: 'circle-x',
+  halted: 'circle-x',
+};
+
 /** The result of a step as the editor lists it. A result that waits changes when its run goes on. */
 export const Result = ({ zap, index, run }: ResultProps) => {
-  const [result] = run.steps;
+  const result = run.alone ? run.steps[0] : run.steps[index];
   const step = zap.steps[index];
   if (!result || !step) return null;
   const { status, failure, input, output, requests } = result;
@@ -146,25 +232,20 @@ export const Result = ({ zap, index, run }: ResultProps) => {
       role="status"
       {...(isPaused(result) && refresh(`/zap/${zap.id}/${index}/runs/${run.id}`, 'runs'))}
     >
-      <h4>{statusText[status]}</h4>
-      {failure && (
-        <>
-          <p
-            class="failure"
-            title={`Length: ${failure.message.length} of the ${platform.messageLength.is} characters that Zapier shows`}
-          >
-            {failure.message}
-          </p>
-          <p>{failure.effect}</p>
-        </>
-      )}
-      {hasRules(step) && <Decision step={step} status={status} />}
-      {!asApp(step) && <Inputs input={input} />}
-      {asApp(step) && status === 'success' && output === undefined && (
-        <p>No records found, so later steps use sample data. Cause the event once, then test this step again.</p>
-      )}
+      <div class="outcome">
+        <h3>
+          <Icon name={icons[status] ?? 'clock'} />
+          {hasStopped(result) ? describeStop(result) : statusText[status]}
+        </h3>
+        {failure && <Stop step={step} address={`/zap/${zap.id}/${index}`} result={result} failure={failure} />}
+        {hasRules(step) && <Decision step={step} status={status} />}
+        {asApp(step) && status === 'success' && output === undefined && (
+          <p>No records found, so later steps use sample data. Cause the event once, then test this step again.</p>
+        )}
+      </div>
+      <Inputs step={step} input={input} failed={failure && fieldsIn(step, failure.message).map(({ key }) => key)} />
       {output !== undefined && <Outputs step={step} output={output} />}
-      {requests.length > 0 && <Requests requests={requests} />}
+      {requests.length > 0 ? <Requests requests={requests} /> : failure && asApp(step) && <NoRequests />}
     </div>
   );
 };

@@ -132,7 +132,7 @@ export const RulesForm = ({ step, checked, ...common }: RulesFormProps) => (
     <button
       type="button"
       id="add-rule"
-      class="secondary outline small"
+      class="outline small"
       hx-post={common.address}
       hx-vals={JSON.stringify({ action: 'reload', 'add-rule': 1 })}
       {...oneClick.button}

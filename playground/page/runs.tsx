@@ -4,8 +4,9 @@ import { hasEnded, type Run } from '../../zapier/runs/run';
 import type { Zap } from '../../zapier/zap/zap';
 import { sentBefore, subjectOfRun, waitsFor } from '../service/run-facts';
 import { describeSubject } from '../service/subject';
+import { isWholeRun } from './painted-run';
 import { PhoneLink } from './phone-link';
-import { oneClick } from './swap';
+import { isElsewhere, oneClick, swapZap } from './swap';
 import { Time } from './time';
 
 const maxShown = 20;
@@ -19,93 +20,124 @@ const describeInput = (input: unknown): string =>
     .map(([label, text]) => `. ${label.slice(0, maxText)}: ${text.slice(0, maxText)}`)
     .join('');
 
-const RunLine = ({ zap, run }: { zap: Zap; run: Run }) => {
+/** The step that a run leads to: the one that failed, or else the last one. */
+const stepToShow = ({ steps }: Run): number => {
+  const failed = steps.findIndex(({ failure }) => failure !== undefined);
+  return failed < 0 ? Math.max(0, steps.length - 1) : failed;
+};
+
+const Steps = ({ run }: { run: Run }) => {
   const facts = [...sentBefore(run), ...[waitsFor(run) ?? []].flat()];
   return (
-    <li id={`run-${run.id}`}>
+    <span class="steps-of-run">
+      {run.steps.map(({ title, status, input, account }, index) => (
+        <span class={status}>
+          {title}: {statusText[status]}
+          {/* Steps of this app show what they did on the phones. */}
+          {index > 0 && account === undefined && describeInput(input)}
+        </span>
+      ))}
+      {run.steps
+        .flatMap(({ failure }) => failure ?? [])
+        .map(({ message, effect }) => (
+          <span class="failure">
+            {message} {effect}
+          </span>
+        ))}
+      {facts.map(({ sentence, phone }) => (
+        <span>
+          {sentence} {phone && <PhoneLink phone={phone} />}
+        </span>
+      ))}
+      {run.pause?.until === 'time' && <span>To continue sooner, move the clock forward under Simulate.</span>}
+    </span>
+  );
+};
+
+const RunLine = ({ zap, run, isChosen }: { zap: Zap; run: Run; isChosen: boolean }) => {
+  const replays = { 'hx-target': '#bar', 'hx-swap': 'outerMorph', ...oneClick.button };
+  return (
+    <li id={`run-${run.id}`} class="run-line">
       <Time at={run.startedAt} />
       <span class={`status ${run.status}`}>{statusText[run.status]}</span>
       {run.type === 'replay' && <span class="pill">Replay</span>}
       <span class="subject" dir="auto">
         {describeSubject(subjectOfRun(run))}
       </span>
-      <span class="steps">
-        {run.steps.map(({ title, status, input, account }, index) => (
-          <span class={status}>
-            {title}: {statusText[status]}
-            {/* Steps of this app show what they did on the phones. */}
-            {index > 0 && account === undefined && describeInput(input)}
-          </span>
-        ))}
-        {run.steps
-          .flatMap(({ failure }) => failure ?? [])
-          .map(({ message, effect }) => (
-            <span class="failure">
-              {message} {effect}
-            </span>
-          ))}
-        {facts.map(({ sentence, phone }) => (
-          <span>
-            {sentence} {phone && <PhoneLink phone={phone} />}
-          </span>
-        ))}
-        {run.pause?.until === 'time' && (
-          <span>To continue sooner, move the clock forward under Simulate failures and time.</span>
+      <span class="buttons">
+        <button
+          type="button"
+          id={`show-run-${run.id}`}
+          class="outline small"
+          aria-pressed={isChosen ? 'true' : 'false'}
+          data-shows="zap"
+          hx-get={`/zap/${zap.id}?step=${stepToShow(run)}${isChosen ? '' : `&run=${run.id}`}`}
+          {...swapZap}
+        >
+          Show on the canvas
+        </button>
+        {run.trigger !== undefined && hasEnded(run) && (
+          <button
+            type="button"
+            id={`replay-${run.id}`}
+            class="outline small"
+            hx-post={`/zap/${zap.id}/runs/${run.id}/replay`}
+            {...replays}
+          >
+            Replay
+          </button>
+        )}
+        {run.failed && (
+          <button
+            type="button"
+            id={`autoreplay-${run.id}`}
+            class="outline small"
+            hx-post={`/zap/${zap.id}/runs/${run.id}/autoreplay`}
+            {...replays}
+          >
+            Replay as Autoreplay would
+          </button>
         )}
       </span>
-      {run.trigger !== undefined && hasEnded(run) && (
-        <button
-          type="button"
-          id={`replay-${run.id}`}
-          class="secondary outline small"
-          hx-post={`/zap/${zap.id}/runs/${run.id}/replay`}
-          hx-target="#runs"
-          hx-swap="outerMorph"
-          {...oneClick.button}
-        >
-          Replay
-        </button>
-      )}
-      {run.failed && (
-        <button
-          type="button"
-          id={`autoreplay-${run.id}`}
-          class="secondary outline small"
-          hx-post={`/zap/${zap.id}/runs/${run.id}/autoreplay`}
-          hx-target="#runs"
-          hx-swap="outerMorph"
-          {...oneClick.button}
-        >
-          Replay as Autoreplay would
-        </button>
-      )}
+      <Steps run={run} />
     </li>
   );
 };
 
-/** Whether the run is of a whole Zap, not of a step in the editor. */
-export const isWholeRun = ({ type }: Run): boolean => type === 'live' || type === 'replay';
+interface RunsProps {
+  zap: Zap;
+  runs: readonly Run[];
+  /** The run that a person chose to look at. */
+  chosen?: Run | undefined;
+  /** Whether it replaces the list on the page. */
+  isUpdate?: boolean;
+}
 
 /** The runs of a Zap, newest first. Their summary is about the newest one. */
-export const Runs = ({ zap, runs }: { zap: Zap; runs: readonly Run[] }) => {
+export const Runs = ({ zap, runs, chosen, isUpdate = false }: RunsProps) => {
   const own = runs.filter((run) => run.zapId === zap.id && isWholeRun(run));
   const [last] = own;
-  if (!last) return <p class="empty">No runs yet.</p>;
   return (
-    <details id="runs-list">
-      <summary>
-        {own.length === 1 ? '1 run' : `${own.length} runs`}, the last at <Time at={last.startedAt} />:{' '}
-        <span class={`status ${last.status}`}>{statusText[last.status]}</span>
-      </summary>
-      <ol class="runs">
-        {own.slice(0, maxShown).map((run) => (
-          <RunLine zap={zap} run={run} />
-        ))}
-      </ol>
-      <p class="intro">
-        Replay repeats every step, and sends messages again unless Send Only Once Per has a value. Autoreplay continues
-        at the step that failed.
-      </p>
-    </details>
+    <section id="runs" class="runs-pane" aria-label="Runs of this Zap" {...(isUpdate && isElsewhere)}>
+      {last ? (
+        <details id="runs-list">
+          <summary>
+            {own.length === 1 ? '1 run' : `${own.length} runs`}, the last at <Time at={last.startedAt} />:{' '}
+            <span class={`status ${last.status}`}>{statusText[last.status]}</span>
+          </summary>
+          <ol class="runs">
+            {own.slice(0, maxShown).map((run) => (
+              <RunLine zap={zap} run={run} isChosen={run === chosen} />
+            ))}
+          </ol>
+          <p class="soft">
+            Replay repeats every step, and sends messages again unless Send Only Once Per has a value. Autoreplay
+            continues at the step that failed.
+          </p>
+        </details>
+      ) : (
+        <p class="empty">No runs yet.</p>
+      )}
+    </section>
   );
 };

@@ -20,7 +20,7 @@ const Examples = ({ step, index, address }: SetupFormProps) => (
           <button
             type="button"
             id={`example-${at}`}
-            class="secondary outline small"
+            class="outline small"
             aria-pressed={step.type === 'other' && step.app === app && step.event === event ? 'true' : 'false'}
             hx-post={address}
             hx-vals={JSON.stringify({ action: 'reload', example: at, to: 'configure' })}

@@ -34,7 +34,7 @@ const Change = ({ name, value, id = `${name}-${value}`, children }: ChangeProps)
   <button
     type="button"
     id={id}
-    class="secondary outline"
+    class="outline small"
     hx-post="/simulate"
     hx-vals={JSON.stringify({ [name]: value })}
     {...swap}
@@ -146,7 +146,7 @@ const Failures = ({ count }: SimulateProps) => (
       />
     </label>
     <Problem id="fault-count">{count?.problem}</Problem>
-    <button type="submit" id="add-fault" class="secondary outline" data-focus>
+    <button type="submit" id="add-fault" class="outline" data-focus>
       Add
     </button>
   </form>
@@ -172,7 +172,7 @@ const Clock = ({ speed: current }: SimulateProps) => (
         <button
           type="button"
           id={`speed-${speed}`}
-          class="secondary outline"
+          class="outline"
           aria-pressed={speed === current ? 'true' : 'false'}
           hx-post="/simulate"
           hx-vals={JSON.stringify({ speed })}
@@ -209,28 +209,18 @@ const Account = ({ isExpired, plan }: SimulateProps) => (
   </fieldset>
 );
 
-/** Failures, time and the account, and a banner that says what is on. */
+/** Failures, time and the account as a window of the bar, and below the bar what is on. */
 export const Simulate = (props: SimulateProps) => {
   const active = activeOf(props);
   return (
-    <section id="simulate" aria-labelledby="simulate-title" {...refresh('/simulate', 'simulation', 'activity')}>
-      <h2 id="simulate-title" class="visually-hidden">
-        Simulate
-      </h2>
+    <section id="simulate" aria-label="Simulate" {...refresh('/simulate', 'simulation', 'activity')}>
       {active.length > 0 && <Banner active={active} />}
-      <details id="simulate-controls">
-        <summary>
-          <span>
-            Simulate<span class="for-wide"> failures and time</span>
-          </span>
-        </summary>
+      <section id="simulate-controls" class="menu simulate" popover="auto" aria-label="What to simulate">
         <Problem id="simulate">{props.error}</Problem>
-        <div class="controls">
-          <Failures {...props} />
-          <Clock {...props} />
-          <Account {...props} />
-        </div>
-      </details>
+        <Failures {...props} />
+        <Clock {...props} />
+        <Account {...props} />
+      </section>
     </section>
   );
 };

@@ -1,7 +1,8 @@
 import type { StepState } from '../../zapier/editor/step-state';
 import type { Step } from '../../zapier/kinds';
 import { kindOf } from '../../zapier/kinds';
-import { oneClick, swapZap } from './swap';
+import { Icon, type IconName } from './icon';
+import { isElsewhere, oneClick, swapZap } from './swap';
 
 /** The parts of a step's form, in the order in which a person fills it in. */
 export const stages = ['setup', 'configure', 'test'] as const;
@@ -14,20 +15,20 @@ export const stagesOf = (step: Step): readonly Stage[] =>
   kindOf(step).isTestable ? stages : stages.filter((stage) => stage !== 'test');
 
 interface Mark {
-  sign: string;
+  icon: IconName;
   says: string;
 }
 
-const incomplete: Mark = { sign: '!', says: 'incomplete' };
-const complete: Mark = { sign: '✓', says: 'complete' };
+const incomplete: Mark = { icon: 'circle-alert', says: 'incomplete' };
+const complete: Mark = { icon: 'check', says: 'complete' };
 
 const markOf = (stage: Stage, state: StepState): Mark | undefined => {
   const isIncomplete = state.status === 'incomplete';
   const isSetUp = !isIncomplete || state.problems.operation === undefined;
   if (stage === 'setup') return isSetUp ? complete : incomplete;
   if (stage === 'configure') return isIncomplete && isSetUp ? incomplete : isSetUp ? complete : undefined;
-  if (state.status === 'tested') return { sign: '✓', says: 'tested' };
-  return state.status === 'failed' ? { sign: '✗', says: 'failed' } : undefined;
+  if (state.status === 'tested') return { icon: 'check', says: 'tested' };
+  return state.status === 'failed' ? { icon: 'circle-x', says: 'failed' } : undefined;
 };
 
 interface StagesProps {
@@ -41,7 +42,7 @@ interface StagesProps {
 
 /** Leads to each part of a step's form. Marks what is incomplete. */
 export const Stages = ({ step, address, shown, state, isUpdate = false }: StagesProps) => (
-  <nav id="stages" class="stages" aria-label="Parts of the step" {...(isUpdate && { 'hx-swap-oob': 'outerMorph' })}>
+  <nav id="stages" class="stages" aria-label="Parts of the step" {...(isUpdate && isElsewhere)}>
     {stagesOf(step).map((stage) => {
       const mark = markOf(stage, state);
       return (
@@ -57,13 +58,10 @@ export const Stages = ({ step, address, shown, state, isUpdate = false }: Stages
         >
           {stageTitles[stage]}
           {mark && (
-            <>
-              {' '}
-              <span class={`mark ${mark.says}`} aria-hidden="true">
-                {mark.sign}
-              </span>
+            <span class={`stage-mark ${mark.says}`}>
+              <Icon name={mark.icon} />
               <span class="visually-hidden">, {mark.says}</span>
-            </>
+            </span>
           )}
         </button>
       );
@@ -83,7 +81,7 @@ export const Continue = ({ from, leads, isSecondary = false }: ContinueProps) =>
   <button
     type="button"
     id={`continue-${from}`}
-    class={isSecondary ? 'secondary outline' : ''}
+    class={isSecondary ? 'outline' : 'primary'}
     {...leads}
     {...oneClick.button}
     {...swapZap}

@@ -18,14 +18,17 @@ export const refresh = (address: string, ...topics: Topic[]) => ({
   'hx-swap': 'outerMorph',
 });
 
+/** Replaces the part with the same id, wherever a response comes from. */
+export const isElsewhere = { 'hx-swap-oob': 'outerMorph' };
+
 /** Sends what a person does in the Zap in its order, so that no save is lost and the last choice shows. */
-export const inTurn = { 'hx-sync': '#zap:queue all', 'hx-indicator': '#zap' };
+export const inTurn = { 'hx-sync': '#zap:queue all', 'hx-indicator': '#panel' };
 
 /** Shows the response in place of the Zap. */
 export const swapZap = { ...inTurn, 'hx-target': '#zap', 'hx-swap': 'outerMorph' };
 
-/** Shows the response, which is another Zap, from its top. */
-export const showZap = { ...swapZap, 'hx-swap': 'outerMorph scroll:top' };
+/** Shows the response, which is another Zap. */
+export const showZap = { ...swapZap, 'hx-swap': 'outerMorph' };
 
 /** Saves the step and shows its form again when a field changes. `address` is where the form posts to. */
 export const reloadOnChange = (address: string) => ({
@@ -42,3 +45,6 @@ export const postWithStep = (address: string) => ({
   ...oneClick.button,
   ...swapZap,
 });
+
+/** Opens a menu or a window of the page. The browser closes it by Escape and by a click beside it. */
+export const opens = (id: string) => ({ popovertarget: id, 'aria-haspopup': 'true' as const });

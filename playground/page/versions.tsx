@@ -1,97 +1,52 @@
-import { hasDraft } from '../../zapier/zap/versions';
 import type { Zap } from '../../zapier/zap/zap';
-import { oneClick, postWithStep, showZap, swapZap } from './swap';
+import { Icon } from './icon';
+import { oneClick, showZap, swapZap } from './swap';
 
 /** Whether a Zap has versions before and after the one that the editor shows. */
-export interface Steppable {
+export interface Versions {
   canUndo: boolean;
   canRedo: boolean;
 }
 
-const Step = ({ zap, name, isPossible }: { zap: Zap; name: 'Undo' | 'Redo'; isPossible: boolean }) => (
+const steps = {
+  Undo: { icon: 'undo-2', can: 'canUndo' },
+  Redo: { icon: 'redo-2', can: 'canRedo' },
+} as const;
+
+const Step = ({ zap, name, versions }: { zap: Zap; name: keyof typeof steps; versions: Versions }) => (
   <button
     type="button"
     id={name.toLowerCase()}
-    class="secondary outline small"
+    class="quiet square"
+    aria-label={name}
+    title={name}
     // The page keeps `disabled` when this part changes.
-    aria-disabled={isPossible ? 'false' : 'true'}
+    aria-disabled={versions[steps[name].can] ? 'false' : 'true'}
     hx-post={`/zap/${zap.id}/${name.toLowerCase()}`}
     hx-include="#step [name=at], #step [name=stage]"
     data-resets
     {...swapZap}
   >
-    {name}
+    <Icon name={steps[name].icon} />
   </button>
 );
 
-/** Undo and Redo, and Publish for a Zap that is on and runs other steps. */
-export const Versions = ({ zap, versions }: { zap: Zap; versions: Steppable }) => (
+/** Leads to the version before, and back. */
+export const Undo = ({ zap, versions }: { zap: Zap; versions: Versions }) => (
   <>
-    <Step zap={zap} name="Undo" isPossible={versions.canUndo} />
-    <Step zap={zap} name="Redo" isPossible={versions.canRedo} />
-    {hasDraft(zap) && (
-      <p class="draft">
-        <span>
-          <strong>Draft.</strong> The Zap runs its published version until you publish your changes.
-        </span>
-        <button type="button" id="publish" {...postWithStep(`/zap/${zap.id}/publish`)}>
-          Publish
-        </button>
-      </p>
-    )}
+    <Step zap={zap} name="Undo" versions={versions} />
+    <Step zap={zap} name="Redo" versions={versions} />
   </>
 );
 
-/** Renames, duplicates or deletes a Zap. */
-export const Manage = ({ zap }: { zap: Zap }) => (
-  <details id="manage" class="manage">
-    <summary class="manage-title">Rename, duplicate or delete</summary>
-    <form
-      hx-post={`/zap/${zap.id}/rename`}
-      hx-include="#step [name=at], #step [name=stage]"
-      {...oneClick.form}
-      {...swapZap}
-    >
-      <label class="manage-name">
-        Name of the Zap
-        <input
-          name="title"
-          id="zap-name"
-          class="manage-input"
-          value={zap.title}
-          maxlength={120}
-          required
-          autocomplete="off"
-          dir="auto"
-        />
-      </label>
-      <button type="submit" id="rename" class="secondary outline">
-        Rename
-      </button>
-    </form>
-    <p class="buttons">
-      <button
-        type="button"
-        id="duplicate"
-        class="secondary outline"
-        {...postWithStep(`/zap/${zap.id}/duplicate`)}
-        {...showZap}
-      >
-        Duplicate
-      </button>
-      <button type="button" id="delete" class="quiet" {...postWithStep(`/zap/${zap.id}/delete`)} {...showZap}>
-        Delete
-      </button>
-    </p>
-  </details>
-);
-
-const Restore = ({ zap, id, children }: { zap: Zap; id: string; children: string }) => (
+/** Brings back a Zap that was deleted. */
+export const Restore = ({ zap, id, children }: { zap: Zap; id: string; children: string }) => (
   <button
     type="button"
     id={id}
-    class="secondary outline small"
+    class="outline small"
     hx-post={`/zap/${zap.id}/restore`}
+    data-closes
     {...oneClick.button}
     {...showZap}
   >
@@ -99,29 +54,9 @@ const Restore = ({ zap, id, children }: { zap: Zap; id: string; children: string
   </button>
 );
 
-/** Empties the playground, after a second click. */
-export const StartOver = () => (
-  <details id="start-over" class="manage">
-    <summary class="manage-title">Start over</summary>
-    <p class="intro">
-      Deletes every Zap, run, chat and contact in the playground and restores its first data. You can't undo this.
-    </p>
-    <button
-      type="button"
-      id="empty"
-      class="secondary outline"
-      hx-post="/start-over"
-      hx-swap="none"
-      {...oneClick.button}
-    >
-      Remove everything
-    </button>
-  </details>
-);
-
 /** Says that a Zap was deleted, with a way back. */
 export const JustDeleted = ({ zap }: { zap: Zap }) => (
-  <p class="draft" role="status">
+  <p class="toast" role="status">
     <span>
       <span dir="auto">{zap.title}</span> is deleted.
     </span>
@@ -130,21 +65,3 @@ export const JustDeleted = ({ zap }: { zap: Zap }) => (
     </Restore>
   </p>
 );
-
-/** The deleted Zaps, each with a button that restores it. */
-export const DeletedZaps = ({ zaps }: { zaps: readonly Zap[] }) =>
-  zaps.length === 0 ? null : (
-    <details id="deleted-zaps" class="manage">
-      <summary class="manage-title">Deleted Zaps ({zaps.length})</summary>
-      <ul>
-        {zaps.map((zap) => (
-          <li>
-            <span dir="auto">{zap.title}</span>{' '}
-            <Restore zap={zap} id={`restore-${zap.id}`}>
-              Restore
-            </Restore>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );

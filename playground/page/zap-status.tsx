@@ -1,88 +1,36 @@
+import type { Problems } from '../../zapier/fields/values';
 import type { Run } from '../../zapier/runs/run';
-import { runningTrigger, type Subscription, type Zap } from '../../zapier/zap/zap';
-import { eventsOf } from '../service/new-zaps';
-import { definition } from '../service/zapier';
-import { EventButton } from './event-button';
-import { Problem } from './problem';
+import type { Zap } from '../../zapier/zap/zap';
+import { Bar } from './bar';
+import { Steps } from './canvas';
 import { Runs } from './runs';
-import { postWithStep, refresh } from './swap';
-import { JustDeleted, Manage, type Steppable, Versions } from './versions';
+import { Kept } from './said';
+import { statesOf } from './states';
+import type { Versions } from './versions';
 
-/** Such as "Starts when a contact sends you a message." */
-const startOf = (zap: Zap): string => {
-  const description = definition.find(runningTrigger(zap)?.operation ?? '')?.description;
-  return description?.replace(/^Triggers/, 'Starts') ?? '';
-};
+interface ZapStatusProps {
+  zap: Zap;
+  zaps: readonly Zap[];
+  deletedZaps: readonly Zap[];
+  versions: Versions;
+  runs: readonly Run[];
+  /** What a run would refuse of each step, by the key of the field. */
+  refusals: readonly Problems[];
+  /** The position of the open step. */
+  index: number;
+  /** The run that a person chose to look at. */
+  chosen: Run | undefined;
+}
 
-const WebhookDetails = ({ subscription: { id, expiresAt, watches = [] } }: { subscription: Subscription }) => (
-  <details id="webhook-details">
-    <summary class="manage-title">Webhook details</summary>
-    <small>
-      Subscription <code>{id}</code>
-      {expiresAt && (
-        <>
-          {' '}
-          until <time datetime={expiresAt}>{expiresAt.slice(0, 10)}</time>
-        </>
-      )}
-      {watches.length > 0 && ` · ${watches.join(' · ')}`}
-    </small>
-  </details>
-);
-
-/** What the Zap waits for, when it's on. */
-const Trigger = ({ zap }: { zap: Zap }) => {
-  if (!zap.isOn) return <span class="pill">Off</span>;
+/** What changes with every run, and when another tab changes the Zap: the bar, the cards, and the runs. */
+export const ZapStatus = ({ runs, refusals, ...props }: ZapStatusProps) => {
+  const { zap, index, chosen } = props;
   return (
     <>
-      <span class="pill on">On</span>{' '}
-      <small>
-        {startOf(zap)}
-        {!zap.subscription && ' Checks for new records every 2 seconds.'}
-      </small>
-      {zap.subscription && <WebhookDetails subscription={zap.subscription} />}
+      <Bar {...props} />
+      <Kept zap={zap} isUpdate />
+      <Steps zap={zap} index={index} states={statesOf(zap, runs, refusals)} runs={runs} chosen={chosen} isUpdate />
+      <Runs zap={zap} runs={runs} chosen={chosen} isUpdate />
     </>
-  );
-};
-
-const Start = ({ zap }: { zap: Zap }) => (
-  <button type="button" id="start-zap" {...postWithStep(`/zap/${zap.id}/start`)}>
-    Run the Zap
-  </button>
-);
-
-const Switch = ({ zap }: { zap: Zap }) => (
-  <button
-    type="button"
-    id="switch"
-    class={zap.isOn ? 'secondary outline' : ''}
-    {...postWithStep(`/zap/${zap.id}/${zap.isOn ? 'off' : 'on'}`)}
-  >
-    {zap.isOn ? 'Turn off' : 'Turn on'}
-  </button>
-);
-
-/** Whether the Zap is on, what starts it, and its runs. Changes with every run, and when another tab turns the Zap on. */
-export const ZapStatus = ({ zap, runs, versions }: { zap: Zap; runs: readonly Run[]; versions: Steppable }) => {
-  const isOther = !runningTrigger(zap);
-  const event = zap.isOn || isOther ? eventsOf(zap).at(-1) : undefined;
-  return (
-    <div id="runs" {...refresh(`/zap/${zap.id}/runs`, 'runs')}>
-      <div class="heading">
-        <div>
-          <h3>{zap.title}</h3>
-          {!isOther && <Trigger zap={zap} />}
-        </div>
-        {isOther ? <Start zap={zap} /> : <Switch zap={zap} />}
-      </div>
-      {zap.isDeleted && <JustDeleted zap={zap} />}
-      <div class="versions">
-        <Versions zap={zap} versions={versions} />
-        <Manage zap={zap} />
-      </div>
-      <Problem id="kept-zap">{zap.problem}</Problem>
-      {event && <EventButton zap={zap} event={event} />}
-      <Runs zap={zap} runs={runs} />
-    </div>
   );
 };

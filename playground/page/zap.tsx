@@ -1,5 +1,5 @@
 import { findFailedField, findShownProblems, keptProblems } from '../../zapier/editor/problems';
-import { findTest, type StepState, stateOf } from '../../zapier/editor/step-state';
+import { findTest, type StepState } from '../../zapier/editor/step-state';
 import type { CheckedRule } from '../../zapier/fields/rules';
 import type { Entered, Problems } from '../../zapier/fields/values';
 import type { Run } from '../../zapier/runs/run';
@@ -7,17 +7,17 @@ import type { Zap as ZapModel } from '../../zapier/zap/zap';
 import type { FieldPreview, MessagePreview } from '../service/message-preview';
 import type { Tour } from '../service/tour';
 import { definition } from '../service/zapier';
-import { Gallery } from './gallery';
+import { Bar } from './bar';
+import { Canvas } from './canvas';
 import { Guide } from './guide';
-import { MessagePhone } from './message-phone';
-import { Problem } from './problem';
+import { isWholeRun } from './painted-run';
+import { Panel } from './panel';
+import { PreviewBubble } from './preview-bubble';
+import { Runs } from './runs';
+import { Kept, Said } from './said';
 import { type Stage, stagesOf } from './stages';
-import { StepForm } from './step-form';
-import { Steps } from './steps';
-import { oneClick, showZap } from './swap';
-import { DeletedZaps, JustDeleted, StartOver, type Steppable } from './versions';
-import { ZapGuide } from './zap-guide';
-import { ZapStatus } from './zap-status';
+import { statesOf } from './states';
+import type { Versions } from './versions';
 
 /** What to tell the person beside the Zap itself. */
 export interface Shown {
@@ -30,12 +30,14 @@ export interface Shown {
   asJson?: boolean | undefined;
   /** The Zap that was just deleted. */
   deleted?: ZapModel | undefined;
-  /** The run of the open step alone. */
+  /** The run of the open step alone, or the run of the whole Zap that a person chose to look at. */
   run?: Run | undefined;
   /** The part of the step's form that the person opened. */
   stage?: Stage | undefined;
   /** What a newcomer has done. */
   tour?: Tour | undefined;
+  /** Whether the tour is all that shows, until it has run. */
+  isFirst?: boolean | undefined;
 }
 
 interface ZapProps extends Shown {
@@ -48,7 +50,7 @@ interface ZapProps extends Shown {
   /** The rules of the open step with the data of the steps before. */
   checked: readonly CheckedRule[] | undefined;
   deletedZaps: readonly ZapModel[];
-  versions: Steppable;
+  versions: Versions;
   /** The position of the open step. */
   index: number;
   runs: readonly Run[];
@@ -74,67 +76,55 @@ const stageToShow = ({ zap, index, problems, conflicts, run, stage }: ZapProps):
   return wanted && step && stagesOf(step).includes(wanted) ? wanted : 'configure';
 };
 
-/** What each step of a Zap needs. */
-export const statesOf = (zap: ZapModel, runs: readonly Run[], refusals: readonly Problems[]) =>
-  zap.steps.map((_, at) => stateOf(definition, zap.steps, at, runs, refusals[at]));
+const addressOf = ({ zap, index, isFirst }: ZapProps, stage: Stage, chosen: Run | undefined): string =>
+  isFirst
+    ? ''
+    : [
+        `zap=${zap.id}&step=${index}`,
+        stage === 'configure' ? '' : `&stage=${stage}`,
+        chosen ? `&run=${chosen.id}` : '',
+      ].join('');
 
-const Chooser = ({ zap, zaps }: ZapProps) => (
-  <div class="chooser">
-    <label>
-      Your Zaps
-      <select name="zap" id="choose-zap" hx-get="/zap" hx-trigger="change" {...showZap}>
-        {zaps.map(({ id, title, isOn }) => (
-          <option value={id} selected={id === zap.id}>
-            {title}
-            {isOn ? ' (on)' : ''}
-          </option>
-        ))}
-      </select>
-    </label>
-    <button type="button" id="new-zap" class="secondary outline" hx-post="/zap/new" {...oneClick.button} {...showZap}>
-      New Zap
-    </button>
-    <Gallery />
-  </div>
-);
-
-/** The Zap as its editor shows it, with the open step's form. */
-export const Zap = (props: ZapProps) => {
-  const { zap, index, runs, error, versions, deleted, tour, message } = props;
+/** The Zap as its editor shows it: the bar, the steps as a picture, and the open step's form. */
+export const ZapPlaces = (props: ZapProps) => {
+  const { zap, zaps, deletedZaps, index, runs, versions, tour, isFirst = false } = props;
   const [states, stage] = [statesOf(zap, runs, props.refusals), stageToShow(props)];
   const step = zap.steps[index];
-  const address = `zap=${zap.id}&step=${index}${stage === 'configure' ? '' : `&stage=${stage}`}`;
+  const chosen = props.run && isWholeRun(props.run) ? props.run : undefined;
   return (
-    <section id="zap" aria-labelledby="zap-title" tabindex={-1} data-address={address}>
-      <h2 id="zap-title">Zap</h2>
-      <p class="intro">Build a Zap as in Zapier's editor: fill in each step, test it, then turn the Zap on.</p>
-      <Chooser {...props} />
-      {tour && <Guide tour={tour} />}
-      {deleted && <JustDeleted zap={deleted} />}
-      <Problem id="shown-zap">{error}</Problem>
-      <ZapStatus zap={zap} runs={runs} versions={versions} />
-      <Steps zap={zap} index={index} states={states} />
-      <div id="open-step" class={message ? 'with-phone' : ''}>
-        <StepForm
-          zap={zap}
-          index={index}
-          problems={findProblems(props, states[index])}
-          conflicts={props.conflicts}
-          asJson={props.asJson}
-          previews={props.previews}
-          checked={props.checked}
-          stage={stage}
-          state={states[index] ?? { status: 'complete' }}
-          isReady={states.every(({ status }) => status !== 'incomplete')}
-          run={props.run ?? (step && findTest(runs, step))}
-        />
-        {message && <MessagePhone message={message} zap={zap} index={index} />}
+    <div id="zap" class={isFirst ? 'first' : ''} data-address={addressOf(props, stage, chosen)}>
+      <Bar zap={zap} zaps={zaps} deletedZaps={deletedZaps} versions={versions} index={index} chosen={chosen} />
+      <div class="said">
+        <Said deleted={props.deleted} error={props.error} />
+        <Kept zap={zap} />
       </div>
-      <footer class="rare">
-        <ZapGuide zap={zap} />
-        <DeletedZaps zaps={props.deletedZaps} />
-        <StartOver />
-      </footer>
-    </section>
+      {tour && <Guide tour={tour} />}
+      <Canvas zap={zap} index={index} states={states} runs={runs} chosen={chosen} />
+      <Panel
+        zap={zap}
+        index={index}
+        problems={findProblems(props, states[index])}
+        conflicts={props.conflicts}
+        asJson={props.asJson}
+        previews={props.previews}
+        checked={props.checked}
+        stage={stage}
+        state={states[index] ?? { status: 'complete' }}
+        isReady={states.every(({ status }) => status !== 'incomplete')}
+        run={props.run ?? (step && findTest(runs, step))}
+      />
+    </div>
+  );
+};
+
+/** The Zap, and what changes with it elsewhere on the page: its runs, and what the open step would send. */
+export const Zap = (props: ZapProps) => {
+  const { zap, index, runs, run, message } = props;
+  return (
+    <>
+      <ZapPlaces {...props} />
+      <Runs zap={zap} runs={runs} chosen={run} isUpdate />
+      <PreviewBubble message={message} zap={zap} index={index} isUpdate />
+    </>
   );
 };

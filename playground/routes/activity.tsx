@@ -14,7 +14,8 @@ const maxOpenLength = 4000;
 const kind = z.enum(activityKinds);
 
 /** Reads what the activity list shows from the address of the pane. */
-export const readActivityView = (c: Context): ActivityView => ({
+export const readActivityView = (c: Context, isLine = c.req.query('line') !== undefined): ActivityView => ({
+  isLine,
   kind: kind.safeParse(c.req.query('kind')).data,
   customer: (c.req.query('customer') ?? '').trim().slice(0, 50),
   open: (c.req.query('open') ?? '').slice(0, maxOpenLength).split(',').filter(Boolean).slice(-maxOpen),

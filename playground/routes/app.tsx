@@ -1,8 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { compress } from 'hono/compress';
 import { html } from 'hono/html';
+import { Gallery } from '../page/gallery';
 import { Layout, tabs } from '../page/layout';
+import { PreviewBubble } from '../page/preview-bubble';
+import { Runs } from '../page/runs';
 import { stages } from '../page/stages';
+import { StartOver } from '../page/start-over';
+import { ZapPlaces } from '../page/zap';
 import { wantedZap } from '../service/new-zaps';
 import { Refused } from '../service/refused';
 import { activityRoutes, readActivityView, renderActivity } from './activity';
@@ -11,9 +17,9 @@ import { readWholeNumber } from './form';
 import { protect, requireOwnPage } from './guard';
 import { guideRoutes } from './guide';
 import { messageRoutes } from './message';
-import { openZap } from './open-zap';
+import { findWholeRun, readOpened } from './open-zap';
 import type { Env, Parts } from './parts';
-import { phonesRoutes, readPhonesView, renderPhones } from './phones';
+import { firstPhone, phonesRoutes, readPhoneView, renderPhone } from './phones';
 import { renderSimulate, simulateRoutes } from './simulate';
 import { tourRoutes } from './tour';
 import { zapRoutes } from './zap';
@@ -23,21 +29,32 @@ const maxBodyBytes = 1024 * 1024;
 
 const renderPage = async (parts: Parts, c: Context) => {
   const zap = wantedZap(parts.zaps, c.req.query('zap'));
-  const [simulation, editor, activity] = await Promise.all([
+  const index = readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0;
+  const [simulation, opened, activity] = await Promise.all([
     renderSimulate(parts),
-    openZap(parts, zap, readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0, {
+    readOpened(parts, zap, index, {
       stage: stages.find((stage) => stage === c.req.query('stage')),
+      run: findWholeRun(parts, zap, c.req.query('run')),
+      isFirst: c.req.query('zap') === undefined,
     }),
-    renderActivity(parts, readActivityView(c)),
+    renderActivity(parts, readActivityView(c, c.req.query('stories') === undefined && c.req.query('tab') !== 'story')),
   ]);
+  const preview = <PreviewBubble message={opened.message} zap={zap} index={index} />;
   return (
-    <Layout toolbar={simulation} tab={tabs.find((tab) => tab === c.req.query('tab')) ?? 'zap'}>
-      <main>
-        {renderPhones(parts, readPhonesView(c))}
-        {editor}
-        {activity}
-      </main>
-    </Layout>
+    <Layout
+      tab={tabs.find((tab) => tab === c.req.query('tab')) ?? 'zap'}
+      zap={<ZapPlaces {...opened} />}
+      simulate={simulation}
+      phone={renderPhone(parts, firstPhone(parts, readPhoneView(c), opened.isFirst ? undefined : opened.message), {
+        preview,
+      })}
+      story={
+        <>
+          {activity}
+          <Runs zap={zap} runs={opened.runs} chosen={opened.run} />
+        </>
+      }
+    />
   );
 };
 
@@ -49,7 +66,7 @@ const showFailure = (c: Context, sentence: string, status: 413 | 422 | 500): Res
 export const createRoutes = (parts: Parts): Hono<Env> => {
   const app = new Hono<Env>();
   const onError = (c: Context) => showFailure(c, 'This is more than 1 MB. Shorten it and try again.', 413);
-  app.use(requireOwnPage, protect, bodyLimit({ maxSize: maxBodyBytes, onError }));
+  app.use(requireOwnPage, protect, compress(), bodyLimit({ maxSize: maxBodyBytes, onError }));
   app.get('/', async (c) => c.html(`<!DOCTYPE html>${await renderPage(parts, c)}`));
   app.get('/assets/:name', serveAsset);
   app.get('/live', (c) => parts.live.stream(c));
@@ -61,6 +78,8 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   app.route('/tour', tourRoutes(parts));
   app.route('/simulate', simulateRoutes(parts));
   app.route('/zapier', zapierRoutes(parts));
+  app.get('/recipes', (c) => c.html(<Gallery />));
+  app.get('/start-over', (c) => c.html(<StartOver />));
   app.post('/start-over', async (c) => {
     await parts.startOver();
     return c.body(null, 204, { 'HX-Redirect': '/' });

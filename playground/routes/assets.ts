@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'hono';
-import { brand } from '../../src/brand';
 
 const modules = join(__dirname, '../../node_modules');
 const css = 'text/css; charset=utf-8';
@@ -9,29 +8,32 @@ const js = 'text/javascript; charset=utf-8';
 
 const page = join(__dirname, '../page');
 
-/** Every style sheet of the page. The one for narrow screens overrules the others. */
+/** Every style sheet of the page, one for each place. The one for narrow screens overrules the others. */
 const styles = [
+  'tokens',
   'base',
-  'layout',
   'controls',
-  'simulate',
-  'phones',
-  'zap',
-  'form',
-  'message',
+  'apps',
+  'layout',
+  'bar',
+  'canvas',
+  'panel',
+  'fields',
   'results',
-  'activity',
-  'recipes',
-  'tour',
+  'phone',
+  'story',
+  'guide',
+  'sheet',
   'narrow',
 ].map((name) => join(page, 'styles', `${name}.css`));
 
 const files: Record<string, { paths: string[]; type: string }> = {
-  'pico.css': { paths: [join(modules, '@picocss/pico/css/pico.min.css')], type: css },
   'style.css': { paths: styles, type: css },
   'htmx.js': { paths: [join(modules, 'htmx.org/dist/htmx.min.js')], type: js },
   'sse.js': { paths: [join(modules, 'htmx.org/dist/ext/hx-sse.min.js')], type: js },
 };
+
+const font = join(modules, '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
 
 /** Bundles the scripts of the page, with what they import. Loads esbuild on first use. */
 const bundle = async (): Promise<string> => {
@@ -48,11 +50,13 @@ const serveScript = async (c: Context): Promise<Response> => {
   return c.body(await pageScript, 200, { 'content-type': js, 'cache-control': 'no-cache' });
 };
 
-/** Responds with a style sheet or a script of the page. */
+/** Responds with a style sheet, a script or the font of the page. */
 export const serveAsset = (c: Context): Response | Promise<Response> => {
   const name = c.req.param('name') ?? '';
   if (name === 'page.js') return serveScript(c);
-  if (name === 'brand.css') return c.body(`:root { --brand: ${brand.color}; }\n`, 200, { 'content-type': css });
+  if (name === 'inter.woff2') {
+    return c.body(readFileSync(font), 200, { 'content-type': 'font/woff2', 'cache-control': 'max-age=604800' });
+  }
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (!file) return c.notFound();
   return c.body(file.paths.map((path) => readFileSync(path, 'utf8')).join('\n'), 200, {

@@ -15,7 +15,7 @@ export const requireOwnPage: MiddlewareHandler = async (c, next) => {
   );
 };
 
-/** Lets the page load nothing from other hosts and run no inline script. Pico's icons are `data:` images. */
+/** Lets the page load nothing from other hosts and run no inline script. Photos are `data:` images. */
 export const protect = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'self'"],

@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import type { Step } from '../../zapier/kinds';
 import { maxSteps, type Zap } from '../../zapier/zap/zap';
-import { MessagePhone } from '../page/message-phone';
 import { Preview } from '../page/preview';
+import { PreviewBubble } from '../page/preview-bubble';
 import { previewStep } from '../service/message-preview';
 import { Refused } from '../service/refused';
 import { type Posted, readAll, readForm, readWholeNumber } from './form';
 import type { Env, Parts } from './parts';
 import { applyForm } from './posted-step';
 
-/** Renders what the fields of a form and the phone beside it show now. The step may not be saved yet. */
+/** Renders what the fields of a form and the bubble on the phone show now. The step may not be saved yet. */
 export const renderPreviews = async (parts: Parts, zap: Zap, index: number, step: Step, body: Posted) => {
   const { fields, message } = await previewStep(parts, zap, index, step);
   return (
@@ -17,7 +17,7 @@ export const renderPreviews = async (parts: Parts, zap: Zap, index: number, step
       {readAll(body, 'shown').map((key) => (
         <Preview field={key} preview={fields[key]} isUpdate />
       ))}
-      {message && <MessagePhone message={message} zap={zap} index={index} isUpdate />}
+      <PreviewBubble message={message} zap={zap} index={index} isUpdate />
     </>
   );
 };
@@ -32,7 +32,7 @@ const readUnsaved = (step: Step, body: Posted): Step | undefined => {
   }
 };
 
-/** The call that keeps the phone beside a form up to date while a person types. */
+/** The call that keeps the bubble of a form up to date while a person types. */
 export const messageRoutes = (parts: Parts): Hono<Env> =>
   new Hono<Env>().post('/:id/:step', async (c) => {
     const zap = parts.zaps.find(c.req.param('id'));

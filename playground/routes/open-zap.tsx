@@ -1,6 +1,8 @@
 import type { Context } from 'hono';
+import type { Run } from '../../zapier/runs/run';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import type { Zap } from '../../zapier/zap/zap';
+import { isWholeRun } from '../page/painted-run';
 import { type Stage, stages } from '../page/stages';
 import { type Shown, Zap as ZapPane } from '../page/zap';
 import { previewStep } from '../service/message-preview';
@@ -28,33 +30,49 @@ export const requireStep = (zap: Zap, value: unknown, body?: Posted): number => 
 /** Whether a Zap has versions before and after the one that it shows. */
 export const versionsOf = (zaps: Zaps, zap: Zap) => ({ canUndo: zaps.canUndo(zap), canRedo: zaps.canRedo(zap) });
 
-/** Renders a Zap with one step open, as it is. */
-export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
-  const { zaps, runs, editor } = parts;
-  const { fields, message } = await previewStep(parts, zap, index);
-  return (
-    <ZapPane
-      zap={zap}
-      zaps={zaps.list()}
-      deletedZaps={zaps.listDeleted()}
-      index={index}
-      runs={runs.list()}
-      versions={versionsOf(zaps, zap)}
-      previews={fields}
-      message={message}
-      refusals={await editor.findRefusals(zap)}
-      checked={editor.checkRules(zap, index)}
-      tour={findTour(parts, zap)}
-      {...shown}
-    />
-  );
+/** The run of a whole Zap that an address names, if there is one. */
+export const findWholeRun = ({ runs }: Parts, zap: Zap, id = ''): Run | undefined => {
+  const run = runs.find(id);
+  return run?.zapId === zap.id && isWholeRun(run) ? run : undefined;
 };
 
-/** Opens a step, which may ask the app for its form, and renders its Zap. */
-export const openZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
-  const error = await parts.editor.open(zap, index);
-  return renderZap(parts, zap, index, { ...shown, error: shown.error ?? error });
+/** Reads a Zap with one step open, as it is. */
+const readZap = async (parts: Parts, zap: Zap, index: number, shown: Shown) => {
+  const { zaps, runs, editor } = parts;
+  const tour = findTour(parts, zap);
+  const { fields, message } = await previewStep(parts, zap, index);
+  return {
+    zap,
+    zaps: zaps.list(),
+    deletedZaps: zaps.listDeleted(),
+    index,
+    runs: runs.list(),
+    versions: versionsOf(zaps, zap),
+    previews: fields,
+    message,
+    refusals: await editor.findRefusals(zap),
+    checked: editor.checkRules(zap, index),
+    tour,
+    ...shown,
+    isFirst: shown.isFirst === true && tour !== undefined && !tour.played.hasAsked,
+  };
 };
+
+/** Opens a step, which may ask the app for its form, and reads its Zap. */
+export const readOpened = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => {
+  const error = await parts.editor.open(zap, index);
+  return readZap(parts, zap, index, { ...shown, error: shown.error ?? error });
+};
+
+/** Renders a Zap with one step open, as it is. */
+export const renderZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => (
+  <ZapPane {...(await readZap(parts, zap, index, shown))} />
+);
+
+/** Opens a step, which may ask the app for its form, and renders its Zap. */
+export const openZap = async (parts: Parts, zap: Zap, index: number, shown: Shown = {}) => (
+  <ZapPane {...(await readOpened(parts, zap, index, shown))} />
+);
 
 /** Whether something of the form wasn't saved, so that nothing else may happen. */
 export const isStopped = ({ problems, conflicts }: Shown): boolean => problems !== undefined || conflicts !== undefined;

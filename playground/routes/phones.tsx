@@ -1,12 +1,15 @@
 import { type Context, Hono } from 'hono';
+import type { Child } from 'hono/jsx';
 import { endpoints } from '../../src/api/endpoints';
 import { e164 } from '../../src/api/fields';
 import { message as messageResource } from '../../src/api/resources';
 import { sentenceOf } from '../../zapier/core/failure';
-import { Phones, type PhonesView } from '../page/phones';
+import { Phone } from '../page/phone';
+import type { PhoneView } from '../page/phone-view';
 import { callApi } from '../service/call-api';
 import { isUsername, writerOf } from '../service/customer-handle';
 import { listContacts } from '../service/events';
+import type { MessagePreview } from '../service/message-preview';
 import { Refused } from '../service/refused';
 import { messagesOf } from '../service/run-facts';
 import { type Posted, readAll, readForm, readOne, readWholeNumber } from './form';
@@ -14,17 +17,38 @@ import type { Env, Parts } from './parts';
 
 const maxRows = 10_000;
 
-/** Reads what the phones show from the address of the pane. */
-export const readPhonesView = (c: Context): PhonesView => ({
+/** Reads what the phone shows from the address of the pane. */
+export const readPhoneView = (c: Context): PhoneView => ({
   chat: c.req.query('chat')?.slice(0, 100),
+  to: c.req.query('to')?.slice(0, 100),
+  name: c.req.query('name')?.slice(0, 100),
   chats: readWholeNumber(c.req.query('chats'), maxRows) ?? 30,
   messages: readWholeNumber(c.req.query('messages'), maxRows) ?? 30,
   message: c.req.query('message')?.slice(0, 100),
 });
 
-/** Renders the phones. `error` is why a customer couldn't write. */
-export const renderPhones = ({ chats, runs }: Parts, view: PhonesView, error?: string) => {
-  const open = chats.open(view.chat);
+/** The phone that a page begins with, if its address names none: of the one who would get the message of the open step, or the newest chat. */
+export const firstPhone = (
+  { chats }: Parts,
+  view: PhoneView,
+  recipient?: Pick<MessagePreview, 'phone' | 'name'>,
+): PhoneView => {
+  if (view.chat || view.to) return view;
+  if (!recipient || !e164.test(recipient.phone)) return { ...view, chat: chats.list()[0]?.id };
+  return { ...view, to: recipient.phone, name: recipient.name };
+};
+
+interface RenderedWith {
+  /** Why a customer couldn't write. */
+  error?: string;
+  /** What the open step would send, if it isn't on the page yet. */
+  preview?: Child;
+}
+
+/** Renders the phone of a customer. */
+export const renderPhone = ({ chats, runs }: Parts, view: PhoneView, { error, preview }: RenderedWith = {}) => {
+  const chat = view.chat ?? chats.list().find(({ phone }) => phone === view.to)?.id;
+  const open = chats.open(chat);
   const position = open?.messages.findIndex(({ id }) => id === view.message) ?? -1;
   const messages = position < 0 ? view.messages : Math.max(view.messages, (open?.messages.length ?? 0) - position);
   const ofZaps = new Set(
@@ -33,11 +57,20 @@ export const renderPhones = ({ chats, runs }: Parts, view: PhonesView, error?: s
       .flatMap(messagesOf)
       .map(({ id }) => `${id}`),
   );
-  return <Phones view={{ ...view, messages }} open={open} chats={chats.list()} ofZaps={ofZaps} error={error} />;
+  return (
+    <Phone
+      view={{ ...view, chat, messages }}
+      open={open}
+      chats={chats.list()}
+      ofZaps={ofZaps}
+      error={error}
+      preview={preview}
+    />
+  );
 };
 
 /** Lets a customer write, and opens the chat. A refusal is shown at the form. */
-const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => {
+const writeAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   const from = (readOne(body, 'from') ?? '').replaceAll(/[\s()-]/g, '');
   const message = {
     ...writerOf(from),
@@ -48,14 +81,14 @@ const writeAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => 
   };
   if (!e164.test(from) && !isUsername(from)) {
     const problem = `"${from.slice(0, 30)}" isn't a complete phone number. Enter it with + and the country code, such as +12025550123.`;
-    return renderPhones(parts, view, problem);
+    return renderPhone(parts, view, { error: problem });
   }
   try {
     const written = messageResource.schema.parse(await parts.service.control('POST', 'messages', message));
     parts.chats.put(written);
-    return renderPhones(parts, { ...view, chat: written.conversation_id ?? undefined });
+    return renderPhone(parts, { ...view, chat: written.conversation_id ?? undefined });
   } catch (error) {
-    return renderPhones(parts, view, sentenceOf(error));
+    return renderPhone(parts, view, { error: sentenceOf(error) });
   }
 };
 
@@ -70,16 +103,16 @@ const optOut = async ({ service }: Parts, phone: string): Promise<void> => {
 };
 
 /** Lets a customer do what the form names, and shows the chat. */
-const actAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => {
+const actAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   const [from, channel] = [readOne(body, 'from') ?? '', readOne(body, 'channel') ?? 'whatsapp'];
   try {
     if (readOne(body, 'act') === 'opt-out') await optOut(parts, from);
-    if (readOne(body, 'act') !== 'three-lines') return renderPhones(parts, view);
+    if (readOne(body, 'act') !== 'three-lines') return renderPhone(parts, view);
     for (const text of threeLines) {
       const written = await parts.service.control('POST', 'messages', { ...writerOf(from), text, channel });
       parts.chats.put(messageResource.schema.parse(written));
     }
-    return renderPhones(parts, view);
+    return renderPhone(parts, view);
   } catch (error) {
     throw new Refused(sentenceOf(error));
   }
@@ -88,6 +121,6 @@ const actAsCustomer = async (parts: Parts, view: PhonesView, body: Posted) => {
 /** The calls of the phones. */
 export const phonesRoutes = (parts: Parts): Hono<Env> =>
   new Hono<Env>()
-    .get('/', (c) => c.html(renderPhones(parts, readPhonesView(c))))
-    .post('/acts', async (c) => c.html(await actAsCustomer(parts, readPhonesView(c), await readForm(c))))
-    .post('/', async (c) => c.html(await writeAsCustomer(parts, readPhonesView(c), await readForm(c))));
+    .get('/', (c) => c.html(renderPhone(parts, readPhoneView(c))))
+    .post('/acts', async (c) => c.html(await actAsCustomer(parts, readPhoneView(c), await readForm(c))))
+    .post('/', async (c) => c.html(await writeAsCustomer(parts, readPhoneView(c), await readForm(c))));

@@ -11,7 +11,16 @@ import { eventsOf } from '../service/new-zaps';
 import { Refused } from '../service/refused';
 import { definition } from '../service/zapier';
 import { readForm, readOne, readWholeNumber } from './form';
-import { isStopped, type Opened, openZap, requireStep, requireZap, saveOpenStep, versionsOf } from './open-zap';
+import {
+  findWholeRun,
+  isStopped,
+  type Opened,
+  openZap,
+  requireStep,
+  requireZap,
+  saveOpenStep,
+  versionsOf,
+} from './open-zap';
 import type { Env, Parts } from './parts';
 
 /** The run that an address names. Throws a sentence when there is none. */
@@ -47,10 +56,27 @@ const requireRunnable = async ({ editor }: Parts, zap: Zap): Promise<void> => {
 /** The calls that turn a Zap on and off, and that run it. */
 export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
   const { zaps, runs, runner, subscriptions } = parts;
-  const renderStatus = (zap: Zap) => <ZapStatus zap={zap} runs={runs.list()} versions={versionsOf(zaps, zap)} />;
+  const renderStatus = async (zap: Zap, c: Context) => {
+    const index = readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0;
+    const chosen = findWholeRun(parts, zap, c.req.query('run'));
+    return (
+      <ZapStatus
+        zap={zap}
+        zaps={zaps.list()}
+        deletedZaps={zaps.listDeleted()}
+        versions={versionsOf(zaps, zap)}
+        runs={runs.list()}
+        refusals={await parts.editor.findRefusals(zap)}
+        index={index}
+        chosen={chosen}
+      />
+    );
+  };
 
   // Another tab may have deleted the Zap that this page shows.
-  routes.get('/:id/runs', (c) => c.html(renderStatus(zaps.find(c.req.param('id')) ?? requireZap(parts, c))));
+  routes.get('/:id/runs', async (c) =>
+    c.html(await renderStatus(zaps.find(c.req.param('id')) ?? requireZap(parts, c), c)),
+  );
 
   routes.get('/:id/:step{[0-9]+}/runs/:run', (c) => {
     const zap = requireZap(parts, c);
@@ -64,7 +90,7 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
     const zap = requireZap(parts, c);
     await requireRunnable(parts, zap);
     await runner.replay(run);
-    return c.html(renderStatus(zap));
+    return c.html(await renderStatus(zap, c));
   });
 
   routes.post('/:id/runs/:run/autoreplay', async (c) => {
@@ -72,7 +98,7 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
     if (!run.failed) throw new Refused('This run has no failed step, so nothing was replayed. Reload the page.');
     const zap = requireZap(parts, c);
     await runner.autoreplay(run);
-    return c.html(renderStatus(zap));
+    return c.html(await renderStatus(zap, c));
   });
 
   routes.post('/:id/on', async (c) => {

@@ -7,11 +7,12 @@ import { kindOf, type Step, tools } from '../../zapier/kinds';
 import { withNewStep } from '../../zapier/zap/arrange';
 import { asApp } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
+import { Steps } from '../page/canvas';
 import { Choices } from '../page/choices';
 import { Stages } from '../page/stages';
-import { Steps } from '../page/steps';
+import { statesOf } from '../page/states';
 import { Was } from '../page/was';
-import { type Shown, statesOf } from '../page/zap';
+import type { Shown } from '../page/zap';
 import { Refused } from '../service/refused';
 import { definition } from '../service/zapier';
 import { arrangeSteps } from './arrange-steps';
@@ -78,12 +79,13 @@ const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string,
 const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, body: Posted) => {
   // The form still shows what it posted, also where another tab changed a field.
   const entered = { ...kindOf(step).entered(step), ...readEntered(step, body) };
-  const states = statesOf(zap, parts.runs.list(), await parts.editor.findRefusals(zap));
+  const runs = parts.runs.list();
+  const states = statesOf(zap, runs, await parts.editor.findRefusals(zap));
   const [state, shown] = [states[index], readStage(body) ?? 'configure'];
   return (
     <>
       <Was entered={entered} />
-      <Steps zap={zap} index={index} states={states} isUpdate />
+      <Steps zap={zap} index={index} states={states} runs={runs} isUpdate />
       {state && <Stages step={step} address={`/zap/${zap.id}/${index}`} shown={shown} state={state} isUpdate />}
       {await renderPreviews(parts, zap, index, step, body)}
     </>

@@ -6,14 +6,14 @@ import { Refused } from '../service/refused';
 import { readTour } from '../service/tour';
 import { openZap } from './open-zap';
 import type { Env, Parts } from './parts';
-import { renderPhones } from './phones';
+import { renderPhone } from './phones';
 
 /** Lets a customer ask, and shows the chat. */
 const ask = async (parts: Parts, work: typeof play) => {
   const chat = await work(parts).catch((error: unknown) => {
     throw new Refused(sentenceOf(error));
   });
-  return renderPhones(parts, { chat, chats: 30, messages: 30 });
+  return renderPhone(parts, { chat, chats: 30, messages: 30 });
 };
 
 /** The calls of the tour. */
@@ -26,7 +26,7 @@ export const tourRoutes = (parts: Parts): Hono<Env> =>
     .get('/zap', async (c) => {
       const tour = readTour(parts);
       if (!tour) throw new Refused('There is no Zap yet. Click New Zap.');
-      return c.html(await openZap(parts, tour.zap, 0, { tour }));
+      return c.html(await openZap(parts, tour.zap, 0, { tour, isFirst: true }));
     })
     .post('/play', async (c) => c.html(await ask(parts, play)))
     .post('/break', async (c) => c.html(await ask(parts, playFailing)))

@@ -3,7 +3,7 @@ import { stages } from '../page/stages';
 import { addEmptyZap, addRecipe, wantedZap } from '../service/new-zaps';
 import { Refused } from '../service/refused';
 import { readForm, readOne, readWholeNumber } from './form';
-import { openZap, requireStep, requireZap } from './open-zap';
+import { findWholeRun, openZap, requireStep, requireZap } from './open-zap';
 import type { Env, Parts } from './parts';
 import { addRuns } from './runs';
 import { addSteps } from './steps';
@@ -36,7 +36,8 @@ export const zapRoutes = (parts: Parts): Hono<Env> => {
   routes.get('/:id', async (c) => {
     const zap = requireZap(parts, c);
     const stage = stages.find((each) => each === c.req.query('stage'));
-    return c.html(await openZap(parts, zap, requireStep(zap, c.req.query('step') ?? '0'), { stage }));
+    const run = findWholeRun(parts, zap, c.req.query('run'));
+    return c.html(await openZap(parts, zap, requireStep(zap, c.req.query('step') ?? '0'), { stage, run }));
   });
   return routes;
 };

@@ -18,6 +18,7 @@ const fixTimes = `(() => {
     window.fixedTimes.add(fixed);
     return fixed;
   };
+  for (const clock of document.querySelectorAll('time.clock')) clock.textContent = '14:02';
   const minutes = new Set(real.map((time) => time.slice(0, 5)));
   for (const text of texts) {
     const data = text.data

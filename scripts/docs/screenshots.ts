@@ -15,13 +15,12 @@ const screen = { width: 1440, height: 900 };
 const maxDifference: Record<Name, number> = { overview: 0.03, recipe: 0.03, chat: 0.03, form: 0.001 };
 
 const take = async (page: Page, name: Name, selector = 'body'): Promise<void> => {
-  await page.evaluate("document.querySelector('#zap').scrollTop = 0");
   await writePicture(name, await shoot(page, page.locator(selector)), maxDifference[name]);
 };
 
 /** Opens the first recipe, and the chats beside it. */
 const loadRecipe = async (page: Page): Promise<void> => {
-  await page.locator('#recipes > summary').click();
+  await page.getByRole('button', { name: 'Recipes' }).click();
   await page.getByRole('button', { name: `Load ${recipes[0]?.name}` }).click();
   await page.getByRole('button', { name: 'Run the Zap' }).waitFor();
 };
@@ -29,30 +28,27 @@ const loadRecipe = async (page: Page): Promise<void> => {
 const openForm = async (page: Page): Promise<void> => {
   await page.setViewportSize({ ...screen, height: 1600 });
   await page.getByRole('button', { name: '2. Send Template Message' }).click();
-  await page.locator('.message-phone').waitFor();
+  await page.locator('#preview').waitFor();
 };
 
 /** Tests the step, and opens the chat in which its message arrives. */
 const testStep = async (page: Page): Promise<void> => {
   await page.locator('#stage-test').click();
   await page.getByRole('button', { name: 'Test step' }).click();
-  await page.getByRole('button', { name: 'All chats' }).click();
-  await page.locator('.chat').first().click();
   // Nothing changes in the chat after this.
-  await page.locator('.ticks', { hasText: 'read' }).waitFor();
+  await page.locator('.ticks', { hasText: 'read' }).first().waitFor();
 };
 
 const takePictures = async (page: Page): Promise<void> => {
-  await page.locator('.chat').first().click();
-  await page.locator('.ticks', { hasText: 'read' }).waitFor();
+  await page.locator('.ticks', { hasText: 'read' }).first().waitFor();
   await take(page, 'overview');
   await loadRecipe(page);
   await take(page, 'recipe');
   await openForm(page);
-  await take(page, 'form', '#open-step');
+  await take(page, 'form', '#panel');
   await page.setViewportSize({ ...screen, height: 580 });
   await testStep(page);
-  await take(page, 'chat', '.phone');
+  await take(page, 'chat', '.device');
 };
 
 /**

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { type Frame, writeAnimation, writePicture } from './pictures';
 import { shoot } from './screen';
 
-/** The phone and the Zap. What happens in Activity is not part of this story. */
-const clip = { x: 0, y: 0, width: 850, height: 760 };
+/** The whole page: the Zap, the phone and the story. */
+const clip = { x: 0, y: 0, width: 1200, height: 760 };
 
 /** The share of a picture that ids and times change. */
 const maxDifference = 0.01;
@@ -39,9 +39,9 @@ const playStages = async (page: Page): Promise<Buffer[]> => {
 };
 
 const replay = async (page: Page): Promise<Buffer[]> => {
+  await page.locator('#open-stories').click();
   const history = page.locator('#runs-list');
   await history.locator('> summary').click();
-  await history.scrollIntoViewIfNeeded();
   const before = await shoot(page, clip);
   await history.getByRole('button', { name: 'Replay', exact: true }).click();
   await history.getByText('Nothing new was sent').waitFor();

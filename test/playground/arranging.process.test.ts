@@ -36,7 +36,7 @@ const zapWith = async (...apps: readonly string[]): Promise<string> => {
 const show = async (zap: string, step: number): Promise<string> => (await client.get(`/zap/${zap}?step=${step}`)).html;
 
 const titlesOf = (html: string): string[] =>
-  [...html.matchAll(/<span dir="auto">(\d+\. [^<]*)<\/span>/g)].map(([, title = '']) => title);
+  [...html.matchAll(/class="step-card [^"]*" title="(\d+\. [^"]*)"/g)].map(([, title = '']) => title);
 
 const act = (zap: string, index: number, action: string) => client.fill(zap, index, { action });
 
@@ -151,7 +151,7 @@ test('a Zap with a rule that is not filled in does not run, and names it', async
   const { html } = await client.post(`/zap/${zap}/start`);
   expect(textOf(html)).toContain('Step 2: Rule 1 has no data to check.');
   const filled = textOf((await fillRules(zap, 1, ['{{1.Count}}', '(Text) Contains', ''])).html);
-  expect(filled).toContain('! Rule 1 has no text to compare with');
+  expect(filled).toContain('Rule 1 has no text to compare with');
   await client.fill(zap, 1, { 'remove-rule': '0' });
   expect(textOf((await act(zap, 1, 'test')).html)).toContain('The filter has no rule. Add one and try again.');
 });

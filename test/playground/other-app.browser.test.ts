@@ -1,6 +1,6 @@
 /** The data of another app's step, as a table of names and values or as JSON. */
 import type { Page } from 'playwright-core';
-import { findAccessibilityProblems, testInBrowser as test, usePlayground } from '../support/browser';
+import { findAccessibilityProblems, showPlace, testInBrowser as test, usePlayground } from '../support/browser';
 
 const playground = usePlayground();
 
@@ -66,7 +66,7 @@ test('JSON with a problem stays JSON, and its correction is the table', async ()
   await switchTo(page, 'a table');
   await page.locator('#record-as:focus').waitFor();
   expect(await valueNamed(page, 'name.first').inputValue()).toBe('<b>Noor</b>');
-  expect(await page.locator('#zap b').count()).toBe(0);
+  expect(await page.locator('#panel b').count()).toBe(0);
 });
 
 test('two rows with the same name are refused by name, and nothing is lost', async () => {
@@ -100,6 +100,7 @@ test('the table is accessible and fits a narrow screen, dark and light', async (
   const { page } = await openOrder();
   for (const width of [375, 1440]) {
     await page.setViewportSize({ width, height: 800 });
+    if (width === 375) await showPlace(page, 'Step');
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);

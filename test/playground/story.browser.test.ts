@@ -1,7 +1,15 @@
 /** What a person does with stories, tabs and chats, on wide and narrow screens. */
 import type { Page } from 'playwright-core';
 import { recipes } from '../../recipes';
-import { findAccessibilityProblems, OpenPlayground, reload, testInBrowser as test, writeAs } from '../support/browser';
+import {
+  findAccessibilityProblems,
+  OpenPlayground,
+  openRuns,
+  reload,
+  showPlace,
+  testInBrowser as test,
+  writeAs,
+} from '../support/browser';
 import { found } from '../support/playground-client';
 import { fictionalNumber } from '../support/running';
 
@@ -58,8 +66,9 @@ test('the first screen plays a question and its answer, and its doors are ticked
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('16:45');
   await page.keyboard.press('Tab');
-  await page.getByRole('button', { name: '✓ Change the text' }).waitFor();
-  await play.click();
+  await tab(page, 'Zap').click();
+  await page.getByRole('button', { name: 'Done: Change the text' }).waitFor();
+  await page.getByRole('button', { name: 'Play it again' }).click();
   await page.locator('.said').getByText('arrives today at about 16:45.').waitFor();
 
   const fail = page.getByRole('button', { name: 'See it fail' });
@@ -68,9 +77,9 @@ test('the first screen plays a question and its answer, and its doors are ticked
   expect(await chain(page).last().innerText()).toContain('The Zap starts');
   // A second press doesn't start a second run, or fail more requests.
   await fail.click();
-  await page.locator('#runs summary').getByText('3 runs').waitFor();
+  await page.locator('#runs summary').getByText('3 runs').waitFor({ state: 'attached' });
   await page.locator('.guide .problem').waitFor();
-  await page.getByRole('button', { name: '✓ See it fail' }).waitFor();
+  await page.getByRole('button', { name: 'Done: See it fail' }).waitFor();
   await page.getByRole('status', { name: 'Simulated' }).waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Repair it' }).press('Enter');
   await page.locator('.chain .done', { hasText: 'The customer reads it' }).waitFor();
@@ -81,36 +90,36 @@ test('the first screen plays a question and its answer, and its doors are ticked
 
   await page.getByRole('button', { name: 'Build your own' }).click();
   await page.locator('#guide').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Show the tour' }).click();
-  await page.getByRole('button', { name: '✓ Build your own' }).waitFor();
+  await page.getByRole('button', { name: 'Done: Build your own' }).waitFor();
 });
 
-test('Show the tour closes the recipes and shows the tour', async () => {
+test('the tour comes back from the menu, over the steps', async () => {
   const page = await open(wide, 'zap=zap-1');
-  await page.locator('#recipes > summary').click();
-  await page.locator('.card').last().scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Show the tour' }).click();
-  await page.locator('.card').first().waitFor({ state: 'hidden' });
+  await page.locator('#guide').waitFor();
   expect(await isInView(page, '#guide')).toBe(true);
 });
 
 test('a narrow screen begins with the Zap, and a message that arrives shows on the tab of the phone', async () => {
   const page = await open(narrow, 'zap=zap-1');
   await turnOnFirst();
-  expect(await page.locator('#zap').isVisible()).toBe(true);
+  expect(await page.locator('#canvas').isVisible()).toBe(true);
   expect(await page.locator('#phones').isVisible()).toBe(false);
   await ask(fictionalNumber(818, 1));
   await tab(page, 'Phone').getByText('1 new').waitFor();
-  await tab(page, 'Activity')
+  await tab(page, 'Story')
     .getByText(/\d+ new/)
     .waitFor();
-  await tab(page, 'Activity').click();
+  await tab(page, 'Story').click();
   await page.locator('#activity .story').first().waitFor();
-  await tab(page, 'Activity').getByText('new').waitFor({ state: 'hidden' });
-  await page.waitForURL((url) => url.searchParams.get('tab') === 'activity');
+  await tab(page, 'Story').getByText('new').waitFor({ state: 'hidden' });
+  await page.waitForURL((url) => url.searchParams.get('tab') === 'story');
   await reload(page);
   await page.locator('#activity .story').first().waitFor();
-  expect(await page.locator('#zap').isVisible()).toBe(false);
+  expect(await page.locator('#canvas').isVisible()).toBe(false);
 });
 
 test('a story opens by keyboard, part by part, and leads to the bubble', async () => {
@@ -118,7 +127,7 @@ test('a story opens by keyboard, part by part, and leads to the bubble', async (
   await turnOnFirst();
   const customer = fictionalNumber(818, 2);
   await ask(customer, '<b>Where</b> is my parcel?');
-  await tab(page, 'Activity').press('Enter');
+  await tab(page, 'Story').press('Enter');
   const story = page.locator('.story', { hasText: `${customer} asked → Send the delivery time ran → answered, ` });
   await story.locator('.line').first().press('Enter');
   await story.locator('.run .line').press('Enter');
@@ -142,14 +151,14 @@ test('an open chat tells of a message to another customer, and leads to it', asy
     .getByRole('button', { name: 'Show' })
     .click();
   await page.locator('.bubble.theirs').getByText('Your parcel PX-20418').waitFor();
-  await page.locator('.phone h3').getByText(other).waitFor();
+  await page.locator('#open-customers').getByText(other).waitFor();
   await page.locator('.arrived').waitFor({ state: 'hidden' });
 });
 
 test('Enter sends in a chat, and Shift+Enter starts a new line', async () => {
   const page = await open(wide);
   await writeAs(page, fictionalNumber(818, 3), 'Hello');
-  await page.getByPlaceholder('Write as this customer').click();
+  await page.getByLabel('Message from the customer').click();
   await page.keyboard.type('First line');
   await page.keyboard.press('Shift+Enter');
   await page.keyboard.type('Second line');
@@ -157,7 +166,7 @@ test('Enter sends in a chat, and Shift+Enter starts a new line', async () => {
   const bubble = page.locator('.bubble.mine p', { hasText: 'First line' });
   await bubble.waitFor();
   expect(await bubble.innerText()).toBe('First line\nSecond line');
-  expect(await page.getByPlaceholder('Write as this customer').inputValue()).toBe('');
+  expect(await page.getByLabel('Message from the customer').inputValue()).toBe('');
 });
 
 test('a customer writes three lines in a row, and opts out', async () => {
@@ -165,65 +174,81 @@ test('a customer writes three lines in a row, and opts out', async () => {
   const customer = fictionalNumber(818, 6);
   await turnOnFirst();
   await writeAs(page, customer, 'Hello');
-  await page.getByRole('button', { name: 'Write three lines in a row' }).click();
+  await page.getByRole('button', { name: 'Three lines' }).click();
   await page.locator('.bubble.mine').nth(3).waitFor();
   await page.locator('.bubble.theirs').getByText('Your parcel PX-20418').waitFor();
   const optedOut = page.waitForResponse((response) => response.url().includes('/phones/acts'));
-  await page.getByRole('button', { name: 'Opt out of messages' }).click();
+  await page.getByRole('button', { name: 'Opt out' }).click();
   await optedOut;
   await ask(customer);
-  await page.locator('#runs summary').getByText('Safely halted').waitFor();
+  await page.locator('#step-1').getByText('Safely halted').first().waitFor();
   await playground.settled();
   expect(await page.locator('.bubble.theirs').count()).toBe(1);
 });
 
-test('the gallery shows every recipe with its apps, loads one by keyboard and closes', async () => {
-  const page = await open(narrow);
-  await page.locator('#recipes > summary').press('Enter');
-  const cards = page.locator('.card');
+test('the recipes are searched, show their apps, and one loads by keyboard and says what to watch out for', async () => {
+  const page = await open(narrow, 'zap=zap-1');
+  await page.getByRole('button', { name: 'Recipes' }).press('Enter');
+  await page.locator('#search-recipes:focus').waitFor();
+  const cards = page.locator('.card:not([hidden])');
   expect(await cards.count()).toBe(recipes.length);
-  await cards.first().getByText('Google Sheets', { exact: true }).waitFor({ state: 'attached' });
-  await cards.first().getByText('Watch out:').waitFor();
+  await cards.first().getByText('With Google Sheets').waitFor({ state: 'attached' });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await findAccessibilityProblems(page)).toEqual([]);
   }
+  await page.keyboard.press('Escape');
+  await page.locator('#open-recipes:focus').press('Enter');
+  await page.getByRole('button', { name: 'Appointments' }).click();
+  expect(await cards.count()).toBeLessThan(recipes.length);
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await page.locator('#search-recipes').fill('write stop');
+  expect(await cards.count()).toBe(1);
   await page.getByRole('button', { name: 'Load Opt out people who write STOP' }).press('Enter');
-  await page.locator('#runs h3').getByText('STOP').waitFor();
-  await cards.first().waitFor({ state: 'hidden' });
+  await page.locator('#zap-title').getByText('STOP').waitFor();
+  await page.locator('#dialog').waitFor({ state: 'hidden' });
+  await page.getByText('Watch out:').waitFor();
 });
-
-const heightOf = (page: Page, selector: string) =>
-  page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
 
 const styleOf = (page: Page, selector: string, name: string) =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${name}`);
 
-test('the header is one row, and each step has the same margin, on a phone and a tablet', async () => {
-  const page = await open(narrow, 'zap=zap-1&step=0');
-  const margin = await styleOf(page, '#zap', 'paddingLeft');
-  for (const width of [375, 1024]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await heightOf(page, 'body > header')).toBeLessThan(50);
+test('the page is a bar, a canvas, a panel and a phone, a rail of icons on a tablet, and one place at a time on a phone', async () => {
+  const page = await open(wide, 'zap=zap-1&step=1');
+  const shown = async () => {
+    const widths = ['#canvas', '#panel', '#phones'].map((place) => page.locator(place).boundingBox());
+    return (await Promise.all(widths)).map((box) => box?.width ?? 0);
+  };
+  expect(await shown()).toEqual([636, 432, 372]);
+  expect((await page.locator('#bar').boundingBox())?.height).toBe(52);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  expect((await shown())[0]).toBe(84);
+  await page.locator('#step-0').click();
+  await page.locator('#step-title').getByText('New Inbound Message').waitFor();
+  await page.setViewportSize(narrow);
+  for (const [place, widths] of [
+    ['Zap', [375, 0, 0]],
+    ['Step', [0, 375, 0]],
+    ['Phone', [0, 0, 375]],
+    ['Story', [0, 0, 0]],
+  ] as const) {
+    await showPlace(page, place);
+    expect(await shown()).toEqual(widths);
   }
+  await showPlace(page, 'Zap');
   await page.locator('#step-1').click();
-  await page.locator('#message-phone').waitFor();
-  for (const width of [375, 1024]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await styleOf(page, '#zap', 'paddingLeft')).toBe(margin);
-  }
+  await page.locator('#step-title').getByText('Send Template Message').waitFor();
 });
 
 test('the link that skips to the Zap covers what is below it', async () => {
   const page = await open(wide);
   await page.keyboard.press('Tab');
   await page.locator('.skip:focus').waitFor();
-  expect(await styleOf(page, '.skip', 'backgroundColor')).toBe(await styleOf(page, 'html', 'backgroundColor'));
+  expect(await styleOf(page, '.skip', 'backgroundColor')).toBe(await styleOf(page, 'body', 'backgroundColor'));
 });
 
 test('each simulation has a banner with its way back', async () => {
   const page = await open(wide);
-  await page.getByText('Simulate failures and time').click();
   const banner = page.getByRole('status', { name: 'Simulated' });
   for (const [start, shown, back] of [
     ['1 hour', 'Clock is 1 h', 'Back to now'],
@@ -232,8 +257,10 @@ test('each simulation has a banner with its way back', async () => {
     ['Rotate the API token', 'The API token was rotated', 'Connect again'],
     ['Use the Growth plan', 'on the Growth plan', 'Back to Advanced'],
   ] as const) {
-    await page.getByRole('button', { name: start, exact: true }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.locator('#simulate-controls').getByRole('button', { name: start, exact: true }).click();
     await banner.getByText(shown).waitFor();
+    await page.keyboard.press('Escape');
     await banner.getByRole('button', { name: back }).click();
     await banner.getByText(shown).waitFor({ state: 'hidden' });
   }
@@ -244,7 +271,7 @@ test('a failed run goes on by a click', async () => {
   await turnOnFirst();
   await playground.addFault({ kind: '503', count: 1000, requests: 'writes', user_agent: 'Zapier' });
   await ask(fictionalNumber(818, 4));
-  await page.locator('#runs summary').getByText('Errored').click();
+  await openRuns(page, 'Errored');
   await playground.post('/simulate', { clear: 'faults' });
   await page.getByRole('button', { name: 'Replay as Autoreplay would' }).click();
   await page.locator('#runs summary').getByText('Success').waitFor();
@@ -264,17 +291,16 @@ test('stories and tabs have targets of 24 px, no sideways scrolling and no acces
   await turnOnFirst();
   const customer = fictionalNumber(818, 5);
   const chat = await ask(customer, `${'a'.repeat(300)} parcel مرحبا`);
-  await page.goto(`${playground.url}/?count=8&chat=${chat}&customer=${encodeURIComponent(customer)}`);
+  await page.goto(`${playground.url}/?count=8&stories=1&chat=${chat}&customer=${encodeURIComponent(customer)}`);
   await page.locator('.story .line').first().click();
   await page.locator('.story .run .line').click();
   await page.locator('.story .run .details').waitFor();
-  await page.getByText('Simulate failures and time').click();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(wide);
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.setViewportSize(narrow);
-    for (const name of ['Zap', 'Phone', 'Activity']) {
+    for (const name of ['Zap', 'Step', 'Phone', 'Story']) {
       await tab(page, name).click();
       expect(await findAccessibilityProblems(page)).toEqual([]);
       expect(await page.evaluate(tooSmall)).toEqual([]);

@@ -2,8 +2,10 @@
 import type { Page } from 'playwright-core';
 import {
   expectToFit,
+  openChat,
   openStage,
   reload,
+  showPlace,
   tabTo,
   testInBrowser as test,
   textOfField,
@@ -69,6 +71,7 @@ test('Undo and Redo go through changes and a removed step, by buttons and by Ctr
   await waitForValue(page, 'field-variable_parcel_id', 'PX-1');
   await page.locator('#redo').click();
   await waitForValue(page, 'field-variable_parcel_id', 'PX-2');
+  await page.locator('#open-step-menu').click();
   await page.getByRole('button', { name: 'Remove step' }).click();
   await openStepOf(page, '1. ').waitFor();
   await page.locator('#step-0').focus();
@@ -106,30 +109,30 @@ test('a Zap that is on runs its published version until Publish', async () => {
   await publish.waitFor();
   await write(1);
   await runs('1 run,');
-  const chat = page.locator('.chat', { hasText: fictionalNumber(818, 1) });
-  await chat.click();
+  await openChat(page, fictionalNumber(818, 1));
   await page.getByLabel('Messages').getByText('Your parcel PX-1 arrives').waitFor();
   await publish.click();
   await publish.waitFor({ state: 'hidden' });
   await write(2);
   await runs('2 runs,');
-  await page.getByRole('button', { name: 'All chats' }).click();
-  await page.locator('.chat', { hasText: fictionalNumber(818, 2) }).click();
+  await openChat(page, fictionalNumber(818, 2));
   await page.getByLabel('Messages').getByText('Your parcel PX-draft arrives').waitFor();
   await playground.post(`/zap/${zap}/off`);
 });
 
 test('the keyboard alone renames, duplicates and deletes a Zap, and Ctrl+Z brings it back', async () => {
   const { page, zap } = await openFilled();
-  const title = page.locator('#runs h3');
-  await page.locator('#manage summary').press('Enter');
+  const title = page.locator('#zap-title');
+  await page.locator('#open-zaps').press('Enter');
   await tabTo(page, 'zap-name');
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Parcels for Noor');
   await page.keyboard.press('Enter');
   await title.getByText('Parcels for Noor', { exact: true }).waitFor();
+  await page.locator('#open-zap-menu').press('Enter');
   await page.locator('#duplicate').press('Enter');
   await title.getByText('Copy of Parcels for Noor', { exact: true }).waitFor();
+  await page.locator('#open-zap-menu').press('Enter');
   await page.locator('#delete').press('Enter');
   await page.getByText('Copy of Parcels for Noor is deleted.').waitFor();
   await page.locator('#step-0').focus();
@@ -137,6 +140,7 @@ test('the keyboard alone renames, duplicates and deletes a Zap, and Ctrl+Z bring
   await title.getByText('Copy of Parcels for Noor', { exact: true }).waitFor();
   await playground.post(`/zap/${zap}/delete`);
   await reload(page);
+  await page.locator('#open-zaps').click();
   await page.getByText('Deleted Zaps').click();
   await page.locator(`#restore-${zap}`).click();
   await title.getByText('Parcels for Noor', { exact: true }).waitFor();
@@ -189,13 +193,18 @@ test('drafts, conflicts and deleted Zaps fit a phone and a wide screen and are a
   const { page, zap } = await openFilled();
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('button', { name: 'Turn off' }).waitFor();
-  await page.locator('#manage summary').click();
-  await page.getByText('Deleted Zaps').click();
   await changeInBoth(page, zap);
   await page.getByRole('button', { name: 'Publish' }).waitFor();
-  for (const width of [375, 1440]) {
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 800 });
+    if (width === 375) await showPlace(page, 'Step');
     for (const colorScheme of ['dark', 'light'] as const) {
       await expectToFit(page, width, colorScheme);
+      await page.locator('#open-zaps').click();
+      if (colorScheme === 'dark')
+        await page.locator('#deleted-zaps').evaluate((list) => list.toggleAttribute('open', true));
+      await expectToFit(page, width, colorScheme);
+      await page.keyboard.press('Escape');
     }
   }
   await playground.post(`/zap/${zap}/off`);
@@ -205,16 +214,17 @@ test('Start over empties the playground, here and in other tabs', async () => {
   const { page, zap } = await openFilled();
   const from = fictionalNumber(818, 9);
   await playground.post('/phones', { from, text: 'Hello', channel: 'whatsapp' });
-  await page.locator('.chat', { hasText: from }).waitFor();
-  await page.getByText('Start over', { exact: true }).click();
+  await page.locator('.chat-link', { hasText: from }).waitFor({ state: 'attached' });
+  await page.locator('#open-zap-menu').click();
+  await page.getByRole('button', { name: 'Start over' }).click();
   await page.getByRole('button', { name: 'Remove everything' }).click();
-  await page.locator('#zap[data-address="zap=zap-1&step=0"]').waitFor();
+  await page.locator('#zap.first').waitFor({ state: 'attached' });
   await page.locator('body[data-live]').waitFor();
-  expect(await page.locator('.chat', { hasText: from }).count()).toBe(0);
+  expect(await page.locator('.chat-link', { hasText: from }).count()).toBe(0);
   expect((await playground.get(`/zap/${zap}`)).status).toBe(422);
   await playground.newZap();
   await page.goto(`${playground.url}/?zap=zap-2`);
   await page.locator('body[data-live]').waitFor();
   await playground.post('/start-over');
-  await page.locator('#zap[data-address="zap=zap-1&step=0"]').waitFor();
+  await page.locator('#zap.first').waitFor({ state: 'attached' });
 });

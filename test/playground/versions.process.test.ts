@@ -66,7 +66,7 @@ describe('Undo and Redo', () => {
   const undo = async (zap: string) => (await client.post(`/zap/${zap}/undo`)).html;
   const redo = async (zap: string) => (await client.post(`/zap/${zap}/redo`)).html;
   const can = (html: string, button: 'undo' | 'redo') =>
-    html.includes(`id="${button}" class="secondary outline small" aria-disabled="false"`);
+    new RegExp(`id="${button}"[^>]*aria-disabled="false"`).test(html);
 
   test('go through every change, one at a time, and a new change ends what can be redone', async () => {
     const zap = await client.newZap();
@@ -143,7 +143,7 @@ test('a Zap is renamed, duplicated, deleted and restored, and runs only while it
   expect(textOf(restored)).toContain('No runs yet.');
   expect(textOf(restored)).toContain('Turn on');
   const undone = await client.post(`/zap/${zap}/undo`);
-  expect(undone.html).toContain('<h3>Zap');
+  expect(undone.html).toMatch(/<span id="zap-title" dir="auto">Zap/);
 });
 
 test('a recipe still makes its event happen after its Zap was renamed', async () => {

@@ -19,6 +19,17 @@ if (isSkipped) {
 /** A test in a browser. Without `CI`, a machine that has no browser skips it. */
 export const testInBrowser = isSkipped ? test.skip : test;
 
+/** Reports as an error that the document scrolls, whatever a person does: each place of the page scrolls by itself. */
+const reportScrolling = `{
+  const check = () => {
+    const { scrollHeight, scrollWidth, scrollTop } = document.documentElement;
+    if (scrollHeight > innerHeight || scrollWidth > innerWidth || scrollTop > 0)
+      console.error('The document scrolls: ' + [scrollWidth, scrollHeight, scrollTop] + ' at ' + [innerWidth, innerHeight]);
+  };
+  for (const name of ['load', 'resize', 'click', 'keyup', 'focusin', 'scroll', 'toggle', 'htmx:after:swap'])
+    addEventListener(name, () => requestAnimationFrame(check), { capture: true });
+}`;
+
 /** The playground in its own process, and one page of a browser for the tests of a file. */
 export class OpenPlayground extends Client {
   readonly #problems: string[] = [];
@@ -34,6 +45,7 @@ export class OpenPlayground extends Client {
     page.on('request', (request) => {
       if (!/^(http:\/\/127\.0\.0\.1:|data:)/.test(request.url())) this.#problems.push(`left: ${request.url()}`);
     });
+    await page.addInitScript(reportScrolling);
     this.#page = page;
   }
 
@@ -104,10 +116,47 @@ export const findAccessibilityProblems = async (page: Page): Promise<string[]> =
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 };
 
+/** Chooses the customer whose phone shows. */
+export const openChat = async (page: Page, customer: string): Promise<void> => {
+  await page.locator('#open-customers').click();
+  await page.locator('.chat-link', { hasText: customer }).click();
+};
+
+/** Opens the drawer with every story and the runs of the Zap. */
+export const openStories = async (page: Page): Promise<void> => {
+  await page.locator('#open-stories[aria-expanded="false"]').click();
+  await page.locator('#open-stories[aria-expanded="true"]').waitFor();
+};
+
+/** Opens the runs of the Zap, when the newest one has this status. */
+export const openRuns = async (page: Page, status: string): Promise<void> => {
+  await openStories(page);
+  await page.locator('#runs summary').getByText(status).click();
+};
+
+/** Adds an empty Zap and waits for it, since the page still shows the Zap before it. */
+export const openNewZap = async (page: Page): Promise<void> => {
+  const shown = await page.locator('#zap').getAttribute('data-address');
+  await page.locator('#open-zaps').click();
+  await page.getByRole('button', { name: 'New Zap' }).click();
+  await page.locator(`#zap:not([data-address="${shown}"])`).waitFor();
+};
+
+/** Shows a place of the page on a narrow screen. */
+export const showPlace = (page: Page, name: 'Zap' | 'Step' | 'Phone' | 'Story'): Promise<void> =>
+  page.locator('#tabs button', { hasText: name }).click();
+
+/** Loads a recipe from the sheet. */
+export const loadRecipe = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Recipes' }).click();
+  await page.getByRole('button', { name: `Load ${name}` }).click();
+  await page.locator('#dialog').waitFor({ state: 'hidden' });
+};
+
 /** Writes as a new customer. */
 export const writeAs = async (page: Page, phone: string, text: string): Promise<void> => {
-  await page.getByText('New customer').click();
-  await page.getByLabel('Phone number').fill(phone);
+  await page.getByRole('button', { name: 'New customer' }).click();
+  await page.getByLabel('Phone number', { exact: true }).fill(phone);
   await page.getByLabel('Message', { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Start chat' }).click();
   await page.getByLabel('Messages').getByText(text, { exact: true }).waitFor();

@@ -1,8 +1,7 @@
-// Copies the text that a button shows, and selects it for a browser that doesn't allow that.
+// Copies the text that the sheet shows, and selects it for a browser that doesn't allow that.
 document.addEventListener('htmx:after:swap', async ({ detail }) => {
-  const id = detail.ctx?.sourceElement?.dataset?.copies;
-  const text = id && document.getElementById(id);
-  if (!text) return;
+  if (detail.ctx?.sourceElement?.id !== 'copy-guide') return;
+  const text = document.querySelector('#guide-markdown');
   text.select();
   try {
     await navigator.clipboard.writeText(text.value);
@@ -10,10 +9,4 @@ document.addEventListener('htmx:after:swap', async ({ detail }) => {
   } catch {
     text.focus();
   }
-});
-
-document.addEventListener('click', ({ target }) => {
-  if (!target.closest('#close-guide')) return;
-  document.querySelector('#guide-text').replaceChildren();
-  document.querySelector('#copy-guide').focus();
 });

@@ -41,18 +41,11 @@ document.addEventListener('htmx:after:swap', () => {
   for (const list of document.querySelectorAll('.choices')) searchList(list);
 });
 
-// The menu of the steps that can be added may open below what a person sees. It closes by a click elsewhere too.
-document.addEventListener(
-  'toggle',
-  ({ target }) => target.matches('.add[open]') && target.scrollIntoView({ block: 'nearest' }),
-  { capture: true },
-);
-document.addEventListener('click', ({ target }) => {
-  for (const menu of document.querySelectorAll('.add[open]')) if (!menu.contains(target)) menu.open = false;
-});
-document.addEventListener('keydown', ({ key, target }) => {
-  const menu = key === 'Escape' && target.closest('.add[open]');
-  if (!menu) return;
-  menu.open = false;
-  menu.querySelector('summary').focus();
+// Enter in the search takes the first choice that it finds.
+document.addEventListener('keydown', (event) => {
+  const list =
+    event.key === 'Enter' && event.target.matches('.choices [type="search"]') && event.target.closest('.choices');
+  if (!list) return;
+  event.preventDefault();
+  if (event.target.value.trim() !== '') list.querySelector('.options [data-label]:not([hidden]) button')?.click();
 });

@@ -1,7 +1,10 @@
 import './mapped-text.js';
 import './picker.js';
 import './dropdown.js';
+import './menus.js';
+import './sheet.js';
 import './page.js';
+import './phone.js';
 import './tabs.js';
 import './chat-input.js';
 import './tour.js';

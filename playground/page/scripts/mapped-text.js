@@ -6,12 +6,24 @@ import { Decoration, EditorView, keymap, MatchDecorator, placeholder, ViewPlugin
 
 const reference = /\{\{(?:\d{1,4}|removed)\.[^{}]{1,200}\}\}/g;
 
-/** What a pill says: the step and the label that the data of earlier steps has, or the path if a step has no such data. */
+/** What a pill says: the step, the label and an example, or the path if a step has no such data. */
 const describe = (text) => {
-  const known = document.querySelector(`#mappings [data-map="${CSS.escape(text)}"]`)?.dataset.pill;
+  const known = document.querySelector(`#mappings [data-map="${CSS.escape(text)}"]`)?.dataset;
   const path = text.slice(2, -2);
   const dot = path.indexOf('.');
-  return { label: known ?? `${path.slice(0, dot)} · ${path.slice(dot + 1)}`, isKnown: known !== undefined };
+  return {
+    number: path.slice(0, dot),
+    label: known?.label ?? path.slice(dot + 1),
+    example: known?.example ?? '',
+    isKnown: known !== undefined,
+  };
+};
+
+const partOf = (name, text) => {
+  const part = document.createElement('span');
+  part.className = name;
+  part.textContent = text;
+  return part;
 };
 
 class Pill extends WidgetType {
@@ -20,14 +32,15 @@ class Pill extends WidgetType {
     Object.assign(this, describe(text), { text });
   }
 
-  eq({ text, label, isKnown }) {
-    return this.text === text && this.label === label && this.isKnown === isKnown;
+  eq({ text, label, example, isKnown }) {
+    return this.text === text && this.label === label && this.example === example && this.isKnown === isKnown;
   }
 
   toDOM() {
     const pill = document.createElement('span');
     pill.className = this.isKnown ? 'pill' : 'pill unknown';
-    pill.textContent = this.label;
+    pill.append(partOf('number', this.number), ' ', partOf('label', this.label));
+    if (this.example) pill.append(' ', partOf('example', this.example));
     return pill;
   }
 }
@@ -57,28 +70,44 @@ const pills = ViewPlugin.fromClass(
 
 const look = EditorView.theme({
   '&': {
-    border: '1px solid var(--pico-form-element-border-color)',
-    borderRadius: 'var(--pico-border-radius)',
-    background: 'var(--pico-form-element-background-color)',
-    color: 'var(--pico-form-element-color)',
-  },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
-  '.cm-scroller': { fontFamily: 'inherit', lineHeight: '1.6' },
-  '.cm-content': {
-    padding: 'var(--pico-form-element-spacing-vertical) 0',
-    caretColor: 'var(--pico-form-element-color)',
-  },
-  '.cm-content[aria-multiline="true"]': { minHeight: '4.5em' },
-  '.cm-content[aria-invalid]': { boxShadow: 'inset 0 0 0 1px var(--bad)' },
-  '.cm-line': { padding: '0 var(--pico-form-element-spacing-horizontal)' },
-  '.cm-placeholder': { color: 'var(--quiet)' },
-  '.pill': {
-    padding: '0.1em 0.5em',
-    borderRadius: '0.8em',
+    border: '1px solid var(--edge)',
+    borderRadius: 'var(--radius)',
+    background: 'var(--raised)',
     color: 'var(--ink)',
-    background: 'var(--tint)',
-    fontSize: '0.92em',
+  },
+  '&.cm-focused': { outline: '0', borderColor: 'var(--brand)', boxShadow: 'var(--ring)' },
+  '.cm-scroller': { fontFamily: 'inherit', lineHeight: '1.6' },
+  '.cm-content': { padding: '6px 0', caretColor: 'var(--ink)' },
+  '.cm-content[aria-multiline="true"]': { minHeight: '4.5em' },
+  '.cm-content[aria-invalid]': { boxShadow: 'inset 0 0 0 1px var(--bad)', borderRadius: 'var(--radius)' },
+  '.cm-line': { padding: '0 40px 0 10px' },
+  '.cm-placeholder': { color: 'var(--soft)' },
+  '.pill': {
+    display: 'inline-flex',
+    gap: '6px',
+    alignItems: 'baseline',
+    maxWidth: '100%',
+    margin: '0 2px',
+    padding: '0 7px 0 5px',
+    borderRadius: '6px',
+    color: 'var(--ink)',
+    background: 'var(--brand-tint)',
     unicodeBidi: 'isolate',
+  },
+  '.pill .number': {
+    padding: '0 5px',
+    borderRadius: '4px',
+    color: 'var(--on-brand)',
+    background: 'var(--brand)',
+    fontSize: '11px',
+    fontWeight: '620',
+  },
+  '.pill .example': {
+    maxWidth: '14em',
+    overflow: 'hidden',
+    color: 'var(--soft)',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
   },
   '.pill.unknown': { background: 'none', outline: '1px dashed var(--bad)', outlineOffset: '-1px' },
 });

@@ -6,7 +6,7 @@ let focused = '';
 let focusedPart;
 document.addEventListener('focusin', ({ target }) => {
   focused = target.closest('[data-return]')?.dataset.return ?? target.id;
-  focusedPart = target.closest('section[id]');
+  focusedPart = target.closest('section[id], #bar');
 });
 document.addEventListener('pointerdown', ({ target }) => {
   if (focused && !target.closest(`#${CSS.escape(focused)}`)) focused = '';
@@ -16,7 +16,7 @@ const keepFocus = (part) => {
   const active = document.activeElement;
   if (!focused || (active !== document.body && active.checkVisibility())) return;
   const same = document.getElementById(focused);
-  const isWithin = focusedPart?.contains(part);
+  const isWithin = focusedPart?.contains(part) || part?.contains(focusedPart);
   const field = same?.checkVisibility() ? same : isWithin && (part.querySelector('[data-focus]') ?? part);
   if (field) field.focus({ preventScroll: true });
   if (field && field !== same) showPart(field);
@@ -56,25 +56,7 @@ window.addEventListener('popstate', () => location.search !== shownSearch && loc
 // A field is saved when a person leaves it, also by a reload.
 window.addEventListener('beforeunload', () => document.activeElement.blur());
 
-// A chat shows its last message, or the one that a link leads to until another arrives.
-const scrollChat = () => {
-  const messages = find('#messages');
-  const linked = messages?.querySelector('.linked')?.id ?? '';
-  const shown = [linked, messages?.lastElementChild?.id].join(' ');
-  if (!messages || messages.dataset.seen === shown) return;
-  const isSameLink = messages.dataset.seen?.startsWith(`${linked} `);
-  messages.dataset.seen = shown;
-  if (linked && !isSameLink) document.getElementById(linked).scrollIntoView({ block: 'center' });
-  else messages.scrollTop = messages.scrollHeight;
-};
-scrollChat();
-
-document.addEventListener('playground:tab', () => {
-  // A chat that was hidden has no height to scroll.
-  find('#messages')?.removeAttribute('data-seen');
-  scrollChat();
-  keepAddress();
-});
+document.addEventListener('playground:tab', keepAddress);
 
 document.addEventListener('htmx:after:request', ({ detail }) => {
   const { sourceElement, request, response } = detail.ctx;
@@ -96,19 +78,19 @@ document.addEventListener('htmx:before:swap', (event) => {
   const isRefresh = sourceElement?.matches?.('[hx-target="this"]');
   if (!isRefresh || sourceElement.getAttribute('hx-get') === request.action) return;
   event.preventDefault();
-  document.body.dispatchEvent(new Event(sourceElement.id));
+  document.body.dispatchEvent(new Event(sourceElement.getAttribute('hx-trigger').split(' ')[0]));
 });
 
 const entered = () => JSON.stringify([...new FormData(find('#step'))].filter(([name]) => !name.startsWith('was.')));
 
-// The phone beside a form, and its previews, are about the form as it was sent. A save may have been quicker.
-let sentWithPhone;
+// The bubble of a form, and the previews of its fields, are about the form as it was sent. A save may have been quicker.
+let sentWithPreview;
 document.addEventListener('htmx:config:request', ({ detail }) => {
-  if (detail.ctx.sourceElement.id === 'message-phone') sentWithPhone = entered();
+  if (detail.ctx.sourceElement.id === 'preview') sentWithPreview = entered();
 });
 document.addEventListener('htmx:before:swap', (event) => {
-  const isPhone = event.detail.ctx?.sourceElement?.id === 'message-phone';
-  if (isPhone && find('#step') && sentWithPhone !== entered()) event.preventDefault();
+  const isPreview = event.detail.ctx?.sourceElement?.id === 'preview';
+  if (isPreview && find('#step') && sentWithPreview !== entered()) event.preventDefault();
 });
 
 // Steps share the names of fields, and a field that a person changed would keep its value.
@@ -149,18 +131,15 @@ const showOutcome = () => {
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   const { sourceElement, target } = detail.ctx ?? {};
   const part = typeof target === 'string' ? find(target) : target;
-  scrollChat();
   keepAddress();
   if (part?.id === 'zap' && detail.ctx.request?.body instanceof URLSearchParams) showSaved(detail.ctx.request.body);
   showOwnValues(sourceElement?.matches?.('[data-resets]'));
-  const closing = sourceElement?.matches?.('[data-closes]') && sourceElement.closest('details');
-  if (closing) closing.open = false;
   if (part?.matches('.choices')) {
     part.querySelector('[data-focus]')?.focus();
     part.scrollIntoView({ block: 'nearest' });
   }
   if (sourceElement?.matches?.('#zap button[hx-disable]')) showOutcome();
-  if (sourceElement?.matches?.('#steps > li > button')) showPart(find('#step [data-focus]'));
+  if (sourceElement?.matches?.('.step-card')) showPart(find('#step [data-focus]'));
   keepFocus(part);
 });
 

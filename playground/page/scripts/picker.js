@@ -17,11 +17,19 @@ const close = () => {
 
 const margin = 4;
 
+const highest = 320;
+const lowest = 140;
+
+// It covers neither its field nor the parts of the step above the form.
 const place = () => {
   if (!isOpen()) return;
   const { left, top, bottom, width } = field.getBoundingClientRect();
   picker.style.width = `${width}px`;
-  const isAbove = innerHeight - bottom < picker.offsetHeight + margin && top > innerHeight - bottom;
+  const start = document.querySelector('#stages')?.getBoundingClientRect().bottom ?? 0;
+  const [above, below] = [top - start - 2 * margin, innerHeight - bottom - 2 * margin];
+  picker.style.maxHeight = `${highest}px`;
+  const isAbove = below < picker.offsetHeight && above > below;
+  picker.style.maxHeight = `${Math.max(lowest, Math.min(highest, isAbove ? above : below))}px`;
   picker.style.left = `${Math.max(margin, Math.min(left, innerWidth - picker.offsetWidth - margin))}px`;
   picker.style.top = `${isAbove ? Math.max(0, top - picker.offsetHeight - margin) : bottom + margin}px`;
 };

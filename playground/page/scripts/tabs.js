@@ -1,19 +1,21 @@
-// Below 1,100 px the page shows one part at a time. A tab counts what came while its part was hidden.
+// On a narrow screen the page shows one place at a time. A tab counts what came while its place was hidden.
 const tabs = document.querySelector('#tabs');
-const itemsOf = {
-  zap: '#runs .runs > li',
-  phones: '#messages .theirs',
-  activity: '#activity > .lines > li > .line',
-};
+const itemsOf = { zap: '.run-line', step: '#result', phone: '#messages .theirs', story: '#activity .beats' };
+const placeOf = { zap: 'canvas', step: 'panel', phone: 'phones', story: 'activity' };
 const seen = new Set();
+const fresh = { zap: new Set(), step: new Set(), phone: new Set(), story: new Set() };
 
-const isShown = (name) => getComputedStyle(tabs).display === 'none' || document.body.dataset.tab === name;
+const isNarrow = () => getComputedStyle(tabs).display !== 'none';
+const isShown = (name) => !isNarrow() || document.body.dataset.tab === name;
 
 const countNew = (name) => {
-  const found = [...document.querySelectorAll(itemsOf[name])].filter(({ id }) => !seen.has(id));
-  if (isShown(name)) for (const { id } of found) seen.add(id);
-  const unread = name === 'phones' ? Number(document.querySelector('#phones').dataset.unread) : 0;
-  return unread + (isShown(name) ? 0 : found.length);
+  for (const { id } of document.querySelectorAll(itemsOf[name])) {
+    if (!seen.has(id)) fresh[name].add(id);
+    seen.add(id);
+  }
+  if (isShown(name)) fresh[name].clear();
+  const unread = name === 'phone' ? Number(document.querySelector('#phones').dataset.unread) : 0;
+  return unread + fresh[name].size;
 };
 
 const showCounts = () => {
@@ -25,23 +27,39 @@ const showCounts = () => {
   }
 };
 
+const stories = () => document.querySelector('#open-stories');
+
 const showTab = (name) => {
   document.body.dataset.tab = name;
   tabs.dataset.address = name === 'zap' ? '' : `tab=${name}`;
   for (const tab of tabs.children) tab.setAttribute('aria-current', String(tab.dataset.tab === name));
+  if (name === 'story' && stories().getAttribute('aria-expanded') === 'false') stories().click();
   showCounts();
   document.dispatchEvent(new Event('playground:tab'));
 };
 
 document.addEventListener('click', ({ target }) => {
   const tab = target.closest('#tabs [data-tab]')?.dataset.tab;
-  const part = target.closest('[data-shows]')?.dataset.shows ?? target.closest('.skip')?.hash.slice(1);
+  const skip = target.closest('.skip') && 'zap';
+  const part = target.closest('[data-shows]')?.dataset.shows ?? skip;
   if (tab) showTab(tab);
+  if (skip) document.getElementById('canvas').focus();
   // What the click causes happens there.
   if (!part || isShown(part)) return;
   showTab(part);
-  document.getElementById(part).focus({ preventScroll: true });
+  document.getElementById(placeOf[part]).focus({ preventScroll: true });
 });
+
+// On a narrow screen the line of the story leads to its tab, where the drawer is open.
+document.addEventListener(
+  'click',
+  (event) => {
+    if (!event.isTrusted || !isNarrow() || !event.target.closest('#open-stories')) return;
+    event.stopPropagation();
+    showTab('story');
+  },
+  { capture: true },
+);
 document.addEventListener('htmx:after:swap', showCounts);
 
 // What is there from the start is nothing new.

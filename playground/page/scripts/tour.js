@@ -1,15 +1,14 @@
 // A button that opens a step leads to this field.
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   const wanted = detail.ctx?.sourceElement?.dataset?.focuses;
-  const field = wanted && document.querySelector(wanted);
+  const field = wanted && [...document.querySelectorAll(wanted)].find((each) => each.checkVisibility());
   if (!field) return;
   field.focus();
   field.scrollIntoView({ block: 'center' });
 });
 
-// The tour may be out of sight, below the recipes or above the steps.
-document.addEventListener('htmx:after:swap', ({ detail }) => {
-  if (detail.ctx?.sourceElement?.id !== 'show-tour') return;
-  document.querySelector('#recipes').open = false;
-  document.querySelector('#guide').scrollIntoView({ block: 'center' });
+// The end of a form leads to the button that makes the Zap run.
+document.addEventListener('click', ({ target }) => {
+  const id = target.closest('[data-leads]')?.dataset.leads;
+  if (id) document.getElementById(id)?.focus();
 });

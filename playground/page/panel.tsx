@@ -3,10 +3,11 @@ import type { CheckedRule } from '../../zapier/fields/rules';
 import type { Entered, Problems } from '../../zapier/fields/values';
 import { kindOf, type Step } from '../../zapier/kinds';
 import type { Run } from '../../zapier/runs/run';
-import { asApp, hasRules, operationOf, titleOf } from '../../zapier/zap/steps';
+import { asApp, hasRules, operationOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import type { FieldPreview } from '../service/message-preview';
-import { definition } from '../service/zapier';
+import { StepIcon } from './app-icon';
+import { cardTitle } from './card';
 import { FieldsForm } from './fields-form';
 import { Mappings } from './mappings';
 import { Onward } from './onward';
@@ -15,11 +16,11 @@ import { Result } from './result';
 import { RulesForm } from './rules-form';
 import { SetupForm } from './setup-form';
 import { Continue, type Stage, Stages } from './stages';
-import { StepActions } from './step-actions';
+import { StepMenu } from './step-menu';
 import { inTurn, oneClick, swapZap } from './swap';
 import { Was } from './was';
 
-interface StepFormProps {
+interface PanelProps {
   zap: Zap;
   index: number;
   /** The part of the form that shows. The others keep what a person entered there. */
@@ -40,12 +41,12 @@ interface StepFormProps {
   run?: Run | undefined;
 }
 
-interface OpenStepProps extends StepFormProps {
+interface OpenStepProps extends PanelProps {
   step: Step;
   address: string;
 }
 
-const buttonLooks = { test: '', run: 'secondary outline', refresh: 'secondary outline' };
+const buttonLooks = { test: 'primary', run: 'outline', refresh: 'quiet' };
 
 interface ActProps {
   address: string;
@@ -79,9 +80,11 @@ const Configure = (props: OpenStepProps) => {
   const { zap, index, step, address, isReady } = props;
   return (
     <>
-      <Fields {...props} />
-      {index > 0 && <Mappings zap={zap} index={index} />}
-      <div class="buttons">
+      <div class="fields">
+        <Fields {...props} />
+        {index > 0 && <Mappings zap={zap} index={index} />}
+      </div>
+      <footer>
         {kindOf(step).isTestable ? (
           <Continue
             from="configure"
@@ -95,7 +98,7 @@ const Configure = (props: OpenStepProps) => {
             Refresh fields
           </Act>
         )}
-      </div>
+      </footer>
     </>
   );
 };
@@ -103,80 +106,95 @@ const Configure = (props: OpenStepProps) => {
 /** Whether a test ended with an error, which says nothing of a step that changed since. */
 const hasFailed = ({ status }: Run): boolean => status === 'error' || status === 'halted';
 
+const explanation = (
+  <p class="soft">
+    <strong>Test step</strong> does what a test in Zapier's editor does. <strong>Run</strong> does what a live Zap does.
+  </p>
+);
+
 const Test = (props: OpenStepProps) => {
   const { zap, index, step, address, run, state, isReady } = props;
-  const isChanged = run !== undefined && !isCurrent(run, step, zap.steps);
+  const isAction = asApp(step) !== undefined && index > 0;
+  const isChanged = run?.alone !== undefined && !isCurrent(run, step, zap.steps);
   return (
     <>
-      {asApp(step) && index > 0 && (
-        <p class="intro">
-          <strong>Test step</strong> does what a test in Zapier's editor does. <strong>Run</strong> does what a live Zap
-          does.
-        </p>
-      )}
-      <div class="buttons">
+      <div class="fields">
+        {!run && isAction && explanation}
+        {isChanged && <p class="soft">The step changed since its last test. Test it again.</p>}
+        {run && !(isChanged && hasFailed(run)) && <Result zap={zap} index={index} run={run} />}
+      </div>
+      <footer>
         <Act address={address} action="test">
           Test step
         </Act>
-        {asApp(step) && index > 0 && (
+        {isAction && (
           <Act address={address} action="run">
             Run
           </Act>
         )}
         <Onward zap={zap} index={index} from="test" isReady={isReady} isSecondary={state.status !== 'tested'} />
-      </div>
-      {run && isChanged && <p class="intro">The step changed since its last test. Test it again.</p>}
-      {run && !(isChanged && hasFailed(run)) && <Result zap={zap} index={index} run={run} />}
+      </footer>
     </>
   );
 };
 
+const Form = (props: OpenStepProps) => {
+  const { index, step, address, stage, state, problems } = props;
+  return (
+    <form
+      id="step"
+      hx-post={address}
+      hx-trigger="change, submit"
+      hx-swap="none"
+      {...inTurn}
+      autocomplete="off"
+      novalidate
+    >
+      <input type="hidden" name="at" value={index} />
+      <input type="hidden" name="step" value={step.id} />
+      <input type="hidden" name="fields-of" value={operationOf(step)} />
+      <input type="hidden" name="stage" value={stage} />
+      <Was entered={kindOf(step).entered(step)} />
+      <Stages step={step} address={address} shown={stage} state={state} />
+      <div class="stage" hidden={stage !== 'setup'}>
+        <div class="fields">
+          <SetupForm step={step} index={index} address={address} problem={problems.operation} />
+        </div>
+        <footer>
+          <Continue
+            from="setup"
+            leads={{ 'hx-post': address, 'hx-vals': JSON.stringify({ action: 'reload', to: 'configure' }) }}
+          />
+        </footer>
+      </div>
+      <div class="stage" hidden={stage !== 'configure'}>
+        <Configure {...props} />
+      </div>
+      {kindOf(step).isTestable && (
+        <div class="stage" hidden={stage !== 'test'}>
+          <Test {...props} />
+        </div>
+      )}
+    </form>
+  );
+};
+
 /** The open step: what can be done with it, and its form in parts. */
-export const StepForm = (props: StepFormProps) => {
-  const { zap, index, stage, state, problems } = props;
+export const Panel = (props: PanelProps) => {
+  const { zap, index } = props;
   const step = zap.steps[index];
   if (!step) return null;
-  const address = `/zap/${zap.id}/${index}`;
-  const open = { ...props, step, address };
   return (
-    <>
-      <h3 id="step-title" class="step-title" dir="auto">
-        {index + 1}. {titleOf(definition, step)}
-      </h3>
-      <StepActions zap={zap} index={index} />
-      <form
-        id="step"
-        hx-post={address}
-        hx-trigger="change, submit"
-        hx-swap="none"
-        {...inTurn}
-        autocomplete="off"
-        novalidate
-      >
-        <input type="hidden" name="at" value={index} />
-        <input type="hidden" name="step" value={step.id} />
-        <input type="hidden" name="fields-of" value={operationOf(step)} />
-        <input type="hidden" name="stage" value={stage} />
-        <Was entered={kindOf(step).entered(step)} />
-        <Stages step={step} address={address} shown={stage} state={state} />
-        <div class="stage" hidden={stage !== 'setup'}>
-          <SetupForm step={step} index={index} address={address} problem={problems.operation} />
-          <p class="buttons">
-            <Continue
-              from="setup"
-              leads={{ 'hx-post': address, 'hx-vals': JSON.stringify({ action: 'reload', to: 'configure' }) }}
-            />
-          </p>
-        </div>
-        <div class="stage" hidden={stage !== 'configure'}>
-          <Configure {...open} />
-        </div>
-        {kindOf(step).isTestable && (
-          <div class="stage" hidden={stage !== 'test'}>
-            <Test {...open} />
-          </div>
-        )}
-      </form>
-    </>
+    <section id="panel" class="panel" aria-labelledby="step-title" tabindex={-1}>
+      <header>
+        <StepIcon step={step} />
+        <h2 id="step-title" dir="auto">
+          <span class="visually-hidden">{index + 1}. </span>
+          {cardTitle(step)}
+        </h2>
+        <StepMenu zap={zap} index={index} />
+      </header>
+      <Form {...props} step={step} address={`/zap/${zap.id}/${index}`} />
+    </section>
   );
 };

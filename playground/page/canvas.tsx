@@ -1,0 +1,111 @@
+import type { StepState } from '../../zapier/editor/step-state';
+import { findTest } from '../../zapier/editor/step-state';
+import type { Run } from '../../zapier/runs/run';
+import { endOfPath, isPath } from '../../zapier/zap/paths';
+import { runningTrigger, type Zap } from '../../zapier/zap/zap';
+import { eventsOf } from '../service/new-zaps';
+import { AddStep } from './add-step';
+import { Card, cardTitle } from './card';
+import { EventButton } from './event-button';
+import { findPainted, resultAt } from './painted-run';
+import { WatchOut } from './said';
+import { isElsewhere } from './swap';
+
+interface StepsProps {
+  zap: Zap;
+  /** The position of the open step. */
+  index: number;
+  /** What each step needs. */
+  states: readonly StepState[];
+  runs: readonly Run[];
+  /** The run that a person chose to look at. */
+  chosen?: Run | undefined;
+  /** Whether it replaces the list on the page. */
+  isUpdate?: boolean;
+}
+
+interface ItemProps extends StepsProps {
+  at: number;
+  painted: Run | undefined;
+}
+
+/** Whether the run that the canvas shows went through a step. */
+const wasReached = (run: Run | undefined, at: number): boolean => {
+  const status = run?.steps[at]?.status;
+  return status !== undefined && status !== 'filtered';
+};
+
+const Item = ({ zap, at, index, states, runs, painted, chosen }: ItemProps) => {
+  const [step, state] = [zap.steps[at], states[at]];
+  if (!step || !state) return null;
+  const result = resultAt(painted, at, chosen ? undefined : findTest(runs, step));
+  return (
+    <li class={wasReached(painted, at) ? 'reached' : ''}>
+      {at > 0 && !(isPath(step) && zap.steps.slice(0, at).some(isPath)) && <AddStep zap={zap} at={at} />}
+      <Card zap={zap} step={step} at={at} isOpen={at === index} state={state} result={result} />
+    </li>
+  );
+};
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
+
+const Fork = ({ start, ...props }: Omit<ItemProps, 'at'> & { start: number }) => {
+  const { zap } = props;
+  const [end, path] = [endOfPath(zap.steps, start), zap.steps[start]];
+  return (
+    <li class={wasReached(props.painted, start) ? 'path reached' : 'path'}>
+      <ol aria-label={path && cardTitle(path)}>
+        {range(start, end).map((at) => (
+          <Item at={at} {...props} />
+        ))}
+        <li class="end">
+          <AddStep zap={zap} at={end} />
+        </li>
+      </ol>
+    </li>
+  );
+};
+
+/** The steps of a Zap as cards with wires between them, which fork where paths begin. */
+export const Steps = (props: StepsProps) => {
+  const { zap, runs, chosen, isUpdate = false } = props;
+  const painted = findPainted(zap, runs, chosen);
+  const paths = [...zap.steps.keys()].filter((at) => zap.steps.slice(at, at + 1).some(isPath));
+  const trunk = range(0, paths[0] ?? zap.steps.length);
+  return (
+    <ol id="steps" class="steps" aria-label="Steps" {...(isUpdate && isElsewhere)}>
+      {trunk.map((at) => (
+        <Item at={at} painted={painted} {...props} />
+      ))}
+      {paths.length > 0 ? (
+        <li class="forks">
+          <ol>
+            {paths.map((start) => (
+              <Fork start={start} painted={painted} {...props} />
+            ))}
+          </ol>
+        </li>
+      ) : (
+        <li class="end">
+          <AddStep zap={zap} at={zap.steps.length} />
+        </li>
+      )}
+    </ol>
+  );
+};
+
+/** What started the Zap of a recipe, to simulate it. */
+const Event = ({ zap }: { zap: Zap }) => {
+  const event = zap.isOn || !runningTrigger(zap) ? eventsOf(zap).at(-1) : undefined;
+  return event ? <EventButton zap={zap} event={event} /> : null;
+};
+
+/** The Zap as a picture: its steps from the trigger down. */
+export const Canvas = (props: StepsProps) => (
+  <section id="canvas" class="canvas" aria-label="Steps of the Zap" tabindex={-1}>
+    <p class="starts">Starts when</p>
+    <Steps {...props} />
+    <WatchOut zap={props.zap} />
+    <Event zap={props.zap} />
+  </section>
+);

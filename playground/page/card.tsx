@@ -1,0 +1,125 @@
+import { brand } from '../../src/brand';
+import { type StepResult, statusText } from '../../zapier/core/result';
+import type { StepState } from '../../zapier/editor/step-state';
+import { replaceReferences } from '../../zapier/fields/mapping';
+import { kindOf, type Step } from '../../zapier/kinds';
+import { asApp, hasRules, titleOf } from '../../zapier/zap/steps';
+import type { Zap } from '../../zapier/zap/zap';
+import { definition } from '../service/zapier';
+import { StepIcon } from './app-icon';
+import { describeCondition } from './condition';
+import { Icon, type IconName } from './icon';
+import { hasStopped, waits } from './painted-run';
+import { readable } from './readable';
+import { stagesOf } from './stages';
+import { swapZap } from './swap';
+
+/** What a card says of its step's state. */
+interface Said {
+  look: string;
+  icon: IconName;
+  text: string;
+  /** In place of what the step does. */
+  line?: string | undefined;
+}
+
+const firstSentence = (text: string): string => text.split(/\.(?= |$)/)[0] ?? '';
+
+const describeProblems = (problems: readonly string[]): string => {
+  const sentence = firstSentence(problems[0] ?? '');
+  return problems.length > 1 ? `${sentence}, and ${problems.length - 1} more` : sentence;
+};
+
+const describeResult = (result: StepResult): Said => {
+  const text = statusText[result.status];
+  if (hasStopped(result)) {
+    const line = [text, firstSentence(result.failure?.message ?? '')].filter(Boolean).join(': ');
+    return { look: 'failed', icon: 'circle-x', text, line };
+  }
+  if (result.status === 'running') return { look: 'running', icon: 'loader-circle', text };
+  if (waits(result)) return { look: 'waits', icon: 'clock', text, line: text };
+  if (result.status === 'filtered') return { look: 'filtered', icon: 'ban', text };
+  return { look: 'passed', icon: 'circle-check', text };
+};
+
+const describeState = (step: Step, state: StepState): Said => {
+  switch (state.status) {
+    case 'incomplete': {
+      const line = describeProblems(Object.values(state.problems));
+      return { look: 'incomplete', icon: 'circle-alert', text: 'Incomplete', line };
+    }
+    case 'failed':
+      return { look: 'failed', icon: 'circle-x', text: 'The last test failed', line: firstSentence(state.message) };
+    case 'tested':
+      return { look: 'tested', icon: 'circle-check', text: 'Tested' };
+    default:
+      return stagesOf(step).includes('test')
+        ? { look: 'untested', icon: 'circle-dashed', text: 'Not tested' }
+        : { look: 'tested', icon: 'circle-check', text: 'Complete' };
+  }
+};
+
+/** The name of what a reference maps, without its step. */
+const plain = (text: string): string =>
+  replaceReferences(text, (_, path) => readable(path.split('.').at(-1)?.replaceAll('_', ' ') ?? ''));
+
+const maxPart = 60;
+
+/** What a step does in a line, such as "WhatsApp · Parcel out for delivery". */
+const describeStep = (step: Step): string => {
+  if (hasRules(step)) return step.rules.map((rule) => plain(describeCondition(rule))).join(', and ');
+  const { app } = kindOf(step).named(step, definition);
+  const chosen = Object.values(asApp(step)?.labels ?? {}).map((label) => readable(label).replace(/ \([a-z-]+\)$/i, ''));
+  const [first = ''] = step.type === 'other' ? Object.values(step.fields).flat() : [];
+  const parts = step.type === 'app' ? (chosen.length > 0 ? chosen : [brand.name]) : [app ?? '', plain(first)];
+  return parts
+    .filter(Boolean)
+    .map((part) => part.slice(0, maxPart))
+    .slice(0, 2)
+    .join(' · ');
+};
+
+/** What the card of a step is called: its name, or the event without its app, which the line below names. */
+export const cardTitle = (step: Step): string =>
+  step.name ?? (step.type === 'other' ? step.event : kindOf(step).title(step, definition));
+
+interface CardProps {
+  zap: Zap;
+  step: Step;
+  at: number;
+  isOpen: boolean;
+  state: StepState;
+  /** What the run that the canvas shows did here. */
+  result: StepResult | undefined;
+}
+
+/** A step on the canvas: its app, what it does, and its state. */
+export const Card = ({ zap, step, at, isOpen, state, result }: CardProps) => {
+  const said = result && state.status !== 'incomplete' ? describeResult(result) : describeState(step, state);
+  return (
+    <button
+      type="button"
+      id={`step-${at}`}
+      class={`step-card ${said.look}`}
+      title={`${at + 1}. ${titleOf(definition, step)}`}
+      aria-current={isOpen ? 'step' : 'false'}
+      data-shows="step"
+      hx-get={`/zap/${zap.id}?step=${at}`}
+      {...swapZap}
+    >
+      <StepIcon step={step} />
+      <span class="card-text">
+        <strong dir="auto">
+          {at + 1}. {cardTitle(step)}
+        </strong>{' '}
+        <span class="line" dir="auto">
+          {said.line ?? describeStep(step)}
+        </span>
+      </span>
+      <span class="state">
+        <Icon name={said.icon} />
+        <span class="visually-hidden"> {said.text}</span>
+      </span>
+    </button>
+  );
+};

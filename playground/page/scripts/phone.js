@@ -1,0 +1,44 @@
+// The phone follows the open step: it shows the chat where the message of the step would land.
+const find = (selector) => document.querySelector(selector);
+
+let followed = find('#preview')?.dataset.to;
+
+/** A number that is complete. While a person types one, the phone stays. */
+const isNumber = (handle) => /^\+\d{7,15}$/.test(handle);
+
+const follow = () => {
+  const [preview, phone] = [find('#preview'), find('#phones')];
+  const to = preview?.dataset.to ?? '';
+  if (to !== followed && isNumber(to) && to !== phone.dataset.phone) {
+    const address = `/phones?${new URLSearchParams({ to, name: preview.dataset.name })}`;
+    window.htmx.ajax('GET', address, { target: '#phones', swap: 'outerMorph' });
+  }
+  followed = to;
+  // Another customer's phone doesn't show it.
+  if (preview) preview.hidden = isNumber(to) && to !== phone.dataset.phone;
+};
+
+/** A chat shows its last message, or the one that a link leads to until another arrives. */
+const scrollChat = () => {
+  const chat = find('#chat');
+  const linked = chat?.querySelector('.linked')?.id ?? '';
+  const preview = find('#preview:not([hidden])')?.textContent ?? '';
+  const shown = [linked, chat?.querySelector('#messages').lastElementChild?.id, preview].join(' ');
+  if (!chat || chat.dataset.seen === shown) return;
+  const isSameLink = chat.dataset.seen?.startsWith(`${linked} `);
+  chat.dataset.seen = shown;
+  if (linked && !isSameLink) document.getElementById(linked).scrollIntoView({ block: 'center' });
+  else chat.scrollTop = chat.scrollHeight;
+};
+
+const show = () => {
+  follow();
+  scrollChat();
+};
+show();
+document.addEventListener('htmx:after:swap', show);
+document.addEventListener('playground:tab', () => {
+  // A chat that was hidden has no height to scroll.
+  find('#chat')?.removeAttribute('data-seen');
+  scrollChat();
+});

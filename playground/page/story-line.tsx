@@ -1,0 +1,48 @@
+import type { Story } from '../service/stories';
+import { Icon, type IconName } from './icon';
+import { Time } from './time';
+
+type Line = Story['lines'][number];
+
+const iconOf = ({ kind, isProblem, phone }: Line): IconName => {
+  if (isProblem) return 'circle-x';
+  if (phone && kind === 'event') return 'send';
+  if (kind === 'run') return 'zap';
+  return kind === 'request' ? 'webhook' : 'message-circle';
+};
+
+const formatGap = (from: string, to: string): string => {
+  const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
+  if (!(seconds >= 0.05)) return '';
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+};
+
+/** What a story says, each part with the line that it's about. A delivery that arrived says nothing. */
+const beatsOf = ({ headline, lines }: Story): { says: string; line: Line | undefined }[] => {
+  const told = lines.filter(({ kind, isProblem }) => kind !== 'delivery' || isProblem);
+  return headline.map((says, at) => ({ says, line: told[at] ?? told.at(-1) }));
+};
+
+/** The latest story from left to right, with the times between. */
+export const StoryLine = ({ story }: { story: Story }) => {
+  const beats = beatsOf(story);
+  return (
+    <ol class="beats" id={`latest-${story.id}`} aria-label="The latest story">
+      {beats.map(({ says, line }, at) => {
+        const before = beats[at - 1]?.line;
+        return (
+          <li class={line?.isProblem ? 'beat problem' : 'beat'}>
+            {at > 0 && <span class="gap">{before && line && formatGap(before.at, line.at)}</span>}
+            <span class="beat-icon">{line && <Icon name={iconOf(line)} />}</span>
+            <span class="says" dir="auto">
+              {says.charAt(0).toUpperCase() + says.slice(1)}
+            </span>
+            {at === 0 && <Time at={story.at} />}
+          </li>
+        );
+      })}
+    </ol>
+  );
+};
