@@ -139,6 +139,8 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
     part.scrollIntoView({ block: 'nearest' });
   }
   if (sourceElement?.matches?.('#zap button[hx-disable]')) showOutcome();
+  // What a menu adds is filled in next.
+  if (sourceElement?.matches?.('.menu [data-shows="step"]')) find('#step [data-focus]')?.focus();
   if (sourceElement?.matches?.('.step-card')) showPart(find('#step [data-focus]'));
   keepFocus(part);
 });
