@@ -167,7 +167,9 @@ const Input = (props: FieldProps) => {
 export const FormField = (given: FieldProps) => {
   const { field } = given;
   const problem = given.problem ?? given.preview?.problem;
-  const props = { ...given, problem };
+  // What the form names below the field, its preview doesn't say again.
+  const isSaid = given.problem !== undefined && given.problem === given.preview?.problem;
+  const props = { ...given, preview: isSaid ? undefined : given.preview, problem };
   const { key } = field;
   if (field.type === 'copy') {
     return (

@@ -327,16 +327,16 @@ test('JSON that is nested too deeply is named at its field, stays there, and its
 test('the address keeps the open chat, step and filters, and Back goes back', async () => {
   const customer = fictionalNumber(814, 1);
   await playground.post('/phones', { from: customer, text: 'Still here?', channel: 'whatsapp' });
-  const page = await playground.open('zap=zap-1&step=0');
+  const page = await playground.open('zap=zap-1&step=1');
   await openChat(page, customer);
   await messages(page).getByText('Still here?').waitFor();
   await page.locator('#open-customers:focus').waitFor();
-  await openStep(page, '2. Send Template Message');
+  await openStep(page, '1. New Inbound Message');
   await reload(page);
   await messages(page).getByText('Still here?').waitFor();
-  await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
-  await page.goBack();
   await page.locator('[aria-current="step"]', { hasText: '1. ' }).waitFor();
+  await page.goBack();
+  await page.locator('[aria-current="step"]', { hasText: '2. ' }).waitFor();
   await messages(page).getByText('Still here?').waitFor();
   await waitUntilLive(page);
   await openStories(page);

@@ -30,23 +30,12 @@ document.addEventListener('keydown', ({ key, target }) => {
   stopsOf(menu)[0]?.focus();
 });
 
-const close = (element) => {
-  const menu = element.closest('.menu');
-  if (menu?.matches(':popover-open')) menu.hidePopover();
-};
-
-// Before the button is disabled while it works, so that the focus goes back to the button of the menu.
-document.addEventListener(
-  'click',
-  ({ target }) => {
-    const chosen = target.closest?.('button[data-closes]');
-    if (chosen) close(chosen);
-  },
-  { capture: true },
-);
-
-// A form that was refused stays open.
+// A menu closes when what was chosen is done, so that a double click does it once. A form that was refused stays open.
 document.addEventListener('htmx:after:swap', ({ detail }) => {
-  const form = detail.ctx?.sourceElement;
-  if (form?.matches?.('form[data-closes]') && !form.querySelector('[aria-invalid="true"]')) close(form);
+  const chosen = detail.ctx?.sourceElement;
+  const menu = document.querySelector('.menu:popover-open');
+  if (!menu || !chosen?.matches?.('[data-closes]')) return;
+  if (chosen.matches('form') && chosen.querySelector('[aria-invalid="true"]')) return;
+  menu.hidePopover();
+  document.querySelector(`[popovertarget="${CSS.escape(menu.id)}"]`)?.focus();
 });
