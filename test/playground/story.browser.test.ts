@@ -240,6 +240,15 @@ test('the page is a bar, a canvas, a panel and a phone, a rail of icons on a tab
   await page.locator('#step-title').getByText('Send Template Message').waitFor();
 });
 
+test('a click on a step moves less than 25 KB, compressed', async () => {
+  const page = await open(wide, 'zap=zap-1&step=0');
+  const responded = page.waitForResponse((response) => response.url().endsWith('/zap/zap-1?step=1'));
+  await page.locator('#step-1').click();
+  const response = await responded;
+  expect(response.headers()['content-encoding']).toBe('gzip');
+  expect((await response.request().sizes()).responseBodySize).toBeLessThan(25 * 1024);
+});
+
 test('the link that skips to the Zap covers what is below it', async () => {
   const page = await open(wide);
   await page.keyboard.press('Tab');
