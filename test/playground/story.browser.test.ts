@@ -177,7 +177,7 @@ test('a customer writes three lines in a row, and opts out', async () => {
   await page.getByRole('button', { name: 'Three lines' }).click();
   await page.locator('.bubble.mine').nth(3).waitFor();
   await page.locator('.bubble.theirs').getByText('Your parcel PX-20418').waitFor();
-  const optedOut = page.waitForResponse((response) => response.url().includes('/phones/acts'));
+  const optedOut = page.waitForResponse((response) => response.request().postData()?.includes('opt-out') ?? false);
   await page.getByRole('button', { name: 'Opt out' }).click();
   await optedOut;
   await ask(customer);
