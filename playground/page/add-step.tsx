@@ -6,7 +6,11 @@ import { anotherApp } from './operation-select';
 import { opens, postWithStep } from './swap';
 
 /** What a step can be, by what the address calls it. */
-const additions = [['app', `Action of ${brand.name}`], ['other', anotherApp], ...tools];
+const additions = [
+  ['app', `Action of ${brand.name}`],
+  ['other', anotherApp],
+  ...tools.map(({ type, title }) => [type, title]),
+];
 
 interface AddStepProps {
   zap: Zap;

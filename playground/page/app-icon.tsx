@@ -1,15 +1,9 @@
 import { brand } from '../../src/brand';
-import type { Step } from '../../zapier/kinds';
-import { Icon, type IconName, Logo, logos } from './icon';
+import { kindOf, type Step } from '../../zapier/kinds';
+import { definition } from '../service/zapier';
+import { Icon, Logo, logos, ToolIcon } from './icon';
 
 const hues = 6;
-
-const toolIcons: Readonly<Record<string, IconName>> = {
-  filter: 'funnel',
-  path: 'git-branch',
-  delay: 'clock',
-  formatter: 'wand-sparkles',
-};
 
 /** Always the same color for an app that has no logo. */
 const hueOf = (app: string): number => [...app].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0) % hues;
@@ -41,14 +35,16 @@ export const AppIcon = ({ app }: { app: string }) => {
   );
 };
 
+/** The app of a step, as people call it. */
+export const appOf = (step: Step): string => kindOf(step).named(step, definition).app ?? brand.name;
+
 /** The icon of what a step does. */
 export const StepIcon = ({ step }: { step: Step }) => {
-  const tool = toolIcons[step.type];
-  if (step.type === 'other') return <AppIcon app={step.app} />;
-  if (!tool) return <AppIcon app={brand.name} />;
+  const { tool } = kindOf(step);
+  if (!tool) return <AppIcon app={appOf(step)} />;
   return (
-    <Tile look={`tool ${step.type}`}>
-      <Icon name={tool} />
+    <Tile look={`tool ${tool.hue}`}>
+      <ToolIcon name={tool.icon} />
     </Tile>
   );
 };

@@ -1,4 +1,3 @@
-import { brand } from '../../src/brand';
 import { type StepResult, statusText } from '../../zapier/core/result';
 import type { StepState } from '../../zapier/editor/step-state';
 import { replaceReferences } from '../../zapier/fields/mapping';
@@ -6,7 +5,7 @@ import { kindOf, type Step } from '../../zapier/kinds';
 import { asApp, hasRules, titleOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { definition } from '../service/zapier';
-import { StepIcon } from './app-icon';
+import { appOf, StepIcon } from './app-icon';
 import { describeCondition } from './condition';
 import { Icon, type IconName } from './icon';
 import { hasStopped, waits } from './painted-run';
@@ -68,10 +67,8 @@ const maxPart = 60;
 /** What a step does in a line, such as "WhatsApp · Parcel out for delivery". */
 const describeStep = (step: Step): string => {
   if (hasRules(step)) return step.rules.map((rule) => plain(describeCondition(rule))).join(', and ');
-  const { app } = kindOf(step).named(step, definition);
   const chosen = Object.values(asApp(step)?.labels ?? {}).map((label) => readable(label).replace(/ \([a-z-]+\)$/i, ''));
-  const [first = ''] = step.type === 'other' ? Object.values(step.fields).flat() : [];
-  const parts = step.type === 'app' ? (chosen.length > 0 ? chosen : [brand.name]) : [app ?? '', plain(first)];
+  const parts = chosen.length > 0 ? chosen : [appOf(step), plain(kindOf(step).about(step))];
   return parts
     .filter(Boolean)
     .map((part) => part.slice(0, maxPart))
@@ -80,8 +77,7 @@ const describeStep = (step: Step): string => {
 };
 
 /** What the card of a step is called: its name, or the event without its app, which the line below names. */
-export const cardTitle = (step: Step): string =>
-  step.name ?? (step.type === 'other' ? step.event : kindOf(step).title(step, definition));
+export const cardTitle = (step: Step): string => step.name ?? kindOf(step).cardTitle(step, definition);
 
 interface CardProps {
   zap: Zap;

@@ -1,14 +1,14 @@
 import { recipes } from '../../recipes';
-import type { Recipe } from '../../recipes/recipe';
-import { brand } from '../../src/brand';
-import { AppIcon } from './app-icon';
+import { type Recipe, stepsOf } from '../../recipes/recipe';
+import { kindOf } from '../../zapier/kinds';
+import { AppIcon, appOf } from './app-icon';
 import { Icon } from './icon';
 import { Sheet } from './sheet';
 import { oneClick, showZap } from './swap';
 
 /** The apps of a recipe in the order of its steps. */
-const appsOf = ({ steps }: Recipe): string[] => [
-  ...new Set(steps.flatMap((step) => (step.type === 'other' ? step.app : step.type === 'app' ? brand.name : []))),
+const appsOf = (recipe: Recipe): string[] => [
+  ...new Set(stepsOf(recipe).flatMap((step) => (kindOf(step).tool ? [] : appOf(step)))),
 ];
 
 /** What recipes are about, each with words that only their descriptions have. The first one that fits counts. */

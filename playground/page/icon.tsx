@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { raw } from 'hono/html';
+import { tools } from '../../zapier/kinds';
 
 const lucide = [
   'arrow-down',
@@ -23,8 +24,6 @@ const lucide = [
   'eye',
   'file-text',
   'flask-conical',
-  'funnel',
-  'git-branch',
   'history',
   'image',
   'layout-grid',
@@ -47,7 +46,6 @@ const lucide = [
   'trash-2',
   'undo-2',
   'user-plus',
-  'wand-sparkles',
   'webhook',
   'x',
   'zap',
@@ -83,7 +81,7 @@ const symbol = (library: string, name: string): string =>
   `<symbol id="icon-${name}" viewBox="0 0 24 24">${readShapes(library, name).replaceAll(/\s+/g, ' ').trim()}</symbol>`;
 
 const symbols = [
-  ...lucide.map((name) => symbol('lucide-static', name)),
+  ...[...new Set([...lucide, ...tools.map(({ icon }) => icon)])].map((name) => symbol('lucide-static', name)),
   ...Object.values(logos).map((name) => symbol('simple-icons', name)),
 ].join('');
 
@@ -96,6 +94,13 @@ export const Sprite = () => (
 
 /** An icon. The text beside it, or the name of its button, says what it means. */
 export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" aria-hidden="true">
+    <use href={`#icon-${name}`} />
+  </svg>
+);
+
+/** The icon of one of Zapier's own apps. */
+export const ToolIcon = ({ name }: { name: string }) => (
   <svg class="icon" aria-hidden="true">
     <use href={`#icon-${name}`} />
   </svg>

@@ -36,13 +36,13 @@ export const OperationSelect = ({ step, index, address, problem }: OperationSele
             ))}
         </optgroup>
       ))}
-      <option value="other" selected={step.type === 'other'}>
+      <option value="other" selected={operationOf(step) === 'other'}>
         {anotherApp}
       </option>
       {index > 0 && (
         <optgroup label="Built-in tools">
-          {tools.map(([type, title]) => (
-            <option value={type} selected={step.type === type}>
+          {tools.map(({ type, title }) => (
+            <option value={type} selected={operationOf(step) === type}>
               {title}
             </option>
           ))}

@@ -3,7 +3,7 @@ import type { CheckedRule } from '../../zapier/fields/rules';
 import type { Entered, Problems } from '../../zapier/fields/values';
 import { kindOf, type Step } from '../../zapier/kinds';
 import type { Run } from '../../zapier/runs/run';
-import { asApp, hasRules, operationOf } from '../../zapier/zap/steps';
+import { asApp, hasRecord, hasRules, operationOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import type { FieldPreview } from '../service/message-preview';
 import { StepIcon } from './app-icon';
@@ -72,7 +72,7 @@ const Fields = ({ step, ...props }: OpenStepProps) => {
   const { index, address, problems, conflicts = {}, previews } = props;
   const common = { address, problems, conflicts, previews };
   if (hasRules(step)) return <RulesForm step={step} checked={props.checked} {...common} />;
-  if (step.type !== 'other') return <FieldsForm step={step} index={index} {...common} />;
+  if (!hasRecord(step)) return <FieldsForm step={step} index={index} {...common} />;
   return <OtherForm step={step} isTrigger={index === 0} asJson={props.asJson ?? false} {...common} />;
 };
 

@@ -1,6 +1,6 @@
 import { type CheckedRule, conditions, type Rule, takesText } from '../../zapier/fields/rules';
 import type { Entered, Problems } from '../../zapier/fields/values';
-import type { RulesStep } from '../../zapier/kinds';
+import { kindOf, type RulesStep } from '../../zapier/kinds';
 import { Conflict } from './conflict';
 import { FieldText } from './field-text';
 import { Problem } from './problem';
@@ -92,18 +92,14 @@ const RuleRow = ({ rule, at, ...common }: RuleProps) => (
   </fieldset>
 );
 
-const outcomes = {
-  filter: { true: 'Would continue', false: 'Would stop' },
-  path: { true: 'Would take this path', false: 'Would skip this path' },
-};
-
 /** What the step would do with the data of the steps before. */
-const Outcome = ({ type, checked }: { type: RulesStep['type']; checked: readonly CheckedRule[] }) => {
+const Outcome = ({ step, checked }: { step: RulesStep; checked: readonly CheckedRule[] }) => {
+  const { outcomes } = kindOf(step);
   const failing = checked.filter(({ passes }) => !passes);
   const shown = failing.length > 0 ? failing : checked;
   return (
     <p id="would" class={`would ${failing.length > 0 ? 'stops' : 'passes'}`} role="status">
-      <strong>{outcomes[type][`${failing.length === 0}`]}</strong>
+      <strong>{failing.length === 0 ? outcomes.passes : outcomes.stops}</strong>
       {shown.length > 0 && (
         <>
           :{' '}
@@ -121,11 +117,7 @@ const Outcome = ({ type, checked }: { type: RulesStep['type']; checked: readonly
 /** The rules of a filter or a path. All of them have to match. */
 export const RulesForm = ({ step, checked, ...common }: RulesFormProps) => (
   <>
-    {step.type === 'path' && (
-      <p class="description">
-        The steps up to the next path run only if all rules match. Without a rule, this path always runs.
-      </p>
-    )}
+    {kindOf(step).description && <p class="description">{kindOf(step).description}</p>}
     {step.rules.map((rule, at) => (
       <RuleRow rule={rule} at={at} {...common} />
     ))}
@@ -140,6 +132,6 @@ export const RulesForm = ({ step, checked, ...common }: RulesFormProps) => (
     >
       {step.rules.length === 0 ? 'Add rule' : 'Add rule (and)'}
     </button>
-    {checked && <Outcome type={step.type} checked={checked} />}
+    {checked && <Outcome step={step} checked={checked} />}
   </>
 );

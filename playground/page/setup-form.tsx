@@ -1,5 +1,6 @@
-import type { Step } from '../../zapier/kinds';
+import { kindOf, type Step } from '../../zapier/kinds';
 import { otherAppsAt } from '../service/other-apps';
+import { definition } from '../service/zapier';
 import { OperationSelect } from './operation-select';
 import { Problem } from './problem';
 import { oneClick, swapZap } from './swap';
@@ -11,6 +12,12 @@ interface SetupFormProps {
   problem: string | undefined;
 }
 
+/** Whether a step is of this app and has this event. */
+const isOf = (step: Step, app: string, event: string): boolean => {
+  const named = kindOf(step).named(step, definition);
+  return named.app === app && named.event === event;
+};
+
 const Examples = ({ step, index, address }: SetupFormProps) => (
   <section class="examples" aria-labelledby="examples-title">
     <p id="examples-title">Another app, with example data:</p>
@@ -21,7 +28,7 @@ const Examples = ({ step, index, address }: SetupFormProps) => (
             type="button"
             id={`example-${at}`}
             class="outline small"
-            aria-pressed={step.type === 'other' && step.app === app && step.event === event ? 'true' : 'false'}
+            aria-pressed={isOf(step, app, event) ? 'true' : 'false'}
             hx-post={address}
             hx-vals={JSON.stringify({ action: 'reload', example: at, to: 'configure' })}
             {...oneClick.button}

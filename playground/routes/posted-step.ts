@@ -7,9 +7,9 @@ import type { FieldValue } from '../../zapier/fields/form';
 import { readRecord } from '../../zapier/fields/json-record';
 import { emptyRule, type Rule } from '../../zapier/fields/rules';
 import type { Entered } from '../../zapier/fields/values';
-import { kindOf, type Step, stepAlone, tools } from '../../zapier/kinds';
+import { kindOf, newStep, type Step, stepAlone } from '../../zapier/kinds';
 import { rulesFrom } from '../../zapier/kinds/by-rules';
-import { hasRules, operationOf } from '../../zapier/zap/steps';
+import { asApp, hasRules, operationOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import type { Shown } from '../page/zap';
 import { otherAppsAt } from '../service/other-apps';
@@ -51,8 +51,9 @@ const readValues = (body: Posted): Record<string, FieldValue> =>
 /** Returns a sentence when the form chooses an operation that the step can't have, or undefined. */
 const findOperationProblem = (body: Posted, index: number): string | undefined => {
   const chosen = readOne(body, 'operation');
-  if (chosen === undefined || chosen === 'other') return undefined;
-  if (index > 0 && tools.some(([type]) => type === chosen)) return undefined;
+  if (chosen === undefined) return undefined;
+  const step = newStep(chosen, '');
+  if (!asApp(step) && (index > 0 || !kindOf(step).tool)) return undefined;
   const operation = definition.find(chosen);
   if (!operation) return `There is no operation "${chosen.slice(0, 60)}". Choose one from the list.`;
   if ((operation.kind === 'triggers') === (index === 0)) return undefined;
@@ -151,8 +152,8 @@ const withExample = (step: Step, index: number, body: Posted): Step => {
   const chosen = readWholeNumber(readOne(body, 'example'), otherAppsAt(index).length - 1);
   const example = chosen === undefined ? undefined : otherAppsAt(index)[chosen];
   if (!example) return step;
-  const { before } = withOperation(definition, step, 'other');
-  return { ...stepAlone.parse({ ...example, id: step.id }), before };
+  const given = stepAlone.parse({ ...example, id: step.id });
+  return { ...given, before: withOperation(definition, step, operationOf(given)).before };
 };
 
 /**

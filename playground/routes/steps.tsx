@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
 import { findStepProblems, keptProblems } from '../../zapier/editor/problems';
 import type { Problems } from '../../zapier/fields/values';
-import { kindOf, type Step, tools } from '../../zapier/kinds';
+import { kindOf, type Step, tools, types } from '../../zapier/kinds';
 import { withNewStep } from '../../zapier/zap/arrange';
 import { asApp } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
@@ -23,8 +23,6 @@ import type { Env, Parts } from './parts';
 import { applyForm, readEntered, saveStep } from './posted-step';
 
 const firstAction = 'creates.send_message';
-/** What can be added to a Zap. */
-const additions = ['app', 'other', ...tools.map(([type]) => type)];
 
 /** Leads on to the test of a step, unless something is left to fill in. */
 const continueStep = async (parts: Parts, zap: Zap, index: number) => {
@@ -106,9 +104,9 @@ export const addSteps = (routes: Hono<Env>, parts: Parts): void => {
     if (isStopped(shown)) return c.html(await openZap(parts, zap, index, shown));
     const position = readWholeNumber(c.req.query('before'), zap.steps.length) || zap.steps.length;
     const wanted = c.req.query('operation') ?? 'app';
-    if (!additions.includes(wanted)) throw new Refused('A Zap has no such step. Choose one from the list.');
+    if (!types.includes(wanted)) throw new Refused('A Zap has no such step. Choose one from the list.');
     parts.zaps.arrange(zap, withNewStep(zap.steps, position, wanted === 'app' ? firstAction : wanted));
-    const stage = wanted === 'app' || wanted === 'other' ? 'setup' : 'configure';
+    const stage = tools.some(({ type }) => type === wanted) ? 'configure' : 'setup';
     return c.html(await openZap(parts, zap, Math.min(position, zap.steps.length - 1), { ...shown, stage }));
   });
 

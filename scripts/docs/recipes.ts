@@ -6,7 +6,8 @@ import { brand } from '../../src/brand';
 import { outputKey, replaceReferences } from '../../zapier/fields/mapping';
 import { type AppStep, kindOf, type Step as ZapStep } from '../../zapier/kinds';
 import { describeSettings } from '../../zapier/kinds/search-results';
-import { hasRules } from '../../zapier/zap/steps';
+import { isPath } from '../../zapier/zap/paths';
+import { asApp, hasRecord, hasRules, operationOf } from '../../zapier/zap/steps';
 import { type Access, highestPlan } from './access';
 import { type Field, namesOf, plainFields, type Step } from './definition';
 import { blocks, code, linkTo, table } from './markdown';
@@ -15,15 +16,11 @@ import { renderPage } from './page';
 type Steps = Map<string, Step>;
 type RecipeStep = Recipe['steps'][number];
 
-const stepTitle = (step: ZapStep, ours: Steps): string => {
-  if (step.type === 'path')
+const stepTitle = (step: ZapStep): string => {
+  if (isPath(step))
     return `**Paths by Zapier**: add a path named "${step.name}". The steps below, up to the next path, belong to it`;
-  if (step.type === 'app') {
-    const label = ours.get(step.operation)?.display.label ?? step.operation;
-    return `**${brand.name}**: ${linkTo(label, 'reference.md')}`;
-  }
   const { app, event } = kindOf(step).named(step, definition);
-  return `**${app}**: ${event}`;
+  return app === undefined ? `**${brand.name}**: ${linkTo(event, 'reference.md')}` : `**${app}**: ${event}`;
 };
 
 /** Returns the label of an output of a step: `contact.phone` is "Contact Phone Number". */
@@ -76,7 +73,8 @@ const stepLines = (recipe: Recipe, ours: Steps): string => {
   const mapped = showMapped(steps);
   const show = (text: string): string => mapped(text).split('\n').filter(Boolean).map(code).join('<br>');
   const linesOf = (step: ZapStep, written: RecipeStep): string[] => {
-    if (step.type === 'app') return appLines(step, written, show, ours);
+    const own = asApp(step);
+    if (own) return appLines(own, written, show, ours);
     const lines = kindOf(step).guide(step, show);
     return lines.map(([label, text]) => (hasRules(step) ? text : `**${label}** ← ${text}`));
   };
@@ -84,13 +82,14 @@ const stepLines = (recipe: Recipe, ours: Steps): string => {
     .flatMap((written, index) => {
       const step = steps[index];
       if (!step) return [];
-      return [`${index + 1}. ${stepTitle(step, ours)}`, ...linesOf(step, written).map((line) => `   - ${line}`)];
+      return [`${index + 1}. ${stepTitle(step)}`, ...linesOf(step, written).map((line) => `   - ${line}`)];
     })
     .join('\n');
 };
 
-const planOf = ({ steps }: Recipe, accesses: Access[]): string => {
-  const used = accesses.filter(({ place }) => steps.some((step) => step.type === 'app' && step.operation === place));
+const planOf = (recipe: Recipe, accesses: Access[]): string => {
+  const operations = stepsOf(recipe).map(operationOf);
+  const used = accesses.filter(({ place }) => operations.includes(place));
   return capitalize(highestPlan(used.map(({ plan }) => plan)));
 };
 
@@ -103,8 +102,14 @@ const section = (recipe: Recipe, ours: Steps): string =>
     `**Watch out:** ${recipe.watchOut}`,
   );
 
-const appsOf = ({ steps }: Recipe): string =>
-  [...new Set(steps.flatMap((step) => (step.type === 'other' ? step.app : [])))].join(', ');
+const appsOf = (recipe: Recipe): string =>
+  [
+    ...new Set(
+      stepsOf(recipe)
+        .filter(hasRecord)
+        .map(({ app }) => app),
+    ),
+  ].join(', ');
 
 /** Renders the ready-made Zaps for people who build Zaps: the steps with their mappings, and what to watch out for. */
 export const renderRecipes = (accesses: Access[]): string => {

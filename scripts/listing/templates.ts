@@ -5,6 +5,7 @@ import { type Recipe, stepsOf } from '../../recipes/recipe';
 import { describeValue } from '../../zapier/fields/form';
 import { isMapped } from '../../zapier/fields/mapping';
 import { kindOf } from '../../zapier/kinds';
+import { asApp } from '../../zapier/zap/steps';
 import { currentApp, type Field, namesOf, plainFields, visibleStepsOf } from '../docs/definition';
 import { blocks, bullets } from '../docs/markdown';
 import { showMapped } from '../docs/recipes';
@@ -18,7 +19,7 @@ const appsWithOwnFields = ['Google Sheets', 'Typeform'];
 type WrittenStep = Recipe['steps'][number];
 
 const hasOwnFields = (step: WrittenStep | undefined): boolean =>
-  step?.type === 'other' && appsWithOwnFields.includes(step.app);
+  step !== undefined && 'app' in step && appsWithOwnFields.includes(step.app);
 
 const fieldsOf = (operation: string): Map<string, Field> => {
   const found = visibleStepsOf(currentApp).find(({ place }) => place === operation);
@@ -29,7 +30,7 @@ const numbersIn = (text: string): number[] => [...text.matchAll(/\{\{(\d+)\./g)]
 
 /** The fields of a step of the app: those that the template fills in, and those that only its user can. */
 const split = ({ steps }: Recipe, step: WrittenStep) => {
-  if (step.type !== 'app') return { prefilled: [], chosen: [] };
+  if (!('operation' in step)) return { prefilled: [], chosen: [] };
   const fields = fieldsOf(step.operation);
   const labelOf = (key: string) => fields.get(key)?.label ?? 'the fields of the template';
   const entries = Object.entries(step.values ?? {}).map(([key, value]) => [key, describeValue(value)] as const);
@@ -50,7 +51,7 @@ const describeStep = (recipe: Recipe, written: WrittenStep, index: number): stri
   const step = steps[index];
   const { app, event } = step ? kindOf(step).named(step, definition) : { app: undefined, event: '' };
   const { prefilled, chosen } = split(recipe, written);
-  const lines = written.type === 'app' || !step ? [] : kindOf(step).guide(step, (text) => text);
+  const lines = !step || asApp(step) ? [] : kindOf(step).guide(step, (text) => text);
   const set = lines.map(([label, text]) => `${label}: ${text}`);
   const own = hasOwnFields(written);
   return [

@@ -40,7 +40,7 @@ const { unfilled } = byFields<Entered>({ fields, values: schema.parse, withValue
 /** Delay by Zapier. A run waits here. */
 export const delay = kind({
   type: 'delay',
-  listed: 'Delay',
+  tool: { title: 'Delay', icon: 'clock', hue: 'amber' },
   app: 'Delay by Zapier',
   event: 'Delay For',
   schema,

@@ -4,7 +4,7 @@ import { kind } from './kind';
 /** Filter by Zapier. A run stops here unless all rules match. */
 export const filter = kind({
   type: 'filter',
-  listed: 'Filter',
+  tool: { title: 'Filter', icon: 'funnel', hue: 'amber' },
   app: 'Filter by Zapier',
   event: 'Only continue if',
   ...byRules,

@@ -147,7 +147,7 @@ const labels = Object.fromEntries(Object.entries(transforms).map(([key, { label 
 /** Formatter by Zapier. It changes one value, which later steps map as Output, or a list, which they map as Output Text. */
 export const formatter = kind({
   type: 'formatter',
-  listed: 'Formatter',
+  tool: { title: 'Formatter', icon: 'wand-sparkles', hue: 'violet' },
   app: 'Formatter by Zapier',
   event: 'Transform',
   schema,

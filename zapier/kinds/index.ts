@@ -30,10 +30,10 @@ export type Step = StepAlone & z.output<typeof before>;
 
 /** A step of the app. */
 export type AppStep = Extract<Step, { type: 'app' }>;
-/** A step of another app. */
-export type OtherStep = Extract<Step, { type: 'other' }>;
+/** A step of another app, with an example of what that gives. */
+export type OtherStep = Extract<Step, { json: string }>;
 /** A step that decides by rules whether a run continues. */
-export type RulesStep = Extract<Step, { type: 'filter' | 'path' }>;
+export type RulesStep = Extract<Step, { rules: readonly unknown[] }>;
 
 const table: { [T in keyof Alone]: Kind<Alone[T]> } = kinds;
 
@@ -43,10 +43,11 @@ export const kindOf = <T extends keyof Alone>({ type }: { type: T }): Kind<Alone
 /** A step that a file has, with an id. */
 export const toStep = (written: WrittenStep): Step => stepAlone.parse({ ...written, id: randomUUID() });
 
-/** Zapier's own apps, with what the lists of steps call them. */
-export const tools: readonly (readonly [operation: string, title: string])[] = Object.values(kinds).flatMap(
-  ({ type, listed }) => (listed === undefined ? [] : [[type, listed] as const]),
-);
+/** The name of each kind. */
+export const types: readonly string[] = Object.keys(kinds);
+
+/** Zapier's own apps. */
+export const tools = Object.values(kinds).flatMap(({ type, tool }) => (tool ? [{ type, ...tool }] : []));
 
 /** An empty step with an operation of the app, or of another kind. */
 export const newStep = (operation: string, id: string): StepAlone => {

@@ -21,14 +21,31 @@ export interface DeclaredOutput {
   type?: string | undefined;
 }
 
+/** What a person recognizes one of Zapier's own apps by. */
+interface Tool {
+  /** What the lists of steps call it. */
+  title: string;
+  /** An icon of Lucide. */
+  icon: string;
+  hue: 'amber' | 'rust' | 'violet';
+}
+
 /** Everything in which the steps of one kind differ from others. `S` is such a step. */
 export interface Kind<S> {
-  /** What the lists of steps call it. A step of an app is listed by its app instead. */
-  listed?: string;
+  /** Set for one of Zapier's own apps, which is never a trigger. A step of another app has the icon of that app. */
+  tool?: Tool;
   /** The app and the event as Zapier names them. Without an app, it's the one that this Zapier is for. */
   named(step: S, definition: Definition): { app?: string | undefined; event: string };
   /** What a step is called that nobody renamed. */
   title(step: S, definition: Definition): string;
+  /** What its card calls it, which names its app below. */
+  cardTitle(step: S, definition: Definition): string;
+  /** What its card says of it besides its app. */
+  about(step: S): string;
+  /** What its form says first. */
+  description: string;
+  /** What its rules come to, for a kind that has some. */
+  outcomes: { passes: string; stops: string };
   /** What the list of operations calls it: the path of an operation of the app, or the kind. */
   operation(step: S): string;
   /** What a step gives while its Zap is built. Undefined when that is unknown. */
@@ -96,9 +113,13 @@ const texts = z.record(z.string(), fieldValue);
 /** A kind of steps, with the schema of its steps. */
 export const kind = <T extends string, Settings extends object, Written>(declared: Declared<T, Settings, Written>) => {
   type S = Base<T> & Settings;
-  const { type, app, event = '', schema: settings, empty, fields = () => [] } = declared;
+  const { type, app, event = '', schema: settings, empty, fields = () => [], title } = declared;
   const common: Omit<Kind<S>, Required> = {
     named: () => ({ app, event }),
+    cardTitle: title,
+    about: () => '',
+    description: '',
+    outcomes: { passes: 'Would continue', stops: 'Would stop' },
     operation: () => type,
     example: () => ({}),
     outputs: () => [],

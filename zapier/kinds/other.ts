@@ -57,6 +57,8 @@ export const other = kind({
   empty: { app: 'Another app', event: 'New Record', fields: {}, json: emptyJson },
   named: ({ app, event }) => ({ app, event }),
   title: ({ app, event }) => `${app}: ${event}`,
+  cardTitle: ({ event }) => event,
+  about: ({ fields }) => Object.values(fields).flat()[0] ?? '',
   example: recordOf,
   entered: ({ app, event, json, fields }): Entered => ({
     event: `${app}: ${event}`,

@@ -7,21 +7,23 @@ import { readsOf, titleOf } from './steps';
 
 const firstLetter = 'A'.charCodeAt(0);
 
-/** An empty path, named by the next letter. */
-const newPath = (steps: readonly Step[]): Step => {
-  const paths = steps.filter(isPath).length;
-  return { ...newStep('path', randomUUID()), name: `Path ${String.fromCharCode(firstLetter + paths)}` };
+/** A path with the next letter as its name. */
+const nameNext = (path: Step, steps: readonly Step[]): Step => {
+  const letter = String.fromCharCode(firstLetter + steps.filter(isPath).length);
+  return { ...structuredClone(path), id: randomUUID(), name: `Path ${letter}` };
 };
 
 /** The steps with a path at `index`. The first one gets a second at the end, because a single path is a filter. */
-const withPath = (steps: readonly Step[], index: number): Step[] => {
-  const added = withStep(steps, index, newPath(steps));
-  return hasPaths(steps) ? added : [...added, newPath(added)];
+const withPath = (steps: readonly Step[], index: number, path: Step): Step[] => {
+  const added = withStep(steps, index, nameNext(path, steps));
+  return hasPaths(steps) ? added : [...added, nameNext(path, added)];
 };
 
-/** The steps with an empty one at `index`: with an operation of the app, or of the type `other`, `filter`, `path` or `delay`. */
-export const withNewStep = (steps: readonly Step[], index: number, operation: string): Step[] =>
-  operation === 'path' ? withPath(steps, index) : withStep(steps, index, newStep(operation, randomUUID()));
+/** The steps with an empty one at `index`: with an operation of the app, or of another kind. */
+export const withNewStep = (steps: readonly Step[], index: number, operation: string): Step[] => {
+  const added = newStep(operation, randomUUID());
+  return isPath(added) ? withPath(steps, index, added) : withStep(steps, index, added);
+};
 
 /** The steps with a copy of one after it. */
 export const withCopy = (steps: readonly Step[], index: number): Step[] => {

@@ -1,7 +1,7 @@
 import type { Definition } from '../core/definition';
 import { numbersIn } from '../fields/mapping';
 import { findBrokenReference } from '../fields/references';
-import { type AppStep, kindOf, type RulesStep, type Step, type StepAlone } from '../kinds';
+import { type AppStep, kindOf, type OtherStep, type RulesStep, type Step, type StepAlone } from '../kinds';
 
 /** What the editor and Zap history call a step. */
 export const titleOf = (definition: Definition, step: Step): string =>
@@ -18,6 +18,9 @@ export const asApp = (step: Step | undefined): AppStep | undefined => (step?.typ
 
 /** Whether a step decides by rules whether a run continues. */
 export const hasRules = (step: Step): step is RulesStep => 'rules' in step;
+
+/** Whether a step has an example of what another app gives. */
+export const hasRecord = (step: Step): step is OtherStep => 'json' in step;
 
 /** The numbers of the steps that a step maps data of. */
 export const readsOf = (step: Step): number[] =>
