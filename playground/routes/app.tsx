@@ -13,7 +13,7 @@ import { wantedZap } from '../service/new-zaps';
 import { Refused } from '../service/refused';
 import { activityRoutes, readActivityView, renderActivity } from './activity';
 import { serveAsset } from './assets';
-import { readWholeNumber } from './form';
+import { readWholeNumber, requireForm } from './form';
 import { protect, requireOwnPage } from './guard';
 import { guideRoutes } from './guide';
 import { messageRoutes } from './message';
@@ -59,7 +59,7 @@ const renderPage = async (parts: Parts, c: Context) => {
 };
 
 /** Responds with a sentence, which the page shows without losing what a person typed. */
-const showFailure = (c: Context, sentence: string, status: 413 | 422 | 500): Response | Promise<Response> =>
+const showFailure = (c: Context, sentence: string, status: 400 | 413 | 422 | 500): Response | Promise<Response> =>
   c.html(html`${sentence}`, status, { 'HX-Retarget': '#failure', 'HX-Reswap': 'textContent' });
 
 /** Creates the HTTP app of the playground. */
@@ -70,6 +70,9 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   app.get('/', async (c) => c.html(`<!DOCTYPE html>${await renderPage(parts, c)}`));
   app.get('/assets/:name', serveAsset);
   app.get('/live', (c) => parts.live.stream(c));
+  app.post('/observer', (c) => parts.observer.receive(c));
+  app.route('/zapier', zapierRoutes(parts));
+  app.use(requireForm);
   app.route('/phones', phonesRoutes(parts));
   app.route('/zap', zapRoutes(parts));
   app.route('/guide', guideRoutes(parts));
@@ -77,16 +80,14 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   app.route('/activity', activityRoutes(parts));
   app.route('/tour', tourRoutes(parts));
   app.route('/simulate', simulateRoutes(parts));
-  app.route('/zapier', zapierRoutes(parts));
   app.get('/recipes', (c) => c.html(<Gallery />));
   app.get('/start-over', (c) => c.html(<StartOver />));
   app.post('/start-over', async (c) => {
     await parts.startOver();
     return c.body(null, 204, { 'HX-Redirect': '/' });
   });
-  app.post('/observer', (c) => parts.observer.receive(c));
   app.onError((error, c) => {
-    if (error instanceof Refused) return showFailure(c, error.message, 422);
+    if (error instanceof Refused) return showFailure(c, error.message, error.status);
     // An error in a request that the browser closed is expected.
     if (!c.env.incoming.errored) {
       console.error(`The playground failed at ${c.req.method} ${c.req.path}: ${error.message}`);

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import * as z from 'zod/mini';
 import { Refused } from '../service/refused';
 
@@ -9,11 +9,25 @@ const posted = z.record(z.string().check(z.maxLength(300)), z.union([text, z.arr
 /** What a form posts, by name. */
 export type Posted = z.output<typeof posted>;
 
+const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+const notAForm = () => new Refused("This isn't a form of the page, so nothing was saved. Reload the page.", 400);
+
+/** Refuses what posts something else than a form, or one that breaks off. */
+export const requireForm: MiddlewareHandler = async (c, next) => {
+  if (c.req.method !== 'POST') return next();
+  const isForm = formTypes.test(c.req.header('content-type') ?? '');
+  const body = await (isForm ? c.req.parseBody({ all: true }).catch(() => undefined) : c.req.text());
+  if (isForm ? body === undefined : body !== '') throw notAForm();
+  return next();
+};
+
 /** Reads what a form posts. Throws `Refused` when it holds a file or a very long text. */
 export const readForm = async (c: Context): Promise<Posted> => {
   const { data, error } = posted.safeParse(await c.req.parseBody({ all: true }));
   if (data) return data;
-  const field = error?.issues[0]?.path[0] === 'f.json' ? 'The JSON' : 'A field';
+  if (error.issues.some(({ code }) => code === 'invalid_union')) throw notAForm();
+  const field = error.issues[0]?.path[0] === 'f.json' ? 'The JSON' : 'A field';
   throw new Refused(`${field} has more than 200,000 characters, so nothing was saved. Shorten it and try again.`);
 };
 

@@ -23,11 +23,11 @@ export const renderPreviews = async (parts: Parts, zap: Zap, index: number, step
 };
 
 /** The step as a form that isn't saved has it, or undefined while the form can't be read, such as with a name twice. */
-const readUnsaved = (step: Step, body: Posted): Step | undefined => {
+const readUnsaved = (step: Step, index: number, body: Posted): Step | undefined => {
   try {
-    return applyForm(step, body).changed;
+    return applyForm(step, index, body).changed;
   } catch (error) {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof Refused && error.status === 422) return undefined;
     throw error;
   }
 };
@@ -39,7 +39,7 @@ export const messageRoutes = (parts: Parts): Hono<Env> =>
     const index = readWholeNumber(c.req.param('step'), maxSteps) ?? 0;
     const body = await readForm(c);
     const step = zap?.steps[index];
-    const unsaved = step && readUnsaved(step, body);
+    const unsaved = step && readUnsaved(step, index, body);
     // Another tab may have removed the step.
     if (!zap || !unsaved) return c.body(null, 204);
     return c.html(await renderPreviews(parts, zap, index, unsaved, body));

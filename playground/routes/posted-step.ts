@@ -160,7 +160,9 @@ const withExample = (step: Step, index: number, body: Posted): Step => {
  * The step as the form has it, and what the form has for fields that another tab changed too. Throws `Refused` when
  * another tab chose another operation.
  */
-export const applyForm = (step: Step, body: Posted): { changed: Step; conflicts: Entered } => {
+export const applyForm = (step: Step, index: number, body: Posted): { changed: Step; conflicts: Entered } => {
+  const problem = findOperationProblem(body, index);
+  if (problem) throw new Refused(problem, 400);
   const chosen = readOne(body, 'operation') ?? operationOf(step);
   if (isForOther(step, body)) {
     // The page posts a form twice when its operation changes: the form saves itself, and the list loads the new form.
@@ -184,7 +186,7 @@ export const saveStep = (parts: Parts, zap: Zap, index: number, body: Posted): S
   if (!step) return {};
   const operation = findOperationProblem(body, index);
   if (operation) return { problems: { operation } };
-  const { changed, conflicts } = applyForm(step, body);
+  const { changed, conflicts } = applyForm(step, index, body);
   parts.zaps.change(zap, { steps: zap.steps.with(index, withExample(changed, index, body)) });
   return { asJson: isAsJson(body), ...(Object.keys(conflicts).length > 0 && { conflicts }) };
 };

@@ -63,7 +63,7 @@ const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string,
   const shown = { address: `/zap/${zap.id}/${index}`, field: key, from };
   const step = zap.steps[index];
   // What the form posts may not be saved yet.
-  const posted = step && applyForm(step, body).changed;
+  const posted = step && applyForm(step, index, body).changed;
   const values = posted ? kindOf(posted).entered(posted) : {};
   try {
     const found = await parts.editor.listChoices(zap, index, key, values, from);

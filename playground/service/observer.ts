@@ -80,14 +80,15 @@ export class Observer {
     return this.#events;
   }
 
-  /** Receives a delivery of the webhook. */
+  /** Receives a delivery of the webhook. Refuses one without events. */
   async receive(c: Context): Promise<Response> {
     const content = await c.req.text();
     const delivered = readEvents({ headers: c.req.header(), content, url: c.req.url, body: parseJson(content) });
-    for (const event of decodeDelivery(delivered) ?? []) {
+    const received = decodeDelivery(delivered) ?? [];
+    for (const event of received) {
       if (!this.#events.some(({ id }) => id === event.id)) this.#add(event);
     }
-    return c.body(null, 204);
+    return c.body(null, received.length > 0 ? 204 : 400);
   }
 
   #add(event: Delivery): void {

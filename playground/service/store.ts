@@ -2,13 +2,14 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import type { Store as ZapStore } from '../../zapier/zap/store';
 
-const row = z.object({ id: z.string(), document: z.string() });
+const place = z.object({ rowid: z.number(), id: z.unknown() });
+const row = z.object({ document: z.string() });
 const titled = z.object({ title: z.string() });
 
 /** The record of a row, or undefined when it isn't what the schema says. */
-const parse = <S extends z.ZodMiniType>(document: string, schema: S): z.output<S> | undefined => {
+const parse = <S extends z.ZodMiniType>(given: unknown, schema: S): z.output<S> | undefined => {
   try {
-    return schema.safeParse(JSON.parse(document)).data;
+    return schema.safeParse(JSON.parse(row.parse(given).document)).data;
   } catch {
     return undefined;
   }
@@ -40,22 +41,25 @@ export class Store implements ZapStore {
    * named on the terminal and set aside: it stays in the file, and everything else goes on without it.
    */
   list<S extends z.ZodMiniType>(kind: string, schema: S): z.output<S>[] {
-    const rows = this.#database.prepare('SELECT id, document FROM records WHERE kind = ? ORDER BY rowid').all(kind);
-    return rows.flatMap((each) => {
-      const { id, document } = row.parse(each);
-      const record = parse(document, schema);
-      if (record === undefined) this.#setAside(kind, id, document);
-      return record === undefined ? [] : [record];
-    });
+    const sql = 'SELECT rowid, id, document FROM records WHERE kind = ? ORDER BY rowid';
+    return this.#database
+      .prepare(sql)
+      .all(kind)
+      .flatMap((each) => {
+        const record = typeof each.id === 'string' ? parse(each, schema) : undefined;
+        if (record === undefined) this.#setAside(kind, each);
+        return record === undefined ? [] : [record];
+      });
   }
 
-  #setAside(kind: string, id: string, document: string): void {
-    const title = parse(document, titled)?.title ?? id;
+  #setAside(kind: string, given: unknown): void {
+    const { rowid, id } = place.parse(given);
+    const title = parse(given, titled)?.title ?? `${id}`;
     console.error(
       `The playground can't read the ${kind} "${title.slice(0, 80)}" in ${this.#path}, so it starts without it.`,
     );
-    const sql = 'UPDATE OR REPLACE records SET kind = ? WHERE kind = ? AND id = ?';
-    this.#database.prepare(sql).run(`unreadable ${kind}`, kind, id);
+    const sql = 'UPDATE OR REPLACE records SET kind = ? WHERE rowid = ?';
+    this.#database.prepare(sql).run(`unreadable ${kind}`, rowid);
   }
 
   put(kind: string, id: string, record: unknown): void {

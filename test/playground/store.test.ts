@@ -37,7 +37,9 @@ test('a row that cannot be read is named and set aside, and the others are read'
   store.put('zap', 'zap-4', 'junk');
   store.close();
   const raw = new DatabaseSync(file);
-  raw.exec("UPDATE records SET document = '{' WHERE id = 'zap-4'");
+  raw.exec(`UPDATE records SET document = '{' WHERE id = 'zap-4';
+    INSERT INTO records SELECT kind, NULL, document FROM records WHERE id = 'zap-1';
+    INSERT INTO records SELECT kind, 'zap-5', CAST(document AS BLOB) FROM records WHERE id = 'zap-1'`);
 
   const again = new Store(file);
   const zaps = new Zaps(again);
@@ -46,6 +48,8 @@ test('a row that cannot be read is named and set aside, and the others are read'
   expect(sentences).toEqual([
     `The playground can't read the zap "Earlier" in ${file}, so it starts without it.`,
     `The playground can't read the zap "zap-4" in ${file}, so it starts without it.`,
+    `The playground can't read the zap "Kept" in ${file}, so it starts without it.`,
+    `The playground can't read the zap "zap-5" in ${file}, so it starts without it.`,
   ]);
   // A new Zap takes no id that one has, and what was set aside stays in the file.
   expect(zaps.add(zap.steps.map((each) => stepAlone.parse(each))).id).toBe('zap-4');
@@ -53,6 +57,8 @@ test('a row that cannot be read is named and set aside, and the others are read'
   const kinds = raw.prepare('SELECT kind, id FROM records ORDER BY id, kind').all();
   expect(kinds).toContainEqual({ kind: 'unreadable zap', id: 'zap-2' });
   expect(kinds).toContainEqual({ kind: 'unreadable zap', id: 'zap-4' });
+  expect(kinds).toContainEqual({ kind: 'unreadable zap', id: null });
+  expect(kinds).toContainEqual({ kind: 'unreadable zap', id: 'zap-5' });
   raw.close();
   again.close();
   named.mockRestore();

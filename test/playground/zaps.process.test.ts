@@ -371,6 +371,30 @@ const send = async (method: 'GET' | 'POST', headers: Record<string, string>, bod
   return response.statusCode;
 };
 
+test('what is no form or no delivery is refused, and so is an operation that there is none of', async () => {
+  const zap = await client.newZap();
+  const statusOf = async (path: string, type: string, body: string) =>
+    (await fetch(client.url + path, { method: 'POST', headers: { 'content-type': type }, body })).status;
+  const form = 'application/x-www-form-urlencoded';
+  for (const path of [
+    '/zap/new',
+    `/zap/${zap}/0`,
+    `/zap/${zap}/on`,
+    '/phones',
+    '/simulate',
+    '/zap/recipe',
+    '/start-over',
+  ]) {
+    expect(await statusOf(path, 'application/json', '{"at": 0}')).toBe(400);
+    expect(await statusOf(path, 'multipart/form-data; boundary=x', '--x junk')).toBe(400);
+    expect(await statusOf(path, 'text/plain', 'at=0')).toBe(400);
+  }
+  for (const junk of ['', '{', '[]', '{"a": 1}'])
+    expect(await statusOf('/observer', 'application/json', junk)).toBe(400);
+  expect(await statusOf(`/zap/${zap}/1/choices/channel`, form, 'at=1&operation=__proto__')).toBe(400);
+  expect(await statusOf(`/message/${zap}/1`, form, 'at=1&operation=__proto__')).toBe(400);
+});
+
 test('more than a megabyte is refused', async () => {
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
   expect(await send('POST', type, 'x'.repeat(1_100_000))).toBe(413);

@@ -21,7 +21,7 @@ export class Zaps {
   /** Adds a Zap that is off. Without a title, it has its number. */
   add(steps: Step[], title?: string, madeFrom?: string): Zap {
     // A Zap that couldn't be read left a gap.
-    const number = Math.max(0, ...[...this.#zaps.keys()].map((id) => Number(id.split('-')[1]))) + 1;
+    const number = Math.max(0, ...[...this.#zaps.keys()].map((id) => Number(id.split('-')[1]) || 0)) + 1;
     const added: Zap = {
       id: `zap-${number}`,
       title: title ?? `Zap ${number}`,
