@@ -1,12 +1,12 @@
 import * as zod from 'zod/mini';
 import type { Endpoint } from './endpoints';
-import { type Delivery, delivery } from './events';
+import { type Delivery, delivery, type EventName, events, isEvent } from './events';
 import { fieldsOf } from './object';
 import { itemOf } from './schema';
 import * as service from './service';
 import { tolerant } from './tolerant';
 import { fromWire } from './translate';
-import { formOf, nameOnWire, type Sent } from './wire';
+import { formOf, nameOnWire, type Sent, translateWords } from './wire';
 
 type Result<S extends zod.ZodMiniType> = ReturnType<typeof zod.safeParse<S>>;
 
@@ -21,6 +21,18 @@ export const decode = <S extends zod.ZodMiniType>(schema: S, value: unknown, sen
 const withId = (event: Readonly<Record<string, unknown>>) =>
   typeof event.id === 'string' && event.id.trim() === '' ? { ...event, id: crypto.randomUUID() } : event;
 
+const isEventName = (name: string): name is EventName => Object.hasOwn(events, name);
+
+/** Returns an event whose word stands for several of ours as the one that its record tells, and any other as it is. */
+const withType = (event: Readonly<Record<string, unknown>>) => {
+  const names = translateWords('fromWire', delivery.shape.type, String(event.type)).filter(isEventName);
+  if (names.length < 2) return event;
+  const [type = event.type, ...others] = names.filter((name) =>
+    isEvent(name, fieldsOf(fromWire(events[name].schema, event.data))),
+  );
+  return others.length > 0 ? event : { ...event, type };
+};
+
 /** More values than this can't all be events: a delivery of `jsonLimits` has room for fewer. */
 const maxEvents = 50_000;
 
@@ -34,7 +46,8 @@ export const decodeDelivery = (value: unknown): Delivery[] | undefined => {
   const events = values
     .flatMap((each) => fromWire(delivery, each))
     .map(fieldsOf)
-    .map(withId);
+    .map(withId)
+    .map(withType);
   // Without the errors of the others, which would take a lot of memory.
   const decoded = events.flatMap(
     (event) => zod.safeParse(tolerant(delivery), { ...event, data: fieldsOf(event.data) }).data ?? [],

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from './endpoints';
 import { errorResponse } from './errors';
 import { delivery, events } from './events';
+import { vocabulary } from './resources';
 import { elementOf, innerOf } from './schema';
-import { differences } from './wire';
+import { differences, sharedWord } from './wire';
 
 type Schema = z.core.$ZodType;
 
@@ -45,8 +46,10 @@ const allSchemas = (): Schema[] => [
   delivery,
 ];
 
-/** Throws an error unless everything that differs is declared where it has an effect. */
+/** Throws an error unless everything that differs is declared where it has an effect, and each word stands for one of ours. */
 export const requireEffects = (): void => {
+  const shared = sharedWord(vocabulary.event);
+  if (shared) throw new Error(`src/api: "${shared}" can't stand for two of our words. Give it to one of them.`);
   const [problem] = differences.size > 0 ? misplaced(allSchemas()) : [];
   if (problem) throw new Error(`src/api: ${problem}`);
 };

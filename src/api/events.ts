@@ -98,6 +98,10 @@ interface EventDefinition<N, R> {
 export const events: { [K in EventName]: EventDefinition<(typeof definitions)[K]['noun'], EventRecords[K]> } =
   definitions;
 
+/** Whether a record is that of an event, when the service has one word for several events. By default, its status says so. */
+export const isEvent = (name: EventName, { status }: Readonly<Record<string, unknown>>): boolean =>
+  name.endsWith(`.${status}`);
+
 /** An event as delivered. A repeated delivery has the same `id`. */
 const event = z.looseObject({
   id: field.eventId,

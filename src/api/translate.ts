@@ -29,26 +29,34 @@ const translateFields = (way: Way, { def: { shape } }: z.ZodMiniObject, value: o
   );
 };
 
+/** Translates a word. One of the service that stands for several of ours stays as it is. */
+const translateWord = (way: Way, schema: Schema, text: string): string => {
+  const [first = text, ...others] = translateWords(way, schema, text);
+  return way === 'fromWire' && others.length > 0 ? text : first;
+};
+
 const translateInside = (way: Way, schema: Schema, value: unknown, sent: Sent): unknown => {
   const inner = innerOf(schema);
   if (inner) return translate(way, inner, value, sent);
   const element = elementOf(schema);
   if (element) return translateItems(way, element, value, sent);
   const each = (item: unknown): unknown => {
-    if (typeof item === 'string') return translateWords(way, schema, item)[0];
+    if (typeof item === 'string') return translateWord(way, schema, item);
     if (typeof item !== 'object' || item === null || !(schema instanceof z.ZodMiniObject)) return item;
     return translateFields(way, schema, item, sent);
   };
   return Array.isArray(value) ? value.map(each) : each(value);
 };
 
-/** Translates a list, or one value in place of it, such as that of a filter. A word may become several. */
+/** Translates a list, or one value in place of it, such as that of a filter. A word may become several, and stays once. */
 const translateItems = (way: Way, element: Schema, value: unknown, sent: Sent): unknown => {
-  const translated = [value].flat().flatMap((item) => {
-    return typeof item === 'string' && wordsOf(element) && shapesOf(element).length === 0
-      ? [...new Set(translateWords(way, element, item))]
+  const hasWords = wordsOf(element) !== undefined && shapesOf(element).length === 0;
+  const all = [value].flat().flatMap((item) => {
+    return hasWords && typeof item === 'string'
+      ? translateWords(way, element, item)
       : [translate(way, element, item, sent)];
   });
+  const translated = hasWords ? [...new Set(all)] : all;
   return Array.isArray(value) || translated.length > 1 ? translated : translated[0];
 };
 

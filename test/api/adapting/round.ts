@@ -6,10 +6,10 @@ import { checkService, type Results } from '../../../conformance/run';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
 import app from '../../../src';
 import { exists } from '../../../src/api/endpoints';
-import { contact, message } from '../../../src/api/resources';
+import { contact, type Message, message } from '../../../src/api/resources';
 import { fromWire } from '../../../src/api/translate';
 import { parseBaseUrl } from '../../../src/http/connection';
-import { startZapier, type Zapier } from '../../support/zapier';
+import { type LiveTrigger, startZapier, type Zapier } from '../../support/zapier';
 import { startRecorder } from './recorder';
 
 type Recorder = Awaited<ReturnType<typeof startRecorder>>;
@@ -66,14 +66,25 @@ const choicesOf = (declared: unknown, key: string): string[] => {
 /** The keys of the fields of a form or of a result. */
 const keysOf = (declared: unknown): string[] => fields.parse(declared).map(({ key }) => key);
 
-/** Returns what a Zap starts with while conformance sends a message, and the results of conformance. */
-const startZap = async (zapier: Zapier, check: () => Promise<Results>) => {
-  if (!('message_sent' in app.triggers)) return { results: await check(), started: undefined };
-  const zap = await zapier.turnOn('message_sent', { sources: ['api'] });
+/** Returns the message that next starts a Zap. A delivery may start none. */
+const nextMessage = async (zap: LiveTrigger): Promise<Message> => {
+  for (;;) {
+    const [started] = z.array(message.schema).parse(await zap.nextRun());
+    if (started) return started;
+  }
+};
+
+/** Returns what Zaps start with while conformance sends a message, and the results of conformance. */
+const startZaps = async (zapier: Zapier, check: () => Promise<Results>) => {
+  if (!('message_sent' in app.triggers)) return { results: await check() };
+  const ofSent = await zapier.turnOn('message_sent', { sources: ['api'] });
+  const ofStatus = await zapier.turnOn('message_status_updated', { statuses: ['delivered'], sources: ['api'] });
   const results = await check();
-  const [started] = z.array(message.schema).parse(await zap.nextRun());
-  await zap.turnOff();
-  return { results, started: { text: started?.text, to: started?.to, direction: started?.direction } };
+  const { text, to, direction } = await nextMessage(ofSent);
+  const { status } = await nextMessage(ofStatus);
+  await ofSent.turnOff();
+  await ofStatus.turnOff();
+  return { results, started: { text, to, direction }, updatedTo: status };
 };
 
 const sendMessage = async ({ run }: Zapier) => {
@@ -87,11 +98,11 @@ const sendMessage = async ({ run }: Zapier) => {
 /** Returns what steps give, by the names that Zaps use, and the results of conformance. */
 const useApp = async (zapier: Zapier, sandbox: Sandbox, check: () => Promise<Results>) => {
   const { plan } = z.object({ plan: z.optional(z.string()) }).parse(await zapier.run('authentication.test'));
-  const { results, started } = await startZap(zapier, check);
+  const { results, ...starts } = await startZaps(zapier, check);
   const read = await zapier.run('searches.find_messages.operation.perform', { inputData: { status: 'read' } });
   const given = {
     plan,
-    started,
+    ...starts,
     sent: await sendMessage(zapier),
     read: z.array(message.schema).parse(read)[0]?.status,
     exists: await createTwice(zapier),
