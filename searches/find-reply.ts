@@ -54,7 +54,10 @@ const perform = (async (z, bundle) => {
   const sent = await lookUp(z, endpoints.getMessage, { id });
   if (!sent) throw halt(unknownMessage);
   if (Number.isNaN(timeOf(sent))) {
-    throw fail("The messaging service doesn't say when this message was sent, so replies can't be found.", 'no_time');
+    throw fail(
+      "The messaging service doesn't say when this message was sent, so replies can't be found. Contact the messaging service's support.",
+      'no_time',
+    );
   }
   const messages = await messagesSince(z, sent);
   if (!messages) throw halt(tooMany);

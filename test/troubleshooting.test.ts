@@ -23,6 +23,16 @@ const sections = rendered
   .filter(({ messages }) => messages.length > 0);
 const messages = sections.flatMap((section) => section.messages);
 
+/** The messages of steps that aren't for developers. */
+const forEveryone = rendered
+  .replace(/^## Call the API\n.*?(?=^## )/ms, '')
+  .split('\n')
+  .flatMap((line) => /^> (.+)/.exec(line)?.[1] ?? []);
+
+/** A sentence that tells the reader to do something, or what Zapier does without them. */
+const nextStep =
+  /(?:^|[.:,] (?:or |then )?|\b(?:so you can|but you can|and|so) )(?:add|answer|check|choose|clear|contact|copy|correct|create|do|enter|fill|keep|leave|load|look|map|number|open|reconnect|remove|read|replay|run|shorten|start|turn|try again|upgrade|use|wait|write)\b|\bZapier retries\b|\b(?:They must|must start with)\b/i;
+
 const forCodes = refusalMessages().flatMap(([, each]) => each);
 
 const text = z.union([
@@ -109,6 +119,18 @@ test('the page has no message that nothing raises', () => {
     (message) => !forCodes.includes(message) && !/\(status \d+\)/.test(message) && !isRaised(message),
   );
   expect(unknown.map((message) => `Nothing raises this message, so remove it from ${page}: ${message}`)).toEqual([]);
+});
+
+test('no message has a word that only developers know', () => {
+  expect(forEveryone.length).toBeGreaterThan(120);
+  const words =
+    /\b(?:payload|json|webhook|subscri\w+|signing|secret|redirect|endpoint|callback|timestamp|schema|null|array|string|parameter|argument|by position)s?\b/i;
+  expect(forEveryone.filter((message) => words.test(message.replaceAll(/"[^"]*"/g, '')))).toEqual([]);
+});
+
+test('every message says what to do next', () => {
+  expect('Your parcel was lost.').not.toMatch(nextStep);
+  expect(messages.filter((message) => !nextStep.test(message))).toEqual([]);
 });
 
 test('every section about a message says why it appears and what to do', () => {

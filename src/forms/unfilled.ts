@@ -10,7 +10,7 @@ const placeholder = /\{\{[^{}]{1,100}\}\}/;
 export const refuseUnfilled = (label: string, text: string | undefined): void => {
   if (text !== undefined && (placeholder.test(text) || unfilledWords.includes(text))) {
     throw halt(
-      `${label}: ${quote(text)} isn't filled in, so this step did nothing. Map the value again, or check the earlier step.`,
+      `${label}: ${quote(text)} is a placeholder, not a value, so this step did nothing. Map the field again, or check the earlier step.`,
     );
   }
 };

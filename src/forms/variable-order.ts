@@ -24,13 +24,13 @@ const sharedOrder = (lists: readonly (readonly Variable[])[]): string[] => {
   const orders = new Set(lists.map((variables) => JSON.stringify(orderOf(variables))));
   if (orders.size === 1) return orderOf(lists[0] ?? []);
   throw halt(
-    'Template: its languages have other variables, or in another order, and the messaging service takes the values by position. Nothing was sent. Choose another template.',
+    "Template: its languages don't have the same variables in the same order, so nothing was sent. Choose another template.",
   );
 };
 
 const requireValue = (variable: Variable, values: Record<string, string>): void => {
   if (values[variable.name] || variable.required === false) return;
-  throw halt(`${labelOfVariable(variable)}: this variable of the template has no value, so nothing was sent. Map one.`);
+  throw halt(`${labelOfVariable(variable)} is empty, so nothing was sent. Map a value.`);
 };
 
 /**
@@ -49,7 +49,7 @@ export const readOrder = async (
   if (versions.length === 0 || listed.length < lists.length) {
     if (areNumbers(given)) return numbersOf(given.length);
     throw halt(
-      `${label}: the messaging service takes the values by position, and doesn't list this template's variables. Name them 1, 2 and so on, without gaps. Nothing was sent.`,
+      `${label}: the variables of this template aren't known, so nothing was sent. Number them on the left: 1 for the first one in the text, 2 for the second, and so on.`,
     );
   }
   const order = sharedOrder(listed);

@@ -91,7 +91,7 @@ export const decodeExchange = <S extends zod.ZodMiniType>({
   if (failure) throw failure;
   if (decoded.success && isReadable) return filterList(endpoint, input, decoded.data);
   const place = decoded.error?.issues[0]?.path.join('.').slice(0, 60);
-  const problem = place ? `"${place}" is missing or invalid` : 'not the expected JSON';
+  const problem = place ? `"${place}" is missing or invalid` : 'not the expected data';
   throw failedCall(
     `The messaging service returned an unexpected response (${problem}).`,
     call,

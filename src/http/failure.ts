@@ -26,10 +26,11 @@ export interface FailedCall {
 const mustHalt = ({ endpoint, input, isUncertain }: FailedCall): boolean =>
   isUncertain && isUnsafeToRepeat(endpoint, input);
 
-/** Returns what the user can do after a call that failed. */
-const advise = (call: FailedCall): string => {
+/** Returns what the user can do after a call that failed, perhaps because another server is at the address. */
+const advise = (call: FailedCall, isWrongServer = false): string => {
   if (!isWrite(call.endpoint)) {
-    return 'Try again later. If it keeps happening, check the API Base URL of the account.';
+    const last = isWrongServer ? 'check the API Base URL of the account' : "contact the messaging service's support";
+    return `Try again later. If it keeps happening, ${last}.`;
   }
   if (!call.isUncertain) return 'Nothing was sent or changed, so you can try again later.';
   return mustHalt(call)
@@ -39,7 +40,8 @@ const advise = (call: FailedCall): string => {
 
 /** Returns the error for a call that failed for a reason, a sentence. */
 export const failedCall = (reason: string, call: FailedCall, code: string, response?: ApiResponse): Error => {
-  const message = `${reason} ${advise(call)}`;
+  const isWrongServer = response ? response.data === undefined : code === 'no_response';
+  const message = `${reason} ${advise(call, isWrongServer)}`;
   return mustHalt(call)
     ? halt(message, response?.requestId)
     : fail(message, code, response?.status, response?.requestId);
@@ -122,7 +124,7 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
     requiredPlan: requiredPlan ?? endpoint.plan,
     record: recordLabel(endpoint.path),
     labels: requestLabels(endpoint, input.labels),
-    retryAdvice: isWrite(endpoint) ? advise(call) : undefined,
+    retryAdvice: advise(call),
     isUnsafeToRepeat: mustHalt(call),
   };
   return refusalError(refusal, retryAfter, scrub);

@@ -69,7 +69,10 @@ export const resolveUrl = (baseUrl: string, target: string): string => {
   const url = URL.parse(/^\/(?!\/)/.test(target) ? baseUrl + target : target);
   // `URL` has already resolved dots and backslashes.
   if (url?.href.startsWith(`${baseUrl}/`)) return url.href;
-  throw fail("This request isn't for the API Base URL of the account, so it wasn't sent.", 'foreign_address');
+  throw fail(
+    "This request isn't for the API Base URL of the account, so it wasn't sent. Enter only the part after that address.",
+    'foreign_address',
+  );
 };
 
 /**

@@ -15,7 +15,7 @@ export const readRenewal = (expiresAt: string): string => {
   const moment = readExpiry(expiresAt);
   if (moment && moment.getTime() > Date.now()) return moment.toISOString();
   throw fail(
-    "The messaging service didn't give a usable expiry time for this Zap's webhook, so the Zap can't be turned on. Contact the messaging service's support.",
+    "The messaging service didn't say how long this Zap stays connected, so the Zap can't be turned on. Contact the messaging service's support.",
     'unclear_expiry',
   );
 };

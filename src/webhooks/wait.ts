@@ -39,7 +39,7 @@ const callbackUrl = (z: ZObject): string => {
 };
 
 const noWebhook =
-  "The message was sent, but the Zap can't wait for the reply, because the messaging service didn't create a webhook. Look for the reply there, or use Find Reply.";
+  "The message was sent, but the Zap can't wait for the reply, because the messaging service can't watch for it. Look for the reply there, or use Find Reply.";
 
 const notSure =
   "The message was sent, but the Zap can't wait for the reply, because it can't be sure to see every message of the contact. Look for the reply in the messaging service, or use Find Reply.";

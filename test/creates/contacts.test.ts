@@ -72,9 +72,9 @@ describe('create_contact', () => {
 
   test.each<[Record<string, unknown>, string]>([
     [{ first_name: 'Noor' }, 'Phone Number and Email are both empty.'],
-    [{ first_name: '{{first_name}}' }, `First Name: "{{first_name}}" isn't filled in, so this step did nothing.`],
-    [{ first_name: '[object Object]' }, `First Name: "[object Object]" isn't filled in, so this step did nothing.`],
-    [{ last_name: 'undefined' }, `Last Name: "undefined" isn't filled in, so this step did nothing.`],
+    [{ first_name: '{{first_name}}' }, `First Name: "{{first_name}}" is a placeholder, not a value, so this step did nothing.`],
+    [{ first_name: '[object Object]' }, `First Name: "[object Object]" is a placeholder, not a value, so this step did nothing.`],
+    [{ last_name: 'undefined' }, `Last Name: "undefined" is a placeholder, not a value, so this step did nothing.`],
     [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in the Default Country'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],
     [{ email: 'x'.repeat(200) }, `Email: "${'x'.repeat(40)}" isn't an email address.`],

@@ -489,7 +489,7 @@ describe('the variables', () => {
       'Hi {{ first_name }}',
       'Tracking Link: "Hi {{ first_name }}" isn\'t filled in',
     ],
-    ['the name of nothing', link, 'undefined', `Tracking Link: "undefined" isn't filled in, so this step did nothing.`],
+    ['the name of nothing', link, 'undefined', `Tracking Link: "undefined" is a placeholder, not a value, so this step did nothing.`],
   ])('refuse %s by the label of its field, before anything is sent', async (_what, variable, value, words) => {
     const values = value === undefined ? {} : { [`variable_${variable.name}`]: value };
     await expect(sendWith([variable], values)).rejects.toMatchObject({

@@ -125,7 +125,7 @@ describe('Send Only Once Per', () => {
     'refuses %j, which would stop later messages to the person',
     async (value) => {
       await expect(send({ deduplication_key: value })).rejects.toThrow(
-        `Send Only Once Per: "${value}" isn't filled in, so this step did nothing.`,
+        `Send Only Once Per: "${value}" is a placeholder, not a value, so this step did nothing.`,
       );
     },
   );

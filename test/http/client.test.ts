@@ -89,12 +89,12 @@ describe('an answer', () => {
   test('that is HTML is told as unexpected', async () => {
     expectCall('getWorkspace').reply(200, '<html><h1>Welcome</h1></html>', { 'x-request-id': 'req_9' }).persist();
     await expect(testConnection()).rejects.toThrow(
-      'returned an unexpected response (not the expected JSON). Try again later. If it keeps happening, check the API Base URL of the account. (Request ID: req_9)',
+      'returned an unexpected response (not the expected data). Try again later. If it keeps happening, check the API Base URL of the account. (Request ID: req_9)',
     );
   });
 
   test.each([
-    [204, '', 'not the expected JSON'],
+    [204, '', 'not the expected data'],
     [200, { status: 'queued' }, '"id" is missing or invalid'],
     [200, '{"id": ""}', '"id" is missing or invalid'],
     [200, '{"id": " "}', '"id" is missing or invalid'],
@@ -190,7 +190,9 @@ describe('an answer', () => {
     async (error) => {
       const list = JSON.parse(toResponse('listMessages', 200, { data: [], next_cursor: null }));
       expectCall('listMessages').reply(200, JSON.stringify({ ...list, error }));
-      await expect(listMessages()).rejects.toThrow('reported a failure: Queue full. Try again later.');
+      await expect(listMessages()).rejects.toThrow(
+        "reported a failure: Queue full. Try again later. If it keeps happening, contact the messaging service's support.",
+      );
     },
   );
 
@@ -322,7 +324,7 @@ describe('a response that is too much', () => {
     });
     const started = process.cpuUsage();
     await expect(testConnection({ ...authData, base_url: host.url })).rejects.toThrow(
-      'The messaging service sent a response over 20 MB. Try again later.',
+      "sent a response over 20 MB. Try again later. If it keeps happening, contact the messaging service's support.",
     );
     const { user, system } = process.cpuUsage(started);
     expect((user + system) / 1e6).toBeLessThan(5);
@@ -352,12 +354,12 @@ describe('a response that is too much', () => {
 
   test.each([101, 6_000, 1_000_000])('because it is nested %i deep is told in a sentence', async (depth) => {
     expectUnreadable(nested(depth));
-    await expect(send()).rejects.toThrow('returned an unexpected response (not the expected JSON)');
+    await expect(send()).rejects.toThrow('returned an unexpected response (not the expected data)');
   });
 
   test('because it holds a million values is told in a sentence', async () => {
     expectUnreadable(`{"data": [${'1,'.repeat(1_000_000)}1]}`);
-    await expect(send()).rejects.toThrow('returned an unexpected response (not the expected JSON)');
+    await expect(send()).rejects.toThrow('returned an unexpected response (not the expected data)');
   });
 
   test.each([200, 500])('to be part of a failure is not asked for again (%i)', async (status) => {

@@ -641,7 +641,7 @@ describe('find_reply', () => {
 
   test('fails when the service does not say when the message was sent', async () => {
     answerSent({ created_at: null });
-    await expect(find()).rejects.toThrow("doesn't say when this message was sent, so replies can't be found.");
+    await expect(find()).rejects.toThrow("doesn't say when this message was sent, so replies can't be found. Contact the messaging service's support.");
   });
 
   test('stops when there is no such message, because that is not the same as no reply', async () => {

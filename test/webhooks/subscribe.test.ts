@@ -41,7 +41,7 @@ const turnOn = async (expires_at: unknown) => {
 
 const expectRefusal = ({ kept, error, isDeleted }: Awaited<ReturnType<typeof turnOn>>): void => {
   expect(kept).toBeUndefined();
-  expect(error).toContain("didn't give a usable expiry time for this Zap's webhook");
+  expect(error).toContain("didn't say how long this Zap stays connected");
   expect(isDeleted).toBe(true);
 };
 
