@@ -1,4 +1,5 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
+import { isEmpty } from '../src/api/empty';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { attributesField, personFields, readPerson } from '../src/forms/contact-form';
@@ -6,7 +7,6 @@ import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { contactField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
-import { isEmpty } from '../src/http/serialize';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([

@@ -1,4 +1,5 @@
 import { type CreatePerform, defineCreate, defineInputField, defineInputFields } from 'zapier-platform-core';
+import { isEmpty } from '../src/api/empty';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { lockOn } from '../src/forms/brakes';
@@ -7,7 +8,6 @@ import { formLabels, readInput } from '../src/forms/input';
 import { ordered } from '../src/forms/ordered';
 import { outputs } from '../src/forms/output';
 import { call, createOrFind } from '../src/http/client';
-import { isEmpty } from '../src/http/serialize';
 import { halt } from '../src/platform/errors';
 import { findExisting, matchOf } from '../src/polling/contacts';
 

@@ -48,12 +48,12 @@ export const callApi = async <S extends zod.ZodMiniType>(
   input: AnyInput = {},
   headers: Record<string, string> = {},
 ): Promise<zod.output<S>> => {
-  const { method, path, parameters, query, body, kept, sent } = encode(endpoint, input);
-  const response = await fetch(url + serializePath(path, parameters) + serializeQuery(query), {
+  const { method, path, parameters, query, pairs, body, sent } = encode(endpoint, input);
+  const response = await fetch(url + serializePath(path, parameters) + serializeQuery(query, pairs), {
     method,
     signal: AbortSignal.timeout(timeoutMs),
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: serializeBody(body, kept) }),
+    ...(body !== undefined && { body: serializeBody(body) }),
   });
   if (!response.ok) throw await refusal(response);
   const decoded = decode<S>(endpoint.response, parseJson(await response.text()), sent);

@@ -23,11 +23,12 @@ export interface CallOptions {
   isRehearsal?: boolean;
 }
 
-const parseLeniently = (text: string): unknown => {
+/** Parses JSON. Text of another type stays as it is, for `receive`. */
+const parseLeniently = (text: string, type = ''): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return /json/i.test(type) ? undefined : text || undefined;
   }
 };
 
@@ -40,8 +41,9 @@ export const readCall: MiddlewareHandler<Env> = async (c, next) => {
     path,
     parameters: {},
     query: c.req.query(),
+    pairs: [...new URL(c.req.url).searchParams],
     headers: c.req.header(),
-    body: parseLeniently(await c.req.text()),
+    body: parseLeniently(await c.req.text(), c.req.header('content-type')),
   };
   if (method) c.set('call', receive({ ...sent, method }));
   await next();
@@ -56,9 +58,12 @@ const readJson = async (c: Context<Env>, { body: schema }: Endpoint, { headers: 
   return body === undefined ? parseBody(await c.req.text()) : body;
 };
 
-const requireSingle = (query: Record<string, string[]>): void => {
-  const repeated = Object.keys(query).filter((name) => query[name]?.length !== 1);
-  requireNone(repeated.map((field) => ({ field, message: 'is given twice. Separate several values with commas' })));
+const requireSingle = ({ pairs = [] }: Call): void => {
+  const names = pairs.map(([name]) => name);
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  requireNone(
+    [...repeated].map((field) => ({ field, message: 'is given twice. Separate several values with commas' })),
+  );
 };
 
 const toTexts = (query: Call['query']): Record<string, string> =>
@@ -109,7 +114,7 @@ export const serve =
     c.set('call', { ...received, path: endpoint.path });
     const caller = authorize(api, received.headers.authorization, endpoint);
     const json = await readJson(c, endpoint, received);
-    requireSingle(c.req.queries());
+    requireSingle(received);
     const query = toTexts(received.query);
     const page = parseQuery(name, query, endpoint.query);
     const body = endpoint.body && validate(endpoint.body, fromWire(endpoint.body, json));

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { removeEmpty } from './empty';
 import { type AnyInput, type Endpoint, headers } from './endpoints';
 import { type Delivery, delivery, type EventName, events } from './events';
 import { fieldsOf } from './object';
+import { isList } from './schema';
 import { type Call, request } from './service';
 import { toWire } from './translate';
 import { isSentEmpty, nameOnWire } from './wire';
@@ -11,15 +13,25 @@ const namesSentEmpty = (schema: z.core.$ZodType | undefined): string[] =>
     ? Object.entries(schema.shape).flatMap(([key, each]) => (isSentEmpty(each) ? [nameOnWire(key, each)] : []))
     : [];
 
+/** Returns a query whose filters with one value or several have lists. */
+const withLists = ({ shape }: z.ZodMiniObject, query: object = {}): object =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const parameter = shape[name];
+      return [name, parameter && isList(parameter) && (value ?? null) !== null ? [value].flat() : value];
+    }),
+  );
+
 /**
- * Returns a call as the service takes it: `parameters` has the values for each `{…}` of the path, and `kept` names the
- * fields of the body that stay when they're empty. `call` is the same before `request`, and `sent` is its query and body.
+ * Returns a call as the service takes it: `parameters` has the values for each `{…}` of the path. `call` is the same before
+ * `request`, and `sent` is its query and body, without empty values.
  */
 export const encode = (endpoint: Endpoint, input: AnyInput) => {
   const { id, query: ourQuery, body: ourBody, idempotencyKey, template } = input;
   const { method, path, query: querySchema, body: bodySchema } = endpoint;
-  const query = fieldsOf(querySchema ? toWire(querySchema, ourQuery) : ourQuery);
-  const body = bodySchema && toWire(bodySchema, ourBody, { query, body: {}, template });
+  const query = fieldsOf(removeEmpty(querySchema ? toWire(querySchema, withLists(querySchema, ourQuery)) : ourQuery));
+  const written = bodySchema && toWire(bodySchema, ourBody, { query, body: {}, template });
+  const body = removeEmpty(written, namesSentEmpty(bodySchema));
   const sent = { query, body: fieldsOf(body), template };
   const call: Call = {
     method,
@@ -34,7 +46,6 @@ export const encode = (endpoint: Endpoint, input: AnyInput) => {
     ...changed,
     headers: { ...(changed.body !== undefined && { 'content-type': 'application/json' }), ...changed.headers },
     parameters: { ...sent.body, ...query, ...changed.parameters },
-    kept: namesSentEmpty(bodySchema),
     call,
     sent,
   };

@@ -11,6 +11,8 @@ export interface Call {
   /** The `id` of the record that the call is about, if it's about one. In `receive`, the path has it. */
   parameters: Readonly<Record<string, string>>;
   query: Readonly<Record<string, unknown>>;
+  /** The query as names and values, where a name may come several times. `request` adds these to `query`. */
+  pairs?: readonly (readonly [name: string, value: string])[];
   headers: Readonly<Record<string, string>>;
   body: unknown;
 }
@@ -32,10 +34,13 @@ export interface RawDelivery {
 /** A delivery with its content as parsed JSON, which is undefined for any other. */
 export type ParsedDelivery = RawDelivery & { body: unknown };
 
-/** Returns a request of the contract as the service takes it. */
+/**
+ * Returns a request of the contract, which has no empty values, as the service takes it. A body that is text is sent as it
+ * is, with the `content-type` of the headers.
+ */
 export const request = (call: Call): Call => call;
 
-/** Returns a request that the service takes as the contract has it. */
+/** Returns a request that the service takes as the contract has it. `query` has the last value of a name. */
 export const receive = (call: Call): Call => call;
 
 /**

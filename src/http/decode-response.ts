@@ -1,5 +1,6 @@
 import * as zod from 'zod/mini';
 import { declares, decode } from '../api/decode';
+import { isEmpty } from '../api/empty';
 import { type Endpoint, endpoints } from '../api/endpoints';
 import { sentence } from '../api/errors';
 import { fieldsOf } from '../api/object';
@@ -9,7 +10,6 @@ import { filterList } from './filter-list';
 import { mayHaveActed } from './outcome';
 import { type ApiResponse, hasUnparsableBody, isSuccess, isWrongAddress } from './response';
 import { type Exchange, isWrite } from './send';
-import { isEmpty } from './serialize';
 
 /** The action "Call the API" calls what the contract doesn't declare, and returns any body. */
 const isDeclared = (endpoint: Endpoint): boolean => Object.values<Endpoint>(endpoints).includes(endpoint);

@@ -17,9 +17,13 @@ const maxTargetLength = 8_000;
 type Encoded = ReturnType<typeof encode>;
 
 /** Returns what the form calls the longest part of a path and its query. The action "Call the API" has the path itself in its form. */
-const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parameters, query }: Encoded): string => {
+const labelOfLongest = (
+  endpoint: Endpoint,
+  { labels }: AnyInput,
+  { path, parameters, query, pairs = [] }: Encoded,
+): string => {
   const inPath = Object.entries(parameters).filter(([name]) => path.includes(`{${name}}`));
-  const values = [...inPath, ...Object.entries(query)];
+  const values = [...inPath, ...Object.entries(query), ...pairs];
   // A name may be long as well, and most letters take several characters in a URL.
   const lengths = values.map(([name, value]) => ({ name, length: serializeQuery({ [name]: value }).length }));
   const start = { name: 'path', length: path.length };
@@ -29,7 +33,7 @@ const labelOfLongest = (endpoint: Endpoint, { labels }: AnyInput, { path, parame
 };
 
 const buildTarget = (endpoint: Endpoint, input: AnyInput, encoded: Encoded): string => {
-  const target = serializePath(encoded.path, encoded.parameters) + serializeQuery(encoded.query);
+  const target = serializePath(encoded.path, encoded.parameters) + serializeQuery(encoded.query, encoded.pairs);
   if (target.length <= maxTargetLength) return target;
   throw halt(`${labelOfLongest(endpoint, input, encoded)} is too long. Shorten it and try again.`);
 };
@@ -39,7 +43,7 @@ const buildRequest = (endpoint: Endpoint, input: AnyInput, encoded: Encoded) =>
     method: encoded.method,
     url: buildTarget(endpoint, input, encoded),
     headers: encoded.headers,
-    ...(encoded.body !== undefined && { body: serializeBody(encoded.body, encoded.kept) }),
+    ...(encoded.body !== undefined && { body: serializeBody(encoded.body) }),
     // Following a redirect would send the token to another host.
     redirect: 'manual',
     // Core logs every response that it reads itself, including secrets and messages of customers.

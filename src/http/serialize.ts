@@ -1,34 +1,20 @@
-/** Whether a value is missing, blank, an object without entries, or a list of such values. */
-export const isEmpty = (value: unknown): boolean => {
-  if (value === undefined || value === null) return true;
-  if (typeof value === 'string') return value.trim() === '';
-  if (Array.isArray(value)) return value.every(isEmpty);
-  return typeof value === 'object' && Object.keys(value).length === 0;
-};
+import { isEmpty } from '../api/empty';
 
 /**
- * Removes empty values, including lists and objects that become empty, except in the fields named by `kept`. An empty
- * item keeps its place in its list.
+ * Returns a body as JSON. A string stays as it is. Escapes `{{`, because `z.request` removes or rejects double braces.
  */
-const removeEmpty = (value: unknown, kept: readonly string[] = []): unknown => {
-  if (Array.isArray(value)) return value.map((item) => removeEmpty(item));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, removeEmpty(item)] as const);
-  return Object.fromEntries(entries.filter(([key, item]) => kept.includes(key) || !isEmpty(item)));
-};
-
-/**
- * Returns a body as JSON without empty values, except in the fields named by `kept`. A string is already JSON and keeps
- * its values. Escapes `{{`, because `z.request` removes or rejects double braces.
- */
-export const serializeBody = (body: unknown, kept: readonly string[] = []): string => {
-  const json = typeof body === 'string' ? body : JSON.stringify(removeEmpty(body, kept));
+export const serializeBody = (body: unknown): string => {
+  const json = typeof body === 'string' ? body : JSON.stringify(body);
   return json.replaceAll('{{', '\\u007b\\u007b');
 };
 
-/** Returns a query string that starts with `?`, without empty values. Lists become comma-separated (docs/api.md). */
-export const serializeQuery = (query: unknown): string => {
+/**
+ * Returns a query string that starts with `?`, without empty values. Lists become comma-separated (docs/api.md). A name
+ * may come several times in `pairs`.
+ */
+export const serializeQuery = (query: unknown, pairs: readonly (readonly [string, string])[] = []): string => {
   const encoded = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) if (!isEmpty(value)) encoded.append(name, String(value));
+  const all = [...Object.entries(query ?? {}), ...pairs];
+  for (const [name, value] of all) if (!isEmpty(value)) encoded.append(name, String(value));
   return encoded.size > 0 ? `?${encoded}` : '';
 };

@@ -96,6 +96,7 @@ const copies: [name: string, differences: Difference[]][] = [
       ["A filter of a webhook that doesn't exist", '', '"filters":{"from"'],
       ['A name for each list', '{"body":{"contacts":['],
       ['A campaign that starts by PUT', ''],
+      ['Names that repeat in the query', '"query":{"status[]":'],
     ],
   ],
   [
@@ -107,6 +108,7 @@ const copies: [name: string, differences: Difference[]][] = [
       ['Times in milliseconds', '"created_at":1', '"created_at":"'],
       ['Phone numbers as objects', '"phone":{"number":"+1202555', '"phone":"+1202555'],
       ['A field whose line is deleted', '', '"assignee"'],
+      ["A body that isn't JSON", '"body":"channel=whatsapp'],
     ],
   ],
   [

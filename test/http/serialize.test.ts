@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
+import { removeEmpty } from '../../src/api/empty';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, endpoints } from '../../src/api/endpoints';
 import { serializePath } from '../../src/http/path';
-import { serializeBody } from '../../src/http/serialize';
+import { serializeQuery } from '../../src/http/serialize';
 
 test('an empty item keeps its place in a list, and a list of nothing else is left out', () => {
   const body = { variables: ['PX-1', '', null, { a: '' }], tags: ['', null, []], note: ' ' };
-  expect(JSON.parse(serializeBody(body))).toEqual({ variables: ['PX-1', '', null, {}] });
+  expect(removeEmpty(body)).toEqual({ variables: ['PX-1', '', null, {}] });
 });
 
 test('a field that is kept stays when it is empty, but only at the top', () => {
   const body = { variables: { note: ' ' }, attributes: {}, nested: { variables: {}, id: 1 } };
-  expect(JSON.parse(serializeBody(body, ['variables']))).toEqual({ variables: {}, nested: { id: 1 } });
+  expect(removeEmpty(body, ['variables'])).toEqual({ variables: {}, nested: { id: 1 } });
 });
 
 test.each<[AnyInput, string]>([
@@ -23,4 +24,22 @@ test.each<[AnyInput, string]>([
   const fields = z.object({ id: z.optional(z.string()), name: z.optional(z.string()) });
   const endpoint: Endpoint = { ...endpoints.getContact, path: '/v1/people/{name}/{id}', query: fields, body: fields };
   expect(serializePath(endpoint.path, encode(endpoint, input).parameters)).toBe(expected);
+});
+
+test('a name of the query may come several times', () => {
+  const pairs = [
+    ['status[]', 'a'],
+    ['status[]', 'b,c'],
+    ['status[]', ''],
+  ] as const;
+  expect(serializeQuery({ limit: 2 }, pairs)).toBe('?limit=2&status%5B%5D=a&status%5B%5D=b%2Cc');
+});
+
+test('a call has no empty values before `request` adapts it', () => {
+  const { sent, call } = encode(endpoints.createContact, {
+    query: { limit: undefined },
+    body: { email: 'noor@example.com', phone: '', attributes: { floor: ' ' }, tags: [] },
+  });
+  expect(sent.body).toEqual({ email: 'noor@example.com' });
+  expect(call).toMatchObject({ query: {}, body: { email: 'noor@example.com' } });
 });

@@ -31,13 +31,13 @@ export const toResponse = (name: EndpointName, status: number, body: unknown, se
  */
 export const expectCall = (name: EndpointName, input: AnyInput = {}) => {
   const endpoint: Endpoint = endpoints[name];
-  const { method, query, body, kept, sent } = encode(endpoint, input);
+  const { method, query, pairs, body, sent } = encode(endpoint, input);
   const isGiven = input.query !== undefined || input.body !== undefined;
   const matches = (given: unknown) =>
-    !isGiven || body === undefined || isDeepStrictEqual(given, JSON.parse(serializeBody(body, kept)));
+    !isGiven || body === undefined || isDeepStrictEqual(given, JSON.parse(serializeBody(body)));
   const interceptor = service()
     .intercept(pathOf(name, input), method, matches)
-    .query(isGiven ? Object.fromEntries(new URLSearchParams(serializeQuery(query))) : true);
+    .query(isGiven ? Object.fromEntries(new URLSearchParams(serializeQuery(query, pairs))) : true);
   return {
     /** For a response that isn't by the contract. */
     interceptor,
