@@ -88,6 +88,33 @@ test("names the example with which the app doesn't start, although the service a
   expect(out).toMatch(/The app doesn't start with this contract, .*: src\/api: the example msg_\w+ has no valid `id`/);
 });
 
+test('says in one line which example a contract loses that no longer loads', async () => {
+  const copy = join(folder, 'copy');
+  copyProject(copy);
+  makeEdit(copy, {
+    file: resources,
+    from: `export const message = resource(
+  'Message',
+  z.looseObject({`,
+    to: `export const message = resource(
+  'Message',
+  wire.shaped(z.looseObject({`,
+  });
+  makeEdit(copy, {
+    file: resources,
+    from: `    failed_at: nullish.time,
+  }),`,
+    to: `    failed_at: nullish.time,
+  }), { theirs: z.looseObject({}), fromWire: (theirs) => theirs, toWire: () => ({}) }),`,
+  });
+  const { out, err, code } = await runNode(['conformance/main.ts'], { cwd: copy });
+  expect({ out, err, code }).toEqual({
+    out: '',
+    err: "The contract can't be used, so nothing was checked: src/api: the example msg_9Vb4Xs has no valid `id` after `toWire` and `fromWire`.\n",
+    code: 2,
+  });
+});
+
 /** What the page shows of each run in its example, without the numbers of lines in src/api. */
 const runsOfPage = (): string[][] => {
   const page = readFileSync(join(project, 'docs/adapting.md'), 'utf8');

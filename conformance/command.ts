@@ -1,0 +1,78 @@
+/** The command `npm run conformance`, which needs a contract that loads. */
+import { resolve } from 'node:path';
+import { runCommand } from '../cli/command';
+import { readEnvironment, sourceOf } from '../cli/environment';
+import { errorMessage, UsageError } from '../cli/errors';
+import { clearProgress, showProgress } from '../cli/progress';
+import { CheckAborted } from './checks/check';
+import { formatLeft } from './clean-up';
+import { applyEdits, editContract, formatEdits } from './edits';
+import { command, readOptions } from './options';
+import { findRecordings, saveRecordings } from './recording/save';
+import { formatReport } from './report';
+import { checkService } from './run';
+
+const root = resolve(__dirname, '..');
+
+/** Prints the edits of the contract that are safe, and makes them if asked to. */
+const tellEdits = (edits: ReturnType<typeof editContract>, isAsked: boolean): void => {
+  if (edits.length === 0) return;
+  if (isAsked) applyEdits(root, edits);
+  const what = isAsked ? 'Edited src/api. Run the command again:' : 'These edits are safe. Add --fix to make them:';
+  console.log(`\n${what}\n${formatEdits(edits)}`);
+};
+
+/** Returns why the app doesn't start with the contract; undefined when it does. Its examples are made from the contract. */
+const problemOfApp = async (): Promise<string | undefined> => {
+  try {
+    await import('../src');
+    return undefined;
+  } catch (error) {
+    return `The app doesn't start with this contract, because an example doesn't fit its own form: ${errorMessage(error)}`;
+  }
+};
+
+/** Aborts when the process is told to end, such as by Ctrl-C. npm may pass the same signal on again. */
+const stopSignal = (): AbortSignal => {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new CheckAborted('The run was stopped.'));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+  return controller.signal;
+};
+
+/** Returns the exit code: 0 when nothing differs or stays unchecked, 1 when something does, 2 when the service can't be checked. */
+const main = async (args: string[]): Promise<number> => {
+  const options = readOptions(args, readEnvironment());
+  findRecordings(options.record);
+  const task = options.write ? 'creates and removes records' : 'only reads';
+  console.log(`Checking ${options.connection.baseUrl} with the API_TOKEN from ${sourceOf('API_TOKEN')}. This ${task}.`);
+  try {
+    const { rows, responses, received, left } = await checkService(
+      options,
+      (name, number, count) => showProgress(`Check ${number} of ${count}: ${name}`),
+      stopSignal(),
+    );
+    clearProgress();
+    saveRecordings(options.record, responses, received);
+    console.log(formatReport(rows, options.record));
+    if (left.length > 0) console.log(formatLeft(left));
+    const edits = editContract(root, responses, received);
+    tellEdits(edits, options.fix);
+    if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {
+      console.log('\nNo edit is safe for the rest, so edit the places above by hand.');
+    }
+    const problem = await problemOfApp();
+    if (problem !== undefined) console.log(`\n${problem}`);
+    const isOpen = rows.some(({ outcome }) => outcome === 'differs' || outcome === 'not checked');
+    return isOpen || problem !== undefined ? 1 : 0;
+  } catch (error) {
+    clearProgress();
+    if (error instanceof UsageError) throw error;
+    const { message } =
+      error instanceof CheckAborted ? error : new Error(`The service couldn't be checked: ${errorMessage(error)}.`);
+    console.error(message);
+    return error instanceof CheckAborted ? 2 : 1;
+  }
+};
+
+runCommand(command, main);
