@@ -1,12 +1,25 @@
 /** `npm test`: checks types and style while jest runs. They print only what is wrong, as soon as they know. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { stopOnSignal } from '../cli/command';
 
+// npm and jest start processes of their own, which end with their group. Windows has no groups.
+const detached = process.platform !== 'win32';
+const children: ChildProcess[] = [];
+
+const end = ({ pid, exitCode }: ChildProcess): void => {
+  if (pid && exitCode === null) process.kill(detached ? -pid : pid);
+};
+
 /** Runs an npm script. Prints what it printed when it fails, and returns whether it succeeded. */
 const check = async (script: string): Promise<boolean> => {
-  const child = spawn(`npm run --silent ${script} 2>&1`, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(`npm run --silent ${script} 2>&1`, {
+    shell: true,
+    detached,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (code !== 0) process.stderr.write(`\n${printed}\nnpm run ${script} failed.\n\n`);
   return code === 0;
@@ -14,11 +27,8 @@ const check = async (script: string): Promise<boolean> => {
 
 /** Runs jest with these arguments. Returns whether all tests passed. */
 const runTests = async (args: string[]): Promise<boolean> => {
-  const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), ...args], { stdio: 'inherit' });
-  stopOnSignal(async () => {
-    child.kill();
-    process.exit(1);
-  });
+  const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), ...args], { detached, stdio: 'inherit' });
+  children.push(child);
   const [code] = await once(child, 'exit');
   return code === 0;
 };
@@ -26,6 +36,10 @@ const runTests = async (args: string[]): Promise<boolean> => {
 const checks = ['typecheck', 'lint'];
 
 const main = async (): Promise<void> => {
+  stopOnSignal(async () => {
+    children.forEach(end);
+    process.exit(1);
+  });
   const [areTestsGood, ...results] = await Promise.all([runTests(process.argv.slice(2)), ...checks.map(check)]);
   const failed = checks.filter((_, index) => !results[index]);
   for (const script of failed) process.stderr.write(`npm run ${script} failed. Its problems are above.\n`);

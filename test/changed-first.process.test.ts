@@ -52,14 +52,26 @@ test('a slow file comes first when nothing has changed, and without git', () => 
   expect(order()).toEqual(paths);
 });
 
-test('the test of a changed file comes first, and then the tests beside it', () => {
+test('the test of a changed file comes first, then those of the whole app, and then the tests beside it', () => {
   commit();
   write('src/forms/input.ts', '2');
   const [fuzz = '', once = '', lost = '', input = '', client = ''] = paths;
-  expect(order()).toEqual([input, lost, fuzz, once, client]);
+  expect(order()).toEqual([input, fuzz, lost, once, client]);
 });
 
-test.each(['creates/send-message.ts', 'creates/new-step.ts', 'test/creates/once.test.ts'])(
+test.each(['creates/send-message.ts', 'creates/new-step.ts', 'src/forms/input.ts'])(
+  'the tests of the whole app come before those beside the file when %s has changed',
+  (path) => {
+    commit();
+    write(path, '2');
+    const sorted = order();
+    const beside = path.startsWith('src') ? 'test/forms/lost.test.ts' : 'test/creates/once.test.ts';
+    expect(sorted.indexOf('test/fuzz.test.ts')).toBeLessThan(sorted.indexOf(beside));
+    expect(sorted.indexOf(beside)).toBeLessThan(sorted.indexOf('test/http/client.test.ts'));
+  },
+);
+
+test.each(['test/creates/story.ts', 'test/creates/once.test.ts'])(
   'the tests of a folder come first when %s has changed',
   (path) => {
     commit();

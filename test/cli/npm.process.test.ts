@@ -1,10 +1,22 @@
 /** The two commands of the README, as npm runs them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { project } from '../../cli/environment';
+import { eventually } from '../support/running';
 
 const folder = mkdtempSync(join(tmpdir(), 'npm-'));
 const children: ChildProcess[] = [];
@@ -47,7 +59,7 @@ test.each([
   ['the playground', ['start', '--', '--port', '0', '--database', ':memory:'], false],
 ])('SIGTERM to npm ends %s', async (_what, args, hasEnv) => {
   const { child, url } = await startNpm(...args);
-  expect(await fetch(url)).toBeInstanceOf(Response);
+  expect((await fetch(url)).status).toBeLessThan(500);
   expect(existsSync(join(folder, '.env'))).toBe(hasEnv);
   child.stdout.resume();
   // Once nobody has the output any more, all of its processes have ended.
@@ -56,4 +68,42 @@ test.each([
   await closed;
   await expect(fetch(url)).rejects.toThrow();
   expect(existsSync(join(folder, '.env'))).toBe(false);
+});
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** A program that never ends, and leaves a file with the number of its process. */
+const endless = "require('node:fs').writeFileSync(process.pid + '.pid', ''); setInterval(() => undefined, 1000);";
+const endlessTest = `test('ends never', () => { ${endless} return new Promise(() => undefined); }, 1e9);`;
+
+const packageFile = z.object({ scripts: z.object({ test: z.string() }) });
+
+test('SIGTERM to npm test ends the checks and the workers of jest', async () => {
+  const cwd = join(folder, 'checks');
+  mkdirSync(cwd);
+  for (const part of ['scripts/test.ts', 'tsconfig.json', 'cli', 'src'])
+    cpSync(join(project, part), join(cwd, part), { recursive: true });
+  symlinkSync(join(project, 'node_modules'), join(cwd, 'node_modules'), 'junction');
+  const { scripts } = packageFile.parse(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')));
+  const checks = { typecheck: 'node endless.js', lint: 'node endless.js' };
+  const files = {
+    'package.json': JSON.stringify({ scripts: { ...checks, test: scripts.test }, jest: {} }),
+    'endless.js': endless,
+    'one.test.js': endlessTest,
+    'two.test.js': endlessTest,
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  const listStarted = () =>
+    readdirSync(cwd).flatMap((name) => (name.endsWith('.pid') ? [Number.parseInt(name, 10)] : []));
+  const child = spawn('npm', ['test', '--', '--maxWorkers', '2'], { cwd, detached: true, stdio: 'ignore' });
+  children.push(child);
+  await eventually(() => expect(listStarted()).toHaveLength(4));
+  child.kill('SIGTERM');
+  await eventually(() => expect(listStarted().filter(isRunning)).toEqual([]));
 });

@@ -334,8 +334,11 @@ test.each(['1781171000', '60000', 'Fri, 31 Dec 2099 23:59:59 GMT'])(
 );
 
 test('looks for the rate limit', async () => {
-  const { url: baseUrl, tokens, stop } = await startSeeded({ rateLimit: 3, speed: 1 });
+  const { url: baseUrl, tokens, stop } = await startSeeded({ rateLimit: 3, speed: 0.1 });
   const rows = await runChecks(trafficChecks(new ServiceClient({ baseUrl, token: tokens.advanced }), true));
   await stop();
-  expect(rows.at(-1)).toMatchObject({ outcome: 'passed', detail: '429 rate_limited, retry-after: 20 s' });
+  expect(rows.at(-1)).toMatchObject({
+    outcome: 'passed',
+    detail: expect.stringMatching(/^429 rate_limited, retry-after: \d+ s$/),
+  });
 });

@@ -176,7 +176,7 @@ test('whoever exists and whatever the form and the service say, only a person wh
     }),
     { numRuns: 300 },
   );
-}, 120_000);
+});
 
 test.each([
   ['Phone Number', 'phone number', { phone: other, email }, 'email'],

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { recipes } from '../../recipes';
 import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
+import { deadlineMs } from '../support/deadline';
 import { Client, count, found, textOf } from '../support/playground-client';
 import { fictionalNumber } from '../support/running';
 import { writeSeeded } from '../support/seeded';
@@ -443,7 +444,7 @@ test('the simulated failures, plan and speed are in the banner', async () => {
 
 /** Does something while a page is open. Returns its result when the page has heard that a part changed. */
 const untilHeard = async <T>(topic: string, act: () => Promise<T>): Promise<T | undefined> => {
-  const { body } = await fetch(`${client.url}/live`, { signal: AbortSignal.timeout(60_000) });
+  const { body } = await fetch(`${client.url}/live`, { signal: AbortSignal.timeout(deadlineMs) });
   let heard = '';
   let acting: Promise<T> | undefined;
   for await (const chunk of body ?? []) {

@@ -18,9 +18,13 @@ const placeOf = (path) => path.replace(/^(test|src)\//, '').replace(/(\.\w+)+$/,
 
 const folderOf = (path) => placeOf(path).replace(/\/?[^/]*$/, '');
 
-/** 2 for a test that changed, or whose file changed, 1 for one beside it, and 0 for the others. */
+/** Whether a file belongs to the app, which the tests of no folder look at as a whole: its texts, documents and samples. */
+const isOfApp = (path) => /^(src|triggers|creates|searches)\//.test(path);
+
+/** 3 for a test that changed, or whose file changed, 2 for one of the whole app, 1 for one beside it, and 0 for the others. */
 const nearness = (path, changed) => {
-  if (changed.some((each) => placeOf(each) === placeOf(path))) return 2;
+  if (changed.some((each) => placeOf(each) === placeOf(path))) return 3;
+  if (folderOf(path) === '' && changed.some(isOfApp)) return 2;
   return changed.some((each) => folderOf(each) !== '' && folderOf(each) === folderOf(path)) ? 1 : 0;
 };
 

@@ -29,11 +29,13 @@ export const withoutPauses = async <T>(work: () => Promise<T>): Promise<T> => {
   return work().finally(() => skipped.mockRestore());
 };
 
-/** Lets pauses end when the clock of a sandbox has passed them, which runs faster in tests. */
+/** Lets pauses end when the clock of a sandbox has passed them, which runs faster in tests. Time limits are longer. */
 export const shortenPauses = (): void => {
   beforeAll(() => {
     jest
       .spyOn(timers, 'setTimeout')
-      .mockImplementation((ms = 0, value, options) => sleep(ms / sandboxSpeed, value, options));
+      .mockImplementation((ms = 0, value, options) =>
+        sleep(options?.signal ? deadlineMs : ms / sandboxSpeed, value, options),
+      );
   });
 };

@@ -7,6 +7,7 @@ import { calls, methods } from '../../../src/api/endpoints';
 import { withServer } from '../../conformance/server';
 import { testInBrowser } from '../../support/browser';
 import { pathOf } from '../../support/calls';
+import { deadlineMs } from '../../support/deadline';
 import { type Answered, ask, decodeAnswer, errorOf, eventually, Running } from '../../support/running';
 import { startSeeded } from '../../support/seeded';
 
@@ -147,6 +148,7 @@ testInBrowser.each([
       (_request, response) => response.writeHead(200, { 'content-type': 'text/html', ...headers }).end('<body></body>'),
       async (url) => {
         const page = await browser.newPage();
+        page.setDefaultTimeout(deadlineMs);
         await page.goto(url);
         for (const attempt of attempts)
           await page.evaluate(`{ const { address, body } = ${values}; ${attempt}; void 0; }`);

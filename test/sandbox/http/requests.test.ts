@@ -73,7 +73,11 @@ test.each([
   ['sendMessage', { ...parcelMessage('+12025550123'), priority: 'high' }, 'priority'],
   ['createContact', { phone: '+12025550123', nickname: 'Noor' }, 'nickname'],
   ['createWebhook', { url: 'https://hooks.example.com/', events: ['message.read'], secret: 'x' }, 'secret'],
-  ['createWebhook', { url: 'https://hooks.example.com/', events: ['message.read'], filters: { to: ['x'] } }, 'filters.to'],
+  [
+    'createWebhook',
+    { url: 'https://hooks.example.com/', events: ['message.read'], filters: { to: ['x'] } },
+    'filters.to',
+  ],
 ] as const)('names an unknown field of %s', async (name, body, field) => {
   const answer = await service.request(name, { body });
   expect(answer.status).toBe(422);
