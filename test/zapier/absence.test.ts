@@ -116,6 +116,28 @@ test('a waiting run goes on once, and its callback is used up', async () => {
   expect(ran).toEqual(['first', 'second']);
 });
 
+test('no step runs after a waiting one whose callback it refuses', async () => {
+  const { ran, run, runner, settled } = await start(step('creates.ask', 'first'), note('second'));
+  const waiting = await run();
+  runner.receiveCallback(`${waiting.id}-1`, { isBad: true });
+  await settled();
+  expect([waiting.status, ran]).toEqual(['halted', ['first']]);
+});
+
+test('of two callbacks that come before their step returns, one is taken', async () => {
+  const { ran, run, runner, runs, settled, state } = await start(step('creates.ask', 'first'), note('second'));
+  const taken: boolean[] = [];
+  state.during = async () => {
+    const [{ id } = { id: '' }] = ran.length === 1 ? runs.list() : [];
+    if (id) taken.push(...['one', 'other'].map((said) => runner.receiveCallback(`${id}-1`, { said })));
+  };
+  const { id, steps } = await run();
+  await settled();
+  expect(taken).toEqual([true, false]);
+  expect([ran, steps[1]?.output]).toEqual([['first', 'second'], expect.objectContaining({ said: 'one' })]);
+  expect(runner.receiveCallback(`${id}-1`, {})).toBe(false);
+});
+
 test('a replay starts one run, and an Autoreplay repeats no step before the failed one', async () => {
   const { ran, run, runner, settled, state, runs } = await start(
     note('first'),

@@ -136,7 +136,10 @@ const createApp = (service: SmallService) => {
         return { id: 1 };
       }),
       ask: create('ask', (z) => ({ id: 1, callback: z.generateCallbackUrl() }), {
-        performResume: (_z: unknown, { outputData, cleanedRequest }: Given) => ({ ...outputData, ...cleanedRequest }),
+        performResume: ({ errors }: Core, { outputData, cleanedRequest }: Given) => {
+          if (cleanedRequest.isBad) throw new errors.HaltedError('It may not be the answer.');
+          return { ...outputData, ...cleanedRequest };
+        },
       }),
     },
     searches: {
