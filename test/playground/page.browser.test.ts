@@ -507,7 +507,8 @@ test('a phone and a wide screen, dark and light, have no sideways scrolling, acc
 test('Zaps, runs and held runs survive a process that is killed, and the page comes back by itself', async () => {
   const runs = '/zap/zap-1/runs';
   const sent = 'Send Template Message: Success';
-  const sentBefore = count(textOf((await playground.get(runs)).html), sent);
+  const countSent = async () => count(textOf((await playground.get(runs)).html), sent);
+  const sentBefore = await countSent();
   const write = async (index: number) => {
     const from = fictionalNumber(815, index);
     return (await playground.post('/phones', { from, text: 'Where is my parcel?', channel: 'whatsapp' })).html;
@@ -549,6 +550,8 @@ test('Zaps, runs and held runs survive a process that is killed, and the page co
   expect(count(textOf(restored), 'Send Template Message: On hold')).toBe(1);
   await playground.post('/simulate', { advance: '600' });
   await waitFor(sent, sentBefore + 2);
+  await playground.settled();
+  expect(await countSent()).toBe(sentBefore + 2);
   const zap = (await playground.get('/zap/zap-1?step=1')).html;
   expect(zap).toContain('value="PX-kept"');
   expect(textOf(zap)).toContain('Turn off');
@@ -558,6 +561,8 @@ test('Zaps, runs and held runs survive a process that is killed, and the page co
   expect((await playground.get(`/phones?chat=${chat}`)).html).toContain('PX-kept');
   await write(5);
   await waitFor(sent, sentBefore + 3);
+  await playground.settled();
+  expect(await countSent()).toBe(sentBefore + 3);
 
   expect(playground.errors()).toBe('');
   // The browser and htmx report the requests that failed meanwhile.

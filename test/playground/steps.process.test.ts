@@ -50,10 +50,11 @@ const requests = async (): Promise<string[]> => {
   return [...html.matchAll(/class="title"[^>]*>([^<]*)</g)].map(([, title = '']) => title).reverse();
 };
 
-/** The API requests that something leads to. */
+/** The API requests that something leads to, and no others. */
 const requestsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
   const before = await requests();
   await act();
+  await client.settled();
   return (await requests()).slice(before.length);
 };
 
@@ -198,6 +199,7 @@ describe('a failure of requests that read', () => {
     const before = await requests();
     // The page doesn't hear of polls.
     while ((await requests()).length === before.length);
+    await client.settled();
     expect(textOf((await client.get(`/zap/${zap}/runs`)).html)).toContain('No runs yet.');
     await client.post('/simulate', { clear: 'faults' });
     await client.waitFor(`/zap/${zap}/runs`, (html) => textOf(html).includes('Find Contact: Success'));

@@ -94,6 +94,7 @@ describe('subscribing', () => {
     await service.advance(31 * 86_400);
     expect(await service.request('deleteWebhook', { id: hook.id })).toMatchObject({ status: 404 });
     await write(newNumber());
+    await service.advance(0);
     expect(await deliveriesTo(hook)).toEqual([]);
     expect(receiver.received).toEqual([]);
   });
@@ -233,6 +234,7 @@ describe('retries', () => {
     const { hook } = await listen(['message.received'], { reply });
     await write(newNumber());
     await eventually(async () => expect(await deliveriesTo(hook)).toMatchObject([{ attempts: [{ status: 307 }] }]));
+    await service.advance(0);
     expect(elsewhere.receiver.received).toEqual([]);
   });
 
