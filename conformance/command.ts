@@ -47,7 +47,7 @@ const main = async (args: string[]): Promise<number> => {
   const task = options.write ? 'creates and removes records' : 'only reads';
   console.log(`Checking ${options.connection.baseUrl} with the API_TOKEN from ${sourceOf('API_TOKEN')}. This ${task}.`);
   try {
-    const { rows, responses, received, left } = await checkService(
+    const { rows, responses, received, left, unused } = await checkService(
       options,
       (name, number, count) => showProgress(`Check ${number} of ${count}: ${name}`),
       stopSignal(),
@@ -56,6 +56,8 @@ const main = async (args: string[]): Promise<number> => {
     saveRecordings(options.record, responses, received);
     console.log(formatReport(rows, options.record));
     if (left.length > 0) console.log(formatLeft(left));
+    for (const name of unused)
+      console.log(`\`accepted\` in src/api/endpoints.ts has "${name}", which this run didn't find.`);
     const edits = editContract(root, responses, received);
     tellEdits(edits, options.fix);
     if (options.fix && edits.length === 0 && rows.some(({ outcome }) => outcome === 'differs')) {

@@ -1,7 +1,7 @@
 import { errorMessage, UsageError } from '../cli/errors';
 import { requireEffects } from '../src/api/effects';
 import { type EndpointName, exists } from '../src/api/endpoints';
-import { accept } from './checks/accepted';
+import { accept, unused } from './checks/accepted';
 import { campaignChecks } from './checks/campaigns';
 import { type Check, CheckAborted, type CheckResult, runCheck, Skipped, skip } from './checks/check';
 import { testConnection } from './checks/connection';
@@ -29,6 +29,8 @@ export interface Results {
   received: readonly Received[];
   /** What the run created and couldn't remove. */
   left: string[];
+  /** What the contract accepts that no check has found. */
+  unused: string[];
 }
 
 /** Called before each check. `number` counts from 1. */
@@ -92,7 +94,7 @@ const runAll = async (
     onProgress(check.name, index + 1, checks.length);
     const blocking = check.after?.find((name) => rows.some((row) => row.check === name && row.outcome === 'differs'));
     const run = blocking ? () => Promise.reject(new Skipped(`first adapt ${blocking}`)) : check.run;
-    rows.push(accept(settleWords(await runCheck({ ...check, run }), spoken)));
+    rows.push(settleWords(await runCheck({ ...check, run }), spoken));
   }
   return rows;
 };
@@ -129,7 +131,9 @@ export const checkService = async (
       return runAll(allChecks(service, receiver, options), service.spoken, onProgress);
     };
     const rows = await Promise.race([run(), rejectWhenAborted(signal)]);
-    return { rows, responses: service.responses, received: receiver.received, left: await cleanUp() };
+    const left = await cleanUp();
+    const { responses } = service;
+    return { rows: rows.map((row) => accept(row)), responses, received: receiver.received, left, unused: unused(rows) };
   } catch (error) {
     const left = await cleanUp();
     throw error instanceof CheckAborted && left.length > 0

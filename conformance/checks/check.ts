@@ -51,6 +51,9 @@ export class NotChecked extends Error {}
 /** The check is skipped. The message says what it needs, such as an option of the command. */
 export class Skipped extends Error {}
 
+/** The workspace has nothing to make the check by. The message says what to add. */
+export class Lacking extends Skipped {}
+
 /** No further check makes sense. The message tells the person who ran the command why. */
 export class CheckAborted extends Error {}
 

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
+import { readE164 } from '../../src/api/fields';
 import { vocabulary } from '../../src/api/resources';
 import { fromWire } from '../../src/api/translate';
 import { isMissing, wordsOnWire } from '../../src/api/wire';
@@ -6,7 +7,7 @@ import { nameOf } from '../compare/endpoint-name';
 import { placeOf } from '../compare/place';
 import { type AnyPage, type AnyRecord, idOf, readPage, requireSuccess } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { type Check, Differs, Missing, NotChecked, requireNone } from './check';
+import { type Check, Differs, Lacking, Missing, requireNone } from './check';
 import { unknownId } from './fictional';
 import { type Records, reads, returnsPages } from './records';
 
@@ -20,7 +21,8 @@ const comparedValues: Record<string, (record: AnyRecord) => unknown[]> = {
 const valuesOf = (filter: string, record: AnyRecord): string[] =>
   (comparedValues[filter]?.(record) ?? [record[filter]])
     .filter((value) => typeof value === 'string' || typeof value === 'number')
-    .map(String);
+    // Steps ask for a phone number in E.164, however the service writes it.
+    .map((value) => readE164(String(value)) ?? String(value));
 
 /** Lists the values that records have for a filter. A comma would separate two values. */
 const candidatesFor = (filter: string, { records }: AnyPage) =>
@@ -96,7 +98,7 @@ const problemWith = async (service: ServiceClient, endpoint: Endpoint, filter: s
 
 const checkFilters = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {
   const page = readPage(await records.read(endpoint));
-  if (page.records.length === 0) throw new NotChecked('the workspace has no records to filter');
+  if (page.records.length === 0) throw new Lacking('add a record to filter');
   const problems: { text: string; isCoped: boolean }[] = [];
   for (const filter of filtersOf(endpoint)) {
     if (!(await problemWith(service, endpoint, filter, page))) continue;
@@ -109,7 +111,7 @@ const checkFilters = async (service: ServiceClient, records: Records, endpoint: 
   requireNone(textsOf(false), textsOf(true));
   const untried = filtersOf(endpoint).filter((filter) => candidatesFor(filter, page).length === 0);
   const tried = filtersOf(endpoint).filter((filter) => !untried.includes(filter));
-  if (tried.length === 0) throw new NotChecked(`no record has a value for ${untried.join(', ')}`);
+  if (tried.length === 0) throw new Lacking(`add a record with a value for ${untried.join(', ')}`);
   return `by ${tried.join(', ')}${untried.length > 0 ? `; no record has a value for ${untried.join(', ')}` : ''}`;
 };
 
@@ -125,7 +127,7 @@ const checkTwoValues = async (service: ServiceClient): Promise<string> => {
   if (isMissing(endpoints.listMessages.query.shape.direction)) throw new Missing('direction');
   const { direction: directions } = vocabulary;
   const each = await Promise.all(directions.map((direction) => newestMessage(service, [direction])));
-  if (each.includes(undefined)) throw new NotChecked('the workspace has messages of one direction only');
+  if (each.includes(undefined)) throw new Lacking('add a message of the other direction');
   const newest = await newestMessage(service);
   // In either order, since a service that reads only the first value may find the newest by it.
   const orders = [directions, directions.toReversed()];

@@ -4,7 +4,7 @@ import { nameOf } from '../compare/endpoint-name';
 import { placeOf } from '../compare/place';
 import { type AnyPage, idOf, readPage } from '../compare/response';
 import type { ServiceClient } from '../service-client';
-import { type Check, Copes, Differs, NotChecked } from './check';
+import { type Check, Copes, Differs, Lacking } from './check';
 import { type Records, reads, returnsPages } from './records';
 
 type List = (query: { limit: number; after?: string }) => Promise<AnyPage>;
@@ -16,7 +16,7 @@ const findList = async (service: ServiceClient, records: Records, endpoint: Endp
     const two = await list({ limit: 2 });
     if (two.records.length >= 2) return { list, two };
   }
-  throw new NotChecked('the workspace has fewer than two records');
+  throw new Lacking('add records until there are two');
 };
 
 /** Whether a page is larger than asked for. */
@@ -76,7 +76,7 @@ const checkFixedPages = async (service: ServiceClient, records: Records, endpoin
     if (second.records.length === 0) throw new Differs('the next page is empty, but there are more records');
     return `of ${first.records.length}, whose size the service fixes`;
   }
-  throw new NotChecked('the workspace has only one page');
+  throw new Lacking('add records until there are two pages');
 };
 
 const checkPages = async (service: ServiceClient, records: Records, endpoint: Endpoint): Promise<string> => {

@@ -11,7 +11,7 @@ import {
 import { nameOf } from '../compare/endpoint-name';
 import { type AnyRecord, idOf, readPage } from '../compare/response';
 import type { ServiceClient, ServiceResponse } from '../service-client';
-import { CheckAborted, NotChecked, Skipped } from './check';
+import { CheckAborted, Lacking, Skipped } from './check';
 import { memoize } from './memoize';
 
 /** The endpoints that only read, by name. */
@@ -70,7 +70,7 @@ export class Records {
     if (!source) return [{}];
     if (!exists(source)) throw new Skipped(`try it by hand: the contract says that ${source} is missing`);
     const records = await this.list(source);
-    if (records.length === 0) throw new NotChecked(`${source} returns no record to read`);
+    if (records.length === 0) throw new Lacking(`add a record that ${source} returns`);
     return records
       .toSorted((one, other) => messageCount(other) - messageCount(one))
       .map((record) => ({ id: idOf(record) }));

@@ -50,7 +50,8 @@ const compareRecord = ({ type, record, schema }: DeliveredEvent): Comparison[] =
 };
 
 const comparePayload = ({ body, events: delivered }: Payload): Comparison[] => [
-  compare(delivery, body, 'delivery'),
+  // The app takes one event, or a list of them.
+  ...[body].flat().map((each) => compare(delivery, each, 'delivery')),
   ...delivered.flatMap(compareRecord),
 ];
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { e164, isTime } from '../../src/api/fields';
+import { e164, isTime, readE164 } from '../../src/api/fields';
 import { innerOf, isList } from '../../src/api/schema';
+import { tolerant } from '../../src/api/tolerant';
 import { readShape } from '../../src/api/translate';
 import { formOf, isMissing, kindOf, nameOnWire, type Sent, shapesOf, wordsOf, wordsOnWire } from '../../src/api/wire';
 import { plain } from './names';
@@ -180,7 +181,8 @@ const compareText = (
     found.add(`\`${theirs}\` isn't an ISO 8601 time with Z${placeOf(owner, path)}`);
   }
   if (kindOf(schema) === 'phone' && !e164.test(value)) {
-    differences.add(`\`${theirs}\` isn't a phone number with a plus${placeOf(owner, path)}`);
+    const found = readE164(value) ? coped : differences;
+    found.add(`\`${theirs}\` isn't a phone number with a plus${placeOf(owner, path)}`);
   }
 };
 
@@ -234,20 +236,26 @@ const compareFields = (schema: z.ZodMiniObject, value: Record<string, unknown>, 
   for (const [name] of unknown) comparison.unknown.add(`\`${within(at, { key: '', name }).theirs}\``);
 };
 
+/** Whether the app reads a value of another type as one of this schema. `isItem`: it's in a list, or under any name. */
+const readsAs = (schema: Schema, value: unknown, isItem: boolean): boolean => {
+  if (isItem && unwrap(schema) instanceof z.ZodMiniString) return ['number', 'boolean'].includes(typeof value);
+  const read = z.safeParse(tolerant(z.object({ value: schema })), { value }).data;
+  return (Object(read).value ?? null) !== null;
+};
+
 /** Compares a value that is in the form of the contract. */
 const compareRead = (outer: Schema, value: unknown, at: Place, comparison: Comparison): void => {
   const schema = unwrap(outer);
+  const name = at.theirs ? `\`${at.theirs}\`` : 'the body';
   // `fromWire` may say that a value counts as absent.
-  if (value === undefined) {
-    if (!isOptional(outer)) comparison.differences.add(`\`${at.theirs}\` is missing${placeOf(at.owner, at.ours)}`);
+  if (value === undefined || (value === '' && !at.theirs)) {
+    if (!isOptional(outer)) comparison.differences.add(`${name} is missing${placeOf(at.owner, at.ours)}`);
     return;
   }
   if (schema instanceof z.ZodMiniUnknown || (value === null && isNullable(outer))) return;
   if (typeOf(value) !== typeWanted(schema)) {
-    const name = at.theirs ? `\`${at.theirs}\`` : 'the body';
-    // The schema of an id takes numbers too.
-    const found =
-      schema instanceof z.ZodMiniPipe && z.safeParse(schema, value).success ? comparison.coped : comparison.differences;
+    const isCoped = readsAs(outer, value, /(\[\]|\*)$/.test(at.theirs));
+    const found = isCoped ? comparison.coped : comparison.differences;
     found.add(`${name} is ${typeOf(value)}, not ${typeWanted(schema)}${placeOf(at.owner, at.ours)}`);
     return;
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { innerOf } from './schema';
+import { kindOf, wordsOf } from './wire';
 
 type Schema = z.core.$ZodType;
 
@@ -27,9 +28,22 @@ const tolerantObject = (object: z.ZodMiniObject): Schema => {
   return object.clone({ ...object.def, shape: Object.fromEntries(fields) });
 };
 
+const toText = z.transform((value: unknown) => textOf(value)[0] ?? value);
+
+const toNumber = z.transform((value: unknown) =>
+  typeof value === 'string' && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value,
+);
+
+/** Reads a value that may be missing. A number as text, and a text as a number, keeps its value. */
+const tolerantOptional = (schema: Schema): Schema => {
+  if (schema instanceof z.ZodMiniNumber) return z.pipe(toNumber, schema);
+  const isFree = isText(schema) && !kindOf(schema) && !wordsOf(schema);
+  return isFree ? z.pipe(toText, schema) : tolerantInside(schema);
+};
+
 const tolerantInside = (schema: Schema): Schema => {
-  if (schema instanceof z.ZodMiniOptional) return z.optional(tolerantInside(schema.def.innerType));
-  if (schema instanceof z.ZodMiniNullable) return z.nullable(tolerantInside(schema.def.innerType));
+  if (schema instanceof z.ZodMiniOptional) return z.optional(tolerantOptional(schema.def.innerType));
+  if (schema instanceof z.ZodMiniNullable) return z.nullable(tolerantOptional(schema.def.innerType));
   if (schema instanceof z.ZodMiniArray) return tolerantList(schema);
   return schema instanceof z.ZodMiniObject ? tolerantObject(schema) : schema;
 };
@@ -46,8 +60,8 @@ const readers = new WeakMap<Schema, Schema>();
 
 /**
  * Returns a schema that reads what the service sends by `schema`, in linear time. A field of the wrong type becomes null,
- * or undefined where null isn't allowed, unless it's required. In a list of texts, and in texts by name, numbers and
- * booleans become text, and what has no text is left out. A filter doesn't let null pass, so no step acts on such a
+ * or undefined where null isn't allowed, unless it's required, or a number or a text that says the same. In a list of
+ * texts, and in texts by name, numbers and booleans become text, and what has no text is left out. A filter doesn't let null pass, so no step acts on such a
  * record by mistake.
  */
 export const tolerant = <S extends Schema>(schema: S): S => {

@@ -4,7 +4,7 @@ import { decode } from '../../src/api/decode';
 import * as resources from '../../src/api/resources';
 import { elementOf, innerOf } from '../../src/api/schema';
 import { toWire } from '../../src/api/translate';
-import { authData, expectCall } from '../support/service';
+import { authData, expectCall, toResponse } from '../support/service';
 import { runStep } from '../support/zapier';
 
 type Schema = z.core.$ZodType;
@@ -33,8 +33,8 @@ const unwrap = (schema: Schema): Schema => {
 const wrongValues = (field: Schema): unknown[] => {
   if (elementOf(field)) return ['x', 7, true, {}, { 0: 'x' }];
   if (field instanceof z.ZodMiniObject) return ['x', 7, false, [], ['x']];
-  if (field instanceof z.ZodMiniNumber) return ['7', true, [], {}];
-  return [true, [], {}, ['x'], { id: 'x' }];
+  if (field instanceof z.ZodMiniNumber) return ['x', '', true, [], {}];
+  return [[], {}, ['x'], { id: 'x' }];
 };
 
 /** Returns a copy with a value at a path. */
@@ -89,6 +89,14 @@ test('numbers and booleans among the variables of a message become text', async 
   await expect(found).resolves.toMatchObject([{ variables: { parcel_id: '20418', paid: 'false' } }]);
 });
 
+test('a number as text and a text as a number keep their value, but no time, phone number or word', () => {
+  const { schema, sample } = resources.conversation;
+  const given = { ...sample, assignee: 17, message_count: '4', status: 1, last_message_at: 1781171000 };
+  expect(decode(schema, toWire(schema, given)).data).toMatchObject({
+    ...{ assignee: '17', message_count: 4, status: null, last_message_at: null },
+  });
+});
+
 test('custom details may have any name', async () => {
   const attributes = JSON.parse('{"constructor": 1, "toString": 2, "__proto__": 3, "": 4, "0": 5}');
   const [found] = z.array(z.looseObject({ attributes: z.looseObject({}) })).parse(await findContact({ attributes }));
@@ -96,7 +104,7 @@ test('custom details may have any name', async () => {
 });
 
 test('an error names the place of the required field, and no optional one before it', async () => {
-  expectCall('listContacts').reply(200, { data: [{ ...contact.sample, first_name: 7 }, { first_name: 'Noor' }] });
+  expectCall('listContacts').reply(200, { data: [{ ...contact.sample, first_name: [] }, { first_name: 'Noor' }] });
   const search = runStep('searches.find_contact.operation.perform', { authData, inputData: { name: 'Noor' } });
   await expect(search).rejects.toThrow(/returned an unexpected response \(\\"data\.1\.id\\" is missing or invalid\)\./);
 });
@@ -109,4 +117,24 @@ test('a record whose field became null passes no filter for it', async () => {
   expectCall('listContacts').reply(200, { data });
   const poll = runStep('triggers.new_contact.operation.perform', { authData, inputData: { tag: 'vip' } });
   await expect(poll).resolves.toMatchObject([{ id: 'con_2' }]);
+});
+
+test('a long id keeps all its digits, from a number in JSON to the path of the next request', async () => {
+  const id = '9007199254740993';
+  const json = toResponse('listContacts', 200, { data: [{ ...contact.sample, id: 'LONG' }], next_cursor: null });
+  expectCall('listContacts').reply(200, json.replace('"LONG"', id));
+  const inputData = { email: 'noor.visser@example.com' };
+  const found = await runStep('searches.find_contact.operation.perform', { authData, inputData });
+  expect(found).toMatchObject([{ id }]);
+  expectCall('deleteContact', { id }).reply(204);
+  await expect(
+    runStep('creates.delete_contact.operation.perform', { authData, inputData: { contact: id } }),
+  ).resolves.toMatchObject({ id });
+});
+
+test("a refusal in the format of RFC 9457 stops a step with the service's own words", async () => {
+  const problem = { type: 'https://example.com/problem', title: 'Invalid', detail: 'The email has no domain.' };
+  expectCall('createContact').reply(422, JSON.stringify(problem), { 'content-type': 'application/problem+json' });
+  const create = runStep('creates.create_contact.operation.perform', { authData, inputData: { email: 'noor@x.org' } });
+  await expect(create).rejects.toThrow('The email has no domain. Correct the fields of this step and try again.');
 });

@@ -49,8 +49,8 @@ test.each<[what: string, delivery: Delivery, difference: string]>([
   ],
   [
     'a field of another type',
-    genuine({ text: 7 }),
-    `a delivery, its fields: message.sent: \`${text}\` is a number, not text (src/api/resources.ts)`,
+    genuine({ text: { body: 'Hello' } }),
+    `a delivery, its fields: message.sent: \`${text}\` is an object, not text (src/api/resources.ts)`,
   ],
   [
     'a renamed field',

@@ -208,8 +208,8 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
     [headers.retryAfter]: '60000',
   }),
   // conformance/checks/filters.ts
-  'the workspace has no records to filter': faulty(emptied, contactFilters),
-  'no record has a value for …': replying(
+  'add a record to filter': faulty(emptied, contactFilters),
+  'add a record with a value for …': replying(
     (_name, query) => (Object.keys(query).some((name) => name !== 'limit') ? pageOf(0, 0, null) : pageOf(0, 3, null)),
     contactFilters,
   ),
@@ -221,7 +221,7 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
   ),
   '`…` returns records with another value…': faulty({ ignoredParams: ['email'] }, contactFilters),
   '`…` returns records for an unknown value…': faulty({ ignoredParams: ['query'] }, contactFilters),
-  'the workspace has messages of one direction only': faulty(
+  'add a message of the other direction': faulty(
     { afterwards: { listMessages: async () => Response.json({ data: [], next_cursor: null }) } },
     only(filters, 'a filter with two values and a comma'),
   ),
@@ -259,7 +259,7 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
     only(reading, 'listMessages'),
   ),
   'has more pages…': withoutPages(replying(() => pageOf(0, 1, 'more'), someContacts)),
-  'the workspace has no records to look at': faulty(emptied, someContacts),
+  'add a record to look at': faulty(emptied, someContacts),
   // conformance/checks/messages.ts
   'the service refuses this person (…): choose another number with --to': faulty(
     {},
@@ -267,7 +267,7 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
   ),
   'nothing was sent': faulty({}, messagesTo(specialNumbers.optedOut)),
   // conformance/checks/paging.ts
-  'the workspace has fewer than two records': faulty(emptied, contactPages),
+  'add records until there are two': faulty(emptied, contactPages),
   'returns … records for a limit of …': replying(() => pageOf(0, 5, null), contactPages),
   'has no cursor, but more records…': faulty({ reviveResponse: changed('next_cursor', () => null) }, contactPages),
   'the next page is empty, but there are more records': pages(() => pageOf(0, 0, null)),
@@ -288,9 +288,9 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
     (_name, query) => pageOf(Number(query.after ?? 0), Math.min(3, limitOf(query)), String(limitOf(query))),
     contactPages,
   ),
-  'the workspace has only one page': fixedPages(pageOf(0, 3, null), pageOf(0, 0, null)),
+  'add records until there are two pages': fixedPages(pageOf(0, 3, null), pageOf(0, 0, null)),
   // conformance/checks/records.ts
-  '… returns no record to read': faulty(emptied, only(reading, 'getContact')),
+  'add a record that … returns': faulty(emptied, only(reading, 'getContact')),
   // conformance/checks/own.ts
   "the service doesn't show the new … under the ID of the response, so nobody touches it": faulty(
     { instead: { getContact: () => new Response('{}', { status: 404 }) } },
@@ -352,7 +352,7 @@ const shown: Record<string, () => Promise<CheckResult[]>> = {
     excluding: createdWebhooks.excluding.map((each) => ({ ...each, response: refusedWebhook })),
   }),
   'a repeat with the same key creates another record': faulty({ droppedHeaders: [headers.idempotencyKey] }, webhooks),
-  '`…` is … on a repeat': faulty({ droppedHeaders: [headers.idempotentReplayed] }, contacts),
+  '`…` is … on a repeat': faulty({ droppedHeaders: [headers.idempotentReplayed] }, messagesTo('+12025550123')),
 };
 
 /** The text of a literal, with `…` for the expressions in it. */
@@ -371,12 +371,14 @@ const textAt = (source: string, start: number): string => {
 const folder = join(project, 'conformance');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
+const outcomeOf: Record<string, string> = { Differs: 'differs', NotChecked: 'not checked', Lacking: 'skipped' };
+
 /** Every sentence that conformance/ throws, and how it counts. */
 const thrown = files.flatMap((name) => {
   const source = readFileSync(join(folder, name), 'utf8');
-  return [...source.matchAll(/throw new (Differs|NotChecked)\(\s*(?=['"`])/g)].map((found) => ({
+  return [...source.matchAll(/throw new (Differs|NotChecked|Lacking)\(\s*(?=['"`])/g)].map((found) => ({
     text: textAt(source, found.index + found[0].length),
-    outcome: found[1] === 'Differs' ? 'differs' : 'not checked',
+    outcome: outcomeOf[found[1] ?? ''],
   }));
 });
 

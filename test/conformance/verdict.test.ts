@@ -1,5 +1,5 @@
 /** What the app copes with, and what the contract accepts, doesn't count. */
-import { accept } from '../../conformance/checks/accepted';
+import { accept, unused } from '../../conformance/checks/accepted';
 import type { CheckResult } from '../../conformance/checks/check';
 import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
@@ -44,6 +44,28 @@ const services: [what: string, fault: ProxyFault][] = [
     {
       reviveResponse: (key, value) =>
         /_at$/.test(key) && typeof value === 'string' ? value.replace('Z', '+00:00') : value,
+    },
+  ],
+  [
+    'phone numbers with separators',
+    {
+      reviveResponse: (key, value) =>
+        ['phone', 'to', 'from'].includes(key) && typeof value === 'string'
+          ? value.replace(/^\+(\d)(\d{3})/, '+$1 ($2) ')
+          : value,
+    },
+  ],
+  [
+    'tags in another order',
+    { reviveResponse: (key, value) => (key === 'tags' && Array.isArray(value) ? value.toReversed() : value) },
+  ],
+  [
+    'numbers as text, and texts as numbers',
+    {
+      reviveResponse: (key, value) => {
+        if (key === 'message_count') return String(value);
+        return key === 'assignee' ? 17 : value;
+      },
     },
   ],
   [
@@ -97,6 +119,14 @@ describe('a line of the contract accepts', () => {
       outcome: 'differs',
       detail: '`b` is missing',
     });
+  });
+
+  test('what no check found, which is told', () => {
+    const reasons = { listContacts: 'A.', '`b` is missing': 'B.', getContact: 'C.', '`c` is missing': 'D.' };
+    expect(unused([row, { ...row, check: 'getContact', outcome: 'passed', differences: [] }], reasons)).toEqual([
+      'getContact',
+      '`c` is missing',
+    ]);
   });
 
   test('nothing else', () => {

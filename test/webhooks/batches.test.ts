@@ -206,3 +206,12 @@ for (const [what, payload] of useless) {
     await expect(cpuSeconds(() => readCallback(payload))).resolves.toBeLessThan(2);
   });
 }
+
+test('a delivery of several events starts the trigger for its own ones, and not for unknown or other ones', async () => {
+  const { stop } = serveRpc(createCache());
+  const unknown = { ...deliveryOf(type), type: 'contact.merged', data: { id: 'con_1' } };
+  const own = deliveryOf(type, { id: 'msg_own' });
+  const started = await receive([unknown, own, deliveryOf('message.delivered'), deliveryOf('conversation.closed')]);
+  stop();
+  expect(started).toEqual(['msg_own']);
+});
