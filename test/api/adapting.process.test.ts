@@ -155,6 +155,7 @@ test('an edit of an example takes at most 15 lines, in a file of src/api', () =>
 const texts = z.array(z.string());
 const printed = z.object({
   app: z.looseObject({ steps: texts, forms: texts, results: texts, statuses: texts, senders: texts }),
+  campaign: texts,
   lostByMask: z.unknown(),
   notPassed: z.array(z.looseObject({ outcome: z.string() })),
   wire: z.unknown(),
@@ -199,11 +200,16 @@ describe('integration, sandbox and conformance agree', () => {
   test.each(copies.map(([name, differences], index) => ({ name, differences, index })))(
     'in a copy of the project with $name',
     ({ differences, index }) => {
-      const { app, lostByMask, notPassed, wire } = printed.parse(JSON.parse(lines[index] ?? ''));
+      const { app, campaign, lostByMask, notPassed, wire } = printed.parse(JSON.parse(lines[index] ?? ''));
       const headings = headingsOf(differences);
       const hasText = headings.includes('Errors as plain text');
       expect(notPassed.filter(({ outcome }) => !hasText || outcome !== 'copes')).toEqual([]);
       expect(lostByMask).toEqual([]);
+      const keepsKeys = !headings.includes('Idempotency keys that are ignored');
+      expect(campaign).toEqual([
+        'triggerCampaign: passed',
+        ...(keepsKeys ? ['triggerCampaign, repeated with its key: passed'] : []),
+      ]);
       const hasTemplates = !headings.includes("Calls that don't exist");
       const hasWebhooks = !headings.includes('No webhooks');
       const { steps, forms, results, statuses, senders, ...given } = app;

@@ -1,4 +1,5 @@
 /** A Zap as a guide for the real editor. */
+import { brand } from '../../src/brand';
 import { findAccessibilityProblems, testInBrowser as test, usePlayground } from '../support/browser';
 
 const playground = usePlayground();
@@ -11,7 +12,7 @@ test('a click copies the Zap as steps, also those that nobody opened', async () 
   await page.getByText('Copied.').waitFor();
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(copied).toContain('# Send the delivery time\n');
-  expect(copied).toContain('2. Action: Messaging Service, Send Template Message\n   - Channel: WhatsApp\n');
+  expect(copied).toContain(`2. Action: ${brand.name}, Send Template Message\n   - Channel: WhatsApp\n`);
   expect(copied).toContain('   - Parcel Number: PX-20418\n');
   expect(copied).toContain('   - Phone Number: [1. From Number]\n');
   expect(await findAccessibilityProblems(page)).toEqual([]);

@@ -142,7 +142,13 @@ const lostByMask = ({ responses }: Results): string[] =>
 const workTogether = async (sandbox: Sandbox, zapier: Zapier, { url, responses }: Recorder) => {
   const environment = { BASE_URL: url, API_TOKEN: sandbox.tokens.advanced };
   const composed = exists('listTemplates') ? [] : [...messageOptions, variables];
-  const options = readOptions(['--write', '--to', tester, ...composed], environment);
+  const draft = { name: 'Weekend parcel points', status: 'draft' };
+  const found = await zapier.run('searches.find_campaign.operation.perform', { inputData: draft });
+  const campaigns = z
+    .array(withId)
+    .parse(found)
+    .flatMap(({ id }) => ['--campaign', id]);
+  const options = readOptions(['--write', '--to', tester, ...composed, ...campaigns], environment);
   const { given, results } = await useApp(zapier, sandbox, () => checkService(options));
   const requests: unknown = await (await fetch(`${sandbox.url}/sandbox/requests`)).json();
   return {
@@ -157,6 +163,9 @@ const workTogether = async (sandbox: Sandbox, zapier: Zapier, { url, responses }
       ),
       statuses: choicesOf(app.triggers.message_status_updated?.operation.inputFields, 'statuses'),
     },
+    campaign: results.rows
+      .filter(({ check }) => check.startsWith('triggerCampaign'))
+      .map(({ check, outcome }) => `${check}: ${outcome}`),
     lostByMask: lostByMask(results),
     notPassed: results.rows.filter(({ outcome }) => !['passed', 'skipped', 'missing'].includes(outcome)),
     wire: {
