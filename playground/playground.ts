@@ -37,12 +37,10 @@ const removeFiles = (database: string): void => {
 };
 
 /** Takes over what an earlier process left in the database: chats, subscriptions, and runs that wait. */
-const restore = async ({ service, chats, observer, subscriptions, runner }: Parts): Promise<void> => {
+const takeOver = async ({ service, chats, observer, restore }: Parts): Promise<void> => {
   await chats.load(service);
   await observer.subscribe();
-  await subscriptions.restore(new Set((await service.listWebhooks()).map(({ id }) => id)));
-  runner.paused.restore();
-  await runner.paused.releaseHeld();
+  await restore(new Set((await service.listWebhooks()).map(({ id }) => id)));
 };
 
 const startService = (database: string) =>
@@ -95,7 +93,7 @@ export const startPlayground = async ({ port, database }: PlaygroundOptions): Pr
   const begin = async (): Promise<void> => {
     opened = await open(database, server.url, startOver);
     routes = createRoutes(opened.parts);
-    await restore(opened.parts);
+    await takeOver(opened.parts);
   };
 
   const replace = async (before: Opened): Promise<void> => {

@@ -6,13 +6,17 @@ interface Fact<T> {
   source: string;
 }
 
-const fact = <T>(is: T, source: string): Fact<T> => ({ is, source });
+const fact = <const T>(is: T, source: string): Fact<T> => ({ is, source });
 
 const constraints = 'https://docs.zapier.com/integrations/build/operating-constraints';
 const timeouts = 'https://docs.zapier.com/platform/build/troubleshoot-action-timeouts';
 const lineItems = 'https://help.zapier.com/hc/en-us/articles/8496275165709-Create-line-items-in-Zaps';
 const schema = 'https://github.com/zapier/zapier-platform/blob/main/packages/schema/docs/build/schema.md';
 const hooks = 'https://docs.zapier.com/integrations/build/cli-hook-trigger';
+const core = 'https://docs.zapier.com/integrations/build-cli/core';
+const delays = 'https://help.zapier.com/hc/en-us/articles/8496288754829-Add-delays-to-Zaps';
+
+const day = 24 * 60 * 60;
 
 /** What Zapier documents, or what its editor and its Zap history show. */
 export const platform = {
@@ -32,6 +36,17 @@ export const platform = {
   lineItemSeparator: fact(',', lineItems),
   /** What an operation that sets no scope is limited by. A lock without a scope is the whole app's. */
   throttleScope: fact(['account', 'action'], `${schema}#throttleobjectschema`),
+  /** The longest delay of Delay by Zapier, in seconds. */
+  delaySeconds: fact(31 * day, delays),
+  /** How long a step waits for its callback, in seconds. */
+  callbackSeconds: fact(30 * day, core),
+  /** The longest that an instant trigger which is throttled may wait, in seconds. */
+  hookThrottleSeconds: fact(300, constraints),
+  /** Which results of a search later steps get, and what happens when there are none: the first choice is the default. */
+  searchResults: fact(['first', 'all'], 'the Zap editor'),
+  whenNothingIsFound: fact(['stop', 'continue'], 'the Zap editor'),
+  /** How often a trigger without a webhook is polled, in seconds. Zapier takes 60 to 900, by the plan of the account. */
+  pollSeconds: fact(2, "the stand-in, which doesn't let people wait"),
   /** How many characters of an error people see. */
   messageLength: fact(250, 'Zap history'),
 } as const;
@@ -46,6 +61,8 @@ export interface OpenQuestions {
   usedCallback: 410 | 200;
   /** Whether a resumed step sees the query of its callback, in `cleanedRequest.querystring` as a hook does. */
   callbackQuery: 'passed' | 'dropped';
+  /** What follows when the service refuses a renewal: another try each minute, or a Zap that starts no more runs. */
+  refusedRenewal: 'retry' | 'stop';
   /** Whether a renewal subscribes again before it removes the old webhook. */
   renewal: 'new first' | 'old first';
 }
@@ -56,5 +73,6 @@ export const usualAnswers: OpenQuestions = {
   throttleSeconds: 30,
   usedCallback: 410,
   callbackQuery: 'passed',
+  refusedRenewal: 'retry',
   renewal: 'new first',
 };

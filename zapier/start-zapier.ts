@@ -101,6 +101,15 @@ export const startZapier = async (definition: Definition, runStep: RunStep, sett
       turnOnTrigger({ zaps, subscriptions, deliveries }, key, inputData),
     /** Adds a Zap that is off. `{{1.contact.phone}}` in a text is an output of step 1. */
     addZap: (steps: readonly WrittenStep[], title?: string) => zaps.add(steps.map(toStep), title),
+    /**
+     * Goes on with what the store has from an earlier process: runs that wait, runs that were held, and subscriptions, of
+     * which the service still has those with the `known` ids.
+     */
+    restore: async (known: ReadonlySet<string> = new Set()): Promise<void> => {
+      await subscriptions.restore(known);
+      runner.paused.restore();
+      await runner.paused.releaseHeld();
+    },
     /** Resolves when no run goes on. */
     settled: () => work.settled(async () => undefined),
     stop: async (): Promise<void> => {

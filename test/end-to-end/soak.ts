@@ -11,7 +11,7 @@ import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { encodeDelivery } from '../../src/api/encode';
 import { endpoints, pageSize } from '../../src/api/endpoints';
 import { message } from '../../src/api/resources';
-import { receiveDelivery } from '../../zapier/starts/read-delivery';
+import { readBody, toDelivery } from '../../zapier/starts/read-delivery';
 import { runStep } from '../support/zapier';
 
 const failureShare = 0.2;
@@ -58,7 +58,7 @@ const startZap = async (authData: Service) => {
 
   const respond = async (received: IncomingMessage, response: ServerResponse): Promise<void> => {
     const failure = Math.random() < failureShare && failures[Math.floor(Math.random() * failures.length)];
-    const delivery = await receiveDelivery(received);
+    const delivery = toDelivery(received, (await readBody(received)) ?? '');
     if (failure === 'cut before') return void response.destroy();
     if (failure === '500' || failure === '429') return void response.writeHead(Number(failure)).end();
     running += 1;

@@ -1,14 +1,21 @@
 /** What Zapier does around a step: searches, callbacks, renewals, and what its servers receive. */
 import { createZapier } from '../../zapier';
 import { kindOf, type WrittenStep } from '../../zapier/kinds';
-import type { OpenQuestions } from '../../zapier/platform';
+import { type OpenQuestions, platform } from '../../zapier/platform';
+import { MemoryStore } from '../../zapier/zap/store';
 
 const labeled = (label: string) => ({ label, description: `Does what ${label} says.` });
 
 /** An app whose action asks for a callback. `during` happens while it still runs. */
 const createApp = () => {
   const log: string[] = [];
-  const state = { during: async (_url: string): Promise<unknown> => undefined, input: {} as object, webhooks: 0 };
+  const state = {
+    during: async (_url: string): Promise<unknown> => undefined,
+    input: {} as object,
+    webhooks: 0,
+    refuses: false,
+    throttledFor: 0,
+  };
   const app = {
     version: '1.0.0',
     platformVersion: '19.1.0',
@@ -21,9 +28,16 @@ const createApp = () => {
         display: labeled('Came'),
         operation: {
           type: 'hook',
-          perform: (_z: unknown, { cleanedRequest }: { cleanedRequest: unknown }) => [cleanedRequest],
+          perform: (
+            { errors }: { errors: { ThrottledError: new (message: string, delay: number) => Error } },
+            { cleanedRequest }: { cleanedRequest: unknown },
+          ) => {
+            if (state.throttledFor > 0) throw new errors.ThrottledError('The service is busy.', state.throttledFor);
+            return [cleanedRequest];
+          },
           performList: () => [],
           performSubscribe: () => {
+            if (state.refuses) throw new Error('The service refuses.');
             log.push('subscribed');
             state.webhooks += 1;
             return { id: `webhook-${state.webhooks}`, expiration_date: '1970-01-01T01:00:00Z' };
@@ -86,12 +100,13 @@ afterEach(async () => {
 
 const start = async (answers: Partial<OpenQuestions> = {}, ...steps: WrittenStep[]) => {
   const { app, log, state } = createApp();
+  const store = new MemoryStore();
   const time = { now: 0, due: [] as { at: number; run: () => Promise<unknown> }[] };
   const clock = {
     now: () => time.now,
     at: (at: number, run: () => Promise<unknown>) => void time.due.push({ at, run }),
   };
-  const zapier = await createZapier(app).startZapier({ answers, clock });
+  const zapier = await createZapier(app).startZapier({ answers, clock, store });
   stops.push(zapier.stop);
   const zap = zapier.addZap([{ type: 'app', operation: 'triggers.came' }, ...steps]);
   /** Runs the Zap to its end. Returns what each step came to. */
@@ -104,7 +119,14 @@ const start = async (answers: Partial<OpenQuestions> = {}, ...steps: WrittenStep
     time.now += milliseconds;
     for (const { run: work } of time.due.splice(0)) await work();
   };
-  return { ...zapier, zap, log, state, run, pass };
+  /** Starts it again at the same address, with what the store has. */
+  const again = async () => {
+    await zapier.stop();
+    const next = await createZapier(app).startZapier({ answers, clock, store });
+    stops.push(next.stop);
+    return next;
+  };
+  return { ...zapier, zap, log, state, time, run, pass, again };
 };
 
 const find = (text: string, search: object = {}): WrittenStep => ({
@@ -124,13 +146,22 @@ test.each([
     {
       id: ['a', 'b'],
       at: { place: ['place of a', 'place of b'] },
-      _zap_search_was_found_status: [true, true],
+      _zap_search_was_found_status: true,
     },
   ],
 ])('a search set to %j gives its first result, or all as line items', async (search, output) => {
   const { run, state } = await start({}, find('a b', search));
   expect(await run()).toEqual([['success', output]]);
   expect(state.input).toEqual({ text: 'a b' });
+});
+
+test('a filter after a search sees whether it was found, also when later steps get all results', async () => {
+  const isFound: WrittenStep = {
+    type: 'filter',
+    rules: [{ value: `{{2.${platform.searchFound.is}}}`, condition: '(Boolean) Is true', text: '' }],
+  };
+  const { run } = await start({}, find('a b', { results: 'all' }), isFound);
+  expect((await run()).map(([status]) => status)).toEqual(['success', 'success']);
 });
 
 test('a search that finds nothing stops the run, or continues and says so', async () => {
@@ -213,6 +244,67 @@ test.each([
   await pass(3_600_000);
   expect(log).toEqual(order);
   expect(zap.subscription?.id).toBe('webhook-2');
+});
+
+test.each([
+  ['retry', 2, 'webhook-2'],
+  ['stop', 1, 'webhook-1'],
+] as const)('a renewal that the service refuses: %s', async (refusedRenewal, subscribed, id) => {
+  const { log, subscriptions, zap, state, pass } = await start({ refusedRenewal }, last);
+  await subscriptions.turnOn(zap);
+  state.refuses = true;
+  await pass(3_600_000);
+  expect(zap.problem).toContain("The subscription wasn't renewed. The service refuses.");
+  state.refuses = false;
+  await pass(60_000);
+  expect([log.filter((line) => line === 'subscribed').length, zap.subscription?.id]).toEqual([subscribed, id]);
+});
+
+test('a callback that comes more than 30 days later resumes nothing', async () => {
+  const { run, state, log, time } = await start({}, ask);
+  let url = '';
+  state.during = async (given) => {
+    url = given;
+  };
+  await run();
+  time.now += platform.callbackSeconds.is * 1000 + 1;
+  expect([await callBack(url), log]).toEqual([410, ['asks', 'asked']]);
+});
+
+test('an instant trigger that is throttled waits five minutes at most', async () => {
+  const { subscriptions, zap, state, settled, runs } = await start({}, last);
+  await subscriptions.turnOn(zap);
+  state.throttledFor = 4000;
+  await fetch(zap.subscription?.targetUrl ?? '', { method: 'POST', body: '{"id":1}' });
+  await settled();
+  expect(runs.list()[0]?.steps[0]?.failure?.retryAfterSeconds).toBe(platform.hookThrottleSeconds.is);
+});
+
+test('what waits in the store goes on after a restart, and each subscription is renewed', async () => {
+  const { run, log, subscriptions, zap, again } = await start({}, ask);
+  await subscriptions.turnOn(zap);
+  await run();
+  const { restore, runs, runner, settled } = await again();
+  await restore();
+  const [waiting] = runs.list();
+  expect(runner.receiveCallback(`${waiting?.id}-1`, { answer: 'yes' })).toBe(true);
+  await settled();
+  expect(log).toEqual(['subscribed', 'asks', 'asked', 'subscribed', 'unsubscribed', 'resumes']);
+});
+
+test.each(['/hooks/none', '/callbacks/none', '/rpc'])('%s takes 10 MB at most, however they are sent', async (path) => {
+  const { url } = await start({}, last);
+  const piece = new Uint8Array(platform.deliveryBytes.is / 4);
+  const pieces = [piece, piece, piece, piece, piece];
+  const body = new ReadableStream({
+    pull: (to) => {
+      const next = pieces.pop();
+      if (next) to.enqueue(next);
+      else to.close();
+    },
+  });
+  const init = { method: 'POST', body, duplex: 'half' as const };
+  expect((await fetch(url + path, init)).status).toBe(413);
 });
 
 test('its servers respond to junk without failing', async () => {

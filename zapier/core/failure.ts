@@ -38,8 +38,12 @@ export const retryIn = (seconds: number): Omit<Failure, 'message'> => {
 /** What Zapier does after an error that is neither a halt nor a hold. */
 export const failsRun = 'Zapier stops this run (Errored).';
 
-/** How Zapier shows an error that a step threw, and what it does with the run. Throttled, it waits `throttleSeconds` unless the error says how long. */
-export const explainFailure = (error: unknown, throttleSeconds: number): { status: StepStatus; failure: Failure } => {
+/** How Zapier shows an error that a step threw, and what it does with the run. Throttled, it waits `throttleSeconds` unless the error says how long, and at most `maxSeconds`. */
+export const explainFailure = (
+  error: unknown,
+  throttleSeconds: number,
+  maxSeconds = Number.POSITIVE_INFINITY,
+): { status: StepStatus; failure: Failure } => {
   const { name, message, delay } = readError(error);
   switch (name) {
     case 'HaltedError':
@@ -56,7 +60,7 @@ export const explainFailure = (error: unknown, throttleSeconds: number): { statu
         },
       };
     case 'ThrottledError':
-      return { status: 'held', failure: { message, ...retryIn(delay ?? throttleSeconds) } };
+      return { status: 'held', failure: { message, ...retryIn(Math.min(delay ?? throttleSeconds, maxSeconds)) } };
     default:
       return { status: 'error', failure: { message, effect: failsRun } };
   }

@@ -149,7 +149,8 @@ export class AppRunner {
       const isOver = context.isTest || method !== 'perform';
       return { result: { ...common, ...toResult(operation, step, results, isOver) }, results };
     } catch (error) {
-      return { result: { ...common, ...explainFailure(error, this.#parts.answers.throttleSeconds) } };
+      const maxSeconds = operation?.isHook && method === 'perform' ? platform.hookThrottleSeconds.is : undefined;
+      return { result: { ...common, ...explainFailure(error, this.#parts.answers.throttleSeconds, maxSeconds) } };
     }
   }
 }

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { failsRun } from '../core/failure';
 import type { Field } from '../fields/form';
 import { isMapped, resolveToText } from '../fields/mapping';
+import { platform } from '../platform';
 import { byFields } from './by-fields';
 import { kind } from './kind';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Zapier's longest delay. */
-const maxMs = 31 * 24 * hourMs;
+const maxMs = platform.delaySeconds.is * 1000;
 
 const units = { minutes: minuteMs, hours: hourMs };
 type Unit = keyof typeof units;

@@ -7,9 +7,9 @@ import { platform } from '../platform';
 /** What a person chooses for a search in the editor, besides the fields of the app. */
 export const searchSettings = z.object({
   /** Which results later steps get. */
-  results: z.catch(z.optional(z.enum(['first', 'all'])), undefined),
+  results: z.catch(z.optional(z.enum(platform.searchResults.is)), undefined),
   /** What the run does when nothing is found. */
-  whenNone: z.catch(z.optional(z.enum(['stop', 'continue'])), undefined),
+  whenNone: z.catch(z.optional(z.enum(platform.whenNothingIsFound.is)), undefined),
 });
 export type SearchSettings = z.output<typeof searchSettings>;
 
@@ -70,6 +70,5 @@ export const pickResults = (given: unknown, { results = 'first', whenNone = 'sto
   if (!Array.isArray(given)) return { status: 'error', failure: notAList };
   if (given.length === 0 && whenNone === 'stop') return { status: 'halted', failure: noMatch };
   if (given.length === 0) return { status: 'success', output: withFound({}, false) };
-  const found = given.map((result) => withFound(result));
-  return { status: 'success', output: results === 'all' ? toLineItems(found) : found[0] };
+  return { status: 'success', output: withFound(results === 'all' ? toLineItems(given) : given[0]) };
 };

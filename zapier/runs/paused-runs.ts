@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock';
 import type { Connection } from '../core/connection';
 import type { Definition } from '../core/definition';
 import { type Failure, isPaused, type StepResult } from '../core/result';
+import { platform } from '../platform';
 import type { Zaps } from '../zap/kept-zaps';
 import { titleOf } from '../zap/steps';
 import { runningSteps } from '../zap/zap';
@@ -35,7 +36,8 @@ export class PausedRuns {
   pause(run: Run, progress: Progress, result: StepResult): void {
     const dueAt = this.#dueAt(result);
     if (result.status === 'waiting') {
-      run.pause = { ...structuredClone(progress), until: 'callback' };
+      const callbackMs = platform.callbackSeconds.is * 1000;
+      run.pause = { ...structuredClone(progress), until: 'callback', dueAt: this.#parts.clock.now() + callbackMs };
     } else if (dueAt === undefined) {
       run.pause = { ...structuredClone(progress), until: 'reconnection' };
       this.#parts.connection.refuse();
@@ -80,7 +82,7 @@ export class PausedRuns {
     const run = this.#parts.runs
       .list()
       .find((each) => each.pause?.until === 'callback' && id === callbackId(each, each.pause.index));
-    if (!run?.pause) return undefined;
+    if (!run?.pause || this.#parts.clock.now() > (run.pause.dueAt ?? Number.POSITIVE_INFINITY)) return undefined;
     const found = { run, pause: run.pause };
     this.#endPause(run);
     return found;

@@ -12,7 +12,7 @@ export type HookDelivery = z.output<typeof delivery>;
 /** Where a run continues, and what it waits for. */
 const pause = z.object({
   until: z.enum(['callback', 'time', 'reconnection']),
-  /** When a retry or the end of a delay is due by the service's clock, in ms since 1970. */
+  /** When a retry or the end of a delay is due, or a callback too late, by the service's clock, in ms since 1970. */
   dueAt: z.optional(z.number()),
   steps: zap.shape.steps,
   index: z.number(),

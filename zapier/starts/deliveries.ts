@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { Failure } from '../core/result';
 import type { AppStep } from '../kinds';
 import type { HookDelivery } from '../runs/run';
 import type { Runner, RunnerParts } from '../runs/run-zaps';
 import { runningTrigger, type Subscription, type Zap } from '../zap/zap';
-import { receiveDelivery } from './read-delivery';
 
 /** A delivery that reached a Zap that is on. */
 export interface Arrival {
@@ -43,11 +41,11 @@ export class Deliveries {
   }
 
   /** Receives a delivery. Returns false when no Zap that is on has this address. Zapier then responds with 410. */
-  async receive(hookId: string, request: IncomingMessage): Promise<boolean> {
+  receive(hookId: string, delivery: HookDelivery): boolean {
     const zap = this.#parts.zaps.list().find(({ subscription }) => subscription?.targetUrl.endsWith(`/${hookId}`));
     const trigger = zap && runningTrigger(zap);
     if (!zap?.isOn || !zap.subscription || !trigger) return false;
-    this.#parts.work.inBackground(this.#take(zap, zap.subscription, trigger, await receiveDelivery(request)));
+    this.#parts.work.inBackground(this.#take(zap, zap.subscription, trigger, delivery));
     return true;
   }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { sentenceOf } from '../core/failure';
 import type { AppStep } from '../kinds';
 import { liveContext } from '../kinds/app-runner';
+import { platform } from '../platform';
 import type { Runner, RunnerParts } from '../runs/run-zaps';
 import { runningTrigger, type Zap } from '../zap/zap';
 
@@ -21,7 +22,6 @@ export interface Checks {
   problem: string | undefined;
 }
 
-const intervalMs = 2000;
 const maxSeen = 10_000;
 
 /** Polls the triggers that have no webhook, and starts a run for each new record. */
@@ -33,7 +33,7 @@ export class Polling {
 
   constructor(parts: PollingParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => void this.#pollAll(), intervalMs);
+    this.#timer = setInterval(() => void this.#pollAll(), platform.pollSeconds.is * 1000);
   }
 
   async #poll(trigger: AppStep): Promise<z.output<typeof records>> {

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json } from 'node:stream/consumers';
-import * as z from 'zod/mini';
 import { type OpenQuestions, platform } from '../platform';
 import type { Runner } from '../runs/run-zaps';
 import type { Deliveries } from './deliveries';
+import { readBody, toDelivery } from './read-delivery';
 import type { RpcStore } from './rpc';
 
 interface ReceiverParts {
@@ -13,9 +12,17 @@ interface ReceiverParts {
   answers: OpenQuestions;
 }
 
-const called = z.unknown();
-
 const badRequest = 400;
+const tooLarge = 413;
+
+/** The JSON that a call has, or undefined when it has none. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
 
 /** Serves what Zapier's servers receive: `/hooks/ID`, `/callbacks/ID`, and `/rpc` for `z.cursor` and `z.cache`. */
 export class Receiver {
@@ -29,8 +36,10 @@ export class Receiver {
   async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, part, id = ''] = /\/(hooks|callbacks|rpc)(?:\/([^/?]*))?(?:\?.*)?$/.exec(request.url ?? '') ?? [];
     if (part === 'hooks') return void response.writeHead(await this.#receiveDelivery(id, request)).end();
-    const body = await json(request).then(called.parse, () => undefined);
-    if (body === undefined || !part) return void response.writeHead(part ? badRequest : 404).end();
+    if (!part) return void response.writeHead(404).end();
+    const text = await readBody(request);
+    const body = text === undefined ? undefined : parseJson(text);
+    if (body === undefined) return void response.writeHead(text === undefined ? tooLarge : badRequest).end();
     if (part === 'callbacks') {
       const query = new URLSearchParams(request.url?.split('?')[1]);
       return void response.writeHead(this.#receiveCallback(id, body, Object.fromEntries(query))).end();
@@ -39,8 +48,9 @@ export class Receiver {
   }
 
   async #receiveDelivery(id: string, request: IncomingMessage): Promise<number> {
-    if (Number(request.headers['content-length'] ?? 0) > platform.deliveryBytes.is) return 413;
-    return (await this.#parts.deliveries.receive(id, request)) ? 200 : platform.offStatus.is;
+    const content = await readBody(request);
+    if (content === undefined) return tooLarge;
+    return this.#parts.deliveries.receive(id, toDelivery(request, content)) ? 200 : platform.offStatus.is;
   }
 
   #receiveCallback(id: string, body: unknown, querystring: object): number {

@@ -148,7 +148,7 @@ export class Subscriptions {
     this.#parts.clock.at(Date.parse(subscription.expiresAt), () => this.#renew(zap, subscription));
   }
 
-  /** Replaces the subscription of a Zap that is on and still has it. Tries again every minute while the service refuses. */
+  /** Replaces the subscription of a Zap that is on and still has it. While the service refuses, it tries again every minute or no more. */
   async #renew(zap: Zap, old: Subscription | undefined): Promise<void> {
     const trigger = runningTrigger(zap);
     // A person may turn the Zap off before or during the renewal.
@@ -164,7 +164,8 @@ export class Subscriptions {
     } catch (error) {
       if (!isCurrent()) return;
       zap.problem = `The subscription wasn't renewed. ${sentenceOf(error)}`;
-      this.#parts.clock.at(this.#parts.clock.now() + retryDelayMs, () => this.#renew(zap, old));
+      if (this.#parts.answers.refusedRenewal === 'retry')
+        this.#parts.clock.at(this.#parts.clock.now() + retryDelayMs, () => this.#renew(zap, old));
     }
     this.#save(zap);
     if (zap.subscription === old) return;
