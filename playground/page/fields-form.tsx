@@ -1,6 +1,6 @@
 import type { Operation } from '../../zapier/core/definition';
 import type { Field } from '../../zapier/fields/form';
-import type { Entered, Problems } from '../../zapier/fields/values';
+import type { Problems } from '../../zapier/fields/values';
 import { kindOf, type Step } from '../../zapier/kinds';
 import { asApp, operationOf } from '../../zapier/zap/steps';
 import type { FieldPreview } from '../service/message-preview';
@@ -12,8 +12,6 @@ interface FieldsFormProps {
   index: number;
   address: string;
   problems: Problems;
-  /** What the form has for fields that another tab changed too. */
-  conflicts: Entered;
   previews: Record<string, FieldPreview>;
 }
 
@@ -45,7 +43,6 @@ export const FieldsForm = ({ step, ...props }: FieldsFormProps) => {
               value={entered[field.key] ?? ''}
               chosen={labels[field.key]}
               problem={props.problems[field.key]}
-              typed={props.conflicts[field.key]}
               canMap={props.index > 0}
               preview={props.previews[field.key]}
               address={props.address}

@@ -1,6 +1,5 @@
 import type { Field, FieldValue } from '../../zapier/fields/form';
 import type { FieldPreview } from '../service/message-preview';
-import { Conflict } from './conflict';
 import { Dropdown } from './dropdown';
 import { FieldText } from './field-text';
 import { Markdown } from './markdown';
@@ -15,8 +14,6 @@ interface FieldProps {
   /** What the dropdown calls the value. */
   chosen: string | undefined;
   problem: string | undefined;
-  /** What the person entered, when another tab changed the field too. */
-  typed: FieldValue | undefined;
   /** Whether earlier steps give data to map. */
   canMap: boolean;
   /** What a field that maps data would have. */
@@ -202,7 +199,6 @@ export const FormField = (given: FieldProps) => {
         </>
       )}
       <Problem id={key}>{problem === props.preview?.problem ? undefined : problem}</Problem>
-      <Conflict field={key} label={field.label} typed={props.typed} address={props.address} />
       <div class="below">
         <Preview field={key} preview={props.preview} />
         <div id={`help-${key}`}>

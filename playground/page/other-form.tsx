@@ -1,8 +1,7 @@
 import type { Field } from '../../zapier/fields/form';
-import type { Entered, Problems } from '../../zapier/fields/values';
+import type { Problems } from '../../zapier/fields/values';
 import type { OtherStep } from '../../zapier/kinds';
 import type { FieldPreview } from '../service/message-preview';
-import { Conflict } from './conflict';
 import { FormField } from './form-field';
 import { RecordField } from './record-field';
 import { reloadOnChange } from './swap';
@@ -23,12 +22,11 @@ interface OtherFormProps {
   asJson: boolean;
   address: string;
   problems: Problems;
-  conflicts: Entered;
   previews: Record<string, FieldPreview>;
 }
 
 /** A step of another app: what it receives, and what it returns. */
-export const OtherForm = ({ step, isTrigger, asJson, address, problems, conflicts, previews }: OtherFormProps) => (
+export const OtherForm = ({ step, isTrigger, asJson, address, problems, previews }: OtherFormProps) => (
   <>
     <label>
       App and event
@@ -40,7 +38,6 @@ export const OtherForm = ({ step, isTrigger, asJson, address, problems, conflict
         {...reloadOnChange(address)}
       />
     </label>
-    <Conflict field="event" label="App and event" typed={conflicts.event} address={address} />
     {!isTrigger && (
       <section class="group" aria-label={dataToSend.label}>
         <FormField
@@ -50,7 +47,6 @@ export const OtherForm = ({ step, isTrigger, asJson, address, problems, conflict
           )}
           chosen={undefined}
           problem={problems[dataToSend.key]}
-          typed={conflicts[dataToSend.key]}
           canMap
           preview={previews[dataToSend.key]}
           address={address}
@@ -58,6 +54,5 @@ export const OtherForm = ({ step, isTrigger, asJson, address, problems, conflict
       </section>
     )}
     <RecordField step={step} isTrigger={isTrigger} asJson={asJson} address={address} problem={problems.json} />
-    <Conflict field="json" label="this data" typed={conflicts.json} address={address} />
   </>
 );

@@ -1,6 +1,6 @@
-import { isCurrent, type StepState } from '../../zapier/editor/step-state';
+import { formVersion, isCurrent, type StepState } from '../../zapier/editor/step-state';
 import type { CheckedRule } from '../../zapier/fields/rules';
-import type { Entered, Problems } from '../../zapier/fields/values';
+import type { Problems } from '../../zapier/fields/values';
 import { kindOf, type Step } from '../../zapier/kinds';
 import type { Run } from '../../zapier/runs/run';
 import { asApp, hasRecord, hasRules, operationOf } from '../../zapier/zap/steps';
@@ -9,6 +9,7 @@ import type { FieldPreview } from '../service/message-preview';
 import { StepIcon } from './app-icon';
 import { cardTitle } from './card';
 import { FieldsForm } from './fields-form';
+import { FormVersion } from './form-version';
 import { Mappings } from './mappings';
 import { Onward } from './onward';
 import { OtherForm } from './other-form';
@@ -18,7 +19,6 @@ import { SetupForm } from './setup-form';
 import { Continue, type Stage, Stages } from './stages';
 import { StepMenu } from './step-menu';
 import { inTurn, oneClick, swapZap } from './swap';
-import { Was } from './was';
 
 interface PanelProps {
   zap: Zap;
@@ -29,8 +29,6 @@ interface PanelProps {
   /** Whether no step of the Zap is incomplete. */
   isReady: boolean;
   problems: Problems;
-  /** What the form has for fields that another tab changed too. */
-  conflicts?: Entered | undefined;
   /** Whether a person edits the data of another app as JSON. */
   asJson?: boolean | undefined;
   /** What the fields that map data would have, by key. */
@@ -69,8 +67,8 @@ const Act = ({ address, action, children }: ActProps) => (
 );
 
 const Fields = ({ step, ...props }: OpenStepProps) => {
-  const { index, address, problems, conflicts = {}, previews } = props;
-  const common = { address, problems, conflicts, previews };
+  const { index, address, problems, previews } = props;
+  const common = { address, problems, previews };
   if (hasRules(step)) return <RulesForm step={step} checked={props.checked} {...common} />;
   if (!hasRecord(step)) return <FieldsForm step={step} index={index} {...common} />;
   return <OtherForm step={step} isTrigger={index === 0} asJson={props.asJson ?? false} {...common} />;
@@ -154,7 +152,7 @@ const Form = (props: OpenStepProps) => {
       <input type="hidden" name="step" value={step.id} />
       <input type="hidden" name="fields-of" value={operationOf(step)} />
       <input type="hidden" name="stage" value={stage} />
-      <Was entered={kindOf(step).entered(step)} />
+      <FormVersion version={formVersion(step)} />
       <Stages step={step} address={address} shown={stage} state={state} />
       <div class="stage" hidden={stage !== 'setup'}>
         <div class="fields">

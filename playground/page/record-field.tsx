@@ -1,4 +1,4 @@
-import { markOf, rowsOf, type ShownRow } from '../../zapier/editor/record-rows';
+import { rowsOf, type ShownRow } from '../../zapier/editor/record-rows';
 import { readRecord } from '../../zapier/fields/json-record';
 import type { OtherStep } from '../../zapier/kinds';
 import { describeProblem, Problem } from './problem';
@@ -13,7 +13,7 @@ const Value = ({ row, index, address }: { row: ShownRow; index: number; address:
   const { path, name, text, isGroup } = row;
   return (
     <div class="pair">
-      <input type="hidden" name="record.row" value={JSON.stringify({ path, was: path && markOf(row) })} />
+      <input type="hidden" name="record.row" value={JSON.stringify({ path })} />
       <input
         id={`record-name-${index}`}
         name="record.name"

@@ -1,7 +1,6 @@
 import { type CheckedRule, conditions, type Rule, takesText } from '../../zapier/fields/rules';
-import type { Entered, Problems } from '../../zapier/fields/values';
+import type { Problems } from '../../zapier/fields/values';
 import { kindOf, type RulesStep } from '../../zapier/kinds';
-import { Conflict } from './conflict';
 import { FieldText } from './field-text';
 import { Problem } from './problem';
 import { oneClick, reloadOnChange, swapZap } from './swap';
@@ -10,13 +9,11 @@ interface RulesFormProps {
   step: RulesStep;
   address: string;
   problems: Problems;
-  /** What the form has for parts of rules that another tab changed too. */
-  conflicts: Entered;
   /** The rules with the data of the steps before. Undefined while one of them isn't filled in. */
   checked: readonly CheckedRule[] | undefined;
 }
 
-type Common = Pick<RulesFormProps, 'address' | 'problems' | 'conflicts'>;
+type Common = Pick<RulesFormProps, 'address' | 'problems'>;
 
 interface TextProps extends Common {
   part: 'value' | 'text';
@@ -25,7 +22,7 @@ interface TextProps extends Common {
   at: number;
 }
 
-const Text = ({ part, title, text, at, address, problems, conflicts }: TextProps) => {
+const Text = ({ part, title, text, at, address, problems }: TextProps) => {
   const key = `${part}-${at}`;
   return (
     <div>
@@ -41,7 +38,6 @@ const Text = ({ part, title, text, at, address, problems, conflicts }: TextProps
         onChange={reloadOnChange(address)}
       />
       <Problem id={key}>{problems[key]}</Problem>
-      <Conflict field={key} label={`${title} of rule ${at + 1}`} typed={conflicts[key]} address={address} />
     </div>
   );
 };
@@ -51,7 +47,7 @@ interface RuleProps extends Common {
   at: number;
 }
 
-const ConditionSelect = ({ rule, at, address, conflicts }: RuleProps) => {
+const ConditionSelect = ({ rule, at, address }: RuleProps) => {
   const [key, title] = [`condition-${at}`, `Condition of rule ${at + 1}`];
   return (
     <div>
@@ -62,7 +58,6 @@ const ConditionSelect = ({ rule, at, address, conflicts }: RuleProps) => {
           </option>
         ))}
       </select>
-      <Conflict field={key} label={title} typed={conflicts[key]} address={address} />
     </div>
   );
 };

@@ -1,7 +1,7 @@
 import { findFailedField, findShownProblems, keptProblems } from '../../zapier/editor/problems';
 import { findTest, type StepState } from '../../zapier/editor/step-state';
 import type { CheckedRule } from '../../zapier/fields/rules';
-import type { Entered, Problems } from '../../zapier/fields/values';
+import type { Problems } from '../../zapier/fields/values';
 import type { Run } from '../../zapier/runs/run';
 import type { Zap as ZapModel } from '../../zapier/zap/zap';
 import type { FieldPreview, MessagePreview } from '../service/message-preview';
@@ -24,8 +24,6 @@ export interface Shown {
   problems?: Problems | undefined;
   /** A sentence about the Zap as a whole. */
   error?: string | undefined;
-  /** What the form has for fields that another tab changed too. */
-  conflicts?: Entered | undefined;
   /** Whether a person edits the data of another app as JSON. */
   asJson?: boolean | undefined;
   /** The Zap that was just deleted. */
@@ -68,10 +66,10 @@ const findProblems = ({ zap, index, problems }: ZapProps, state: StepState | und
 };
 
 /** The part of the form that shows: the one with a problem or a result, or else the one that the person opened. */
-const stageToShow = ({ zap, index, problems, conflicts, run, stage }: ZapProps): Stage => {
+const stageToShow = ({ zap, index, problems, run, stage }: ZapProps): Stage => {
   const step = zap.steps[index];
   if (problems?.operation) return 'setup';
-  if (problems || conflicts) return 'configure';
+  if (problems) return 'configure';
   const wanted = run ? 'test' : stage;
   return wanted && step && stagesOf(step).includes(wanted) ? wanted : 'configure';
 };
@@ -104,7 +102,6 @@ export const ZapPlaces = (props: ZapProps) => {
         zap={zap}
         index={index}
         problems={findProblems(props, states[index])}
-        conflicts={props.conflicts}
         asJson={props.asJson}
         previews={props.previews}
         checked={props.checked}

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { html } from 'hono/html';
+import { FormVersion } from '../page/form-version';
 import { Gallery } from '../page/gallery';
 import { Layout, tabs } from '../page/layout';
 import { PreviewBubble } from '../page/preview-bubble';
@@ -10,7 +11,7 @@ import { stages } from '../page/stages';
 import { StartOver } from '../page/start-over';
 import { ZapPlaces } from '../page/zap';
 import { wantedZap } from '../service/new-zaps';
-import { Refused } from '../service/refused';
+import { Refused, StepChanged } from '../service/refused';
 import { activityRoutes, readActivityView, renderActivity } from './activity';
 import { serveAsset } from './assets';
 import { readWholeNumber, requireForm } from './form';
@@ -62,6 +63,10 @@ const renderPage = async (parts: Parts, c: Context) => {
 const showFailure = (c: Context, sentence: string, status: 400 | 413 | 422 | 500): Response | Promise<Response> =>
   c.html(html`${sentence}`, status, { 'HX-Retarget': '#failure', 'HX-Reswap': 'textContent' });
 
+/** Asks what to keep of a step, and leaves its form as it is. */
+const showChanged = (c: Context, { version, other }: StepChanged): Response | Promise<Response> =>
+  c.html(<FormVersion version={version} other={other} />, 409, { 'HX-Retarget': '#version', 'HX-Reswap': 'outerHTML' });
+
 /** Creates the HTTP app of the playground. */
 export const createRoutes = (parts: Parts): Hono<Env> => {
   const app = new Hono<Env>();
@@ -87,6 +92,7 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
     return c.body(null, 204, { 'HX-Redirect': '/' });
   });
   app.onError((error, c) => {
+    if (error instanceof StepChanged) return showChanged(c, error);
     if (error instanceof Refused) return showFailure(c, error.message, error.status);
     // An error in a request that the browser closed is expected.
     if (!c.env.incoming.errored) {

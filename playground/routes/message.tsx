@@ -25,7 +25,7 @@ export const renderPreviews = async (parts: Parts, zap: Zap, index: number, step
 /** The step as a form that isn't saved has it, or undefined while the form can't be read, such as with a name twice. */
 const readUnsaved = (step: Step, index: number, body: Posted): Step | undefined => {
   try {
-    return applyForm(step, index, body).changed;
+    return applyForm(step, index, body);
   } catch (error) {
     if (error instanceof Refused && error.status === 422) return undefined;
     throw error;

@@ -75,7 +75,7 @@ export const openZap = async (parts: Parts, zap: Zap, index: number, shown: Show
 );
 
 /** Whether something of the form wasn't saved, so that nothing else may happen. */
-export const isStopped = ({ problems, conflicts }: Shown): boolean => problems !== undefined || conflicts !== undefined;
+export const isStopped = ({ problems }: Shown): boolean => problems !== undefined;
 
 /** The step that a form posts, and what to show of it. */
 export interface Opened {

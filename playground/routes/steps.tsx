@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
 import { findStepProblems, keptProblems } from '../../zapier/editor/problems';
+import { formVersion } from '../../zapier/editor/step-state';
 import type { Problems } from '../../zapier/fields/values';
 import { kindOf, type Step, tools, types } from '../../zapier/kinds';
 import { withNewStep } from '../../zapier/zap/arrange';
@@ -9,9 +10,9 @@ import { asApp } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { Steps } from '../page/canvas';
 import { Choices } from '../page/choices';
+import { FormVersion } from '../page/form-version';
 import { Stages } from '../page/stages';
 import { statesOf } from '../page/states';
-import { Was } from '../page/was';
 import type { Shown } from '../page/zap';
 import { Refused } from '../service/refused';
 import { definition } from '../service/zapier';
@@ -20,7 +21,7 @@ import { type Posted, readForm, readOne, readWholeNumber } from './form';
 import { renderPreviews } from './message';
 import { isStopped, openZap, readStage, renderZap, requireStep, requireZap, saveOpenStep } from './open-zap';
 import type { Env, Parts } from './parts';
-import { applyForm, readEntered, saveStep } from './posted-step';
+import { applyForm, saveStep } from './posted-step';
 
 const firstAction = 'creates.send_message';
 
@@ -63,7 +64,7 @@ const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string,
   const shown = { address: `/zap/${zap.id}/${index}`, field: key, from };
   const step = zap.steps[index];
   // What the form posts may not be saved yet.
-  const posted = step && applyForm(step, index, body).changed;
+  const posted = step && applyForm(step, index, body);
   const values = posted ? kindOf(posted).entered(posted) : {};
   try {
     const found = await parts.editor.listChoices(zap, index, key, values, from);
@@ -75,14 +76,12 @@ const renderChoices = async (parts: Parts, zap: Zap, index: number, key: string,
 
 /** What changes on the page when a step is only saved. */
 const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, body: Posted) => {
-  // The form still shows what it posted, also where another tab changed a field.
-  const entered = { ...kindOf(step).entered(step), ...readEntered(step, body) };
   const runs = parts.runs.list();
   const states = statesOf(zap, runs, await parts.editor.findRefusals(zap));
   const [state, shown] = [states[index], readStage(body) ?? 'configure'];
   return (
     <>
-      <Was entered={entered} />
+      <FormVersion version={formVersion(step)} />
       <Steps zap={zap} index={index} states={states} runs={runs} isUpdate />
       {state && <Stages step={step} address={`/zap/${zap.id}/${index}`} shown={shown} state={state} isUpdate />}
       {await renderPreviews(parts, zap, index, step, body)}
@@ -123,7 +122,7 @@ export const addSteps = (routes: Hono<Env>, parts: Parts): void => {
     // A form that is only saved swaps nothing by itself.
     if (!pane && step) {
       return c.html(await renderSaved(parts, zap, index, step, body), 200, {
-        'HX-Retarget': '#was',
+        'HX-Retarget': '#version',
         'HX-Reswap': 'outerHTML',
       });
     }

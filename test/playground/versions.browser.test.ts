@@ -36,7 +36,7 @@ const openStepOf = (page: Page, name: string) => page.locator('[aria-current="st
 
 /** Fills in a field as a person does, and waits until it's saved. */
 const enter = async (page: Page, label: string, text: string): Promise<void> => {
-  const saved = page.waitForResponse((response) => response.headers()['hx-retarget'] === '#was');
+  const saved = page.waitForResponse((response) => response.headers()['hx-retarget'] === '#version');
   await page.getByRole('textbox', { name: label }).fill(text);
   await page.keyboard.press('Tab');
   await saved;
@@ -146,26 +146,53 @@ test('the keyboard alone renames, duplicates and deletes a Zap, and Ctrl+Z bring
   await title.getByText('Parcels for Noor', { exact: true }).waitFor();
 });
 
+/** A browser tells of each refused save. */
+const expectConflicts = (): void =>
+  expect(playground.takeProblems().filter((problem) => !problem.includes('409'))).toEqual([]);
+
 /** Changes a field here and in another tab. */
 const changeInBoth = async (page: Page, zap: string): Promise<void> => {
   await playground.fill(zap, 1, { 'f.variable_parcel_id': 'PX-theirs' });
   await parcelOf(page).fill('PX-mine');
   await page.keyboard.press('Tab');
-  await page.getByText('Another tab changed Parcel Number too').waitFor();
+  await page.getByText('Another tab changed this step').waitFor();
+  expectConflicts();
 };
 
-test('two tabs save only what each of them changed, and a field changed in both has both texts', async () => {
+test('two tabs that change a step ask what to keep, and both texts can be kept', async () => {
   const { page, zap } = await openFilled();
-  await playground.fill(zap, 1, { 'f.variable_arrival_time': '15:00' });
   await enter(page, 'Parcel Number (required)', 'PX-5');
   await enter(page, 'Send Tests To', '+12025550123');
-  const { html } = await playground.get(`/zap/${zap}?step=1`);
-  for (const value of ['15:00', 'PX-5', '+12025550123']) expect(html).toContain(`value="${value}"`);
   await changeInBoth(page, zap);
-  await waitForValue(page, 'field-variable_parcel_id', 'PX-theirs');
-  await page.getByRole('button', { name: 'Use mine' }).click();
-  await page.getByText('Another tab changed').waitFor({ state: 'hidden' });
   await waitForValue(page, 'field-variable_parcel_id', 'PX-mine');
+  await page.getByRole('button', { name: 'Load it' }).click();
+  await page.getByText('Another tab changed').waitFor({ state: 'hidden' });
+  await waitForValue(page, 'field-variable_parcel_id', 'PX-theirs');
+  await playground.fill(zap, 1, { 'f.variable_parcel_id': 'PX-again' });
+  await parcelOf(page).fill('PX-mine');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByText('Another tab changed').waitFor({ state: 'hidden' });
+  const { html } = await playground.get(`/zap/${zap}?step=1`);
+  for (const value of ['PX-mine', '+12025550123']) expect(html).toContain(`value="${value}"`);
+  expectConflicts();
+});
+
+test('saves that wait for each other in one tab keep everything, and conflict with nothing', async () => {
+  const { page, zap } = await openFilled();
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/zap/*/1', (route) => typed.promise.then(() => route.continue()));
+  await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('+12025550123');
+  for (const at of [1, 2, 3]) {
+    await parcelOf(page).fill(`PX-${at}`);
+    await page.keyboard.press('Tab');
+  }
+  await page.locator('#stage-setup').press('Enter');
+  typed.resolve();
+  await page.locator('#stage-setup[aria-current="true"]').waitFor();
+  expect(await page.getByText('Another tab changed').count()).toBe(0);
+  const { html } = await playground.get(`/zap/${zap}?step=1`);
+  for (const value of ['PX-3', '+12025550123']) expect(html).toContain(`value="${value}"`);
 });
 
 test('the error of a field stays while other fields change, and goes when it changes', async () => {

@@ -157,7 +157,7 @@ describe('two tabs', () => {
   /** What the form of a step posts, as a browser does. */
   const formOf = (html: string): Record<string, string> => {
     const form = found(html, /<form id="step"([\s\S]*)/);
-    const inputs = [...form.matchAll(/<input[^>]* name="((?:was|f)\.[^"]+|at|step|fields-of)"[^>]* value="([^"]*)"/g)];
+    const inputs = [...form.matchAll(/<input[^>]* name="(f\.[^"]+|at|step|fields-of|version)"[^>]* value="([^"]*)"/g)];
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
     const operation = found(form, /<option value="([^"]+)" selected=""/);
     return Object.fromEntries(
@@ -165,50 +165,63 @@ describe('two tabs', () => {
     );
   };
 
-  test('save only what each of them changed', async () => {
+  test('ask what to keep when both changed a step, save nothing, and do nothing else', async () => {
     const zap = await client.newZap();
     const tab = formOf((await client.fill(zap, 1, sendForm)).html);
     await client.fill(zap, 1, { ...tab, 'f.to': '+12025550123' });
-    await client.fill(zap, 1, { ...tab, 'f.variable_parcel_id': 'PX-2' });
-    const html = await show(zap, 1);
-    expect([fieldValue(html, 'to'), fieldValue(html, 'variable_parcel_id')]).toEqual(['+12025550123', 'PX-2']);
-  });
-
-  test('say so when both changed a field, keep both texts, and do nothing else', async () => {
-    const zap = await client.newZap();
-    const tab = formOf((await client.fill(zap, 1, sendForm)).html);
-    await client.fill(zap, 1, { ...tab, 'f.to': '+12025550123' });
-    const { html } = await client.fill(zap, 1, { ...tab, 'f.to': '+12025550124', action: 'run' });
-    expect(textOf(html)).toContain("Another tab changed Phone Number too, so your change isn't saved: +12025550124");
+    const mine = { ...tab, 'f.variable_parcel_id': 'PX-2', 'f.to': '+12025550124' };
+    for (const action of ['reload', 'run', 'remove', 'test']) {
+      const { status, headers, html } = await client.fill(zap, 1, { ...mine, action });
+      expect([status, headers.get('hx-retarget')]).toEqual([409, '#version']);
+      expect(textOf(html)).toContain("Another tab changed this step, so yours isn't saved. Load it Keep mine");
+    }
+    expect((await client.post(`/zap/${zap}/add`, { ...mine, at: '1' })).status).toBe(409);
     await client.settled();
-    expect(html).not.toContain('id="result"');
     expect((await client.get(`/zap/${zap}/runs`)).html).not.toContain('id="run-');
-    expect(fieldValue(html, 'to')).toBe('+12025550123');
-    const mine = await client.fill(zap, 1, { ...formOf(html), pick: 'to', value: '+12025550124' });
-    expect(fieldValue(mine.html, 'to')).toBe('+12025550124');
+    const html = await show(zap, 1);
+    expect([fieldValue(html, 'to'), fieldValue(html, 'variable_parcel_id')]).toEqual(['+12025550123', 'PX-1']);
   });
 
-  test('save the same tab again and again, and a change of the other one in between stays', async () => {
+  test('keep mine over what the other one saved, but not over what it saves after that', async () => {
     const zap = await client.newZap();
     const tab = formOf((await client.fill(zap, 1, sendForm)).html);
-    const mine = { ...tab, 'f.to': '+12025550123' };
-    const saved = await client.post(`/zap/${zap}/1`, mine);
-    expect(saved.headers.get('hx-retarget')).toBe('#was');
-    await client.fill(zap, 1, { 'f.to': '{{1.from}}' });
-    const was = Object.fromEntries(
-      [...saved.html.matchAll(/name="(was\.[^"]+)" value="([^"]*)"/g)].map(([, name, value = '']) => [name, value]),
-    );
-    await client.fill(zap, 1, { ...mine, ...was, 'f.variable_parcel_id': 'PX-3' });
+    await client.fill(zap, 1, { ...tab, 'f.to': '+12025550123' });
+    const mine = { ...tab, ...sendForm, 'f.variable_parcel_id': 'PX-2' };
+    const over = found((await client.fill(zap, 1, mine)).html, /over&quot;:&quot;([^&]+)/);
+    const kept = await client.fill(zap, 1, { ...mine, over });
+    expect([fieldValue(kept.html, 'to'), fieldValue(kept.html, 'variable_parcel_id')]).toEqual(['{{1.from}}', 'PX-2']);
+    expect((await client.fill(zap, 1, { ...mine, 'f.to': '+12025550125', over })).status).toBe(409);
+  });
+
+  test('save the same tab again and again, by the version of each answer', async () => {
+    const zap = await client.newZap();
+    let tab = formOf((await client.fill(zap, 1, sendForm)).html);
+    for (const to of ['+12025550123', '+12025550124', '{{1.from}}']) {
+      const saved = await client.post(`/zap/${zap}/1`, { ...tab, 'f.to': to });
+      expect([saved.status, saved.headers.get('hx-retarget')]).toEqual([200, '#version']);
+      tab = { ...tab, version: found(saved.html, /name="version" value="([^"]+)"/) };
+    }
     expect(fieldValue(await show(zap, 1), 'to')).toBe('{{1.from}}');
   });
 
-  test('refuse the form of an operation that the other one replaced', async () => {
+  test('save what both of them changed in the same way, and what names no version', async () => {
+    const zap = await client.newZap();
+    const tab = formOf((await client.fill(zap, 1, sendForm)).html);
+    await client.fill(zap, 1, { 'f.to': '+12025550123' });
+    expect((await client.fill(zap, 1, { ...tab, 'f.to': '+12025550123' })).status).toBe(200);
+  });
+
+  test('ask too when the other one chose another action, and keep mine with its action', async () => {
     const zap = await client.newZap();
     const tab = formOf((await client.fill(zap, 1, sendForm)).html);
     await client.fill(zap, 1, { operation: 'delay' });
-    const { status, html } = await client.fill(zap, 1, { ...tab, 'f.to': '+12025550123' });
-    expect([status, html]).toEqual([422, expect.stringContaining('Another tab chose another action')]);
+    const mine = { ...tab, 'f.to': '+12025550123' };
+    const { status, html } = await client.fill(zap, 1, mine);
+    expect(status).toBe(409);
     expect(await show(zap, 1)).toContain('value="delay" selected=""');
+    const kept = await client.fill(zap, 1, { ...mine, over: found(html, /over&quot;:&quot;([^&]+)/) });
+    expect(kept.html).toContain('value="creates.send_message" selected=""');
+    expect(fieldValue(kept.html, 'to')).toBe('+12025550123');
   });
 });
 

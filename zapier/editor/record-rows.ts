@@ -1,5 +1,3 @@
-import { fingerprint } from './merge';
-
 /** A value of a record as a row of a table. */
 export interface Row {
   /** The names that lead to it, of which a list has numbers. Undefined for a row that somebody added. */
@@ -26,9 +24,8 @@ const toText = (value: unknown): string => (isContainer(value) ? '' : String(val
 /** The text as a browser posts it from a field that shows it. */
 const asPosted = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD').toWellFormed();
 
-/** A short text that differs when what a row shows differs. */
-export const markOf = ({ name, text }: Pick<Row, 'name' | 'text'>): string =>
-  fingerprint({ [asPosted(name).replaceAll('\n', '')]: asPosted(text) });
+/** The name as a browser posts it. */
+const nameAsPosted = (name: string): string => asPosted(name).replaceAll('\n', '');
 
 function* walk(value: unknown, path: readonly string[]): Generator<ShownRow> {
   if (!hasValues(value)) {
@@ -81,7 +78,7 @@ const isRemoved = (key: string, value: unknown, row: Row): boolean =>
 const isUnfilled = (value: unknown): boolean => !isContainer(value) && toText(value) === '';
 
 /**
- * The name that a row has in the record. Another tab may have renamed it. A row that was just added has no path, and is
+ * The name that a row has in the record. A request before it may have renamed it. A row that was just added has no path, and is
  * there when its name was saved before its value.
  */
 const keyOf = (record: object, { path, name }: Row): string | undefined => {
@@ -91,24 +88,8 @@ const keyOf = (record: object, { path, name }: Row): string | undefined => {
 
 const isNested = ({ path = [] }: Row): boolean => path.length > 1;
 
-/** A row as a form posts it. */
-export interface PostedRow extends Row {
-  /** The mark of the row that the form showed. */
-  was: string | undefined;
-}
-
-/** The rows that a person changed since the form showed them. */
-export const changedRows = (rows: readonly PostedRow[]): PostedRow[] =>
-  rows.filter((row) => (row.was === undefined ? !isBlank(row) : markOf(row) !== row.was));
-
-/** The changed row that something else changed too, if there is one. */
-export const findConflict = (record: object, changed: readonly PostedRow[]): PostedRow | undefined => {
-  const marks = new Map(rowsOf(record).rows.map((row) => [JSON.stringify(row.path), markOf(row)]));
-  return changed.find((row) => {
-    const now = marks.get(JSON.stringify(row.path));
-    return now !== undefined && now !== row.was && now !== markOf(row);
-  });
-};
+/** The name that a row gives a value. One that a browser can't show stays as it is. */
+const renamed = (key: string, { name }: Row): string => (nameAsPosted(key) === nameAsPosted(name) ? key : name);
 
 /**
  * The names and values of a record after a table with these rows changed it. A row without name and text is removed, and
@@ -120,7 +101,7 @@ export const changeRecord = (record: object, rows: readonly Row[]): [name: strin
   const byKey = new Map(own.map((row) => [keyOf(record, row), row]));
   const change = (key: string, value: unknown): [string, unknown][] => {
     const row = byKey.get(key);
-    if (row) return isRemoved(key, value, row) ? [] : [[row.name, readText(value, row.text)]];
+    if (row) return isRemoved(key, value, row) ? [] : [[renamed(key, row), readText(value, row.text)]];
     const inside = nested.filter(({ path = [] }) => path[0] === key);
     return [[key, inside.reduce((at, { path = [], text }) => changeAt(at, path.slice(1), text), value)]];
   };

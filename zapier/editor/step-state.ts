@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Definition } from '../core/definition';
 import type { StepResult } from '../core/result';
+import { isEmpty } from '../fields/form';
 import { replaceReferences } from '../fields/mapping';
 import type { Problems } from '../fields/values';
-import type { Step } from '../kinds';
+import { kindOf, type Step } from '../kinds';
 import type { Run } from '../runs/run';
+import { operationOf } from '../zap/steps';
 import { effectOf } from '../zap/versions';
 import { findStepProblems } from './problems';
 
@@ -18,6 +20,14 @@ export type StepState =
       message: string;
     };
 
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12);
+
+/** A short text that differs when the form of a step shows something else. */
+export const formVersion = (step: Step): string => {
+  const filled = Object.entries(kindOf(step).entered(step)).filter(([, value]) => !isEmpty(value));
+  return digest(JSON.stringify([operationOf(step), filled]));
+};
+
 /** A short text that differs when a step does something else than when it was tested. `steps` are those of its Zap. */
 export const fingerprintOf = (step: Step, steps: readonly Step[]): string => {
   // A step that moves maps the same data by another number.
@@ -25,7 +35,7 @@ export const fingerprintOf = (step: Step, steps: readonly Step[]): string => {
     JSON.stringify({ ...effectOf(step), name: undefined }),
     (number, path) => `{{${steps[number - 1]?.id}.${path}}}`,
   );
-  return createHash('sha256').update(effect).digest('base64url').slice(0, 12);
+  return digest(effect);
 };
 
 /** The last test of a step, if there is one. `runs` has the newest first. */

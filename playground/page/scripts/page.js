@@ -81,7 +81,28 @@ document.addEventListener('htmx:before:swap', (event) => {
   document.body.dispatchEvent(new Event(sourceElement.getAttribute('hx-trigger').split(' ')[0]));
 });
 
-const entered = () => JSON.stringify([...new FormData(find('#step'))].filter(([name]) => !name.startsWith('was.')));
+// A request that waited for its turn sends the form as it is by then, with what the response before it changed.
+document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+  // The response may take the button away.
+  ctx.resets = ctx.sourceElement.matches('[data-resets]');
+  const form = find('#step');
+  if (form?.elements.step.value !== ctx.request.body.get('step')) return;
+  const own = new FormData(form);
+  const { sourceElement, vals = {} } = ctx;
+  const isBeside = (name) =>
+    !own.has(name) || name in vals || (sourceElement.matches('select') && name === sourceElement.name);
+  ctx.beside = [...ctx.request.body].filter(([name]) => isBeside(name));
+});
+document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => {
+  const form = find('#step');
+  if (!ctx.beside || form?.elements.step.value !== ctx.request.body?.get('step')) return;
+  const body = new FormData(form);
+  for (const [name] of ctx.beside) body.delete(name);
+  for (const [name, value] of ctx.beside) body.append(name, value);
+  ctx.request.body = new URLSearchParams(body);
+});
+
+const entered = () => JSON.stringify([...new FormData(find('#step'))].filter(([name]) => name !== 'version'));
 
 // The bubble of a form, and the previews of its fields, are about the form as it was sent. A save may have been quicker.
 let sentWithPreview;
@@ -133,7 +154,7 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   const part = typeof target === 'string' ? find(target) : target;
   keepAddress();
   if (part?.id === 'zap' && detail.ctx.request?.body instanceof URLSearchParams) showSaved(detail.ctx.request.body);
-  showOwnValues(sourceElement?.matches?.('[data-resets]'));
+  showOwnValues(detail.ctx?.resets);
   if (part?.matches('.choices')) {
     part.querySelector('[data-focus]')?.focus();
     part.scrollIntoView({ block: 'nearest' });
