@@ -1,6 +1,7 @@
 /** A run of every step. Tests and documents that run every step take what to fill in from here. */
-import { type Account, callApi, control } from '../playground/service/call-api';
+
 import type { runStep } from '../playground/service/zapier';
+import { type Account, callApi, control } from '../sandbox/client';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
 import { currentApp, visibleStepsOf } from '../scripts/docs/definition';
 import { encode, encodeDelivery } from '../src/api/encode';

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
+import { ServiceError } from '../../sandbox/client';
 import { Activity, type ActivityView, maxOpen } from '../page/activity';
 import { activityKinds, listActivity, maxLines } from '../service/activity';
-import { ServiceError } from '../service/call-api';
 import { maskSecrets, toReadableJson } from '../service/readable-json';
 import { Refused } from '../service/refused';
 import { listStories } from '../service/stories';

@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
+import { callApi } from '../../sandbox/client';
 import { endpoints } from '../../src/api/endpoints';
 import { e164 } from '../../src/api/fields';
 import { message as messageResource } from '../../src/api/resources';
 import { sentenceOf } from '../../zapier/core/failure';
 import { Phone } from '../page/phone';
 import type { PhoneView } from '../page/phone-view';
-import { callApi } from '../service/call-api';
 import { isUsername, writerOf } from '../service/customer-handle';
 import { listContacts } from '../service/events';
 import type { MessagePreview } from '../service/message-preview';

@@ -1,8 +1,8 @@
 import type { ServiceEvent } from '../../recipes/recipe';
+import { type Account, callApi, control } from '../../sandbox/client';
 import { endpoints } from '../../src/api/endpoints';
 import { readOrder } from '../../src/forms/variable-order';
 import type { Parts } from './assemble';
-import { type Account, callApi, control } from './call-api';
 import { isUsername, writerOf } from './customer-handle';
 
 const defaultChannel = 'whatsapp';

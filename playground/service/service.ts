@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { type Account, callApi, control } from '../../sandbox/client';
 import { type AnyInput, type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
 import type { Message, Template, Webhook } from '../../src/api/resources';
-import { type Account, callApi, control } from './call-api';
 
 /** The `User-Agent` of requests that the page makes for itself. The activity list leaves them out. */
 export const ownAgent = 'playground';

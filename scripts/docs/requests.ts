@@ -1,7 +1,7 @@
 /** Records the API requests of every step, by running it against the sandbox. */
 import * as z from 'zod/mini';
-import { type Account, callApi, control } from '../../playground/service/call-api';
 import { runStep } from '../../playground/service/zapier';
+import { type Account, callApi, control } from '../../sandbox/client';
 import { callAt } from '../../sandbox/http/route';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';

@@ -31,6 +31,7 @@ const table: Readonly<Record<string, string>> = {
   'zapier/platform': '',
   conformance: 'cli src zod',
   sandbox: `cli src/api zod ${web}`,
+  'sandbox/client': 'src/http src/api zod',
   'sandbox/http': `sandbox/domain sandbox/webhooks sandbox/store sandbox/engine src/api zod ${web}`,
   'sandbox/seed': 'sandbox/domain sandbox/store sandbox/engine src/api zod',
   'sandbox/domain': 'sandbox/webhooks sandbox/store sandbox/engine src/api zod',

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type Command, parseFlags, readNumberFlag, runCommand } from '../../cli/command';
 import { listen } from '../../cli/listen';
-import { callApi } from '../../playground/service/call-api';
+import { callApi } from '../../sandbox/client';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
 import { encodeDelivery } from '../../src/api/encode';
