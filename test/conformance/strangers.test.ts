@@ -6,7 +6,7 @@ import { readOptions } from '../../conformance/options';
 import { checkService } from '../../conformance/run';
 import { callAt } from '../../sandbox/http/route';
 import { parseJson } from '../../src/http/json';
-import { days, seed, todaysShare } from '../support/share';
+import { seed, todaysShare } from '../support/share';
 import { withServer } from './server';
 
 /** A record. Its id is as it's written in JSON, since it may have more digits than a number. */
@@ -184,8 +184,8 @@ class Service {
   }
 }
 
-/** Each part has its own services: together 301 when all tests run. */
-const parts = Array.from({ length: days }, (_, index) => index + 1);
+/** Each part has 20 services of its own when all tests run: together 300. More take minutes on a busy machine. */
+const parts = Array.from({ length: 15 }, (_, index) => index + 1);
 
 test.each(todaysShare(parts))('nothing of others changes, whatever a service does, part %i', async (part) => {
   await fc.assert(
@@ -212,6 +212,6 @@ test.each(todaysShare(parts))('nothing of others changes, whatever a service doe
       ];
       if (own.length > 0) expect(left).not.toEqual([]);
     }),
-    { numRuns: 43, seed: seed + part * 1_000_000 },
+    { numRuns: 20, seed: seed + part * 1_000_000 },
   );
 });
