@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { decodeDelivery } from '../../src/api/decode';
 import { readRawRequest } from '../../src/webhooks/delivery';
 import { isGenuine } from '../../src/webhooks/signature';
-import type { Arrival as Delivered } from '../../zapier/starts/deliveries';
+import type { Delivered } from '../../zapier/starts/deliveries';
 import type { Ledger } from './ledger';
 import { lineOf } from './observer';
 

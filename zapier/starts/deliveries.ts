@@ -5,7 +5,7 @@ import type { Runner, RunnerParts } from '../runs/run-zaps';
 import { runningTrigger, type Subscription, type Zap } from '../zap/zap';
 
 /** A delivery that reached a Zap that is on. */
-export interface Arrival {
+export interface Delivered {
   subscription: Subscription;
   delivery: HookDelivery;
   /** What the Zap did with it. Empty until it did. */
@@ -22,7 +22,7 @@ export interface Handled {
 export interface DeliveriesParts extends Pick<RunnerParts, 'zaps' | 'work' | 'notify'> {
   runner: Runner;
   /** Hears of each delivery before the Zap runs. Returns what its runs name as their cause. */
-  noteArrival?: ((arrival: Arrival) => string) | undefined;
+  noteArrival?: ((arrival: Delivered) => string) | undefined;
 }
 
 /** Receives the deliveries of Zaps that are on. */
@@ -50,7 +50,7 @@ export class Deliveries {
   }
 
   async #take(zap: Zap, subscription: Subscription, trigger: AppStep, delivery: HookDelivery): Promise<void> {
-    const arrival: Arrival = { subscription, delivery, outcome: '' };
+    const arrival: Delivered = { subscription, delivery, outcome: '' };
     const cause = this.#parts.noteArrival?.(arrival);
     const { failure, records } = await this.#parts.runner.trigger(zap, trigger, delivery, cause);
     arrival.outcome = failure?.message ?? (records.length > 0 ? 'Started a run' : 'Started no run');
