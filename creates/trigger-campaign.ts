@@ -27,12 +27,12 @@ const inputFields = defineInputFields([
     altersDynamicFields: true,
     group: 'message',
     helpText:
-      'Choose "The saved audience" to message everyone in it, which needs Maximum Recipients, or "One recipient" to message one Phone Number. A live run can\'t be undone.',
+      'Choose "The saved audience", which needs Maximum Recipients, or "One recipient", which needs Phone Number. This can\'t be undone.',
   },
   (z: ZObject, bundle: Bundle) => audienceFields(z, bundle),
   ...deduplicationFields(
     endpoints.triggerCampaign,
-    'Enter a value unique to this start, such as a date. For 24 hours, the same value starts the campaign for the same recipients only once, even if you replay the run.',
+    'Enter a value such as a date. For 24 hours, the same recipients get the campaign only once per value, even if you replay the run.',
   ),
 ]);
 
@@ -107,8 +107,7 @@ export default defineCreate({
   noun: 'Campaign',
   display: {
     label: 'Start Campaign',
-    description:
-      "Sends a broadcast: a campaign to everyone in its saved audience, or to one recipient. A live run can't be undone.",
+    description: "Broadcasts a campaign to its saved audience, or sends it to one recipient. This can't be undone.",
   },
   operation: {
     throttle: sendingLimit,

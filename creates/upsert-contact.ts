@@ -26,7 +26,7 @@ const differenceField = defineInputField({
   ),
   default: 'keep',
   helpText:
-    "Applies if a contact matches one of them and has another value for the other. Don't replace it for public forms, because anyone can enter someone else's number or email.",
+    "Applies if a contact matches only one of them. For public forms, keep the contact's own: anyone can enter someone else's number or email.",
 });
 
 const [phoneField, emailField, ...otherFields] = contactFields;

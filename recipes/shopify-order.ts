@@ -4,7 +4,7 @@ import { example, type Recipe } from './recipe';
 export const shopifyOrder: Recipe = {
   name: 'Message for each new order',
   title: `Send ${brand.name} messages for new Shopify orders`,
-  description: `Customers want to know that you received their order. This integration sends one of your message templates through ${brand.name} for every new order in Shopify. Each order gets one message, also if Zapier repeats its run within 24 hours.`,
+  description: `Customers want to know that you received their order. As soon as Shopify has a new one, this integration confirms it through ${brand.name}. Each order gets one confirmation, also if Zapier repeats its run within 24 hours.`,
   watchOut:
     'If an order has no phone number, its run stops safely and no message is sent. To avoid that, require a phone number at your checkout.',
   steps: [

@@ -34,7 +34,7 @@ const inputFields = defineInputFields([
     ...contactField,
     required: false,
     helpText:
-      'Used only if Conversation is empty. Choose a contact, or map Contact ID from an earlier step, which also finds people who hide their number.',
+      'Used only if Conversation is empty. Choose a contact, or map Contact ID, which also finds people who hide their number.',
   },
   {
     key: 'phone',

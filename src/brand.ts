@@ -9,6 +9,8 @@ export const brand = {
   /** The main color of the logo, which the app directory puts around it. */
   color: '#0f6fa8',
   homepage: 'https://www.example.com',
+  privacy: 'https://www.example.com/privacy',
+  terms: 'https://www.example.com/terms',
   app,
   /** The page that explains how to connect an account. */
   help: 'https://help.example.com/connect',

@@ -27,6 +27,13 @@ test('a placeholder that nothing fills in is an error that names it and its file
   expect(() => renderPage('recipes', { ...values, more: '' })).toThrow(`${page} doesn't use {{more}}.`);
 });
 
+test.each(['docs/faq.md', 'docs/how-to.md'])('the list at the top of %s has every section', (path) => {
+  const page = documents.find((document) => document.path === path);
+  const sections = page?.anchors.slice(1) ?? [];
+  expect(sections.length).toBeGreaterThan(10);
+  expect(sections.filter((anchor) => !page?.links.includes(`#${anchor}`))).toEqual([]);
+});
+
 test.each(documents)('$path links to no placeholder of src/brand.ts', ({ links }) => {
   expect(links.filter((link) => /\bexample\.com\b/.test(link))).toEqual([]);
 });

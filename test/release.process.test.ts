@@ -28,6 +28,7 @@ test("Zapier's tool finds the changes of this version and the steps they concern
   const advice = `In CHANGELOG.md, rename "## Unreleased" to "## ${version}" with a date, and name a step in its lines.`;
   expect(changelog.length > 20 && appMetadata.length > 0 ? '' : advice).toBe('');
   expect(changelog).not.toContain('\n## ');
+  expect(changelog).not.toMatch(/nothing has been released/i);
   for (const { action_type, action_key } of appMetadata) {
     expect(Object.keys(currentApp[kindOf[action_type]])).toContain(action_key);
   }

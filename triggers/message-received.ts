@@ -24,7 +24,7 @@ const inputFields = defineInputFields([
     choices: ordered(['contains', 'Contains the word or phrase'], ['exact', 'Is exactly the word or phrase']),
     default: 'contains',
     helpText:
-      'Choose how **Words or Phrases** must match. "Contains" finds `stop` in "Please stop!", but not in "nonstop". "Is exactly" finds it only in messages such as "Stop!".',
+      'Choose how **Words or Phrases** must match. "Contains" finds `stop` in "Please stop!", and "Is exactly" only in "Stop!".',
   },
   spacingField,
 ]);

@@ -33,7 +33,7 @@ const inputFields = defineInputFields([
     label: 'New Status',
     list: true,
     choices: statuses.filter(({ value }) => isReported(value)),
-    helpText: 'Leave empty to start on delivered, read and failed.',
+    helpText: 'Leave empty for delivered, read and failed.',
   },
   channelFilter,
   sourcesFilter('Leave empty for all senders but campaigns, which can start a run for every recipient.'),

@@ -53,7 +53,7 @@ const Outcome = ({ played: { hasAsked, answer, problem, retriesAfter, canRepair 
         "{firstMessage}" {answer && <strong>→ "{answer}"</strong>}
       </p>
     )}
-    {retriesAfter && <p>The service answers {retriesAfter}. Trying again …</p>}
+    {retriesAfter && <p>The service responded with {retriesAfter}. Trying again …</p>}
     {problem && <p class="problem">The run failed: {problem}</p>}
     {canRepair && <Repair />}
   </div>

@@ -21,12 +21,15 @@ import { itemOf } from '../../src/api/schema';
 import { signature } from '../../src/api/service';
 import { toWire } from '../../src/api/translate';
 import { nameOnWire, openEnum, wordsOnWire } from '../../src/api/wire';
+import { stepTimeoutMs } from '../../src/http/deadline';
+import { attemptTimeoutMs } from '../../src/http/send';
 import { namedResources } from '../openapi/named-schemas';
 import { requestsOf } from '../openapi/requests';
 import { describeSigning, usesStandardWebhooks } from '../openapi/webhooks';
 import { type Access, nameSteps } from './access';
 import { bullets, code, codes, linkTo, table } from './markdown';
 import { renderPage } from './page';
+import type { StepRequests } from './requests';
 
 const { sendMessage, listContacts, getContact, updateContact, createWebhook } = endpoints;
 const { contact, message, webhook, webhookFilters } = resources;
@@ -203,8 +206,21 @@ const exampleValues = (): Record<string, string> => ({
   'plan of webhooks': toLabel(endpoints.createWebhook.plan),
 });
 
+/** Returns the requests of one situation, such as `GET /v1/templates` twice. */
+const countRequests = (names: readonly EndpointName[]): string =>
+  [...Map.groupBy(names, (name) => code(`${endpoints[name].method} ${endpoints[name].path}`))]
+    .map(([request, all]) => (all.length > 1 ? `${all.length} × ${request}` : request))
+    .join(', ') || 'none';
+
+const requestRows = (accesses: Access[], all: StepRequests[]): string[][] => {
+  const rows = accesses.flatMap(({ step: { key, display } }) =>
+    all.filter((each) => each.key === key).map(({ when, requests }) => [display.label, when, countRequests(requests)]),
+  );
+  return [...new Map(rows.map((row) => [row.join(), row])).values()];
+};
+
 /** Renders what the app takes the API to be: what is specified, what is assumed, and why. */
-export const renderApi = (accesses: Access[]): string =>
+export const renderApi = (accesses: Access[], requests: StepRequests[]): string =>
   renderPage('api', {
     ...nameValues(),
     ...exampleValues(),
@@ -217,5 +233,8 @@ export const renderApi = (accesses: Access[]): string =>
     'table events': table(['Event', 'Carries'], eventRows()),
     'about signatures': describeSignature(),
     'fields of an error': fieldNames(errorResponse),
+    'seconds of an attempt': String(attemptTimeoutMs / 1000),
+    'seconds of a step': String(stepTimeoutMs / 1000),
+    'table requests': table(['Step', 'When', 'Requests'], requestRows(accesses, requests)),
     'table errors': table(['Status', 'Code', 'The Zap'], errorRows()),
   });

@@ -4,6 +4,7 @@ import { apiPlan, endpoints } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
 import { vocabulary } from '../../src/api/resources';
 import { demoAccount } from '../listing/account';
+import { listTries } from '../listing/reviewer';
 import { type Access, nameSteps } from './access';
 import { bullets, code, linkTo, table } from './markdown';
 import { renderPage } from './page';
@@ -33,8 +34,12 @@ export const renderListing = (accesses: Access[]): string =>
     'number of steps': String(accesses.length),
     'number that replies': demoAccount.replies,
     'number that fails': demoAccount.fails,
+    'number that opted out': demoAccount.optedOut,
+    'demo email': demoAccount.email,
+    'demo API': demoAccount.api,
+    'API documentation': demoAccount.apiDocumentation,
     inbox: demoAccount.inbox,
-    'test campaign': demoAccount.campaign,
+    'table of steps to try': table(['Step', 'To try it'], listTries(accesses)),
     'list of templates': templateList(),
     'list of other recipes': otherRecipes(),
   });

@@ -22,7 +22,7 @@ export const renderDocs = async (): Promise<Record<string, string>> => {
   return {
     'README.md': renderReadme(accesses),
     'CONTRIBUTING.md': renderContributing(),
-    'docs/api.md': renderApi(accesses),
+    'docs/api.md': renderApi(accesses, requests),
     'docs/reference.md': renderReference(app, accesses),
     'docs/recipes.md': renderRecipes(accesses),
     'docs/listing.md': renderListing(accesses),

@@ -32,9 +32,21 @@ const write = async (file: string, picture: Buffer, maxDifference: number): Prom
   console.log(`Wrote docs/pictures/${file}.`);
 };
 
-/** Writes a screenshot as a PNG of few colors, unless less than a share of the picture that is there has changed. */
-export const writePicture = async (name: string, screenshot: Buffer, maxDifference: number): Promise<void> => {
-  const picture = await sharp(screenshot).png({ palette: true, colours: 128, dither: 0, effort: 10 }).toBuffer();
+/** The space around a picture of a part of the page, in pixels of the picture. */
+const margin = { top: 48, bottom: 48, left: 48, right: 48, background: { r: 0, g: 0, b: 0, alpha: 0 } };
+
+/**
+ * Writes a screenshot as a PNG of few colors, unless less than a share of the picture that is there has changed. A part of
+ * the page gets a margin.
+ */
+export const writePicture = async (
+  name: string,
+  screenshot: Buffer,
+  maxDifference: number,
+  isPart = false,
+): Promise<void> => {
+  const framed = isPart ? sharp(screenshot).extend(margin) : sharp(screenshot);
+  const picture = await framed.png({ palette: true, colours: 128, dither: 0, effort: 10 }).toBuffer();
   await write(`${name}.png`, picture, maxDifference);
 };
 

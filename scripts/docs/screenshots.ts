@@ -15,7 +15,7 @@ const screen = { width: 1440, height: 900 };
 const maxDifference: Record<Name, number> = { overview: 0.03, recipe: 0.03, chat: 0.03, form: 0.001 };
 
 const take = async (page: Page, name: Name, selector = 'body'): Promise<void> => {
-  await writePicture(name, await shoot(page, page.locator(selector)), maxDifference[name]);
+  await writePicture(name, await shoot(page, page.locator(selector)), maxDifference[name], selector !== 'body');
 };
 
 /** Opens the first recipe, and the chats beside it. */

@@ -1,9 +1,10 @@
 /** `npm run listing`: the folder to paste into Zapier's forms. */
 import '../../zapier/core/quiet-core';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, parseFlags, runCommand } from '../../cli/command';
 import { project } from '../../cli/environment';
+import { brand } from '../../src/brand';
 import { accessOf } from '../docs/access';
 import { expandForms } from '../docs/definition';
 import { renderListing } from '../docs/listing';
@@ -19,6 +20,7 @@ const sections = {
   '2-scopes.md': 'What each scope is for',
   '3-reviewer.md': "The reviewer's script",
   '4-notes.md': 'Notes for the reviewer',
+  '5-account.md': 'Credentials of the demo account',
 };
 
 const sectionOf = (page: string, heading: string): string => {
@@ -45,12 +47,25 @@ export const renderFiles = async (): Promise<Record<string, string>> => {
 const command = {
   name: 'npm run listing',
   summary: `Writes what you paste into Zapier's forms to ${folder}. Exits with 1 while a placeholder is left, or while Zapier's rules don't allow a text.`,
-  options: {},
-  examples: ['npm run listing'],
+  options: {
+    video: {
+      type: 'boolean',
+      default: false,
+      help: 'Also makes a video of two minutes, in which the playground shows the app.',
+    },
+  },
+  examples: ['npm run listing', 'npm run listing -- --video'],
 } as const satisfies Command;
 
+const writeVideo = async (): Promise<void> => {
+  // Tests load the files alone.
+  const { renderVideo } = await import('./video');
+  writeFileSync(join(project, folder, 'video.webp'), await renderVideo());
+  console.log(`Wrote ${folder}/video.webp.`);
+};
+
 const main = async (args: string[]): Promise<void> => {
-  parseFlags(command, args);
+  const { video } = parseFlags(command, args);
   const files = await renderFiles();
   rmSync(join(project, folder), { recursive: true, force: true });
   for (const [path, text] of Object.entries(files)) {
@@ -60,7 +75,9 @@ const main = async (args: string[]): Promise<void> => {
   }
   copyFileSync(join(project, 'docs/logo.png'), join(project, folder, 'logo.png'));
   console.log(`Wrote ${Object.keys(files).length} files and the logo to ${folder}.`);
-  const problems = listProblems(files, templates);
+  if (video) await writeVideo();
+  const logo = readFileSync(join(project, 'docs/logo.svg'), 'utf8');
+  const problems = listProblems(files, { brand, logo, templates });
   if (problems.length > 0) throw new Error(`The listing isn't ready.\n- ${problems.join('\n- ')}`);
 };
 

@@ -74,10 +74,32 @@ export const renderTemplate = (recipe: Recipe): string =>
     bullets([recipe.watchOut]),
   );
 
-const sentencesOf = ({ title, description }: Recipe): string[] => [title, ...description.split(/(?<=[.?!]) /)];
-
-/** Lists the sentences that two templates share. Zapier returns a listing with twins. */
-export const listTwins = (all: readonly Recipe[]): string[] => {
-  const everything = all.flatMap((recipe) => [...new Set(sentencesOf(recipe))]);
-  return [...new Set(everything.filter((sentence, index) => everything.indexOf(sentence) < index))];
+/** Returns every three words in a row. */
+const phrasesOf = ({ title, description }: Recipe): Set<string> => {
+  const words = `${title}. ${description}`.match(/[\p{L}'’]+/gu) ?? [];
+  return new Set(
+    words.slice(2).map((_, at) =>
+      words
+        .slice(at, at + 3)
+        .join(' ')
+        .toLowerCase(),
+    ),
+  );
 };
+
+/** The share of phrases in common that makes two templates twins. */
+const twins = 0.25;
+
+const isTwin = (one: Recipe, other: Recipe): boolean => {
+  const [fewer = new Set(), more = new Set()] = [phrasesOf(one), phrasesOf(other)].sort((a, b) => a.size - b.size);
+  return [...fewer].filter((phrase) => more.has(phrase)).length > fewer.size * twins;
+};
+
+/** Lists the titles of templates that say nearly the same in pairs. Zapier returns a listing with twins. */
+export const listTwins = (all: readonly Recipe[]): [one: string, other: string][] =>
+  all.flatMap((one, at) =>
+    all
+      .slice(0, at)
+      .filter((other) => isTwin(one, other))
+      .map((other): [string, string] => [other.title, one.title]),
+  );

@@ -4,7 +4,7 @@ const header = (description: string): object => ({ description, 'x-basis': 'assu
 
 /** Describes every response header of the contract. */
 export const writeHeaders = (): object => ({
-  requestId: header('Identifies the request. Quote it to support.'),
+  requestId: header('The ID of the request. Quote it to support.'),
   retryAfter: header('When to retry: a number of seconds, or an HTTP date.'),
   idempotentReplayed: header('`true` if this is the response to an earlier request with the same key.'),
 });

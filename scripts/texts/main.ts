@@ -5,7 +5,21 @@ import { expandForms } from '../docs/definition';
 import { listAppTexts, type Text } from './app-texts';
 import { listSourceTexts } from './source-texts';
 
-const readTexts = async (): Promise<Text[]> => [...listAppTexts(await expandForms()), ...listSourceTexts()];
+/** Leaves out what the app shows as a label or a help text: it's there with its step already. */
+const withoutShown = (texts: readonly Text[], shown: readonly Text[]): Text[] => {
+  const known = new Set(shown.map(({ text }) => text));
+  const all = [...known];
+  const isShown = (text: string): boolean => {
+    const parts = text.split('…').filter((part) => part.trim().length > 2);
+    return known.has(text) || (parts.length > 0 && all.some((other) => parts.every((part) => other.includes(part))));
+  };
+  return texts.filter(({ what, text }) => what !== 'error' || !isShown(text));
+};
+
+const readTexts = async (): Promise<Text[]> => {
+  const shown = listAppTexts(await expandForms());
+  return [...shown, ...withoutShown(listSourceTexts(), shown)];
+};
 let texts: Promise<Text[]> | undefined;
 
 /** Lists the texts of the product: the app by step, then what is only in the code, by file. Reads the code once. */

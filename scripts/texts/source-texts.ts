@@ -35,21 +35,52 @@ const shownBy = (child: unknown): string => {
 const hasOwnText = (children: readonly unknown[]): boolean =>
   children.some((child) => /\p{L}/u.test(jsxText.safeParse(child).data?.value ?? ''));
 
+const attribute = z.object({
+  type: z.literal('JSXAttribute'),
+  name: z.object({ value: z.optional(z.string()) }),
+  value: z.unknown(),
+});
+
+/** The attributes that people read or hear. Others are for the browser, such as the names of classes. */
+const readAttributes = ['alt', 'aria-label', 'aria-description', 'label', 'placeholder', 'title'];
+
+/** A text of the code, and whether people read it for sure. */
+interface Found {
+  text: string;
+  isShown: boolean;
+}
+
 /** Lists the literals and elements of a syntax tree. What an element with a text shows is one text. */
-function* textsIn(node: unknown): Generator<string> {
+function* textsIn(node: unknown): Generator<Found> {
   if (typeof node !== 'object' || node === null) return;
+  const given = attribute.safeParse(node).data;
+  if (given) {
+    if (!readAttributes.includes(given.name.value ?? '')) return;
+    for (const { text } of textsIn(given.value)) yield { text, isShown: true };
+    return;
+  }
   const text = readLiteral(node);
-  if (text !== undefined) yield text;
+  if (text !== undefined) yield { text, isShown: false };
   const { data } = element.safeParse(node);
-  if (data && hasOwnText(data.children)) yield data.children.map(shownBy).join('');
+  if (data && hasOwnText(data.children)) yield { text: data.children.map(shownBy).join(''), isShown: true };
   for (const inner of Object.values(node)) yield* textsIn(inner);
 }
 
-/** Whether people read a text, and not the code: it has a capital, words, and no sign of code. */
-const isProse = (text: string): boolean =>
-  /^[\p{Lu}…"“*].*\p{L}/u.test(text) &&
-  /\s/.test(text) &&
-  !/[{};<>]|=>|^\S+ \S+:$|\b(FROM|WHERE|PRAGMA|INTO)\b/.test(text);
+/** A sign of code, such as a type, a selector or a query. */
+const isCode =
+  /=>|<\/|\w\(\)|^\S+ \S+:$|[\w-]: ?[\w-]+;|\b(?:FROM|WHERE|PRAGMA|INTO)\b|[:.#]\S+ |, \w+:|[a-z][A-Z]|[[\]=|\\]|\w_\w/;
+
+/** A word that a sentence or a part of one has, and a list of names doesn't. */
+const functionWord =
+  /\b(?:a|an|the|is|isn't|are|aren't|was|wasn't|were|be|has|have|it|its|to|of|for|in|on|by|with|without|and|or|no|not|this|that|than|more|any|already|again)\b/;
+
+/** Whether a literal is for people, and not for the code: it begins like a sentence, ends like one, or has several words. */
+const isProse = (text: string): boolean => {
+  if (!/\s/.test(text.trim()) || !/\p{L}{2}/u.test(text)) return false;
+  if (/^[\p{Lu}…"“*(]/u.test(text) && !/[{};<>]|=>|^\S+ \S+:$|\b(?:FROM|WHERE|PRAGMA|INTO)\b/.test(text)) return true;
+  if (/\p{Ll} [^.]*\p{Ll}[.!?]$/u.test(text)) return true;
+  return /^\p{Ll}/u.test(text) && functionWord.test(text) && !isCode.test(text);
+};
 
 const folders = {
   error: '{src,triggers,creates,searches}/**/*.ts',
@@ -67,7 +98,10 @@ export const listSourceTexts = (): Text[] =>
       .flatMap((path) => {
         const code = readFileSync(join(project, path), 'utf8');
         const tree = parseSync(code, { syntax: 'typescript', tsx: path.endsWith('.tsx') });
-        const texts = [...textsIn(tree)].map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter(isProse);
+        const texts = [...textsIn(tree)].flatMap(({ text, isShown }) => {
+          const line = text.replaceAll(/\s+/g, ' ').trim();
+          return (isShown ? /\p{L}/u.test(line) : isProse(line)) ? line : [];
+        });
         return [...new Set(texts)].map((text) => ({ place: path, what, text }));
       }),
   );

@@ -10,7 +10,7 @@ export const anotherQuestionField = defineInputField({
   choices: ordered(['stop', 'Stop the Zap'], ['continue', 'Continue']),
   default: 'stop',
   helpText:
-    'A reply answers the message that it quotes, or else your newest message to the contact, also if another Zap, a colleague or a campaign sent it. Choose what happens when that may be another message than this one.',
+    "Choose what happens if the contact's reply may answer a newer message from another Zap, a colleague or a campaign.",
 });
 
 const anotherAnswered =

@@ -11,7 +11,7 @@ const deduplicationField = {
   key: 'deduplication_key',
   label: 'Send Only Once Per',
   helpText:
-    'Enter a value unique to this message, such as an order number. For 24 hours, a person gets this template on this channel only once for the same value, even if you replay the run.',
+    'Enter a value such as an order number. For 24 hours, a person gets this template on this channel only once per value, even if you replay the run.',
   group: 'repeats_and_tests',
 } as const;
 

@@ -27,7 +27,7 @@ export const testRecipientField = {
   label: 'Send Tests To',
   placeholder: '+12025550123',
   helpText:
-    "Enter your own phone number to get the tests in the editor yourself. If empty, your account's Send Tests To is used, and without that, tests go to the customer.",
+    "Enter your own phone number, and tests in the editor go to you. If this field and your account's Send Tests To are empty, they go to the customer.",
   group: 'repeats_and_tests',
 } as const;
 

@@ -12,7 +12,7 @@ export const allowedCountriesField = defineInputField({
   required: false,
   placeholder: 'NL, BE',
   helpText:
-    'Enter the countries that your customers live in, separated by commas, such as `NL, BE`. Steps then send nothing to other countries, so that nobody can misuse a public form for costly messages. If empty, every country is allowed.',
+    "Enter your customers' countries, such as `NL, BE`. Messages to others aren't sent, in case strangers misuse a form. Leave empty for all countries.",
 });
 
 /** The number that gets the tests of all steps. */
@@ -22,7 +22,7 @@ export const accountTestRecipientField = defineInputField({
   required: false,
   placeholder: '+12025550123',
   helpText:
-    'Enter your own phone number, with its country code, to get the tests of all steps in the editor. A step can name another one. If empty, tests go to the customer.',
+    'Enter your own phone number with its country code, and tests of all steps in the editor go to you. Leave it empty, and they go to the customer.',
 });
 
 type Account = Readonly<Record<string, unknown>>;

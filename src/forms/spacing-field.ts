@@ -11,7 +11,7 @@ export const spacingField = defineInputField({
   type: 'integer',
   placeholder: '1',
   helpText:
-    "Enter minutes, such as `1`. Other messages of the same conversation in that time don't start the Zap, with rare exceptions, because Zapier may forget the first one. Leave empty to start for each message.",
+    "Enter minutes, such as `1`. The first message runs the Zap, and more messages in that time usually don't. Leave empty for every message.",
 });
 
 /** Returns the minutes; undefined when the field is empty. Throws an error when they are out of range. */

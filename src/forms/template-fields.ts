@@ -28,7 +28,7 @@ const helpOf = (
   const shown = example?.slice(0, 200).replaceAll('`', "'").replace(/\.$/, '');
   const sentences = [
     hints.get(format),
-    isMixed && 'Sent as you enter it, because the languages of this template want different formats.',
+    isMixed && "This value is sent exactly as you enter it. The template's languages use different formats.",
     shown && `Example: \`${shown}\`.`,
     languages.length > 0 && languages.length < all.length && `Only used in: ${languages.join(', ').slice(0, 200)}.`,
   ];

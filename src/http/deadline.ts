@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ZObject } from 'zapier-platform-core';
 
 /** The time for all requests of a step, in milliseconds. Zapier ends a step after 30 s without showing our message. */
-const stepTimeoutMs = 23_000;
+export const stepTimeoutMs = 23_000;
 
 /** The time that a step then has to finish what it has begun, in milliseconds. */
 const finishTimeoutMs = 5_000;

@@ -8,7 +8,7 @@ import { type PreparedCall, prepare } from './request';
 import { readResponse } from './response';
 
 /** The time for one attempt when a retry can follow. Without it, a cut-off response would use up all the time. */
-const attemptTimeoutMs = 10_000;
+export const attemptTimeoutMs = 10_000;
 
 /** The minimum time for a request that sends something, because it may have succeeded when its time runs out. */
 const minSendTimeMs = 5_000;

@@ -12,12 +12,14 @@ const months = 'January|February|March|April|May|June|July|August|September|Octo
 export const textRules: TextRule[] = [
   {
     says: '"such as" comes before a noun, and "for example" before anything else',
-    breach: /\bsuch as (?:from|when|in|on|at|by|after|before|with|for|if|to|because|while|during)\b/,
+    breach:
+      /\bsuch as (?:from|when|in|on|at|by|after|before|with|for|if|to|because|while|during|start|send|write|add|create|open)\b/,
     example: 'Start a new run, such as with a new row.',
   },
   {
     says: 'what is known or safe, or what could mean two things, is called that',
-    breach: /\b(?:is|are|isn't|aren't|be) (?:certain|clear)\b|\b(?:isn't|is) a clear\b|\bwhat is certain\b/,
+    breach:
+      /(?:\b(?:is|are|be|isn't|aren't)|\w's) (?:certain|clear)\b|\ba clear\b|\bno certain\b|\b(?:one|what is) certain\b/,
     example: '"06/07/2026" isn\'t a clear date.',
   },
   {
@@ -45,5 +47,21 @@ export const textRules: TextRule[] = [
     says: 'no text says "anew", "gets none" or "finds no one"',
     breach: /\banew\b|\bgets? none\b|\bfinds no one\b/,
     example: 'Who opted out gets none.',
+  },
+  {
+    says: 'a definition says what one does with a value, and not that it identifies something',
+    breach: /(?:^|: )(?:Identifies (?:the|a|an|this|its)\b|Whether [^.]*: true or false)/,
+    example: 'Identifies the message.',
+  },
+  {
+    says: 'a sentence has no "With X," in place of its condition',
+    breach: /\bWith [^,.]{1,40}, (?:x|`[^`]*`|that|this) works\b/,
+    example: 'With the United States, `(202) 555-0123` works.',
+  },
+  {
+    says: 'a trigger fires, and a Zap runs',
+    breach:
+      /\b(?:New Contact|Message Failed|Message Status Updated|New Inbound Message|New Outbound Message|[Tt]riggers of \w+) starts? (?!an? |the |once|it\b)|\bstarts? on \w+ed\b/,
+    example: 'New Contact starts within 15 minutes.',
   },
 ];

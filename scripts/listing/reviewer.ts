@@ -1,0 +1,46 @@
+/** What a reviewer does to try each step, in the order of the app. */
+import type { Access } from '../docs/access';
+import { demoAccount } from './account';
+
+const { replies, fails, optedOut, campaign, failingCampaign } = demoAccount;
+
+/** One sentence for each step, by its place in the app. */
+const tries: Record<string, string> = {
+  'triggers.message_received': `Turn on the Zap, and send a template message to ${replies}. The number replies within a minute.`,
+  'triggers.message_sent': 'Turn on the Zap, and write in a conversation in the inbox as a colleague.',
+  'triggers.message_status_updated': `Turn on the Zap, and send a template message to ${replies}. It is delivered, then read.`,
+  'triggers.message_failed': `Turn on the Zap, and send a template message to ${fails}. It fails.`,
+  'triggers.conversation_opened': 'Turn on the Zap, and send a template message to a number without a conversation.',
+  'triggers.conversation_closed': 'Turn on the Zap, and close a conversation in the inbox.',
+  'triggers.conversation_reopened': 'Turn on the Zap, and reopen a closed conversation in the inbox.',
+  'triggers.campaign_started': `Turn on the Zap, and start the campaign "${campaign}".`,
+  'triggers.campaign_completed': `Turn on the Zap, start the campaign "${campaign}", and wait until all its messages are sent.`,
+  'triggers.campaign_failed': `Turn on the Zap, and start the campaign "${failingCampaign}" while its template isn't approved. It fails.`,
+  'triggers.new_contact':
+    'Turn on the Zap, add a contact in the inbox or with Create Contact, and wait for up to 15 minutes. It polls, since the service sends no webhook for contacts.',
+  'creates.send_message': `Send a template message to ${replies}. In the result, Message Link opens it in the inbox. To ${optedOut}, who opted out, the run is safely halted, and nothing is sent.`,
+  'creates.send_message_and_wait': `Turn on the Zap, and run it for ${replies}. The run waits, and goes on with the reply.`,
+  'creates.trigger_campaign': `Choose the campaign "${campaign}". A test for its saved audience sends nothing. With One recipient, only that person gets it.`,
+  'creates.create_contact': 'Create a contact with a made-up name and an email address of your own.',
+  'creates.upsert_contact':
+    'Enter the same email address with another name, and a tag. The contact has both afterward.',
+  'creates.update_contact': 'Choose the contact, and remove the tag.',
+  'creates.delete_contact': 'Choose the contact. It is gone from the list of contacts in the inbox.',
+  'creates.api_request': 'Enter the method GET and the path contacts. The result has the contacts.',
+  'searches.find_contact': `Enter ${replies}. Find or Create Contact is the same search.`,
+  'searches.find_conversation': `Enter ${replies}. Transcript has the messages of the newest conversation.`,
+  'searches.find_conversations': 'Choose The contact wrote last. The result has everyone who waits for an answer.',
+  'searches.find_reply': `Map Message ID from a message to ${replies}, a minute after you sent it.`,
+  'searches.find_message': 'Choose a message. Status says how far it is.',
+  'searches.find_messages': 'Choose Inbound in Direction. The result has the newest messages from contacts.',
+  'searches.find_campaign': `Enter "${campaign}". The result has its figures.`,
+  'searches.find_template': "Enter a part of a template's name. The result has its texts and variables.",
+};
+
+/** Returns the rows of a table: each step, and how to try it. Throws when a step has no sentence. */
+export const listTries = (all: readonly Access[]): string[][] =>
+  all.map(({ place, step }) => {
+    const text = tries[place];
+    if (!text) throw new Error(`Say in scripts/listing/reviewer.ts how a reviewer tries ${place}.`);
+    return [step.display.label, text];
+  });
