@@ -14,6 +14,7 @@ import { readTemplate } from '../src/forms/read-template';
 import { readVariables } from '../src/forms/read-variables';
 import { readRecipient, recipientField, refuseHiddenNumber } from '../src/forms/recipient';
 import { campaignField } from '../src/forms/reference-fields';
+import { isOfAnotherTemplate, isOfTemplate, type TemplateKey } from '../src/forms/template-key';
 import { call, callOnce } from '../src/http/client';
 import { halt } from '../src/platform/errors';
 
@@ -78,13 +79,23 @@ const startForSavedAudience = async (z: ZObject, bundle: Bundle, id: string): Pr
   return callOnce(z, endpoints.triggerCampaign, { id, body: {}, idempotencyKey });
 };
 
+/** Returns the campaign's template. Throws when the form asked for the variables of another one. */
+const readCampaignTemplate = async (z: ZObject, { meta }: Bundle, id: string): Promise<TemplateKey | undefined> => {
+  const key = templateOf(await call(z, endpoints.getCampaign, { id }));
+  if (!isOfAnotherTemplate(meta?.inputFields, key)) return key;
+  throw halt(
+    "Campaign: its template or channel has changed since this step was set up, so nothing was sent. Open the step, check the template's variables and publish the Zap again.",
+  );
+};
+
 const startForOne = async (z: ZObject, bundle: Bundle, id: string): Promise<Started> => {
   refuseHiddenNumber(bundle);
   const input = readInput(oneRecipientFields, bundle.inputData);
   const { to, isTester, label } = await readRecipient(bundle, input, bundle.authData.default_country);
   const idempotencyKey = readIdempotencyKey(endpoints.triggerCampaign, bundle, 'campaign', id, to);
+  let key = isOfTemplate(bundle.meta?.inputFields) ? await readCampaignTemplate(z, bundle, id) : undefined;
   const { variables, labels, template } = await readVariables(bundle, async () => {
-    const key = templateOf(await call(z, endpoints.getCampaign, { id }));
+    key ??= await readCampaignTemplate(z, bundle, id);
     return key && readTemplate(z, key, campaignField.label);
   });
   return callOnce(z, endpoints.triggerCampaign, {

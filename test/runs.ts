@@ -100,6 +100,9 @@ const campaignRuns = ({ campaign: id }: Records): Run[] => {
   const one = { campaign: id, audience: 'one', to: customer };
   return [
     run('creates.trigger_campaign', 'for one recipient', 1, one),
+    run('creates.trigger_campaign', 'for one recipient, as the form was filled in', 2, one, {
+      meta: { inputFields: { template_text: { template: 'openingstijden', channel: 'whatsapp' } } },
+    }),
     run('creates.trigger_campaign', 'for the saved audience, in a test', 1, saved, { meta: { isLoadingSample: true } }),
     run('creates.trigger_campaign', 'for the saved audience', 2, saved),
     form('creates.trigger_campaign', 'for one recipient', 2, one),

@@ -31,7 +31,7 @@ export const variablesOfForm = (
 ): ListedVariables | undefined => {
   const names = variableNames(fields);
   if (names.length === 0 && !(templateNoteKey in fields)) return undefined;
-  if (key && Object.values(fields).some((meta) => isOfAnotherTemplate(meta, key))) return undefined;
+  if (key && isOfAnotherTemplate(fields, key)) return undefined;
   return new Map(
     names.map((name) => [name, variableMeta.safeParse(fields[variablePrefix + name]).data ?? metaOfVariable({ name })]),
   );

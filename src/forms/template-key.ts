@@ -15,8 +15,13 @@ export const metaOfTemplate = ({ name, channel }: TemplateKey): zod.output<typeo
   channel,
 });
 
-/** Whether a form keeps about a field that it's for another template, or for another channel. */
-export const isOfAnotherTemplate = (meta: unknown, { name, channel }: TemplateKey): boolean => {
-  const { data } = templateMeta.safeParse(meta);
-  return data !== undefined && (data.template !== name || data.channel !== channel);
-};
+/** Whether any field of a form is for a template. Forms for a template that is mapped aren't. */
+export const isOfTemplate = (fields: Record<string, unknown> = {}): boolean =>
+  Object.values(fields).some((meta) => templateMeta.safeParse(meta).success);
+
+/** Whether any field of a form is for another template than `key`, or for another channel. */
+export const isOfAnotherTemplate = (fields: Record<string, unknown> = {}, key: TemplateKey | undefined): boolean =>
+  Object.values(fields).some((meta) => {
+    const { data } = templateMeta.safeParse(meta);
+    return data !== undefined && (data.template !== key?.name || data.channel !== key.channel);
+  });

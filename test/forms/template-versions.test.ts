@@ -254,3 +254,42 @@ test('Start Campaign for one recipient shows the texts and variables of the camp
     }),
   );
 });
+
+test('Start Campaign for one recipient sends only to the template and channel that its form asked for', async () => {
+  const maybeKey = fc.option(key, { nil: { name: null, channel: null } });
+  await check(
+    fc.asyncProperty(versions, listing, key, maybeKey, async (all, at, formKey, runKey) => {
+      serve(all, at);
+      const fields = await readForm(formKey);
+      const campaign = { id: 'cmp_1', template: runKey.name, channel: runKey.channel };
+      service()
+        .persist()
+        .get('/v1/campaigns/cmp_1')
+        .reply(200, toResponse('getCampaign', 200, campaign));
+      const started: unknown[] = [];
+      service()
+        .post('/v1/campaigns/cmp_1/trigger')
+        .reply((_url, body) => {
+          started.push(body);
+          return [202, toResponse('triggerCampaign', 202, { id: 'run_1' })];
+        });
+      const isForTemplate = fields.some(({ meta }) => meta?.template === formKey.name);
+      const values = all.flatMap(({ variables }) =>
+        variables.map(({ name }) => [`variable_${name}`, '12:30'] as const),
+      );
+      const result = await runStep('creates.trigger_campaign.operation.perform', {
+        authData,
+        inputData: { campaign: 'cmp_1', audience: 'one', to: '+12025550123', ...Object.fromEntries(values) },
+        meta: { inputFields: Object.fromEntries(fields.map((field) => [field.key, field.meta ?? {}])) },
+      }).catch((error: Error) => error);
+      nock.cleanAll();
+      const isSame = formKey.name === runKey.name && formKey.channel === runKey.channel;
+      if (!isForTemplate || isSame) return;
+      expect(started).toEqual([]);
+      expect(result).toMatchObject({
+        name: 'HaltedError',
+        message: expect.stringMatching(/^Campaign: its template or channel has changed/),
+      });
+    }),
+  );
+});
