@@ -31,6 +31,9 @@ const filled = fc.stringMatching(/^[a-z0-9]( ?[a-z0-9]){0,8}$/);
 const blank = fc.constantFrom('', ' ', '\n', '\u200b');
 const typed = fc.stringMatching(/^ ?[-/#_:A-Z]{1,3} ?$/).map((text) => ({ typed: text }));
 const spaces = fc.constantFrom({ typed: '' }, { typed: ' ' });
+// White space between values separates them, where they have none themselves.
+const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+const gap = fc.constantFrom(' ', '\n', '\r\n', '  ', ' \t').map((text) => ({ typed: text }));
 
 /** Parts that begin and end with typed text, which may be blank, with a value after each of the others. */
 const field = (values: fc.Arbitrary<string>, between: fc.Arbitrary<Part> = typed) =>
@@ -89,9 +92,11 @@ describe.each(fields)('%s', (label, runWith) => {
     );
   });
 
-  test('stops the step when one of its mapped values is empty or says so, if there is text between them', async () => {
+  test('stops the step when one of its mapped values is empty or says so, if text or white space is between them', async () => {
     const words = fc.constantFrom('null', 'undefined', 'NaN', '[object Object]');
-    const parts = field(fc.oneof(filled, blank, words)).filter((each) => each.some(isMissing));
+    const parts = fc
+      .oneof(field(fc.oneof(filled, blank, words)), field(fc.oneof(word, blank, words), fc.oneof(typed, gap)))
+      .filter((each) => each.some(isMissing));
     await fc.assert(
       fc.asyncProperty(parts, async (each) => {
         await expect(runWith(each)).rejects.toMatchObject(stopped(label));
@@ -111,7 +116,7 @@ const keyOf = async (parts: Part[]): Promise<unknown> => {
 test('Send Only Once Per goes on with values, and gives each text a key of its own', async () => {
   const parts = fc.oneof(
     field(filled),
-    field(filled, fc.oneof(typed, spaces)),
+    field(filled, fc.oneof(typed, spaces, gap)),
     typed.map((each) => [each]),
   );
   await fc.assert(
@@ -120,6 +125,14 @@ test('Send Only Once Per goes on with values, and gives each text a key of its o
       expect(keys[0] === keys[1]).toBe(toValue(one) === toValue(other));
     }),
     { numRuns: 100 },
+  );
+});
+
+test.each([' ', '\n'])('Send Only Once Per goes on only with both values that %j separates', async (typed) => {
+  const of = (first: string, second: string) => [{ mapped: first }, { typed }, { mapped: second }];
+  await keyOf(of('NL', '1001'));
+  await expect(run('send_message', parcel, 'deduplication_key', of('NL', ''))).rejects.toMatchObject(
+    stopped('Send Only Once Per'),
   );
 });
 
