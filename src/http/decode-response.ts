@@ -14,13 +14,22 @@ import { type Exchange, isWrite } from './send';
 /** The action "Call the API" calls what the contract doesn't declare, and returns any body. */
 const isDeclared = (endpoint: Endpoint): boolean => Object.values<Endpoint>(endpoints).includes(endpoint);
 
-const isTextOrObject = (value: unknown): boolean =>
-  typeof value === 'string' ? value.trim() !== '' : Object.values(fieldsOf(value)).some((part) => !isEmpty(part));
+/** Whether a value says something of an error. Services also send `null`, `[]`, `{}`, `false` or 0 for none. */
+const isReported = (value: unknown): boolean => {
+  if (typeof value === 'object') return Object.values(value ?? {}).some(isReported);
+  return typeof value === 'string' ? value.trim() !== '' : Boolean(value);
+};
 
-/** Whether a body that no schema describes reports a failure. */
+/** How services write that what a request started has failed. */
+const failedStatuses = ['failed', 'failure', 'error', 'rejected', 'undelivered', 'undeliverable'];
+
+const isFailedStatus = (status: unknown): boolean =>
+  typeof status === 'string' && failedStatuses.includes(status.trim().toLowerCase());
+
+/** Whether the body of a write, or one that no schema describes, reports a failure. */
 const hasAnyFailure = (data: unknown): boolean => {
-  const { error, errors, deleted, status, result } = fieldsOf(data);
-  return [error, errors].flat().some(Boolean) || deleted === false || [status, result].includes('error');
+  const { error, errors, error_message, status, result } = fieldsOf(data);
+  return [error, errors, error_message].some(isReported) || [status, result].some(isFailedStatus);
 };
 
 /**
@@ -29,15 +38,18 @@ const hasAnyFailure = (data: unknown): boolean => {
  */
 const reportsFailure = (endpoint: Endpoint, data: unknown): boolean => {
   if (!isDeclared(endpoint)) return false;
-  const { error, success, ok } = fieldsOf(data);
+  const { error, success, ok, deleted } = fieldsOf(data);
   if ([success, ok].includes(false)) return true;
-  if (endpoint.response instanceof zod.ZodMiniUnknown) return hasAnyFailure(data);
-  return isTextOrObject(error) && !(endpoint.method === 'GET' && declares(endpoint.response, 'error'));
+  if (endpoint.response instanceof zod.ZodMiniUnknown) return deleted === false || hasAnyFailure(data);
+  if (endpoint.method !== 'GET') return hasAnyFailure(data);
+  return isReported(error) && !declares(endpoint.response, 'error');
 };
 
 /** Whether what a write has started has failed already. */
-const hasEnded = (endpoint: Endpoint, record: unknown): boolean =>
-  isDeclared(endpoint) && isWrite(endpoint) && fieldsOf(record).status === 'failed';
+const hasEnded = (endpoint: Endpoint, record: unknown): boolean => {
+  const { status, failed_at } = fieldsOf(record);
+  return isDeclared(endpoint) && isWrite(endpoint) && (isFailedStatus(status) || isReported(failed_at));
+};
 
 const isSend = (endpoint: Endpoint): boolean => endpoint === endpoints.sendMessage;
 
@@ -46,9 +58,11 @@ const maxReasonLength = 55;
 
 /** Returns why the service says that it failed, as a sentence; undefined when it gives no reason. */
 const readReason = ({ status, data, scrub }: ApiResponse, record: unknown): string | undefined => {
-  const own = fieldsOf(fieldsOf(record).error);
+  const { error, errors, error_message } = fieldsOf(data);
   const { message, code } = parseRefusal(status, data);
-  const reason = scrub(sanitize(own.message) ?? message ?? code ?? '');
+  const listed = [errors].flat().flatMap((each) => [fieldsOf(each).message, each]);
+  const told = [fieldsOf(fieldsOf(record).error).message, error_message, ...listed, message, ...[error].flat(), code];
+  const reason = scrub(told.map(sanitize).find(Boolean) ?? '');
   if (!reason) return undefined;
   return sentence(reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength - 1)}…` : reason);
 };

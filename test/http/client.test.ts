@@ -163,6 +163,101 @@ describe('an answer', () => {
     },
   );
 
+  /** How services report a failure in a body, in a value that says something, and in one that says nothing. */
+  const reports: [says: fc.Arbitrary<object>, saysNothing: fc.Arbitrary<object>] = (() => {
+    const texts = fc.constantFrom('oops', 'Not on WhatsApp');
+    const nothing = fc.constantFrom<unknown>(null, '', ' ', false, 0, [], {}, [null], [{}], {
+      code: null,
+      message: '',
+    });
+    const value = fc.oneof(
+      fc.constantFrom<unknown>(true, 7),
+      texts,
+      texts.map((message) => ({ message })),
+      texts.map((message) => ({ to: [message] })),
+    );
+    const key = fc.constantFrom('error', 'errors', 'error_message');
+    const word = fc.constantFrom('failed', 'rejected', 'undelivered', 'error');
+    const spelled = fc.tuple(
+      word,
+      fc.constantFrom(
+        (text: string) => text.toUpperCase(),
+        (text: string) => ` ${text} `,
+        (text: string) => text.replace(/^./, (first) => first.toUpperCase()),
+      ),
+    );
+    return [
+      fc.oneof(
+        fc
+          .tuple(key, fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 3 })))
+          .map((each) => Object.fromEntries([each])),
+        spelled.map(([status, spell]) => ({ status: spell(status) })),
+        fc.constant({ failed_at: '2026-06-11T09:40:12Z' }),
+      ),
+      fc.oneof(
+        fc.tuple(key, nothing).map((each) => Object.fromEntries([each])),
+        fc.constantFrom({ status: 'queued' }, { status: 'Accepted' }, { status: null }, { failed_at: null }),
+      ),
+    ];
+  })();
+
+  /** Every write, with a body that is a success by itself. */
+  const writes: [name: string, run: (more: object) => Promise<unknown>][] = [
+    [
+      'a send',
+      (more) => {
+        recordSends(202, { id: 'msg_1', ...more });
+        return send();
+      },
+    ],
+    [
+      'a start of a campaign',
+      (more) => {
+        expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, { id: 'run_1', ...more });
+        const inputData = { campaign: 'cmp_1', audience: 'one', to: '+12025550123' };
+        return runStep('creates.trigger_campaign.operation.perform', { authData, inputData });
+      },
+    ],
+    [
+      'a new contact',
+      (more) => {
+        expectCall('createContact').interceptor.reply(201, { id: 'con_1', ...more });
+        const inputData = { email: 'noor@example.com' };
+        return runStep('creates.create_contact.operation.perform', { authData, inputData });
+      },
+    ],
+  ];
+
+  test.each(writes)('to %s is a success exactly when nothing in it reports a failure', async (_name, run) => {
+    const [says, saysNothing] = reports;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          says,
+          fc.tuple(saysNothing, says).map(([one, other]) => ({ ...one, ...other })),
+        ),
+        async (more) => {
+          await expect(run(more)).rejects.toMatchObject({ name: 'HaltedError' });
+        },
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(saysNothing, saysNothing, async (one, other) => {
+        await expect(run({ ...one, ...other })).resolves.toHaveProperty('id');
+      }),
+    );
+  });
+
+  test.each([
+    [{ errors: ['oops'] }, 'oops.'],
+    [{ errors: [{ message: 'oops' }] }, 'oops.'],
+    [{ error: ['oops'] }, 'oops.'],
+    [{ error_message: 'oops' }, 'oops.'],
+  ])('that reports a failure as %j gives the reason', async (more, reason) => {
+    recordSends(202, { id: 'msg_1', ...more });
+    await expect(send()).rejects.toThrow(`reported a failure: ${reason} The request may have succeeded`);
+  });
+
   test('with a campaign that has failed is no success', async () => {
     const failed = { ...campaignRun.sample, status: 'failed' };
     expectCall('triggerCampaign', { id: 'cmp_1' }).interceptor.reply(202, toResponse('triggerCampaign', 202, failed));
