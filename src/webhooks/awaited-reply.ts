@@ -1,11 +1,14 @@
 /** Finds the reply that ends a wait, and the message that it answers. */
 import type { ZObject } from 'zapier-platform-core';
 import { endpoints } from '../api/endpoints';
-import type { Message } from '../api/resources';
+import { readE164 } from '../api/fields';
+import { type Message, message } from '../api/resources';
+import { isMissing } from '../api/wire';
 import { lookUp } from '../http/client';
 import { untilFound } from '../http/until-found';
 import { type Answer, findAnswer, isFromRecipient, judgeLine } from '../messages/answer';
 import { isAfter, isFrom, isTo, timeOf } from '../messages/reply';
+import { personOf } from '../messages/same-person';
 import { halt } from '../platform/errors';
 import { allMessagesSince, messagesSince } from '../polling/replies';
 
@@ -17,17 +20,38 @@ const fetchMessage = async (z: ZObject, id: string): Promise<Message | undefined
   return found?.id === id ? found : undefined;
 };
 
-/** Returns the message with that id, if it's one to `recipient` (E.164). */
+/** Whether nothing says that an outbound message is to somebody else. A person may hide their number. */
+const mayBeTo = (sent: Message, recipient: string): boolean =>
+  sent.direction === 'outbound' && (!readE164(personOf(sent).phone) || isTo(sent, recipient));
+
+/** Returns the message with that id, unless it's one to somebody else than `recipient` (E.164). */
 export const readSent = async (z: ZObject, id: string, recipient: string): Promise<Message | undefined> => {
   const sent = await untilFound(z, () => fetchMessage(z, id));
-  return sent && isTo(sent, recipient) ? sent : undefined;
+  return sent && mayBeTo(sent, recipient) ? sent : undefined;
 };
 
-/** Adds what the response to a send may lack. Undefined when the service doesn't have the message yet. */
+const { contact: contactField, conversation_id: conversationField } = message.schema.shape;
+
+/** Whether a message says with whom it is, as far as the service can. */
+const namesPerson = ({ contact, conversation_id }: Message): boolean =>
+  Boolean((contact || isMissing(contactField)) && (conversation_id || isMissing(conversationField)));
+
+/** Adds what the response to a send may lack. Undefined when the service doesn't say when it was sent. */
 const complete = async (z: ZObject, sent: Message): Promise<Message | undefined> => {
-  if (!Number.isNaN(timeOf(sent))) return sent;
-  const known = await fetchMessage(z, sent.id);
-  return known && { ...sent, ...known };
+  const isTimed = !Number.isNaN(timeOf(sent));
+  if (isTimed && namesPerson(sent)) return sent;
+  const known = await fetchMessage(z, sent.id).catch((error: unknown) => {
+    if (!isTimed) throw error;
+  });
+  const { contact, conversation_id, created_at } = sent;
+  if (!known) return isTimed ? sent : undefined;
+  return {
+    ...sent,
+    ...known,
+    contact: contact ?? known.contact,
+    conversation_id: conversation_id ?? known.conversation_id,
+    created_at: isTimed ? created_at : known.created_at,
+  };
 };
 
 const has = (records: readonly Message[], { id }: Message): boolean => records.some((each) => each.id === id);
@@ -64,7 +88,7 @@ export const readReply = async (
   let later: Message | undefined;
   const read = async (): Promise<{ answer: Answer | undefined } | undefined> => {
     sent = (await complete(z, sent)) ?? sent;
-    sent = { ...sent, to: sent.to ?? recipient };
+    sent = { ...sent, to: readE164(sent.to) ?? recipient };
     const messages = await messagesSince(z, sent);
     const answer = messages && findAnswer(sent, messages);
     if (answer || !id) return { answer };

@@ -37,12 +37,16 @@ export const checkWaiting = async (z: ZObject): Promise<void> => {
   }
 };
 
-/** Returns the filter for one person. A contact may write without a number, or from another one. */
-const filterOf = ({ contact }: Message, recipient: string) =>
-  contact && !isMissing(webhookFilters.shape.contact_id) ? { contact_id: [contact.id] } : { from: [recipient] };
+type PersonFilter = { contact_id: string[] } | { from: string[] };
+
+/** Returns the filters for one person, best first. A contact may write without a number, or from another one. */
+const filtersOf = ({ contact }: Message, recipient: string): PersonFilter[] => [
+  ...(contact && !isMissing(webhookFilters.shape.contact_id) ? [{ contact_id: [contact.id] }] : []),
+  { from: [recipient] },
+];
 
 /** Whether a webhook is limited to this person. Without the filter, anyone's message would end the wait. */
-const isLimitedTo = ({ filters }: Webhook, person: ReturnType<typeof filterOf>): boolean =>
+const isLimitedTo = ({ filters }: Webhook, person: PersonFilter): boolean =>
   Object.entries(person).every(([name, [wanted = '']]) => {
     const values = [filters?.[name] ?? []].flat().map(String);
     // This repeats our own filter, so the digits of a number suffice.
@@ -62,6 +66,11 @@ export const stopWatching = async (z: ZObject, known: Pick<Facts, 'wait'> | Pick
   for (const { id } of own) await discardWebhook(z, id);
 };
 
+const cannotWait = (why: string): Error =>
+  halt(
+    `The message was sent, but the Zap can't wait for the reply, because the messaging service ${why}. Use Send Template Message, then Find Reply after a delay.`,
+  );
+
 /**
  * Creates a webhook for what the recipient of `sent` (E.164) writes after it. `url` belongs to this step alone. `isGapless`
  * is false when the webhook doesn't report what came before it. On failure, it deletes the webhook and throws.
@@ -72,17 +81,16 @@ export const startWatching = async (
   sent: Message,
   recipient: string,
 ): Promise<{ id: string; isGapless: boolean }> => {
-  const person = filterOf(sent, recipient);
-  const body = { url, events: ['message.received'], filters: { ...person, after: sent.id } };
   const labels = { contact_id: recipientField.label, from: recipientField.label, after: undefined };
-  const webhook = await untilFound(z, () => createOwnWebhook(z, body, labels));
-  const created_at = webhook.created_at ?? new Date().toISOString();
-  const problem = isLimitedTo(webhook, person)
-    ? endsEarly({ ...webhook, created_at }) && `can't watch for ${waitDays} days`
-    : "can't watch for one person's messages";
-  if (!problem) return { id: webhook.id, isGapless: String(webhook.filters?.after) === sent.id };
-  await discardWebhook(z, webhook.id);
-  throw halt(
-    `The message was sent, but the Zap can't wait for the reply, because the messaging service ${problem}. Use Send Template Message, then Find Reply after a delay.`,
-  );
+  for (const person of filtersOf(sent, recipient)) {
+    const body = { url, events: ['message.received'], filters: { ...person, after: sent.id } };
+    const webhook = await untilFound(z, () => createOwnWebhook(z, body, labels));
+    const created_at = webhook.created_at ?? new Date().toISOString();
+    const isLimited = isLimitedTo(webhook, person);
+    const isShort = endsEarly({ ...webhook, created_at });
+    if (isLimited && !isShort) return { id: webhook.id, isGapless: String(webhook.filters?.after) === sent.id };
+    await discardWebhook(z, webhook.id);
+    if (isLimited) throw cannotWait(`can't watch for ${waitDays} days`);
+  }
+  throw cannotWait("can't watch for one person's messages");
 };

@@ -79,6 +79,8 @@ describe('sending', () => {
       const calls = recordCalls('listWebhooks', {}, 200, { data: [], next_cursor: null });
       recordCalls('sendMessage', {}, 202, accepted, calls);
       recordCalls('createWebhook', {}, 201, { ...watch, filters }, calls);
+      const isNamed = asked === byContact;
+      if (!isNamed) expectCall('getMessage', { id: sent.id }).reply(200, sent);
       recordCalls('listMessages', {}, 200, { data: [sent], next_cursor: null }, calls);
       await expect(send()).resolves.toMatchObject({
         sent: { id: sent.id },
@@ -171,12 +173,23 @@ describe('sending', () => {
     { filters: { contact_id: ['con_other', contactId] } },
   ])('says that it cannot wait when the service would end the wait for anybody: %j', async (created) => {
     expectSent();
-    expectCall('createWebhook').reply(201, { ...watch, ...created });
+    const asked = recordCalls('createWebhook', {}, 201, { ...watch, ...created });
     expectTidied();
+    recordCalls('createWebhook', {}, 201, { ...watch, id: '502', filters: { after: sent.id } }, asked);
+    expectCall('deleteWebhook', { id: '502' }).reply(204);
     await expect(send()).rejects.toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining("can't wait for the reply, because the messaging service can't watch for one"),
     });
+    expect(asked).toMatchObject([{ body: { filters: byContact } }, { body: { filters: byNumber } }]);
+  });
+
+  test('watches by the number where the service knows no filter for a contact', async () => {
+    expectSent();
+    expectCall('createWebhook').reply(201, { ...watch, filters: { after: sent.id } });
+    expectTidied();
+    expectCall('createWebhook').reply(201, { ...watch, id: '502', filters: { ...byNumber, after: sent.id } });
+    await expect(send()).resolves.toMatchObject({ webhook_id: '502' });
   });
 
   test.each([
@@ -496,6 +509,29 @@ describe('the reply', () => {
     );
   });
 
+  describe('of a person who hides their number', () => {
+    const nameless = { ...reply, from: null, contact: { ...reply.contact, phone: null }, conversation_id: 'cnv_new' };
+
+    test.each<object>([{ contact: null }, { conversation_id: null }, { contact: null, conversation_id: null }])(
+      'is found where only the record of the message names the contact, and the send gave %j',
+      async (lacking) => {
+        expectCall('getMessage', { id: sent.id }).reply(200, sent);
+        answerList(nameless, sent);
+        expectTidied();
+        const kept = { outputData: { ...outputData, sent: { ...sent, ...lacking } } };
+        await expect(resume(kept)).resolves.toMatchObject({ reply: { id: reply.id } });
+      },
+    );
+
+    test('goes on where the record of the message cannot be read, if the reply tells who it is from', async () => {
+      expectCall('getMessage', { id: sent.id }).reply(403, {});
+      answerList(reply, sent);
+      expectTidied();
+      const kept = { outputData: { ...outputData, sent: { ...sent, contact: null } } };
+      await expect(resume(kept)).resolves.toMatchObject({ reply: { id: reply.id } });
+    });
+  });
+
   describe('to a message whose send gave only its ID', () => {
     const onlyId = { outputData: { ...outputData, sent: { id: sent.id } } };
     const answerSent = (status: number, body: object) => expectCall('getMessage', { id: sent.id }).reply(status, body);
@@ -570,6 +606,15 @@ describe('the reply', () => {
         });
       });
 
+      test('goes on when the message does not say to which number it went', async () => {
+        const hidden = { to: null, contact: { ...sent.contact, phone: null } };
+        answerSent(200, { ...sent, ...hidden });
+        answerList({ ...early, from: null, contact: hidden.contact }, { ...sent, ...hidden });
+        answerWebhooks(own);
+        expectTidied();
+        await expect(resumeEarly()).resolves.toMatchObject({ reply: { id: early.id }, sent: toldSent });
+      });
+
       test('also when Zapier passes the query on as it came', async () => {
         answerSent();
         answerList(early, sent);
@@ -584,6 +629,11 @@ describe('the reply', () => {
         ['reading the message fails', 403, {}],
         ['the service does not know the message', 404, {}],
         ['it is a message to somebody else', 200, { ...sent, to: '+12025550145' }],
+        [
+          'its contact has another number',
+          200,
+          { ...sent, to: null, contact: { ...sent.contact, phone: '+12025550145' } },
+        ],
         ['it is a message of the person', 200, { ...sent, direction: 'inbound' }],
       ])('stops the Zap and the watch when %s', async (_what, status, body) => {
         expectCall('getMessage', { id: sent.id }).reply(status, body).persist();
