@@ -49,10 +49,11 @@ const isWrittenBy = (choice: string | undefined, each: Conversation): boolean =>
   return writer === (choice === 'true' ? 'contact' : 'us');
 };
 
-/** Whether nobody wrote since a point in time. A conversation that nobody can judge passes. */
+/** Whether nobody wrote since a point in time. A conversation that nobody can judge passes, such as after a note. */
 const isQuiet = (since: Date | undefined, each: Conversation): boolean => {
   const time = lastWrittenAt(each);
-  return !since || time === undefined || time <= since.getTime();
+  const isNote = each.last_message && !lastWriterOf(each);
+  return !since || isNote || time === undefined || time <= since.getTime();
 };
 
 /** Returns what a list says about conversations that it leaves out; undefined when it has all. */
@@ -66,12 +67,12 @@ const perform = (async (z, bundle) => {
   const { status, channel, awaiting_reply, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
   const { limit, quietSince } = readConversationRange(range, timezone);
-  const { records, isComplete } = await readHistory(
+  const { records, isCut, isComplete } = await readHistory(
     (page) => requestFor(page)(z, endpoints.listConversations, { query: { ...page, status, channel }, labels }),
     { limit: maxRead },
   );
   const wanted = records.filter((each) => isWrittenBy(awaiting_reply, each) && isQuiet(quietSince, each));
-  if (wanted.length === 0 && !isComplete) throw notAllRead('conversations');
+  if (wanted.length === 0 && isCut) throw notAllRead('conversations');
   const now = Date.now();
   const longestFirst = wanted.toSorted(compareWaits).map((each) => ({ ...each, ...waitOf(each, now) }));
   const leftOut = describeLeftOut(wanted.length - limit, isComplete);

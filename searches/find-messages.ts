@@ -40,12 +40,12 @@ const labels = { ...formLabels(inputFields), after: undefined, limit: limitField
 const perform = (async (z, bundle) => {
   const { direction, status, channel, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
-  const { records, isCut } = await readHistory(
+  const { records, isCut, isPartial } = await readHistory(
     (page) => requestFor(page)(z, endpoints.listMessages, { query: { ...page, direction, status, channel }, labels }),
     readRange(range, timezone),
   );
   if (records.length === 0 && isCut) throw notAllRead('messages');
-  const leftOut = isCut ? "older messages aren't listed" : undefined;
+  const leftOut = isCut ? "older messages aren't listed" : isPartial ? "a message can't be read" : undefined;
   const listed = withLines(records, (each) => summaryLine(each, timezone), leftOut);
   return listed.map((each) => withFiles(z, each));
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;

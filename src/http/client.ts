@@ -85,9 +85,9 @@ const callUnless = async <E extends Endpoint, S extends zod.ZodMiniType>(
   return decodeExchange<S>(exchange);
 };
 
-/** Whether a response says that there is no such record. */
-const saysGone = ({ method }: Endpoint, response: ApiResponse): boolean =>
-  [404, 410].includes(response.status) && (method === 'DELETE' || !isWrongAddress(response));
+/** Whether a response says that there is no such record. A list without a record in its path can't be gone. */
+const saysGone = ({ method, path }: Endpoint, response: ApiResponse): boolean =>
+  [404, 410].includes(response.status) && (method === 'DELETE' || (path.includes('{') && !isWrongAddress(response)));
 
 /** Like `call`, but returns undefined when the service responds with 404 or 410. */
 export const lookUp = <E extends Endpoint, S extends zod.ZodMiniType>(

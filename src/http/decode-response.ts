@@ -1,10 +1,10 @@
 import * as zod from 'zod/mini';
-import { declares, decode } from '../api/decode';
-import { isEmpty } from '../api/empty';
+import { declares } from '../api/decode';
 import { type Endpoint, endpoints } from '../api/endpoints';
 import { sentence } from '../api/errors';
 import { fieldsOf } from '../api/object';
 import { parseRefusal, sanitize } from '../api/refusal';
+import { decodeTolerantly } from './decode-list';
 import { type FailedCall, failedCall, failedMessage, networkError, responseError } from './failure';
 import { filterList } from './filter-list';
 import { mayHaveActed } from './outcome';
@@ -99,7 +99,7 @@ export const decodeExchange = <S extends zod.ZodMiniType>({
   const isGone = isDeleted(endpoint, isUncertain, outcome);
   if (!isSuccess(outcome) && !isGone) throw responseError(call, outcome);
   const data = isGone ? undefined : outcome.data;
-  const decoded = decode<S>(endpoint.response, data, sent);
+  const decoded = decodeTolerantly<S>(endpoint.response, data, sent);
   const isReadable = outcome.isAdapted && !hasUnparsableBody(outcome);
   const failure = isGone ? undefined : readFailure(call, outcome, decoded.data);
   if (failure) throw failure;

@@ -3,6 +3,7 @@ import { decodeField } from '../api/decode';
 import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
 import { isTransientStatus, isVerdict, type Refusal } from '../api/errors';
 import { recordLabel, requestLabels } from '../api/labels';
+import { fieldsOf } from '../api/object';
 import { fail, halt, refusalError } from '../platform/errors';
 import { isInFlight, isTooLarge } from './outcome';
 import { type ApiResponse, isWrongAddress } from './response';
@@ -94,6 +95,10 @@ const unconfirmed = (call: FailedCall, response: ApiResponse): Error => {
   );
 };
 
+/** Whether a service has no such list. A later page may be gone. */
+const isWrongList = ({ endpoint: { method, path }, input }: FailedCall, { status }: ApiResponse): boolean =>
+  status === 404 && method === 'GET' && !path.includes('{') && fieldsOf(input.query).after === undefined;
+
 /** Returns the error for a response that isn't a success, of the class that Zapier needs. */
 export const responseError = (call: FailedCall, response: ApiResponse): Error => {
   const { endpoint, input } = call;
@@ -108,7 +113,7 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
       requestId,
     );
   }
-  if (isWrongAddress(response)) {
+  if (isWrongAddress(response) || isWrongList(call, response)) {
     return fail(
       'API Base URL: no messaging service API was found at this address (status 404). Check the address in the account.',
       'base_url_refused',

@@ -2,6 +2,15 @@ import type { AnyInput, Endpoint } from '../api/endpoints';
 import { passesFilters } from '../api/filters';
 import { fieldsOf } from '../api/object';
 
+/** Filters that a service may apply by what its records don't say. */
+const unsaid = ['status', 'channel'];
+
+/** Returns a record without the fields in which the service says nothing. */
+const withoutUnsaid = (record: unknown): object =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(record)).filter(([name, value]) => value !== null || !unsaid.includes(name)),
+  );
+
 /**
  * Returns a parsed list with only the records that match the query, since a service may ignore unknown parameters.
  * Returns any other response unchanged.
@@ -9,5 +18,5 @@ import { fieldsOf } from '../api/object';
 export const filterList = <T>(endpoint: Endpoint, input: AnyInput, response: T): T => {
   const { data } = fieldsOf(response);
   if (!endpoint.query || !Array.isArray(data)) return response;
-  return { ...response, data: data.filter((record) => passesFilters(fieldsOf(record), { ...input.query })) };
+  return { ...response, data: data.filter((record) => passesFilters(withoutUnsaid(record), { ...input.query })) };
 };

@@ -1,4 +1,5 @@
 import { pageSize } from '../api/endpoints';
+import { isPartial } from './decode-list';
 
 /** One page of a list, and the cursor of the next one. */
 interface Page<T> {
@@ -17,13 +18,15 @@ export const readPages = async <T>(
 ): Promise<{ records: T[]; isComplete: boolean; next: string | undefined }> => {
   const pages: T[][] = [];
   const cursors = new Set<string>();
+  let isAnyPartial = false;
   let after = start;
   do {
     if (after) cursors.add(after);
-    const { data, next_cursor } = await list({ limit: pageSize.max, after });
-    pages.push(data);
-    after = next_cursor || undefined;
+    const page = await list({ limit: pageSize.max, after });
+    isAnyPartial ||= isPartial(page);
+    pages.push(page.data);
+    after = page.next_cursor || undefined;
   } while (after && !cursors.has(after) && pages.length < maxPages);
   const next = after && !cursors.has(after) ? after : undefined;
-  return { records: pages.flat(), isComplete: !after, next };
+  return { records: pages.flat(), isComplete: !after && !isAnyPartial, next };
 };

@@ -20,6 +20,13 @@ export const severalMatch = ({ label, plural, remedy }: Ambiguity): Error =>
 export const tooManyMatch = ({ label, plural, remedy }: Ambiguity): Error =>
   halt(`${label}: too many ${plural} match to be sure of the right one. ${remedy}`);
 
+/** Returns the error for a record that can't be read, since it can match equally well. */
+export const unreadableMatch = ({ label, plural }: Ambiguity): Error =>
+  fail(
+    `${label}: the messaging service returned ${plural} that can't be read, so the step can't be sure of the right one. Contact the messaging service's support.`,
+    'unexpected_response',
+  );
+
 /**
  * Returns the error for a search that found nothing before it stopped reading. Zapier tells the owner of a Zap about it,
  * who would otherwise take silence for an empty list.

@@ -1,5 +1,5 @@
 import type { lookUp } from '../http/client';
-import { type Ambiguity, tooManyMatch } from './ambiguity';
+import { type Ambiguity, tooManyMatch, unreadableMatch } from './ambiguity';
 import { readHistory, requestFor } from './history';
 import type { Page } from './paginate';
 
@@ -15,13 +15,14 @@ export const listEvery = async <T>(
   keyOf: (record: T) => string,
   ambiguity: Ambiguity,
 ): Promise<T[]> => {
-  const { records, isComplete } = await readHistory(
+  const { records, isComplete, isPartial } = await readHistory(
     async (query) => {
       const page = await list(query, requestFor(query));
       return page && { ...page, data: page.data.map((record) => ({ id: keyOf(record), record })) };
     },
     { limit: maxRecords },
   );
+  if (isPartial) throw unreadableMatch(ambiguity);
   // An equally good match can be on a page that wasn't read.
   if (!isComplete) throw tooManyMatch(ambiguity);
   return [...new Map(records.map(({ id, record }) => [id, record])).values()];

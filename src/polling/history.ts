@@ -1,5 +1,6 @@
 import { pageSize } from '../api/endpoints';
 import { call, lookUp } from '../http/client';
+import { isPartial } from '../http/decode-list';
 import type { Page } from './paginate';
 
 interface History<T> {
@@ -11,6 +12,8 @@ interface History<T> {
   isComplete: boolean;
   /** Whether records in the range may be missing: there are more than `limit`, or not every page was read. */
   isCut: boolean;
+  /** Whether the list has records that can't be read. */
+  isPartial: boolean;
 }
 
 /** The number of requests for a list: twice as many as it needs, and for a short one, enough for pages that are almost empty. */
@@ -32,9 +35,11 @@ export const readHistory = async <T extends { id: string; created_at?: string | 
   const ids = new Set<string>();
   const cursors = new Set<string>();
   const maxPages = maxPagesFor(limit);
+  let isAnyPartial = false;
   let after: string | undefined;
   for (let pages = 1; ; pages += 1) {
     const page = await fetchPage({ limit: Math.min(limit - records.length, pageSize.max), after });
+    isAnyPartial ||= isPartial(page);
     // A record without a valid time passes.
     const fresh = (page?.data ?? []).filter(({ id }) => !ids.has(id));
     const recent = fresh.filter(({ created_at }) => !(since && Date.parse(created_at ?? '') <= +since));
@@ -47,7 +52,8 @@ export const readHistory = async <T extends { id: string; created_at?: string | 
     const isLast = !next || cursors.has(next) || pages === maxPages;
     if (isLast || records.length >= limit || hasOlder) {
       const isCut = records.length > limit || Boolean(next && !hasOlder);
-      return { records: records.slice(0, limit), seen, isCut, isComplete: !hasOlder && !isCut };
+      const isComplete = !hasOlder && !isCut && !isAnyPartial;
+      return { records: records.slice(0, limit), seen, isCut, isPartial: isAnyPartial, isComplete };
     }
     cursors.add(next);
     after = next;

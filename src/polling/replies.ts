@@ -14,11 +14,11 @@ const precisionMs = 1_000;
 
 /** Returns the newest messages, back to a time in milliseconds, or to `sent`. `reachesBack` is false when some may be missing. */
 const readBackTo = async (z: ZObject, start: number, limit: number, sent?: Message, filters: object = {}) => {
-  const { records, seen, isComplete } = await readHistory(
+  const { records, seen, isComplete, isPartial } = await readHistory(
     (page) => call(z, endpoints.listMessages, { query: { ...page, ...filters } }),
     { limit, since: Number.isNaN(start) ? undefined : new Date(start) },
   );
-  const reachesBack = isComplete || seen.some((each) => each.id === sent?.id || timeOf(each) <= start);
+  const reachesBack = isComplete || (!isPartial && seen.some((each) => each.id === sent?.id || timeOf(each) <= start));
   return { records, reachesBack };
 };
 

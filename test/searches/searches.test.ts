@@ -174,15 +174,73 @@ describe('find_contact', () => {
 });
 
 test.each<[string, object, EndpointName, AnyInput]>([
-  ['find_contact', { email: 'a@example.com' }, 'listContacts', {}],
-  ['find_conversation', { phone: '+12025550123' }, 'listContacts', { query: { phone: '+12025550123', limit: 100 } }],
+  ['find_conversation', { conversation: '201' }, 'getConversation', { id: '201' }],
   ['find_message', { message: '301' }, 'getMessage', { id: '301' }],
-  ['find_campaign', { name: 'Summer' }, 'listCampaigns', {}],
-  ['find_template', { name: 'Summer' }, 'listTemplates', {}],
-])('%s gives an empty list when the service answers 404', async (key, inputData, call, input) => {
+])('%s gives an empty list when the service does not have the record', async (key, inputData, call, input) => {
   expectCall(call, input).reply(404, { error: { code: 'not_found', message: 'No' } });
   await expect(search(key, { ...inputData })).resolves.toEqual([]);
 });
+
+test.each<[string, object, EndpointName]>([
+  ['find_contact', { email: 'a@example.com' }, 'listContacts'],
+  ['find_conversation', { phone: '+12025550123' }, 'listContacts'],
+  ['find_conversations', {}, 'listConversations'],
+  ['find_messages', {}, 'listMessages'],
+  ['find_campaign', { name: 'Summer' }, 'listCampaigns'],
+  ['find_template', { name: 'Summer' }, 'listTemplates'],
+])('%s does not take a missing list for an empty one', async (key, inputData, call) => {
+  expectCall(call).reply(404, { error: { code: 'not_found', message: 'No such path' } });
+  await expect(search(key, { ...inputData })).rejects.toMatchObject({
+    name: 'AppError',
+    message: expect.stringContaining('API Base URL: no messaging service API was found'),
+  });
+});
+
+describe('a list with records that cannot be read', () => {
+  const odd = [null, 7, {}, { id: '' }, { id: ' ' }, { id: null }];
+  const answerOdd = (call: EndpointName, record: object, input: AnyInput = {}) =>
+    expectCall(call, input).interceptor.reply(200, () => {
+      const { data, ...page } = JSON.parse(toResponse(call, 200, { data: [record], next_cursor: null }));
+      return JSON.stringify({ ...page, data: [odd[0], ...data, ...odd.slice(1)] });
+    });
+
+  test('gives the others, and says that some are missing', async () => {
+    answerOdd('listConversations', conversation.sample);
+    const conversations = await search('find_conversations', {});
+    expect(conversations).toMatchObject([{ id: conversation.sample.id, complete: false }]);
+    answerOdd('listMessages', message.sample);
+    await expect(search('find_messages', {})).resolves.toMatchObject([{ id: message.sample.id, complete: false }]);
+    const { id } = conversation.sample;
+    expectCall('getConversation', { id }).reply(200, conversation.sample);
+    answerOdd('listConversationMessages', message.sample, { id });
+    await expect(search('find_conversation', { conversation: id })).resolves.toMatchObject([
+      { messages: [{ id: message.sample.id }], complete: false },
+    ]);
+  });
+
+  test('stops a search whose result the next step acts on', async () => {
+    answerOdd('listCampaigns', campaign.sample);
+    await expect(search('find_campaign', { name: String(campaign.sample.name) })).rejects.toThrow(
+      "Name: the messaging service returned campaigns that can't be read",
+    );
+  });
+
+  test('is an error when none of them can be read', async () => {
+    expectCall('listMessages').interceptor.reply(200, JSON.stringify({ data: odd }));
+    await expect(search('find_messages', {})).rejects.toThrow('unexpected response');
+  });
+});
+
+test.each([
+  ['find_conversations', 'listConversations', { channel: 'whatsapp', status: 'open' }, conversation.sample],
+  ['find_messages', 'listMessages', { channel: 'whatsapp', status: 'read' }, message.sample],
+] as const)(
+  '%s keeps what the service finds by a channel and status that it does not say',
+  async (key, call, asked, found) => {
+    expectCall(call).reply(200, { data: [{ ...found, channel: null, status: null }] });
+    await expect(search(key, asked)).resolves.toMatchObject([{ id: found.id }]);
+  },
+);
 
 test('a 404 with a web page is an error, since something else is at the address, but not one without a body', async () => {
   expectCall('getMessage', { id: '301' }).reply(404);

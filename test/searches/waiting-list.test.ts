@@ -96,6 +96,21 @@ test('those who have waited longest come first, nobody is left out before anothe
   );
 });
 
+test('with No Messages Since, a conversation stays in which nobody knows who wrote last, such as after a note', async () => {
+  const given = [
+    { by: 'inbound' as const, minutes: 5 },
+    { by: 'outbound' as const, minutes: 90 },
+    { odd: { last_message: { direction: 'internal', created_at: new Date(now - 5 * 60_000).toISOString() } } },
+  ];
+  serve(given.map(toRecord), 100, false);
+  const inputData = { quiet_since: '1 hour ago' };
+  const found = runStep('searches.find_conversations.operation.perform', { authData, inputData });
+  await expect(found.finally(() => nock.cleanAll())).resolves.toMatchObject([
+    { id: 'cnv_2', awaiting_reply: null },
+    { id: 'cnv_1', awaiting_reply: false },
+  ]);
+});
+
 test('nobody is said to wait only when every page was read', async () => {
   const answered = fc.array(fc.record({ by: fc.constant('outbound'), minutes: fc.nat({ max: 600 }) }), {
     maxLength: 20,
