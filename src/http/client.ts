@@ -129,8 +129,9 @@ export const callIfAllowed = <E extends Endpoint, S extends zod.ZodMiniType>(
 const mayExist = ({ status, refusal }: ApiResponse): boolean => {
   if (!exists('contact_exists')) return [400, 409, 422].includes(status);
   if (status === 429 || isTransientStatus(status)) return false;
-  if (isErrorCode(refusal?.code)) return refusal.code === 'contact_exists';
-  return [409, errorCodes.contact_exists.status].includes(status);
+  const code = refusal?.code;
+  if (status === 409) return code !== 'idempotency_in_flight' && code !== 'rate_limited';
+  return isErrorCode(code) ? code === 'contact_exists' : status === errorCodes.contact_exists.status;
 };
 
 /**
