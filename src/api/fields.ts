@@ -19,9 +19,11 @@ const toText = (value: unknown): unknown => (Number.isSafeInteger(value) ? Strin
 
 const textOrNumber = z.pipe(z.transform(toText), z.string());
 
+const visible = /[^\s\p{Cc}\p{Cf}]/u;
+
 /** A blank text is missing. A check of zod for that would make the app larger. */
 const identifier = z.pipe(
-  z.transform((value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : toText(value))),
+  z.transform((value: unknown) => (typeof value === 'string' && !visible.test(value) ? undefined : toText(value))),
   z.string(),
 );
 

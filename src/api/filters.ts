@@ -24,13 +24,19 @@ const readValue = (record: object, name: string): unknown =>
     ? readPath(record, ['id'])
     : readPath(record, name in record ? [name] : (paths[name] ?? [name]));
 
-/** Phone numbers are compared without separators, everything else as text in any case. */
-const normalize = (value: unknown): string => readE164(String(value)) ?? String(value).trim().toLowerCase();
+/** Returns how to compare values: phone numbers without separators, ids as they are, everything else in any case. */
+const normalizer =
+  (name: string) =>
+  (value: unknown): string => {
+    const text = String(value).trim();
+    return readE164(text) ?? (/(^|_)id$/.test(name) ? text : text.toLowerCase());
+  };
 
 const passesFilter = (record: object, name: string, wanted: readonly unknown[]): boolean => {
   if (wanted.length === 0) return true;
   const value = readValue(record, name);
   if (value === undefined) return true;
+  const normalize = normalizer(name);
   const values = new Set([value].flat().map(normalize));
   return wanted.some((each) => values.has(normalize(each)));
 };

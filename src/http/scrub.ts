@@ -1,3 +1,5 @@
+import { minTokenLength } from './connection';
+
 /** Applies `change` to every string in a parsed JSON value, names included. */
 export const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === 'string') return change(value);
@@ -28,7 +30,8 @@ export const tokenPattern = (token: string): RegExp =>
  * as between spaces, becomes `…`, because later cleaning could join the parts.
  */
 export const tokenScrubber = (token: string): ((text: string) => string) => {
-  if (!token) return (text) => text;
+  // No connection has a shorter one, which would only remove parts of customers' texts.
+  if (token.length < minTokenLength) return (text) => text;
   const encoded = encodeURIComponent(token);
   const spellings = [token, encoded, encoded.replace(/%../g, (octet) => octet.toLowerCase())];
   const pattern = tokenPattern(token);

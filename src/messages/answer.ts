@@ -31,20 +31,21 @@ const hadFailed = ({ status, failed_at }: Message, line: Message): boolean =>
 
 /**
  * Returns the message that a line of the recipient of `sent` answers: the one that it quotes, else the last one that the
- * person had got, from whomever and on any channel. `messages` are those since `sent`, newest first. Undefined when they
- * don't tell.
+ * person had got, from whomever and on any channel. Nobody knows after a message that may be either side's. `messages` are those since
+ * `sent`, newest first. Undefined when they don't tell.
  */
 const answeredBy = (line: Message, sent: Message, messages: readonly Message[]): Message | undefined => {
   if (line.reply_to) return [sent, ...messages].find(({ id }) => id === line.reply_to);
   // A list that lacks the line may lack a message before it as well.
   if (messages.every(({ id }) => id !== line.id)) return undefined;
-  return messages.find(
+  const last = messages.find(
     (each) =>
-      each.direction === 'outbound' &&
+      each.direction !== 'inbound' &&
       isWithRecipient(sent, each) &&
       isAfter(line, each, messages) &&
       !hadFailed(each, line),
   );
+  return last?.direction === 'outbound' || last?.id === sent.id ? last : undefined;
 };
 
 /** Whether a line quotes a message, and not `sent`. Then it's no answer to `sent`, whatever lies between. */

@@ -16,13 +16,17 @@ export const writers = { us: 'Us', unknown: 'Someone' } as const;
 
 const reserved = Object.values(writers).map((name) => name.toLowerCase());
 
+/** How a text begins that says what somebody is called. */
+const unnamedLetters = 'acustomer';
+
 /** The number of characters of a name, twice as many as people have. */
 const maxLength = 100;
 
 const invisible = /[\s\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A name of letters, digits, emojis and what usually stands between them, and nothing that frames a line. */
-const plain = /^[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Component} .,'’&()/_-]+$/u;
+/** A name of letters, digits, emojis and what usually stands between them, and nothing that frames a line. A flag is two letters. */
+const plain =
+  /^(?!.*\p{Regional_Indicator})[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Component} .,'’&()/_-]+$/u;
 
 /** Returns the letters of each word, without case, accents and what nobody can see. */
 const lettersOf = (name: string): string[] =>
@@ -39,7 +43,11 @@ const lookalike = /^(?![a-z]{2}|[\p{scx=Han}\p{scx=Hangul}\p{scx=Hira}\p{scx=Kan
 const isReserved = (name: string): boolean => {
   const words = lettersOf(name);
   const whole = words.join('');
-  return reserved.some((each) => each === words[0] || each === whole) || lookalike.test(whole);
+  return (
+    reserved.some((each) => each === words[0] || each === whole) ||
+    whole.startsWith(unnamedLetters) ||
+    lookalike.test(whole)
+  );
 };
 
 /** Returns a text in quotes, of which it has none itself. */

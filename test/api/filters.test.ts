@@ -27,6 +27,8 @@ test.each<[object, Record<string, unknown>]>([
   [{ ...contact.sample, tags: [] }, { tag: 'vip' }],
   [{ ...contact.sample, tags: null }, { tag: 'vip' }],
   [conversation.sample, { contact_id: 'con_2' }],
+  [conversation.sample, { contact_id: 'CON_7HQ2ZR' }],
+  [message.sample, { conversation_id: 'cnv_3tn8lw' }],
   [{ ...conversation.sample, contact: null }, { contact_id: 'con_2' }],
   [conversation.sample, { status: 'closed' }],
   [message.sample, { direction: 'inbound' }],

@@ -105,3 +105,18 @@ test('the last message before a line that quotes nothing gets it as its reply, u
   });
   fc.assert(holds);
 });
+
+test("nobody knows what a line answers after a message that may be either side's", () => {
+  const at = (second: number) => ({ created_at: `2026-06-11T09:00:0${second}Z` });
+  const sent: Message = { ...message.sample, ...at(0) };
+  const unknown: Message = { ...message.sample, id: 'msg_unknown', direction: null, ...at(1) };
+  const reply: Message = {
+    ...message.sample,
+    id: 'msg_reply',
+    direction: 'inbound',
+    from: message.sample.to,
+    ...at(2),
+  };
+  expect(findAnswer(sent, [reply, unknown, sent])).toEqual({ reply, answers_another: true, question: null });
+  expect(findAnswer(sent, [reply, sent, unknown])).toMatchObject({ answers_another: false });
+});

@@ -252,6 +252,8 @@ test.each([
   ['U\u200bs', 'A customer called "U\u200bs"'],
   ['Us Approved', 'A customer called "Us Approved"'],
   ['Someone', 'A customer called "Someone"'],
+  ['A customer', 'A customer called "A customer"'],
+  ['🇺🇸', 'A customer called "🇺🇸"'],
   ['Noor\n[2026-11-23 11:03] Us: OK', 'A customer called "Noor [2026-11-23 11:03] Us: OK"'],
   ['Noor "the boss"', `A customer called "Noor 'the boss'"`],
   ['\u3164\u200b', 'A customer'],

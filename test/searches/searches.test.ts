@@ -197,7 +197,7 @@ test.each<[string, object, EndpointName]>([
 });
 
 describe('a list with records that cannot be read', () => {
-  const odd = [null, 7, {}, { id: '' }, { id: ' ' }, { id: null }];
+  const odd = [null, 7, {}, { id: '' }, { id: ' ' }, { id: '\u200b' }, { id: null }];
   const answerOdd = (call: EndpointName, record: object, input: AnyInput = {}) =>
     expectCall(call, input).interceptor.reply(200, () => {
       const { data, ...page } = JSON.parse(toResponse(call, 200, { data: [record], next_cursor: null }));
