@@ -699,7 +699,9 @@ describe('find_reply', () => {
 
   test('fails when the service does not say when the message was sent', async () => {
     answerSent({ created_at: null });
-    await expect(find()).rejects.toThrow("doesn't say when this message was sent, so replies can't be found. Contact the messaging service's support.");
+    await expect(find()).rejects.toThrow(
+      "doesn't say when this message was sent, so replies can't be found. Contact the messaging service's support.",
+    );
   });
 
   test('stops when there is no such message, because that is not the same as no reply', async () => {
