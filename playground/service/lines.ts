@@ -10,6 +10,7 @@ import {
   describeSteps,
   groupArrivals,
   listDeliveries,
+  maxLines,
   requestActivity,
 } from './activity';
 import { deliveryKey } from './arrivals';
@@ -50,11 +51,10 @@ const openedBy = ({ type, at, phone }: ObservedEvent, all: readonly ObservedEven
 
 const identified = z.catch(z.looseObject({ id: z.catch(z.string(), '') }), { id: '' });
 
-const eventLines = ({ observer, ledger, runs }: ActivitySources, limit: number): Line[] => {
+const eventLines = ({ observer, ledger, runs }: ActivitySources): Line[] => {
   const waited = new Map(runs.list().flatMap((run) => repliesTo(run).map((id): [string, string] => [id, run.id])));
   return observer
     .events()
-    .slice(0, limit)
     .filter(({ id, line }) => id === line)
     .map((event, _, all) => {
       const { id, type, at, data } = event;
@@ -89,13 +89,13 @@ interface Told {
 }
 
 /** The messages of the company that a run sent or an event told of, each with the oldest run that gave it. */
-const listMessages = ({ runs, observer, chats }: ActivitySources, limit: number): Map<string, Told> => {
+const listMessages = ({ runs, observer, chats }: ActivitySources): Map<string, Told> => {
   const found = new Map<string, Told>();
   const isOutbound = ({ direction }: Message) => direction === 'outbound';
-  for (const run of runs.list().slice(0, limit)) {
+  for (const run of runs.list()) {
     for (const message of messagesOf(run).filter(isOutbound)) found.set(messageLine(message.id), { message, run });
   }
-  for (const { line, id, phone } of observer.events().slice(0, limit)) {
+  for (const { line, id, phone } of observer.events()) {
     if (line === id || found.has(line) || !phone) continue;
     const message = chats.findMessage(phone, line.slice(messageLine('').length));
     if (message) found.set(line, { message });
@@ -103,12 +103,12 @@ const listMessages = ({ runs, observer, chats }: ActivitySources, limit: number)
   return found;
 };
 
-const messageLines = (sources: ActivitySources, limit: number): Line[] =>
-  [...listMessages(sources, limit)].map(([id, { message: given, run }]) => {
+const messageLines = (sources: ActivitySources): Line[] => {
+  const told = Map.groupBy(sources.observer.events(), ({ line }) => line);
+  return [...listMessages(sources)].map(([id, { message: given, run }]) => {
     const known = sources.chats.find(`${given.conversation_id}`)?.messages.find((each) => each.id === given.id);
     const message = known ?? given;
     const { conversation_id: chat, text, status, error } = message;
-    const payloads = sources.observer.events().filter(({ line }) => line === id);
     const says = run ? 'answered' : (senders[`${message.source}`] ?? 'A message was sent');
     return {
       id,
@@ -124,11 +124,12 @@ const messageLines = (sources: ActivitySources, limit: number): Line[] =>
       isProblem: status === 'failed',
       details: [
         { label: 'Problem', value: error?.message },
-        ...payloads.toReversed().map(({ type, data }) => ({ label: type, value: data })),
+        ...(told.get(id) ?? []).toReversed().map(({ type, data }) => ({ label: type, value: data })),
       ],
       phone: chat ? { chat, message: `${message.id}`, label: 'Show on the phone' } : undefined,
     };
   });
+};
 
 const deliveryWords: Record<string, string> = {
   pending: 'the delivery is still due',
@@ -138,11 +139,11 @@ const deliveryWords: Record<string, string> = {
   canceled: 'the delivery was canceled',
 };
 
-const deliveryLines = async (sources: ActivitySources, limit: number): Promise<(Line & { key: string })[]> => {
+const deliveryLines = async (sources: ActivitySources): Promise<(Line & { key: string })[]> => {
   const arrivals = groupArrivals(sources.arrivals.list());
   const titles = new Map(sources.zaps.list().map(({ subscription, title }) => [subscription?.id, title]));
   const lineOfEvent = new Map(sources.observer.events().map(({ id, line }) => [id, line]));
-  const rows = await listDeliveries(sources, limit);
+  const rows = await listDeliveries(sources, maxLines);
   const byKey = Map.groupBy(rows.toReversed(), ({ webhook_id, event_id }) => deliveryKey(webhook_id, event_id));
   return [...byKey].flatMap(([key, sent]) => {
     const last = sent.at(-1);
@@ -192,28 +193,25 @@ const sayRun = (run: Run): string => {
   return before > 0 && sent === 0 ? `${run.title} ${did}, ${saySent(0)}` : `${run.title} ${did}`;
 };
 
-const runLines = ({ runs, ledger }: ActivitySources, deliveryOf: ReadonlyMap<string, string>, limit: number): Line[] =>
-  runs
-    .list()
-    .slice(0, limit)
-    .map((run) => {
-      const { id, startedAt, title, type, status, steps, cause } = run;
-      const facts = [...sentBefore(run), ...[waitsFor(run) ?? []].flat()];
-      return {
-        id,
-        kind: 'run',
-        number: ledger.numberOf(id),
-        parent: cause && (deliveryOf.get(cause) ?? cause),
-        at: startedAt,
-        title: [`${title}${type === 'replay' ? ' (replay)' : ''}`, ...facts.map(({ sentence }) => sentence)].join('. '),
-        says: sayRun(run),
-        subject: subjectOfRun(run),
-        status: statusText[status],
-        isProblem: ['error', 'held', 'halted'].includes(status),
-        details: describeSteps(steps),
-        phone: facts.find(({ phone }) => phone)?.phone,
-      };
-    });
+const runLines = ({ runs, ledger }: ActivitySources, deliveryOf: ReadonlyMap<string, string>): Line[] =>
+  runs.list().map((run) => {
+    const { id, startedAt, title, type, status, steps, cause } = run;
+    const facts = [...sentBefore(run), ...[waitsFor(run) ?? []].flat()];
+    return {
+      id,
+      kind: 'run',
+      number: ledger.numberOf(id),
+      parent: cause && (deliveryOf.get(cause) ?? cause),
+      at: startedAt,
+      title: [`${title}${type === 'replay' ? ' (replay)' : ''}`, ...facts.map(({ sentence }) => sentence)].join('. '),
+      says: sayRun(run),
+      subject: subjectOfRun(run),
+      status: statusText[status],
+      isProblem: ['error', 'held', 'halted'].includes(status),
+      details: describeSteps(steps),
+      phone: facts.find(({ phone }) => phone)?.phone,
+    };
+  });
 
 /** Begins the id of a line about polls. */
 export const checksPrefix = 'checks-';
@@ -240,8 +238,8 @@ const requestIdsOf = ({ steps }: Run): (string | undefined)[] =>
   steps.flatMap(({ requests }) => requests.map((request) => request.headers[headers.requestId]));
 
 /** The requests that turn Zaps on and off. Others belong to runs, or only fill forms. */
-const subscriptionLines = async (sources: ActivitySources, limit: number): Promise<Line[]> => {
-  const requests = await requestActivity(sources, limit);
+const subscriptionLines = async (sources: ActivitySources): Promise<Line[]> => {
+  const requests = await requestActivity(sources, maxLines);
   const ofRuns = new Set(sources.runs.list().flatMap(requestIdsOf));
   return requests
     .filter(({ id }) => !ofRuns.has(id))
@@ -253,16 +251,16 @@ const subscriptionLines = async (sources: ActivitySources, limit: number): Promi
     }));
 };
 
-/** Every line of every story. `limit` is how many of each kind to read. */
-export const listLines = async (sources: ActivitySources, limit: number): Promise<Line[]> => {
-  const deliveries = await deliveryLines(sources, limit);
+/** Every line of every story. */
+export const listLines = async (sources: ActivitySources): Promise<Line[]> => {
+  const deliveries = await deliveryLines(sources);
   const deliveryOf = new Map(deliveries.map(({ id, key }) => [key, id]));
   return [
-    ...eventLines(sources, limit),
+    ...eventLines(sources),
     ...deliveries,
-    ...runLines(sources, deliveryOf, limit),
-    ...messageLines(sources, limit),
+    ...runLines(sources, deliveryOf),
+    ...messageLines(sources),
     ...checkLines(sources),
-    ...(await subscriptionLines(sources, limit)),
+    ...(await subscriptionLines(sources)),
   ];
 };

@@ -108,8 +108,8 @@ export const listStories = async (
   { customer, count }: ActivityFilters,
   open: readonly string[],
 ): Promise<Story[]> => {
-  const lines = await listLines(sources, customer === '' ? Math.min(count * 4, maxLines) : maxLines);
-  const stories = [...groupLines(lines)]
+  // What began a story may be older than many lines of others.
+  const stories = [...groupLines(await listLines(sources))]
     .map(([id, group]) => toStory(id, group))
     .filter((story) => isAbout(story, customer))
     .sort((a, b) => b.number - a.number)

@@ -11,12 +11,11 @@ export interface Assembled {
   stop(): Promise<void>;
 }
 
-/** Starts the service and everything on it, with a server that passes deliveries to Zapier. */
-export const startParts = async (options: SandboxOptions = {}): Promise<Assembled> => {
+/** Starts the service and everything on it, with what the store has and a server that passes deliveries to Zapier. */
+export const startParts = async (options: SandboxOptions = {}, store = new Store(':memory:')): Promise<Assembled> => {
   let receive: RequestListener = (_, response) => void response.writeHead(503).end();
   const server = await listen((...exchange) => receive(...exchange));
   const sandbox = await startSeeded({ speed: 1, ...options });
-  const store = new Store(':memory:');
   const parts = await assemble({ address: server.url, sandbox, store, startOver: async () => undefined });
   receive = (...exchange) => void parts.respond(...exchange);
   const stop = async () => {
