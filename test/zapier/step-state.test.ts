@@ -131,7 +131,7 @@ test('a rule that compares numbers takes no other text', async () => {
   expect([stateWith('2.5'), stateWith('{{1.id}}')]).toEqual([{ status: 'complete' }, { status: 'complete' }]);
 });
 
-test('a step at which a whole run stopped says so until a run gets past it, or somebody changes and tests it', async () => {
+test('a step at which a whole run stopped says so until a run gets past it, or somebody changes it', async () => {
   const { editor, zaps, runner, zap, step, state } = await start('Noor');
   await editor.run(zap, 1, true);
   await runner.startWith(zap, 'live', { id: 1 });
@@ -140,7 +140,5 @@ test('a step at which a whole run stopped says so until a run gets past it, or s
   await runner.startWith(zap, 'live', { id: 1 });
   expect([state(0), state()]).toEqual([{ status: 'complete' }, { status: 'failed', message: 'The service is down.' }]);
   zaps.change(zap, { steps: zap.steps.with(1, { ...step, values: { name: 'Noor' } }) });
-  expect(state()).toMatchObject({ status: 'failed' });
-  await editor.run(zap, 1, true);
   expect(state()).toEqual({ status: 'tested' });
 });

@@ -35,6 +35,9 @@ export const retryIn = (seconds: number): Omit<Failure, 'message'> => {
   return { effect: `Zapier holds this run (On hold) and tries again in ${retryAfterSeconds} s.`, retryAfterSeconds };
 };
 
+/** What Zapier does after an error that no repeat solves. */
+export const haltsRun = 'Zapier stops this run (Safely halted)';
+
 /** What Zapier does after an error that is neither a halt nor a hold. */
 export const failsRun = 'Zapier stops this run (Errored).';
 
@@ -49,7 +52,7 @@ export const explainFailure = (
     case 'HaltedError':
       return {
         status: 'halted',
-        failure: { message, effect: 'Zapier stops this run (Safely halted) and keeps the Zap on.' },
+        failure: { message, effect: `${haltsRun} and keeps the Zap on.` },
       };
     case 'ExpiredAuthError':
       return {

@@ -9,13 +9,13 @@ import { callbackId, type Run } from '../runs/run';
 import { runAction } from '../runs/run-action';
 import type { Runner, RunnerParts } from '../runs/run-zaps';
 import { asApp, exampleOf, hasRules, operationOf, titleOf } from '../zap/steps';
+import { fingerprintOf } from '../zap/versions';
 import type { Zap } from '../zap/zap';
 import { carryOver } from './change-operation';
 import { type ChoicePage, findLabels, listChoices } from './dropdown';
 import { fillIn, previewOf } from './preview';
 import { findFailedField, findStepProblems, toKeptProblems } from './problems';
 import type { Rehearsal, Rehearsals } from './rehearsal';
-import { fingerprintOf } from './step-state';
 
 type EditorParts = Pick<RunnerParts, 'definition' | 'app' | 'clock' | 'zaps' | 'runs' | 'notify'> & {
   runner: Runner;

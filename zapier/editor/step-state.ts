@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Definition } from '../core/definition';
 import type { StepResult } from '../core/result';
 import { isEmpty } from '../fields/form';
-import { replaceReferences } from '../fields/mapping';
 import type { Problems } from '../fields/values';
 import { kindOf, type Step } from '../kinds';
 import type { Run } from '../runs/run';
 import { operationOf } from '../zap/steps';
-import { effectOf } from '../zap/versions';
+import { digest, fingerprintOf } from '../zap/versions';
 import { findStepProblems } from './problems';
 
 /** What a step needs until its Zap can run. */
@@ -20,40 +18,32 @@ export type StepState =
       message: string;
     };
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12);
-
 /** A short text that differs when the form of a step shows something else. */
 export const formVersion = (step: Step): string => {
   const filled = Object.entries(kindOf(step).entered(step)).filter(([, value]) => !isEmpty(value));
   return digest(JSON.stringify([operationOf(step), filled]));
 };
 
-/** A short text that differs when a step does something else than when it was tested. `steps` are those of its Zap. */
-export const fingerprintOf = (step: Step, steps: readonly Step[]): string => {
-  // A step that moves maps the same data by another number.
-  const effect = replaceReferences(
-    JSON.stringify({ ...effectOf(step), name: undefined }),
-    (number, path) => `{{${steps[number - 1]?.id}.${path}}}`,
-  );
-  return digest(effect);
-};
-
 /** The last test of a step, if there is one. `runs` has the newest first. */
 export const findTest = (runs: readonly Run[], { id }: Step): Run | undefined =>
   runs.find(({ alone }) => alone?.step === id);
 
-/** Whether a step still does what it did in its test. */
-export const isCurrent = ({ alone }: Run, step: Step, steps: readonly Step[]): boolean =>
-  alone?.fingerprint === fingerprintOf(step, steps);
+/** What a step did when it ran. Runs of earlier versions don't say it. */
+const fingerprintIn = ({ alone, stepIds, fingerprints }: Run, { id }: Step): string | undefined =>
+  alone ? alone.fingerprint : fingerprints?.[stepIds?.indexOf(id) ?? -1];
+
+/** Whether a step still does what it did in a run of it alone or of its whole Zap. */
+export const isCurrent = (run: Run, step: Step, steps: readonly Step[]): boolean =>
+  fingerprintIn(run, step) === fingerprintOf(step, steps);
 
 /** The result of a step in a run of it alone or of its whole Zap. */
 const resultIn = (run: Run, step: Step): StepResult | undefined =>
   run.alone?.step === step.id ? run.steps[0] : run.steps[run.stepIds?.indexOf(step.id) ?? -1];
 
-/** What the last run that reached a step says of it. A test says nothing of a step that changed since. */
+/** What the last run that reached a step says of it. A run says nothing of a step that changed since. */
 const lastResult = (runs: readonly Run[], step: Step, steps: readonly Step[]): StepResult | undefined => {
   for (const run of runs) {
-    const result = !run.alone || isCurrent(run, step, steps) ? resultIn(run, step) : undefined;
+    const result = isCurrent(run, step, steps) ? resultIn(run, step) : undefined;
     if (result) return result;
   }
   return undefined;

@@ -1,13 +1,13 @@
 import type { Clock } from '../core/clock';
 import type { Connection } from '../core/connection';
 import type { Definition } from '../core/definition';
-import { type Failure, isPaused, type StepResult } from '../core/result';
+import type { Failure, StepResult } from '../core/result';
 import { platform } from '../platform';
 import type { Zaps } from '../zap/kept-zaps';
 import { titleOf } from '../zap/steps';
 import { runningSteps } from '../zap/zap';
 import type { Runs } from './kept-runs';
-import { callbackId, type Pause, type Progress, type Run } from './run';
+import { callbackId, currentStep, type Pause, type Progress, type Run } from './run';
 
 interface PausedRunsParts {
   definition: Definition;
@@ -98,9 +98,7 @@ export class PausedRuns {
 
   #fail(run: Run): void {
     const { definition, zaps, runs } = this.#parts;
-    // A step that was retried or got its callback still has its last result.
-    const paused = run.steps.findIndex((each) => isPaused(each) || each.status === 'error');
-    const index = paused < 0 ? run.steps.length : paused;
+    const index = currentStep(run) ?? run.steps.length;
     const zap = zaps.find(run.zapId);
     const step = zap && runningSteps(zap)[index];
     const begun = run.steps[index] ?? { title: step ? titleOf(definition, step) : run.title, requests: [] };

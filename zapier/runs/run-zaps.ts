@@ -6,6 +6,7 @@ import type { OpenQuestions } from '../platform';
 import type { Zaps } from '../zap/kept-zaps';
 import { isFiltered, isSkipped } from '../zap/paths';
 import { asApp, titleOf } from '../zap/steps';
+import { fingerprintOf } from '../zap/versions';
 import { runningSteps, runningTrigger, type Zap } from '../zap/zap';
 import { Brakes } from './brakes';
 import type { Runs } from './kept-runs';
@@ -44,6 +45,12 @@ const currentCallbackId = (run: Run): string => {
   return callbackId(run, again < 0 ? run.steps.length : again);
 };
 
+/** What a run keeps of the steps that it runs. */
+const named = (steps: readonly Step[]): Pick<Run, 'stepIds' | 'fingerprints'> => ({
+  stepIds: steps.map(({ id }) => id),
+  fingerprints: steps.map((step) => fingerprintOf(step, steps)),
+});
+
 /** Runs Zaps as Zapier does, from what their trigger gave. */
 export class Runner {
   readonly #parts: RunnerParts;
@@ -65,7 +72,7 @@ export class Runner {
     const { id: zapId, title } = zap;
     const trigger = result.output;
     const steps = structuredClone(runningSteps(zap));
-    const common = { zapId, title, type, stepIds: steps.map(({ id }) => id) };
+    const common = { zapId, title, type, ...named(steps) };
     const run = this.#parts.runs.add({ ...common, status: 'running', steps: [result], trigger, cause });
     this.#parts.notify();
     await this.#continue(run, { steps, index: 1, outputs: [trigger] });
@@ -89,6 +96,7 @@ export class Runner {
     const { failed } = run;
     if (!failed || !this.#parts.zaps.find(run.zapId)) return;
     run.failed = undefined;
+    run.failedAt = failed.at;
     run.status = 'running';
     this.#parts.runs.save(run);
     await this.#resume(run, failed);
@@ -100,7 +108,7 @@ export class Runner {
     if (result.failure) {
       const { id: zapId, title } = zap;
       const steps = runningSteps(zap);
-      const common = { zapId, title, type: 'live' as const, stepIds: steps.map(({ id }) => id) };
+      const common = { zapId, title, type: 'live' as const, ...named(steps) };
       const run = this.#parts.runs.add({ ...common, status: result.status, steps: [], cause });
       this.#setStep(run, { steps, index: 0, outputs: [], delivery }, result);
       return result;
@@ -160,7 +168,8 @@ export class Runner {
     run.steps[progress.index] = { ...result, requests };
     if (isPaused(result)) this.paused.pause(run, progress, result);
     if (result.status !== 'success' && result.status !== 'filtered') run.status = result.status;
-    if (result.status === 'error') run.failed = structuredClone(progress);
+    const at = new Date(this.#parts.clock.now()).toISOString();
+    if (result.status === 'error') run.failed = { ...structuredClone(progress), at };
     this.#parts.runs.save(run);
     this.#parts.notify(result);
     this.#takeEarlyCallback(callbackId(run, progress.index));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { stepResult, stepStatus } from '../core/result';
+import { isPaused, stepResult, stepStatus } from '../core/result';
 import { zap } from '../zap/zap';
 
 /** A delivery as Zapier passes it to a trigger. */
@@ -40,13 +40,17 @@ export const run = z.object({
   steps: z.array(stepResult),
   /** The ids of its steps, by their position. Runs of earlier versions have none. */
   stepIds: z.optional(z.array(z.string())),
+  /** What each step did then, in short, by its position. Runs of earlier versions have none. */
+  fingerprints: z.optional(z.array(z.string())),
   /** The step that ran alone, and what it did. */
   alone: z.optional(z.object({ step: z.string(), fingerprint: z.string() })),
   /** The record that started it. A replay starts with the same. */
   trigger: z.optional(z.unknown()),
   pause: z.optional(pause),
   /** Where an Autoreplay continues a run that a step failed. */
-  failed: z.optional(progress),
+  failed: z.optional(z.extend(progress, { at: z.optional(z.string()) })),
+  /** When it failed, if Autoreplay continued it since. */
+  failedAt: z.optional(z.string()),
   /** What started it: the delivery, as the one who hears of arrivals named it, or the run that it replays. */
   cause: z.optional(z.string()),
 });
@@ -55,6 +59,14 @@ export type Run = z.output<typeof run>;
 
 /** Names the callback of a step of a run. */
 export const callbackId = ({ id }: Run, index: number): string => `${id}-${index}`;
+
+/** The position of the step that a run is at, or undefined unless it runs now. */
+export const currentStep = ({ status, steps }: Run): number | undefined => {
+  if (status !== 'running') return undefined;
+  // A step that was retried or got its callback still has its last result.
+  const again = steps.findIndex((each) => isPaused(each) || each.status === 'error');
+  return again < 0 ? steps.length : again;
+};
 
 /** Whether a run has ended. A replay before that would send its messages twice. */
 export const hasEnded = (each: Run): boolean => each.status !== 'running' && each.pause === undefined;

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { replaceReferences } from '../fields/mapping';
 import { mapEntries } from '../fields/values';
 import { kindOf, type Step } from '../kinds';
 import type { Store } from './store';
@@ -30,6 +32,19 @@ const restoreStep = (step: Step, current: readonly Step[]): Step => {
 
 /** What a step does. */
 export const effectOf = (step: Step): object => kindOf(step).effect(step);
+
+/** A short text that differs when the text does. */
+export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12);
+
+/** A short text that differs when a step does something else than when it was tested. `steps` are those of its Zap. */
+export const fingerprintOf = (step: Step, steps: readonly Step[]): string => {
+  // A step that moves maps the same data by another number.
+  const effect = replaceReferences(
+    JSON.stringify({ ...effectOf(step), name: undefined }),
+    (number, path) => `{{${steps[number - 1]?.id}.${path}}}`,
+  );
+  return digest(effect);
+};
 
 /** Whether two steps have the same operation and values. */
 export const hasSameValues = (one: Step | undefined, other: Step): boolean =>
