@@ -1,11 +1,12 @@
-import { type ActivityKind, activityKinds, type Activity as Entry } from '../service/activity';
+import { statusText } from '../../zapier/core/result';
+import { type ActivityKind, activityKinds, type Activity as Entry, type StoppedStep } from '../service/activity';
 import { checksPrefix } from '../service/lines';
 import { maskSecrets, toReadableJson } from '../service/readable-json';
 import type { Story } from '../service/stories';
 import { Icon } from './icon';
 import { PhoneLink } from './phone-link';
 import { StoryLine } from './story-line';
-import { oneClick, refresh, swapPart } from './swap';
+import { oneClick, refresh, swapPart, swapZap } from './swap';
 import { Time } from './time';
 
 export interface ActivityView {
@@ -117,12 +118,14 @@ const Line = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
       <span class="title" dir="auto">
         {entry.title}
       </span>
-      <span class={entry.isProblem ? 'status bad' : 'status'}>{entry.status}</span>
+      <span class={`status ${toneOf(entry)}`}>{entry.status}</span>
     </button>
     {view.open.includes(entry.id) && <Details entry={entry} view={view} />}
     {entry.phone && <PhoneLink phone={entry.phone} />}
   </li>
 );
+
+const toneOf = ({ isProblem, isHeld }: Entry): string => (isProblem ? 'bad' : isHeld ? 'held' : '');
 
 const Order = ({ line: { number, cause } }: { line: Entry }) => (
   <>
@@ -137,7 +140,7 @@ const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
       <Time at={story.at} />
       <span class="kind">{`#${story.number}`}</span>
       <span class={story.isProblem ? 'title problem' : 'title'} dir="auto">
-        <strong>{story.headline.join(' → ')}</strong>
+        <strong>{story.headline.map(({ says }) => says).join(' → ')}</strong>
         {story.subject && <span class="subject">{story.subject}</span>}
       </span>
     </button>
@@ -160,8 +163,11 @@ const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
   </li>
 );
 
-/** Nothing tells the page of a poll without news. */
-const isOfPolls = ({ lines }: Story): boolean => lines.some(({ id }) => id.startsWith(checksPrefix));
+/** Nothing tells the page of a poll without news, and of a request that a step tries again. */
+const changesSilently = ({ lines }: Story): boolean =>
+  lines.some(
+    ({ id, kind, status }) => id.startsWith(checksPrefix) || (kind === 'run' && status === statusText.running),
+  );
 
 const Filters = ({ view }: { view: ActivityView }) => (
   <form class="filters" hx-get="/activity" hx-trigger="change, submit" {...swap}>
@@ -234,9 +240,36 @@ const countStories = ({ view, stories = [] }: ActivityProps): string => {
 /** When the last part of a story happened. */
 const newestIn = ({ lines }: Story): number => Math.max(...lines.map(({ at }) => Date.parse(at)));
 
+/** What a person or a Zap caused isn't replaced by what the customers of the service do by themselves. */
+const findLatest = (stories: readonly Story[]): Story | undefined => {
+  const newest = stories.toSorted((a, b) => newestIn(b) - newestIn(a));
+  return newest.find(({ isCaused }) => isCaused) ?? newest[0];
+};
+
+/** Leads to the step that stopped the run of a story. */
+const OpenStep = ({ step: { zap, at, run } }: { step: StoppedStep }) => (
+  <button
+    type="button"
+    id="open-stopped"
+    class="outline"
+    data-shows="step"
+    hx-get={`/zap/${zap}?${new URLSearchParams({ step: `${at}`, stage: 'test', ...(run && { run }) })}`}
+    {...swapZap}
+  >
+    Open step {at + 1}
+  </button>
+);
+
 const Latest = ({ stories }: { stories: readonly Story[] }) => {
-  const [latest] = stories.toSorted((a, b) => newestIn(b) - newestIn(a));
-  return latest ? <StoryLine story={latest} /> : <p class="soft">Nothing has happened yet.</p>;
+  const latest = findLatest(stories);
+  const step = latest?.lines.findLast((line) => line.step)?.step;
+  if (!latest) return <p class="soft">Nothing has happened yet.</p>;
+  return (
+    <>
+      <StoryLine story={latest} />
+      {step && <OpenStep step={step} />}
+    </>
+  );
 };
 
 /** The latest story in a line, which opens upward as a drawer with every story, or each line of a kind. */
@@ -250,7 +283,7 @@ export const Activity = (props: ActivityProps) => {
       tabindex={-1}
       data-address={filtersOf(view)}
       {...refresh(address(view), 'activity')}
-      {...(stories.some(isOfPolls) && { 'hx-trigger': 'activity from:body, every 5s' })}
+      {...(stories.some(changesSilently) && { 'hx-trigger': 'activity from:body, every 2s' })}
     >
       <div class="story-line">
         {view.isLine ? <Latest stories={stories} /> : <h2>Stories</h2>}

@@ -1,13 +1,15 @@
-import type { StepState } from '../../zapier/editor/step-state';
-import { findTest } from '../../zapier/editor/step-state';
-import type { Run } from '../../zapier/runs/run';
+import type { StepResult } from '../../zapier/core/result';
+import { isCurrent, type StepState } from '../../zapier/editor/step-state';
+import type { Step } from '../../zapier/kinds';
+import { currentStep, type Run } from '../../zapier/runs/run';
 import { endOfPath, isPath } from '../../zapier/zap/paths';
 import { runningTrigger, type Zap } from '../../zapier/zap/zap';
 import { eventsOf } from '../service/new-zaps';
+import { hasStopped } from '../service/run-facts';
 import { AddStep } from './add-step';
 import { Card, cardTitle } from './card';
 import { EventButton } from './event-button';
-import { findPainted, resultAt } from './painted-run';
+import { findPainted, resultOf, runToShow } from './painted-run';
 import { WatchOut } from './said';
 import { isElsewhere } from './swap';
 
@@ -32,17 +34,27 @@ interface ItemProps extends StepsProps {
 /** Whether the run that the canvas shows went through a step. */
 const wasReached = (run: Run | undefined, at: number): boolean => {
   const status = run?.steps[at]?.status;
-  return status !== undefined && status !== 'filtered';
+  return (status !== undefined && status !== 'filtered') || (run !== undefined && currentStep(run) === at);
 };
 
-const Item = ({ zap, at, index, states, runs, painted, chosen }: ItemProps) => {
+/** What the run that shows at a step did there. A failure is over when the step changed since, and a test has a state of its own. */
+const resultAt = ({ zap, at, runs, painted, chosen }: ItemProps, step: Step): StepResult | undefined => {
+  if (chosen) return painted && resultOf(painted, at);
+  const shown = runToShow(runs, step, at, painted);
+  const result = shown && resultOf(shown, at);
+  if (!result || (hasStopped(result) && !isCurrent(shown, step, zap.steps))) return undefined;
+  return shown.alone && ['success', 'filtered'].includes(result.status) ? undefined : result;
+};
+
+const Item = (props: ItemProps) => {
+  const { zap, at, index, states, painted, chosen } = props;
   const [step, state] = [zap.steps[at], states[at]];
   if (!step || !state) return null;
-  const result = resultAt(painted, at, chosen ? undefined : findTest(runs, step));
+  const result = resultAt(props, step);
   return (
     <li class={wasReached(painted, at) ? 'reached' : ''}>
       {at > 0 && !(isPath(step) && zap.steps.slice(0, at).some(isPath)) && <AddStep zap={zap} at={at} />}
-      <Card zap={zap} step={step} at={at} isOpen={at === index} state={state} result={result} />
+      <Card zap={zap} step={step} at={at} isOpen={at === index} state={state} result={result} chosen={chosen} />
     </li>
   );
 };

@@ -2,13 +2,15 @@ import { type StepResult, statusText } from '../../zapier/core/result';
 import type { StepState } from '../../zapier/editor/step-state';
 import { replaceReferences } from '../../zapier/fields/mapping';
 import { kindOf, type Step } from '../../zapier/kinds';
+import type { Run } from '../../zapier/runs/run';
 import { asApp, hasRules, titleOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
+import { explainStop, firstSentence, hasStopped } from '../service/run-facts';
 import { definition } from '../service/zapier';
 import { appOf, StepIcon } from './app-icon';
 import { describeCondition } from './condition';
 import { Icon, type IconName } from './icon';
-import { hasStopped, waits } from './painted-run';
+import { waits } from './painted-run';
 import { readable } from './readable';
 import { stagesOf } from './stages';
 import { swapZap } from './swap';
@@ -22,8 +24,6 @@ interface Said {
   line?: string | undefined;
 }
 
-const firstSentence = (text: string): string => text.split(/\.(?= |$)/)[0] ?? '';
-
 const describeProblems = (problems: readonly string[]): string => {
   const sentence = firstSentence(problems[0] ?? '');
   return problems.length > 1 ? `${sentence}, and ${problems.length - 1} more` : sentence;
@@ -31,12 +31,11 @@ const describeProblems = (problems: readonly string[]): string => {
 
 const describeResult = (result: StepResult): Said => {
   const text = statusText[result.status];
-  if (hasStopped(result)) {
-    const line = [text, firstSentence(result.failure?.message ?? '')].filter(Boolean).join(': ');
-    return { look: 'failed', icon: 'circle-x', text, line };
-  }
+  if (hasStopped(result)) return { look: 'failed', icon: 'circle-x', text, line: explainStop(result) };
   if (result.status === 'running') return { look: 'running', icon: 'loader-circle', text };
-  if (waits(result)) return { look: 'waits', icon: 'clock', text, line: text };
+  if (waits(result)) {
+    return { look: 'waits', icon: 'clock', text, line: result.failure ? explainStop(result) : text };
+  }
   if (result.status === 'filtered') return { look: 'filtered', icon: 'ban', text };
   return { look: 'passed', icon: 'circle-check', text };
 };
@@ -48,7 +47,7 @@ const describeState = (step: Step, state: StepState): Said => {
       return { look: 'incomplete', icon: 'circle-alert', text: 'Incomplete', line };
     }
     case 'failed':
-      return { look: 'failed', icon: 'circle-x', text: 'The last test failed', line: firstSentence(state.message) };
+      return { look: 'failed', icon: 'circle-x', text: 'The last run failed', line: firstSentence(state.message) };
     case 'tested':
       return { look: 'tested', icon: 'circle-check', text: 'Tested' };
     default:
@@ -87,11 +86,23 @@ interface CardProps {
   state: StepState;
   /** What the run that the canvas shows did here. */
   result: StepResult | undefined;
+  /** The run that a person chose to look at. */
+  chosen?: Run | undefined;
 }
 
+/** A step that failed or waits opens with what happened, any other one with its fields. */
+const addressOf = ({ zap, at, chosen }: CardProps, { look }: Said): string => {
+  const shown = new URLSearchParams({ step: `${at}` });
+  if (['failed', 'waits'].includes(look)) shown.set('stage', 'test');
+  if (shown.has('stage') && chosen) shown.set('run', chosen.id);
+  return `/zap/${zap.id}?${shown}`;
+};
+
 /** A step on the canvas: its app, what it does, and its state. */
-export const Card = ({ zap, step, at, isOpen, state, result }: CardProps) => {
-  const said = result && state.status !== 'incomplete' ? describeResult(result) : describeState(step, state);
+export const Card = (props: CardProps) => {
+  const { step, at, isOpen, state, result } = props;
+  const isShown = result && (state.status !== 'incomplete' || hasStopped(result));
+  const said = isShown ? describeResult(result) : describeState(step, state);
   return (
     <button
       type="button"
@@ -100,7 +111,7 @@ export const Card = ({ zap, step, at, isOpen, state, result }: CardProps) => {
       title={`${at + 1}. ${titleOf(definition, step)}`}
       aria-current={isOpen ? 'step' : 'false'}
       data-shows="step"
-      hx-get={`/zap/${zap.id}?step=${at}`}
+      hx-get={addressOf(props, said)}
       {...swapZap}
     >
       <StepIcon step={step} />

@@ -1,5 +1,7 @@
-import { type StepResult, type StepStatus, statusText } from '../../zapier/core/result';
-import type { Run } from '../../zapier/runs/run';
+import type { StepResult } from '../../zapier/core/result';
+import { findTest } from '../../zapier/editor/step-state';
+import type { Step } from '../../zapier/kinds';
+import { currentStep, type Run } from '../../zapier/runs/run';
 import { titleOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { definition } from '../service/zapier';
@@ -17,19 +19,25 @@ export const findPainted = (zap: Zap, runs: readonly Run[], chosen: Run | undefi
   return newest && isOfSteps(newest, zap) ? newest : undefined;
 };
 
-/** What a run did at a step, unless the step was tested since. */
-export const resultAt = (run: Run | undefined, at: number, test: Run | undefined): StepResult | undefined =>
-  test && run && test.startedAt > run.startedAt ? undefined : run?.steps[at];
-
-const failed: readonly StepStatus[] = ['error', 'halted'];
-
-/** Whether a step stopped its run by an error. */
-export const hasStopped = ({ status }: Pick<StepResult, 'status'>): boolean => failed.includes(status);
+/** What a run did at a step of its Zap, or that it is there now. */
+export const resultOf = (run: Run, at: number): StepResult | undefined => {
+  if (run.alone) return run.steps[0];
+  return currentStep(run) === at ? { title: '', requests: [], ...run.steps[at], status: 'running' } : run.steps[at];
+};
 
 /** Whether somebody or something has to come before the step goes on. */
 export const waits = ({ status }: Pick<StepResult, 'status'>): boolean =>
   status === 'held' || status === 'waiting' || status === 'delayed';
 
-/** What happened at a step that failed, in the words that the card, the panel and the story share. */
-export const describeStop = ({ status, requests }: StepResult): string =>
-  requests.some(({ method }) => method === 'POST') ? statusText[status] : `${statusText[status]}, and nothing was sent`;
+/** The run whose result the panel shows: the one that a person chose, or else the newest that reached the step. */
+export const findResult = (zap: Zap, at: number, runs: readonly Run[], chosen: Run | undefined): Run | undefined => {
+  const step = zap.steps[at];
+  return chosen ?? (step && runToShow(runs, step, at, findPainted(zap, runs, undefined)));
+};
+
+/** The run that shows at a step: the last test of the step, or the run that the canvas shows when it's newer. */
+export const runToShow = (runs: readonly Run[], step: Step, at: number, painted: Run | undefined): Run | undefined => {
+  const test = findTest(runs, step);
+  if (!painted || !resultOf(painted, at)) return test;
+  return test && test.startedAt > painted.startedAt ? test : painted;
+};

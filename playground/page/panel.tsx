@@ -35,8 +35,10 @@ interface PanelProps {
   previews: Record<string, FieldPreview>;
   /** The rules with the data of the steps before. */
   checked: readonly CheckedRule[] | undefined;
-  /** The last run of the step alone. */
+  /** The run whose result shows. */
   run?: Run | undefined;
+  /** The run that a person chose to look at. */
+  chosen?: Run | undefined;
 }
 
 interface OpenStepProps extends PanelProps {
@@ -111,15 +113,15 @@ const explanation = (
 );
 
 const Test = (props: OpenStepProps) => {
-  const { zap, index, step, address, run, state, isReady } = props;
+  const { zap, index, step, address, run, chosen, state, isReady } = props;
   const isAction = asApp(step) !== undefined && index > 0;
-  const isChanged = run?.alone !== undefined && !isCurrent(run, step, zap.steps);
+  const isChanged = run !== undefined && run !== chosen && !isCurrent(run, step, zap.steps);
   return (
     <>
       <div class="fields">
         {!run && isAction && explanation}
-        {isChanged && <p class="soft">The step changed since its last test. Test it again.</p>}
-        {run && !(isChanged && hasFailed(run)) && <Result zap={zap} index={index} run={run} />}
+        {isChanged && <p class="soft">The step changed since its last run. Test it again.</p>}
+        {run && !(isChanged && hasFailed(run)) && <Result zap={zap} index={index} run={run} chosen={chosen} />}
       </div>
       <footer>
         <Act address={address} action="test">

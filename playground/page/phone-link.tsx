@@ -1,4 +1,4 @@
-import type { Phone } from '../service/activity';
+import type { Phone } from '../service/run-facts';
 import { swapPart } from './swap';
 
 /** A button that opens a chat at one of its messages. */

@@ -1,14 +1,8 @@
 import * as z from 'zod/mini';
 import { headers } from '../../src/api/endpoints';
 import { toLabel } from '../../src/api/labels';
-import {
-  type ApiRequest,
-  type Failure,
-  isPaused,
-  type StepResult,
-  type StepStatus,
-  statusText,
-} from '../../zapier/core/result';
+import { haltsRun } from '../../zapier/core/failure';
+import { type ApiRequest, type Failure, type StepResult, type StepStatus, statusText } from '../../zapier/core/result';
 import { type Output, outputKey, outputsOf } from '../../zapier/fields/mapping';
 import type { RulesStep, Step } from '../../zapier/kinds';
 import { kindOf } from '../../zapier/kinds';
@@ -16,12 +10,16 @@ import { platform } from '../../zapier/platform';
 import type { Run } from '../../zapier/runs/run';
 import { asApp, hasRules } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
+import { asSent } from '../service/message-preview';
 import { orderOutputs } from '../service/order-outputs';
+import { describeStop, hasStopped, waitsFor } from '../service/run-facts';
 import { definition } from '../service/zapier';
 import { Icon, type IconName } from './icon';
-import { describeStop, hasStopped } from './painted-run';
+import { resultOf } from './painted-run';
+import { PhoneLink } from './phone-link';
 import { readable } from './readable';
-import { refresh, swapZap } from './swap';
+import { oneClick, refresh, swapPart, swapZap } from './swap';
+import { Clock } from './time';
 
 const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
   <table class="requests">
@@ -111,32 +109,29 @@ const Outputs = ({ step, output }: { step: Step; output: unknown }) => {
 const texts = z.catch(z.record(z.string(), z.catch(z.union([z.string(), z.number(), z.boolean()]), '')), {});
 
 /** What the step was given: by the labels of its form, or by names that a person chose. */
-const Inputs = ({
-  step,
-  input,
-  failed = [],
-}: {
-  step: Step;
-  input: unknown;
-  failed?: readonly string[] | undefined;
-}) => {
-  const labels = new Map(
-    kindOf(step)
-      .fields(step)
-      .map(({ key, label }) => [key, label]),
-  );
+const Inputs = ({ step, input, failure }: { step: Step; input: unknown; failure: Failure | undefined }) => {
+  const fields = kindOf(step).fields(step);
+  const order = fields.map(({ key }) => key);
+  const failed = failure && fieldsIn(step, failure.message).map(({ key }) => key);
   const chosen = asApp(step)?.labels ?? {};
-  const entries = Object.entries(texts.parse(input ?? {})).filter(([, text]) => text !== '');
+  const entries = Object.entries(texts.parse(input ?? {}))
+    .filter(([, text]) => text !== '')
+    .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   if (entries.length === 0) return null;
+  const show = (name: string, text: string): string => {
+    const label = chosen[name];
+    const field = fields.find(({ key }) => key === name);
+    return label ? readable(label) : field ? asSent(field, text) : text;
+  };
   return (
     <section aria-label="Data in">
-      <h4>What it tried</h4>
+      <h4>{failure ? 'What it tried' : 'Data in'}</h4>
       <dl class="inputs">
         {entries.map(([name, text]) => (
           <div>
-            <dt dir="auto">{labels.get(name) ?? name}</dt>
-            <dd dir="auto" class={failed.includes(name) ? 'problem' : ''}>
-              {readable(chosen[name] ?? String(text)).slice(0, 500)}
+            <dt dir="auto">{fields.find(({ key }) => key === name)?.label ?? name}</dt>
+            <dd dir="auto" class={failed?.includes(name) ? 'problem' : ''}>
+              {show(name, String(text)).slice(0, 500)}
             </dd>
           </div>
         ))}
@@ -169,6 +164,8 @@ interface ResultProps {
   index: number;
   /** A run of this step alone, or of the whole Zap. */
   run: Run;
+  /** The run that a person chose to look at. */
+  chosen?: Run | undefined;
 }
 
 /** The fields of a step that its error names. */
@@ -178,15 +175,53 @@ const fieldsIn = (step: Step, message: string) =>
     .filter(({ label }) => message.startsWith(`${label}:`) || message.startsWith(`${label} `))
     .slice(0, 1);
 
+/** Connects the account again, which continues every run that waits for it. */
+const ConnectAgain = () => (
+  <button
+    type="button"
+    id="connect-again"
+    class="primary"
+    hx-post="/simulate"
+    hx-vals={JSON.stringify({ token: 'reconnect' })}
+    {...oneClick.button}
+    {...swapPart('simulate')}
+  >
+    Connect again
+  </button>
+);
+
+/** Until when a run waits, or what for. */
+const Wait = ({ run }: { run: Run }) => {
+  const { sentence, phone } = waitsFor(run) ?? {};
+  return (
+    <>
+      {sentence && <p>{sentence}</p>}
+      {phone && <PhoneLink phone={phone} />}
+      {run.pause?.dueAt !== undefined && (
+        <p>
+          Continues at <Clock at={new Date(run.pause.dueAt).toISOString()} />. To continue sooner, move the clock
+          forward under <strong>Simulate</strong>.
+        </p>
+      )}
+      {run.pause?.until === 'reconnection' && <ConnectAgain />}
+    </>
+  );
+};
+
 interface StopProps {
+  zap: Zap;
   step: Step;
   address: string;
   result: StepResult;
   failure: Failure;
 }
 
+/** What Zapier does with the run. A Zap that is off has nothing to keep on. */
+const effectOf = ({ isOn }: Zap, { status }: StepResult, { effect }: Failure): string =>
+  status === 'halted' && !isOn ? `${haltsRun}.` : effect;
+
 /** What happened, what wasn't sent, and the field to go to. */
-const Stop = ({ step, address, result, failure }: StopProps) => (
+const Stop = ({ zap, step, address, result, failure }: StopProps) => (
   <>
     <p
       class="failure"
@@ -194,7 +229,7 @@ const Stop = ({ step, address, result, failure }: StopProps) => (
     >
       {failure.message}
     </p>
-    <p>{failure.effect}</p>
+    <p>{effectOf(zap, result, failure)}</p>
     {hasStopped(result) &&
       fieldsIn(step, failure.message).map(({ key, label }) => (
         <button
@@ -219,9 +254,9 @@ const icons: Partial<Record<StepStatus, IconName>> = {
   halted: 'circle-x',
 };
 
-/** The result of a step as the editor lists it. A result that waits changes when its run goes on. */
-export const Result = ({ zap, index, run }: ResultProps) => {
-  const result = run.alone ? run.steps[0] : run.steps[index];
+/** The result of a step as the editor lists it, which changes when its run goes on or a newer one comes. */
+export const Result = ({ zap, index, run, chosen }: ResultProps) => {
+  const result = resultOf(run, index);
   const step = zap.steps[index];
   if (!result || !step) return null;
   const { status, failure, input, output, requests } = result;
@@ -230,20 +265,23 @@ export const Result = ({ zap, index, run }: ResultProps) => {
       id="result"
       class={`result ${status}`}
       role="status"
-      {...(isPaused(result) && refresh(`/zap/${zap.id}/${index}/runs/${run.id}`, 'runs'))}
+      {...refresh(`/zap/${zap.id}/${index}/result${chosen ? `?run=${chosen.id}` : ''}`, 'runs')}
     >
       <div class="outcome">
         <h3>
           <Icon name={icons[status] ?? 'clock'} />
-          {hasStopped(result) ? describeStop(result) : statusText[status]}
+          {hasStopped(result) || status === 'held' ? describeStop(result) : statusText[status]}
         </h3>
-        {failure && <Stop step={step} address={`/zap/${zap.id}/${index}`} result={result} failure={failure} />}
+        {failure && (
+          <Stop zap={zap} step={step} address={`/zap/${zap.id}/${index}`} result={result} failure={failure} />
+        )}
+        <Wait run={run} />
         {hasRules(step) && <Decision step={step} status={status} />}
         {asApp(step) && status === 'success' && output === undefined && (
           <p>No records found, so later steps use sample data. Cause the event once, then test this step again.</p>
         )}
       </div>
-      <Inputs step={step} input={input} failed={failure && fieldsIn(step, failure.message).map(({ key }) => key)} />
+      <Inputs step={step} input={input} failure={failure} />
       {output !== undefined && <Outputs step={step} output={output} />}
       {requests.length > 0 ? <Requests requests={requests} /> : failure && asApp(step) && <NoRequests />}
     </div>

@@ -4,8 +4,9 @@ import { Time } from './time';
 
 type Line = Story['lines'][number];
 
-const iconOf = ({ kind, isProblem, phone }: Line): IconName => {
+const iconOf = ({ kind, isProblem, isHeld, phone }: Line): IconName => {
   if (isProblem) return 'circle-x';
+  if (isHeld) return 'pause';
   if (phone && kind === 'event') return 'send';
   if (kind === 'run') return 'zap';
   return kind === 'request' ? 'webhook' : 'message-circle';
@@ -19,10 +20,13 @@ const formatGap = (from: string, to: string): string => {
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 };
 
-/** What a story says, each part with the line that it's about. A delivery that arrived says nothing. */
-const beatsOf = ({ headline, lines }: Story): { says: string; line: Line | undefined }[] => {
-  const told = lines.filter(({ kind, isProblem }) => kind !== 'delivery' || isProblem);
-  return headline.map((says, at) => ({ says, line: told[at] ?? told.at(-1) }));
+/** What a story says, each part with the line that it's about. */
+const beatsOf = ({ headline, lines }: Story): { says: string; line: Line | undefined }[] =>
+  headline.map(({ says, line }) => ({ says, line: lines.find(({ id }) => id === line) }));
+
+const lookOf = (line: Line | undefined): string => {
+  if (line?.isProblem) return 'beat problem';
+  return line?.isHeld ? 'beat held' : 'beat';
 };
 
 /** The latest story from left to right, with the times between. */
@@ -33,7 +37,7 @@ export const StoryLine = ({ story }: { story: Story }) => {
       {beats.map(({ says, line }, at) => {
         const before = beats[at - 1]?.line;
         return (
-          <li class={line?.isProblem ? 'beat problem' : 'beat'}>
+          <li class={lookOf(line)}>
             {at > 0 && <span class="gap">{before && line && formatGap(before.at, line.at)}</span>}
             <span class="beat-icon">{line && <Icon name={iconOf(line)} />}</span>
             <span class="says" dir="auto">

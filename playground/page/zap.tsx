@@ -1,5 +1,5 @@
 import { findFailedField, findShownProblems, keptProblems } from '../../zapier/editor/problems';
-import { findTest, type StepState } from '../../zapier/editor/step-state';
+import type { StepState } from '../../zapier/editor/step-state';
 import type { CheckedRule } from '../../zapier/fields/rules';
 import type { Problems } from '../../zapier/fields/values';
 import type { Run } from '../../zapier/runs/run';
@@ -10,7 +10,7 @@ import { definition } from '../service/zapier';
 import { Bar } from './bar';
 import { Canvas } from './canvas';
 import { Guide } from './guide';
-import { isWholeRun } from './painted-run';
+import { findResult, isWholeRun } from './painted-run';
 import { Panel } from './panel';
 import { PreviewBubble } from './preview-bubble';
 import { Runs } from './runs';
@@ -87,7 +87,6 @@ const addressOf = ({ zap, index, isFirst }: ZapProps, stage: Stage, chosen: Run 
 export const ZapPlaces = (props: ZapProps) => {
   const { zap, zaps, deletedZaps, index, runs, versions, tour, isFirst = false } = props;
   const [states, stage] = [statesOf(zap, runs, props.refusals), stageToShow(props)];
-  const step = zap.steps[index];
   const chosen = props.run && isWholeRun(props.run) ? props.run : undefined;
   return (
     <div id="zap" class={isFirst ? 'first' : ''} data-address={addressOf(props, stage, chosen)}>
@@ -108,7 +107,8 @@ export const ZapPlaces = (props: ZapProps) => {
         stage={stage}
         state={states[index] ?? { status: 'complete' }}
         isReady={states.every(({ status }) => status !== 'incomplete')}
-        run={props.run ?? (step && findTest(runs, step))}
+        run={props.run ?? findResult(zap, index, runs, undefined)}
+        chosen={chosen}
       />
     </div>
   );

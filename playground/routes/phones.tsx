@@ -85,7 +85,7 @@ const writeAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   }
   try {
     const written = messageResource.schema.parse(await parts.service.control('POST', 'messages', message));
-    parts.chats.put(written);
+    parts.chats.putWritten(written);
     return renderPhone(parts, { ...view, chat: written.conversation_id ?? undefined });
   } catch (error) {
     return renderPhone(parts, view, { error: sentenceOf(error) });
@@ -110,7 +110,7 @@ const actAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
     if (readOne(body, 'act') !== 'three-lines') return renderPhone(parts, view);
     for (const text of threeLines) {
       const written = await parts.service.control('POST', 'messages', { ...writerOf(from), text, channel });
-      parts.chats.put(messageResource.schema.parse(written));
+      parts.chats.putWritten(messageResource.schema.parse(written));
     }
     return renderPhone(parts, view);
   } catch (error) {

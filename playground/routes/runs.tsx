@@ -4,6 +4,7 @@ import { sentenceOf } from '../../zapier/core/failure';
 import { hasEnded, type Run } from '../../zapier/runs/run';
 import { exampleOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
+import { findResult } from '../page/painted-run';
 import { Result } from '../page/result';
 import { ZapStatus } from '../page/zap-status';
 import { applyEvent } from '../service/events';
@@ -78,9 +79,12 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
     c.html(await renderStatus(zaps.find(c.req.param('id')) ?? requireZap(parts, c), c)),
   );
 
-  routes.get('/:id/:step{[0-9]+}/runs/:run', (c) => {
+  routes.get('/:id/:step{[0-9]+}/result', (c) => {
     const zap = requireZap(parts, c);
-    return c.html(<Result zap={zap} index={requireStep(zap, c.req.param('step'))} run={requireRun(parts, c)} />);
+    const index = requireStep(zap, c.req.param('step'));
+    const chosen = findWholeRun(parts, zap, c.req.query('run'));
+    const run = findResult(zap, index, runs.list(), chosen);
+    return run ? c.html(<Result zap={zap} index={index} run={run} chosen={chosen} />) : c.body(null, 204);
   });
 
   routes.post('/:id/runs/:run/replay', async (c) => {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Hono } from 'hono';
 import { sentenceOf } from '../../zapier/core/failure';
-import { findStepProblems, keptProblems } from '../../zapier/editor/problems';
-import { formVersion } from '../../zapier/editor/step-state';
+import { findFailedField, findStepProblems, keptProblems } from '../../zapier/editor/problems';
+import { formVersion, stateOf } from '../../zapier/editor/step-state';
 import type { Problems } from '../../zapier/fields/values';
 import { kindOf, type Step, tools, types } from '../../zapier/kinds';
 import { withNewStep } from '../../zapier/zap/arrange';
@@ -90,10 +90,12 @@ const renderSaved = async (parts: Parts, zap: Zap, index: number, step: Step, bo
 };
 
 /** The problems that the form of a step may show. A step of another app keeps none. */
-const problemsOf = ({ steps }: Zap, index: number): Problems => {
+const problemsOf = ({ runs }: Parts, { steps }: Zap, index: number): Problems => {
   const step = steps[index];
   if (!step) return {};
-  return asApp(step) ? keptProblems(step) : findStepProblems(definition, step, steps.slice(0, index));
+  if (!asApp(step)) return findStepProblems(definition, step, steps.slice(0, index));
+  const state = stateOf(definition, steps, index, runs.list());
+  return { ...keptProblems(step), ...(state.status === 'failed' && findFailedField(step, state.message)) };
 };
 
 /** The calls of the open step. */
@@ -113,9 +115,9 @@ export const addSteps = (routes: Hono<Env>, parts: Parts): void => {
     const zap = requireZap(parts, c);
     const body = await readForm(c);
     const index = requireStep(zap, c.req.param('step'), body);
-    const before = problemsOf(zap, index);
+    const before = problemsOf(parts, zap, index);
     const shown = { ...saveStep(parts, zap, index, body), stage: readStage(body) };
-    const isSolved = !isDeepStrictEqual(problemsOf(zap, index), before);
+    const isSolved = !isDeepStrictEqual(problemsOf(parts, zap, index), before);
     const acted = await actOnStep(parts, zap, index, body, shown);
     const pane = acted ?? (isSolved ? await openZap(parts, zap, index, shown) : undefined);
     const step = zap.steps[index];

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { headers as shown } from '../../src/api/endpoints';
 import { type StepResult, statusText } from '../../zapier/core/result';
 import type { Runs } from '../../zapier/runs/kept-runs';
+import type { Runner } from '../../zapier/runs/run-zaps';
 import type { Polling } from '../../zapier/starts/polling';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import { type Arrival, type Arrivals, deliveryKey } from './arrivals';
@@ -9,6 +10,7 @@ import type { Chats } from './chats';
 import type { Ledger } from './ledger';
 import type { Observer } from './observer';
 import { toReadableJson } from './readable-json';
+import { hasStopped, type Phone } from './run-facts';
 import { ownAgent, type Service } from './service';
 
 export const activityKinds = ['request', 'event', 'delivery', 'run'] as const;
@@ -30,6 +32,10 @@ export interface Activity {
   /** Such as a status code, or the status of a run. */
   status: string;
   isProblem: boolean;
+  /** Whether it waits until somebody acts, or until the service lets it. */
+  isHeld?: boolean;
+  /** The step that it stopped at. */
+  step?: StoppedStep | undefined;
   /** What a person sees when the line is open. */
   details: Detail[];
   /** The delivery that can be sent again. */
@@ -42,12 +48,12 @@ export interface Activity {
   phone?: Phone | undefined;
 }
 
-/** A message in a chat. */
-export interface Phone {
-  chat: string;
-  message: string;
-  /** What the link to it says. */
-  label: string;
+/** A step that a run stopped at. */
+export interface StoppedStep {
+  zap: string;
+  at: number;
+  /** The run, unless it's of the step alone. */
+  run?: string | undefined;
 }
 
 const loggedRequests = z.object({
@@ -87,6 +93,7 @@ export interface ActivitySources {
   chats: Chats;
   ledger: Ledger;
   polling: Polling;
+  runner: Pick<Runner, 'requestsSoFar'>;
 }
 
 /** The most lines of a kind that the service and the playground keep. */
@@ -217,7 +224,8 @@ const runActivity = ({ runs }: ActivitySources): Activity[] =>
     at: startedAt,
     title: `${title}${type === 'replay' ? ' (replay)' : ''}`,
     status: statusText[status],
-    isProblem: ['error', 'held', 'halted'].includes(status),
+    isProblem: hasStopped({ status }),
+    isHeld: status === 'held',
     details: describeSteps(steps),
   }));
 

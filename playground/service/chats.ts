@@ -26,6 +26,8 @@ const isOlderState = (known: Message | undefined, next: Message): boolean =>
 /** What the customers see: every chat with its messages, kept up to date by the service's events. */
 export class Chats {
   readonly #chats = new Map<string, Chat>();
+  /** The ids of what the page wrote as a customer. */
+  readonly #written = new Set<string>();
   #open: string | undefined;
 
   /** Reads all messages of the service. */
@@ -45,6 +47,23 @@ export class Chats {
     const hasArrived = (state: Message | undefined) => progress.indexOf(`${state?.status}`) >= 2;
     if (!chat || next.direction !== 'outbound' || next.status === 'failed' || chat.id === this.#open) return;
     if (hasArrived(next) && !hasArrived(known)) chat.unread += 1;
+  }
+
+  /** Adds what a person wrote as a customer. */
+  putWritten(written: Message): void {
+    this.#written.add(`${written.id}`);
+    this.put(written);
+  }
+
+  /** Whether a person wrote the message with this id as a customer. */
+  hasWritten(id: string): boolean {
+    return this.#written.has(id);
+  }
+
+  /** The name of the customer with this phone number, if the service knows it. */
+  nameOf(phone: string): string | undefined {
+    const known = this.list().find((each) => each.phone === phone && each.name !== '');
+    return known?.name;
   }
 
   #put(next: Message): { chat: Chat; known: Message | undefined } | undefined {

@@ -12,11 +12,23 @@ import {
   listDeliveries,
   maxLines,
   requestActivity,
+  type StoppedStep,
 } from './activity';
 import { deliveryKey } from './arrivals';
+import type { Chats } from './chats';
 import { messageLine, type ObservedEvent } from './observer';
-import { messagesOf, repliesTo, sentBefore, subjectOfRun, waitsFor } from './run-facts';
-import { type Subject, subjectOf } from './subject';
+import {
+  explainStop,
+  hasStopped,
+  messagesOf,
+  repliesTo,
+  sentBefore,
+  stoppedAt,
+  subjectOfRun,
+  timeOf,
+  waitsFor,
+} from './run-facts';
+import { type Subject, shorten, subjectOf } from './subject';
 
 /** A line of a story. */
 export interface Line extends Omit<Activity, 'kind'> {
@@ -27,11 +39,19 @@ export interface Line extends Omit<Activity, 'kind'> {
   /** What it says in the headline of its story, or nothing. */
   says: string;
   subject?: Subject | undefined;
+  /** Whether a person of the page made it happen, or a Zap did. */
+  isCaused?: boolean;
   /** When it came to its status. */
   doneAt?: string;
 }
 
 const nameOf = ({ name, phone }: Subject): string => name?.split(' ')[0] ?? phone ?? 'A customer';
+
+/** The customer, with the name that the chats have. */
+const named = (subject: Subject, chats: Chats): Subject => ({
+  ...subject,
+  name: subject.name ?? chats.nameOf(subject.phone ?? ''),
+});
 
 const sayEvent = (type: string, subject: Subject, isReply: boolean): string => {
   const verb = isReply ? 'replied' : subject.text?.includes('?') ? 'asked' : 'wrote';
@@ -51,7 +71,7 @@ const openedBy = ({ type, at, phone }: ObservedEvent, all: readonly ObservedEven
 
 const identified = z.catch(z.looseObject({ id: z.catch(z.string(), '') }), { id: '' });
 
-const eventLines = ({ observer, ledger, runs }: ActivitySources): Line[] => {
+const eventLines = ({ observer, ledger, runs, chats }: ActivitySources): Line[] => {
   const waited = new Map(runs.list().flatMap((run) => repliesTo(run).map((id): [string, string] => [id, run.id])));
   return observer
     .events()
@@ -59,7 +79,7 @@ const eventLines = ({ observer, ledger, runs }: ActivitySources): Line[] => {
     .map((event, _, all) => {
       const { id, type, at, data } = event;
       const run = waited.get(identified.parse(data).id);
-      const [subject, opener] = [subjectOf(data), openedBy(event, all)];
+      const [subject, opener] = [named(subjectOf(data), chats), openedBy(event, all)];
       const told = sayEvent(type, subject, run !== undefined);
       return {
         id,
@@ -70,6 +90,7 @@ const eventLines = ({ observer, ledger, runs }: ActivitySources): Line[] => {
         title: [told, subject.text && `"${subject.text}"`].filter(Boolean).join(': '),
         says: opener ? '' : told,
         subject,
+        isCaused: chats.hasWritten(identified.parse(data).id),
         status: type,
         isProblem: type.endsWith('.failed'),
         details: [{ label: 'Payload', value: data }],
@@ -109,6 +130,7 @@ const messageLines = (sources: ActivitySources): Line[] => {
     const known = sources.chats.find(`${given.conversation_id}`)?.messages.find((each) => each.id === given.id);
     const message = known ?? given;
     const { conversation_id: chat, text, status, error } = message;
+    const subject = named(subjectOf(message), sources.chats);
     const says = run ? 'answered' : (senders[`${message.source}`] ?? 'A message was sent');
     return {
       id,
@@ -117,9 +139,9 @@ const messageLines = (sources: ActivitySources): Line[] => {
       parent: run?.id,
       at: `${message.created_at}`,
       doneAt: `${message.read_at ?? message.delivered_at ?? message.created_at}`,
-      title: `To ${nameOf(subjectOf(message))}: "${text}"`,
+      title: `To ${nameOf(subject)}: "${text}"`,
       says,
-      subject: subjectOf(message),
+      subject,
       status: `${status}`,
       isProblem: status === 'failed',
       details: [
@@ -169,6 +191,8 @@ const deliveryLines = async (sources: ActivitySources): Promise<(Line & { key: s
   });
 };
 
+const maxTitle = 40;
+
 const runVerbs: Record<Run['status'], string> = {
   running: 'is running',
   success: 'ran',
@@ -185,29 +209,64 @@ const saySent = (count: number): string => {
   return count === 1 ? 'sent 1 message' : `sent ${count} messages`;
 };
 
-const sayRun = (run: Run): string => {
-  const waits = waitsFor(run)?.sentence.replace(/^W(.*)\.$/, 'w$1');
-  const [did, before] = [waits ?? runVerbs[run.status], sentBefore(run).length];
-  const sent = messagesOf(run).length - before;
-  if (run.type === 'replay') return `replayed, ${run.status === 'success' ? saySent(sent) : did}`;
-  return before > 0 && sent === 0 ? `${run.title} ${did}, ${saySent(0)}` : `${run.title} ${did}`;
+/** The step that a run stopped at or is held at, as long as its Zap has it. */
+const stoppedStepOf = ({ zaps }: ActivitySources, run: Run): StoppedStep | undefined => {
+  const [zap, at] = [zaps.find(run.zapId), stoppedAt(run)];
+  if (!zap || at === undefined) return undefined;
+  const id = run.alone ? run.alone.step : run.stepIds?.[at];
+  const position = zap.steps.findIndex((step) => step.id === id);
+  return position < 0 ? undefined : { zap: zap.id, at: position, run: run.alone ? undefined : run.id };
 };
 
-const runLines = ({ runs, ledger }: ActivitySources, deliveryOf: ReadonlyMap<string, string>): Line[] =>
-  runs.list().map((run) => {
+/** What stopped a run, or holds it. */
+const sayStop = (run: Run, step: StoppedStep | undefined): string | undefined => {
+  const result = run.steps[stoppedAt(run) ?? -1];
+  return result && explainStop(result, step && ` at step ${step.at + 1}`);
+};
+
+/** What the service answers while a step tries again. */
+const sayRetry = ({ runner }: ActivitySources, run: Run): string | undefined => {
+  const status = runner.requestsSoFar(run).at(-1)?.status ?? 0;
+  return status >= 500 || status === 429 ? `The service answers ${status}. Trying again` : undefined;
+};
+
+/** What a run did, after the name of its Zap. */
+const sayDone = (run: Run): string => {
+  const waits = waitsFor(run)?.sentence.replace(/^W(.*)\.$/, 'w$1');
+  const [before, sent] = [sentBefore(run).length, messagesOf(run).length];
+  const did = waits ?? runVerbs[run.status];
+  if (run.type === 'replay') return `replayed, ${run.status === 'success' ? saySent(sent - before) : did}`;
+  return [`${shorten(run.title, maxTitle)} ${did}`, before > 0 && sent === before && saySent(0)]
+    .filter(Boolean)
+    .join(', ');
+};
+
+const sayRun = (sources: ActivitySources, run: Run, step: StoppedStep | undefined): string => {
+  const now = sayRetry(sources, run) ?? sayStop(run, step);
+  if (!run.failedAt) return now ?? sayDone(run);
+  const sent = run.status === 'success' ? saySent(messagesOf(run).length) : runVerbs[run.status];
+  return `failed at ${timeOf(run.failedAt)}, repeated by Zapier, ${now ?? sent}`;
+};
+
+const runLines = (sources: ActivitySources, deliveryOf: ReadonlyMap<string, string>): Line[] =>
+  sources.runs.list().map((run) => {
     const { id, startedAt, title, type, status, steps, cause } = run;
+    const step = stoppedStepOf(sources, run);
     const facts = [...sentBefore(run), ...[waitsFor(run) ?? []].flat()];
     return {
       id,
       kind: 'run',
-      number: ledger.numberOf(id),
+      number: sources.ledger.numberOf(id),
       parent: cause && (deliveryOf.get(cause) ?? cause),
       at: startedAt,
       title: [`${title}${type === 'replay' ? ' (replay)' : ''}`, ...facts.map(({ sentence }) => sentence)].join('. '),
-      says: sayRun(run),
-      subject: subjectOfRun(run),
+      says: sayRun(sources, run, step),
+      subject: named(subjectOfRun(run), sources.chats),
+      isCaused: true,
       status: statusText[status],
-      isProblem: ['error', 'held', 'halted'].includes(status),
+      isProblem: hasStopped(run),
+      isHeld: status === 'held',
+      step,
       details: describeSteps(steps),
       phone: facts.find(({ phone }) => phone)?.phone,
     };
@@ -227,7 +286,7 @@ const checkLines = ({ polling, zaps, ledger }: ActivitySources): Line[] =>
       number: ledger.numberOf(id),
       at: new Date(since).toISOString(),
       title: `Checked ${times}, nothing new`,
-      says: `${zaps.find(zapId)?.title ?? 'A Zap'} checked ${times}, nothing new`,
+      says: `${shorten(zaps.find(zapId)?.title ?? 'A Zap', maxTitle)} checked ${times}, nothing new`,
       status: '',
       isProblem: problem !== undefined,
       details: [{ label: 'The last check failed', value: problem }],

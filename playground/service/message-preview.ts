@@ -148,6 +148,12 @@ const convertPhone = ({ connection }: Parts, label: string, text: string, filled
 
 const phoneFields = ['to', 'phone'];
 
+/** A value of a field as the service gets it, or as it is when the step would refuse it. */
+export const asSent = ({ meta }: Field, text: string): string => {
+  const { data } = variableMeta.safeParse(meta);
+  return data ? convert(text, data).value : text;
+};
+
 const convertField = async (
   parts: Parts,
   { key, label, meta }: Field,

@@ -14,7 +14,7 @@ export const play = async ({ zaps, subscriptions, service, chats }: Parts): Prom
   else if (zap && hasDraft(zap)) await subscriptions.publish(zap);
   const question = { from: customer.phone, text: firstMessage, channel: 'whatsapp', stays_open: true };
   const written = message.schema.parse(await service.control('POST', 'messages', question));
-  chats.put(written);
+  chats.putWritten(written);
   return written.conversation_id ?? undefined;
 };
 

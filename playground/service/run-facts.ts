@@ -1,13 +1,20 @@
 import * as z from 'zod/mini';
 import { headers } from '../../src/api/endpoints';
 import type { Message } from '../../src/api/resources';
-import type { StepResult } from '../../zapier/core/result';
+import { type ApiRequest, type StepResult, type StepStatus, statusText } from '../../zapier/core/result';
 import type { Run } from '../../zapier/runs/run';
-import type { Phone } from './activity';
 import { messagesIn } from './sent-messages';
 import { type Subject, subjectOf } from './subject';
 
 const keyed = z.catch(z.looseObject({ deduplication_key: z.catch(z.optional(z.string()), undefined) }), {});
+
+/** A message in a chat. */
+export interface Phone {
+  chat: string;
+  message: string;
+  /** What the link to it says. */
+  label: string;
+}
 
 /** A sentence about a run, with where a phone shows it. */
 export interface Fact {
@@ -17,6 +24,36 @@ export interface Fact {
 
 const writes = ({ requests }: StepResult): boolean => requests.some(({ method }) => method === 'POST');
 
+/** Whether the service refused the request, so that nothing came of it. */
+const isRefused = ({ status = 0 }: ApiRequest): boolean => status >= 400 && status < 500;
+
+/** Whether a step may have sent something. */
+const maySend = ({ requests }: StepResult): boolean =>
+  requests.some((request) => request.method === 'POST' && !isRefused(request));
+
+const failed: readonly StepStatus[] = ['error', 'halted'];
+
+/** Whether a step stopped its run by an error. */
+export const hasStopped = ({ status }: Pick<StepResult, 'status'>): boolean => failed.includes(status);
+
+/** The position of the step that stopped a run or holds it, or undefined. */
+export const stoppedAt = (run: Run): number | undefined => {
+  if (!hasStopped(run) && run.status !== 'held') return undefined;
+  const at = run.steps.findLastIndex(({ status }) => status === run.status);
+  return at < 0 ? undefined : at;
+};
+
+/** What happened at a step that failed or is held. `where` follows the status, such as " at step 2". */
+export const describeStop = (result: StepResult, where = ''): string =>
+  `${statusText[result.status]}${where}${maySend(result) ? '' : ', and nothing was sent'}`;
+
+/** The text up to its first full stop. */
+export const firstSentence = (text: string): string => text.split(/\.(?= |$)/)[0] ?? '';
+
+/** What happened at a step that failed or is held, and why, in the words that the card, the panel and the story share. */
+export const explainStop = (result: StepResult, where?: string): string =>
+  [describeStop(result, where), firstSentence(result.failure?.message ?? '')].filter(Boolean).join(': ');
+
 /** Every message that the steps of a run sent. A trigger or a search may give messages too, which caused it or were there. */
 export const messagesOf = ({ steps }: Run): Message[] =>
   steps.filter(writes).flatMap(({ output }) => messagesIn(output));
@@ -24,9 +61,18 @@ export const messagesOf = ({ steps }: Run): Message[] =>
 // Send Message and Wait for Reply gives the reply in `reply`.
 const withReply = z.object({ reply: z.object({ id: z.string() }) });
 
-/** The ids of the messages that a run waited for. */
-export const repliesTo = ({ steps }: Run): string[] =>
-  steps.filter(writes).flatMap(({ output }) => withReply.safeParse(output).data?.reply.id ?? []);
+/** The ids of the replies that a run waited for, or found after it had started. */
+export const repliesTo = ({ steps, startedAt }: Run): string[] => [
+  ...steps.filter(writes).flatMap(({ output }) => withReply.safeParse(output).data?.reply.id ?? []),
+  ...steps
+    .slice(1)
+    .filter((step) => !writes(step))
+    .flatMap(({ output }) => messagesIn(output))
+    .filter(
+      ({ direction, created_at }) => direction === 'inbound' && Date.parse(`${created_at}`) > Date.parse(startedAt),
+    )
+    .map(({ id }) => `${id}`),
+];
 
 const phoneOf = ({ conversation_id, id }: Message, label: string): Phone | undefined =>
   conversation_id ? { chat: conversation_id, message: `${id}`, label } : undefined;
@@ -48,7 +94,8 @@ export const waitsFor = (run: Run): Fact | undefined => {
   return { sentence: `Waits for a reply from ${who}.`, phone };
 };
 
-const timeOf = (at: unknown): string => {
+/** The hour and minute. */
+export const timeOf = (at: unknown): string => {
   const date = new Date(`${at}`);
   return `${date.getHours()}`.padStart(2, '0') + `:${date.getMinutes()}`.replace(/:(\d)$/, ':0$1');
 };

@@ -9,11 +9,13 @@ export interface Story {
   id: string;
   number: number;
   at: string;
-  /** The chain in words, such as "Noor asked", "Send the delivery time ran" and "answered, read (4 s)". */
-  headline: string[];
+  /** The chain in words, such as "Noor asked", "Send the delivery time ran" and "answered, read (4 s)", each with the id of its line. */
+  headline: { says: string; line: string }[];
   /** Who it's about, and what was written. */
   subject: string | undefined;
   isProblem: boolean;
+  /** Whether a person of the page or a Zap is part of it. */
+  isCaused: boolean;
   lines: Activity[];
 }
 
@@ -49,17 +51,17 @@ const formatTook = (milliseconds: number): string => {
 };
 
 /** Says each line once. Of several answers, the last one. */
-const headlineOf = (lines: readonly Line[]): string[] => {
+const headlineOf = (lines: readonly Line[]): Story['headline'] => {
   const [first] = lines;
   const answer = lines.findLast(({ kind }) => kind === 'message');
   const isAsked = lines.some(({ status }) => status === 'message.received');
   return lines.flatMap((line) => {
-    if (line.kind !== 'message') return line.says || [];
+    if (line.kind !== 'message') return line.says ? { says: line.says, line: line.id } : [];
     if (line !== answer) return [];
     const took =
       line === first ? '' : ` (${formatTook(Date.parse(line.doneAt ?? line.at) - Date.parse(first?.at ?? line.at))})`;
     const says = line.parent && !isAsked ? 'sent a message' : line.says;
-    return `${says}, ${line.status}${took}`;
+    return { says: `${says}, ${line.status}${took}`, line: line.id };
   });
 };
 
@@ -75,7 +77,8 @@ const toStory = (id: string, unsorted: readonly Line[]): Story => {
     headline: headlineOf(lines),
     subject: subjects[0],
     isProblem: lines.some(({ isProblem }) => isProblem),
-    lines: lines.map(({ parent, says, subject, doneAt, kind, ...line }) => ({
+    isCaused: lines.some(({ isCaused }) => isCaused),
+    lines: lines.map(({ parent, says, subject, doneAt, isCaused, kind, ...line }) => ({
       ...line,
       kind: kind === 'message' ? 'event' : kind,
       // What opened the conversation belongs to the story, and may come before the message that it belongs to.

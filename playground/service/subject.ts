@@ -36,7 +36,9 @@ export const subjectOf = (value: unknown): Subject => {
 
 const maxText = 80;
 
-const shorten = (long: string): string => (long.length > maxText ? `${long.slice(0, maxText - 1).trimEnd()}…` : long);
+/** The text in at most this many characters. */
+export const shorten = (long: string, max = maxText): string =>
+  long.length > max ? `${long.slice(0, max - 1).trimEnd()}…` : long;
 
 /** Such as `Noor Visser: "Where is my parcel?"`. Undefined when a record names neither customer nor text. */
 export const describeSubject = ({ name, phone, text: written }: Subject): string | undefined => {

@@ -141,7 +141,7 @@ test('a filter says what it would do with the data, and its test does so too', a
   await page.getByRole('button', { name: 'Remove rule 2' }).click();
   await page.getByText('Would continue').waitFor();
   await openStage(page, 'test');
-  await page.getByText('The step changed since its last test.').waitFor();
+  await page.getByText('The step changed since its last run.').waitFor();
   await reload(page);
   await page.getByRole('button', { name: 'Test step' }).click();
   await page.locator('#result').getByText('All rules match, so the run continues.').waitFor();

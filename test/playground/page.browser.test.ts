@@ -167,7 +167,7 @@ test('choosing a template swaps the fields, and an empty required field is named
   await to.fill('12');
   await openStage(page, 'test');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await result(page).getByText('Zapier stops this run (Safely halted) and keeps the Zap on.').waitFor();
+  await result(page).getByText('Zapier stops this run (Safely halted).').waitFor();
   expect(await result(page).locator('.failure').getAttribute('title')).toMatch(/^Length: \d+ of the 250 characters/);
   await openStage(page, 'configure');
   expect(await to.getAttribute('aria-invalid')).toBe('true');

@@ -104,6 +104,50 @@ test('a run that a failed message started comes after that message', async () =>
   expect(lines.map(([, , cause]) => cause)).toEqual([undefined, ...lines.slice(0, -1).map(([, number]) => number)]);
 });
 
+test('the card, the panel and the story say the same of a run that stopped, until the step is corrected', async () => {
+  const customer = newCustomer();
+  const zap = await turnOnFor('too long', { 'f.variable_parcel_id': '{{1.text}}' });
+  await write(customer, `too long ${'x'.repeat(1300)}`);
+  const shown = await waitForRun(zap, 'Safely halted');
+  const card = found(shown, /id="step-1" class="step-card failed"([\s\S]*?)<\/button>/);
+  const told = 'Safely halted, and nothing was sent';
+  expect(textOf(card)).toContain(`${told}: Parcel Number`);
+  const opened = (await client.get(found(card, /hx-get="([^"]+)"/).replaceAll('&amp;', '&'))).html;
+  expect(opened).toContain('id="stage-test" class="quiet" aria-current="true"');
+  expect(textOf(found(opened, /id="result"([\s\S]*)/))).toMatch(
+    new RegExp(`${told} Parcel Number.* Go to Parcel Number`),
+  );
+  expect(opened).toContain('id="problem-variable_parcel_id"');
+  const line = (await client.get('/activity?line=1')).html;
+  expect(textOf(line)).toMatch(/Safely halted at step 2, and nothing was sent: Parcel Number.* Open step 2/);
+  const saved = await client.post(`/zap/${zap}/1`, { at: '1', 'f.variable_parcel_id': 'PX-1' });
+  expect(saved.html).toContain('id="panel"');
+  expect(saved.html).not.toContain('id="problem-variable_parcel_id"');
+  expect(saved.html).not.toContain('step-card failed');
+});
+
+test('a test of a Zap that is off keeps nothing on, and shows its values as they are sent, in the order of the form', async () => {
+  const zap = await client.newZap();
+  await client.fill(zap, 1, { ...sendForm, 'f.variable_arrival_time': '2:30 pm', 'f.to': '12' });
+  const tested = found((await client.fill(zap, 1, { action: 'test' })).html, /id="result"([\s\S]*)/);
+  expect(textOf(tested)).toMatch(/Zapier stops this run \(Safely halted\)\. /);
+  const labels = [
+    'Channel',
+    'WhatsApp',
+    'Template',
+    'Parcel out for delivery.*',
+    'Parcel Number',
+    'PX-1',
+    'Arrival Time',
+    '14:30',
+  ];
+  expect(textOf(tested)).toMatch(new RegExp(`What it tried ${labels.join(' ')} .*Phone Number 12 `));
+  await client.fill(zap, 1, { 'f.to': newCustomer(), 'f.deduplication_key': 'msg_216898725633' });
+  const sent = textOf(found((await client.fill(zap, 1, { action: 'test' })).html, /id="result"([\s\S]*)/));
+  expect(sent).not.toContain('What it tried');
+  expect(sent).toMatch(/Data in .*msg_216898725633/);
+});
+
 test('a message that was sent before is named with a link to its bubble, and every request shows its key', async () => {
   const customer = newCustomer();
   const zap = await turnOnFor('A-1042');

@@ -211,7 +211,7 @@ test('the error of a field stays while other fields change, and goes when it cha
   await page.keyboard.press('Tab');
   await problem.waitFor({ state: 'hidden' });
   await openStage(page, 'test');
-  await page.getByText('The step changed since its last test.').waitFor();
+  await page.getByText('The step changed since its last run.').waitFor();
   await page.locator('#result').waitFor({ state: 'detached' });
 });
 
