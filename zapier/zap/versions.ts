@@ -36,11 +36,17 @@ export const effectOf = (step: Step): object => kindOf(step).effect(step);
 /** A short text that differs when the text does. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
+/** With the keys of objects in order, which says nothing of what a step does. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
 /** A short text that differs when a step does something else than when it was tested. `steps` are those of its Zap. */
 export const fingerprintOf = (step: Step, steps: readonly Step[]): string => {
   // A step that moves maps the same data by another number.
   const effect = replaceReferences(
-    JSON.stringify({ ...effectOf(step), name: undefined }),
+    JSON.stringify({ ...effectOf(step), name: undefined }, inOrder),
     (number, path) => `{{${steps[number - 1]?.id}.${path}}}`,
   );
   return digest(effect);
