@@ -77,7 +77,7 @@ describe('what people and customers write', () => {
   test.each(['{{bundle.authData.api_token}}', '{{process.env.PATH}}'])('is not sent when it is %j', async (note) => {
     const inputData = { channel: 'whatsapp', template: 'hello', to: '+12025550123', variables: { note } };
     await expect(runStep('creates.send_message.operation.perform', { authData, inputData })).rejects.toThrow(
-      "is a placeholder, not a value, so this step did nothing.",
+      'is a placeholder, not a value, so this step did nothing.',
     );
   });
 

@@ -323,7 +323,7 @@ describe('values by position', () => {
       'a value is missing',
       [versionOf('en', listed(...names))],
       { parcel_id: 'PX-1', street: 'High Street' },
-      'Arrival Time: this variable',
+      'Arrival Time is empty',
     ],
     [
       'a value is for no variable',
@@ -335,15 +335,20 @@ describe('values by position', () => {
       'two languages differ in their order',
       [versionOf('en', listed('parcel_id', 'street')), versionOf('de', listed('street', 'parcel_id'))],
       { parcel_id: 'PX-1', street: 'High Street' },
-      'or in another order',
+      'the same variables in the same order',
     ],
     [
       'the variables are not listed',
       [versionOf('en', undefined)],
       { parcel_id: 'PX-1', street: 'High Street' },
-      'Name them 1, 2 and so on',
+      '1 for the first one in the text',
     ],
-    ['a number is left out', [versionOf('en', undefined)], { 1: 'PX-1', 3: 'High Street' }, 'without gaps'],
+    [
+      'a number is left out',
+      [versionOf('en', undefined)],
+      { 1: 'PX-1', 3: 'High Street' },
+      '1 for the first one in the text',
+    ],
   ])('stop the step when %s', async (_case, versions, variables, reason) => {
     expect(await sendAll(versions, [variables])).toEqual([expect.stringContaining(reason)]);
   });

@@ -72,8 +72,14 @@ describe('create_contact', () => {
 
   test.each<[Record<string, unknown>, string]>([
     [{ first_name: 'Noor' }, 'Phone Number and Email are both empty.'],
-    [{ first_name: '{{first_name}}' }, `First Name: "{{first_name}}" is a placeholder, not a value, so this step did nothing.`],
-    [{ first_name: '[object Object]' }, `First Name: "[object Object]" is a placeholder, not a value, so this step did nothing.`],
+    [
+      { first_name: '{{first_name}}' },
+      `First Name: "{{first_name}}" is a placeholder, not a value, so this step did nothing.`,
+    ],
+    [
+      { first_name: '[object Object]' },
+      `First Name: "[object Object]" is a placeholder, not a value, so this step did nothing.`,
+    ],
     [{ last_name: 'undefined' }, `Last Name: "undefined" is a placeholder, not a value, so this step did nothing.`],
     [{ phone: '123' }, 'Phone Number: "123" isn\'t a phone number in the Default Country'],
     [{ email: 'nope' }, 'Email: "nope" isn\'t an email address.'],

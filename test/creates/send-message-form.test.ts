@@ -201,7 +201,7 @@ describe('the form of a template with several languages', () => {
       required: true,
       meta: { format: 'text' },
       helpText:
-        'Sent as you enter it, because the languages of this template want different formats. Example: `PX-20418`.',
+        "This value is sent exactly as you enter it. The template's languages use different formats. Example: `PX-20418`.",
     });
     expect(find(fields, 'variable_day')).toMatchObject({
       required: false,
@@ -487,9 +487,14 @@ describe('the variables', () => {
       'a variable that nobody filled in',
       link,
       'Hi {{ first_name }}',
-      'Tracking Link: "Hi {{ first_name }}" isn\'t filled in',
+      'Tracking Link: "Hi {{ first_name }}" is a placeholder',
     ],
-    ['the name of nothing', link, 'undefined', `Tracking Link: "undefined" is a placeholder, not a value, so this step did nothing.`],
+    [
+      'the name of nothing',
+      link,
+      'undefined',
+      `Tracking Link: "undefined" is a placeholder, not a value, so this step did nothing.`,
+    ],
   ])('refuse %s by the label of its field, before anything is sent', async (_what, variable, value, words) => {
     const values = value === undefined ? {} : { [`variable_${variable.name}`]: value };
     await expect(sendWith([variable], values)).rejects.toMatchObject({

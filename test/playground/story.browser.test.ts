@@ -73,7 +73,7 @@ test('the first screen plays a question and its answer, and its doors are ticked
 
   const fail = page.getByRole('button', { name: 'See it fail' });
   await fail.click();
-  await page.getByText('The service answers 503. Trying again …').waitFor();
+  await page.getByText('The service responded with 503. Trying again …').waitFor();
   expect(await chain(page).last().innerText()).toContain('The Zap starts');
   // A second press doesn't start a second run, or fail more requests.
   await fail.click();
