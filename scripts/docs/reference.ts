@@ -68,7 +68,9 @@ const accessLine = (access: Access): string => `Plan: ${capitalize(access.plan)}
 
 const searchOrCreateOf = (step: Step, app: Definition): string => {
   const either = app.searchOrCreates[step.key];
-  return either ? `With **${either.display.label}**: ${either.display.description}` : '';
+  return either
+    ? `**${either.display.label}** does the same, and creates the ${step.noun.toLowerCase()} if it finds no match.`
+    : '';
 };
 
 const stepSection = (access: Access, app: Definition, before: Step[]): string => {
