@@ -35,10 +35,12 @@ export const readHistory = async <T extends { id: string; created_at?: string | 
   const ids = new Set<string>();
   const cursors = new Set<string>();
   const maxPages = maxPagesFor(limit);
+  // Where a page has room, one more tells whether any that is left out lies in the range.
+  const enough = since && limit < pageSize.max ? limit + 1 : limit;
   let isAnyPartial = false;
   let after: string | undefined;
   for (let pages = 1; ; pages += 1) {
-    const page = await fetchPage({ limit: Math.min(limit - records.length, pageSize.max), after });
+    const page = await fetchPage({ limit: Math.min(enough - records.length, pageSize.max), after });
     isAnyPartial ||= isPartial(page);
     // A record without a valid time passes.
     const fresh = (page?.data ?? []).filter(({ id }) => !ids.has(id));
@@ -50,7 +52,7 @@ export const readHistory = async <T extends { id: string; created_at?: string | 
     const next = page?.next_cursor || undefined;
     // Without the cursors and the number of pages, a service could cause endless requests.
     const isLast = !next || cursors.has(next) || pages === maxPages;
-    if (isLast || records.length >= limit || hasOlder) {
+    if (isLast || records.length >= enough || hasOlder) {
       const isCut = records.length > limit || Boolean(next && !hasOlder);
       const isComplete = !hasOlder && !isCut && !isAnyPartial;
       return { records: records.slice(0, limit), seen, isCut, isPartial: isAnyPartial, isComplete };

@@ -450,7 +450,7 @@ describe('find_conversation', () => {
       created_at: `2026-06-11T${time}:00Z`,
     }));
     answerConversation();
-    answerMessages({ limit: 50 }, data);
+    answerMessages({ limit: 51 }, data);
     await expect(find({ after }, { timezone: 'Europe/Amsterdam' })).resolves.toMatchObject([
       {
         messages: data.slice(0, count),
@@ -746,8 +746,14 @@ describe('find_messages', () => {
     answer('listMessages', { limit: 100 }, [failed, old], 'c1');
     const input = { message_limit: 100, after: '2026-06-11T00:00:00Z' };
     await expect(search('find_messages', input)).resolves.toMatchObject([{ id: failed.id, complete: true }]);
-    answer('listMessages', { limit: 50 }, [old], 'c1');
+    answer('listMessages', { limit: 51 }, [old], 'c1');
     await expect(search('find_messages', { after: '2026-06-11T00:00:00Z' })).resolves.toEqual([]);
+  });
+
+  test('has all when as many as it may list came after a moment, and others before it', async () => {
+    answer('listMessages', { limit: 2 }, [failed, old], 'c1');
+    const input = { message_limit: 1, after: '2026-06-11T00:00:00Z' };
+    await expect(search('find_messages', input)).resolves.toMatchObject([{ id: failed.id, complete: true }]);
   });
 
   test('says in the last line that there are older messages', async () => {

@@ -122,7 +122,7 @@ const judgeForm = (attempt: Attempt, { step, input, account }: Run): Claim[] => 
 };
 
 /** Whether a wait may stop before or after its send, because the service can't watch for one person or for long. */
-const mayNotWait = ({ step, account }: Run): boolean => {
+export const mayNotWait = ({ step, account }: Run): boolean => {
   const { expiry, echoesFilters } = account.service.settings;
   return step.endsWith('_and_wait') && (expiry !== undefined || !echoesFilters);
 };

@@ -1,7 +1,7 @@
 /** The judge: what must hold in every world, each under its own name. */
 import { isDeepStrictEqual } from 'node:util';
 import { answeredBy, answerTo, follows, quotesAnother } from './answers';
-import { type Claim, judgeDelivery, judgeExamples, judgeRun } from './contents';
+import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait } from './contents';
 import { asFields, type Entity, type ServiceEvent } from './service';
 import { day, minute, second } from './time';
 import { replyTo, tells } from './truth';
@@ -329,6 +329,8 @@ export class Judge {
       return messages.find(({ id }) => id === (last?.seen ?? last?.created[0]));
     };
     const resumes = run.attempts.filter(({ step }) => step.method.endsWith('performResume'));
+    // A webhook that watches everybody may resume a step early, before the step says that it can't wait.
+    const isDoomed = mayNotWait(run);
     for (const { step, outcome, cause } of resumes) {
       const asked = askedBy(step.startedAt);
       const reply = messages.find(({ id }) => id === cause);
@@ -337,6 +339,7 @@ export class Judge {
         continue;
       }
       const isExcused =
+        isDoomed ||
         outcome.kind === 'killed' ||
         disturbance(step) > briefMs ||
         step.calls.some(({ fault, status }) => status === 401 || (fault && !brief.has(fault) && fault !== 'stale'));

@@ -236,10 +236,11 @@ const inOrder = (key: string, choices: readonly Fields[]): readonly Fields[] =>
   byName.includes(key) ? choices.toSorted((one, other) => (textOf(one.id) < textOf(other.id) ? -1 : 1)) : choices;
 
 /** Returns what the service held for a search while it ran; undefined when that isn't certain. */
-export const truthOf = ({ step }: Attempt, { step: key, input, account, meta }: Run): Truth | undefined => {
+export const truthOf = ({ step }: Attempt, { step: key, input, account, intent }: Run): Truth | undefined => {
   const [before, after] = [step.startedAt, step.endedAt].map((ms) => truths[key]?.(account.service, input, ms));
-  const first = Number(meta.page ?? 0) * page;
   if (after && after !== 'stop' && /^(list|new)_/.test(key)) {
+    // What came since the first page stays out of the next.
+    const first = 1 + after.records.findLastIndex(({ id }) => intent.shown?.includes(textOf(id)));
     return { records: inOrder(key, after.records.slice(first, first + page)) };
   }
   return before && after && JSON.stringify(before) === JSON.stringify(after) ? after : undefined;

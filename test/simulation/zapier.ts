@@ -58,6 +58,8 @@ export interface Intent {
   starts?: boolean;
   /** Whether it may change nothing, and message nobody but `to`. */
   isReadOnly?: boolean;
+  /** The choices on the pages of a dropdown before this one. */
+  shown?: readonly string[];
 }
 
 export interface Run {
@@ -261,14 +263,17 @@ export class Zapier {
     // An early resume has gone on with the run already.
     if (callback?.state === 'resumed') return;
     if (isTest) run.state = 'tested';
+    // Nobody repeats a dropdown for a person.
+    else if (dropdowns[step] && outcome.kind !== 'ok') run.state = 'errored';
     else if (outcome.kind !== 'ok') this.#fail(run, outcome, callback);
     else if (callback && outcome.isWaiting) this.#wait(run, callback, outcome.results);
     else run.state = 'done';
     // Somebody who opens a dropdown scrolls to its end.
-    const { paging_token } = isObject(outcome.results) ? outcome.results : {};
-    if (!dropdowns[step] || !paging_token) return;
+    const { paging_token, results } = isObject(outcome.results) ? outcome.results : {};
+    if (!dropdowns[step] || !paging_token || !Array.isArray(results)) return;
     const next = { page: Number(meta.page ?? 0) + 1, paging_token };
-    this.start(operation, account, step, input, run.intent, { raw, meta: { ...meta, ...next } });
+    const shown = [...(run.intent.shown ?? []), ...results.map(({ id }) => String(id))];
+    this.start(operation, account, step, input, { ...run.intent, shown }, { raw, meta: { ...meta, ...next } });
   }
 
   #fail(run: Run, { kind, delaySeconds }: Outcome, callback?: Callback): void {
