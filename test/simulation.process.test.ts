@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../cli/environment';
 import { runNode } from './support/processes';
+import { isWhole, seed } from './support/share';
 
 let folder: string;
 let bundle: string;
@@ -31,9 +32,19 @@ const simulateWith = async (from: string | RegExp, to: string, ...args: string[]
   return result;
 };
 
-it('finds nothing in the worlds of fixed seeds', async () => {
-  const { code, out } = await simulate('--worlds', '12', '--seed', '26');
-  expect(out).toMatch(/^12 worlds: 600 operations, \d+ runs/);
+const worlds = isWhole ? 40 : 8;
+
+it(`finds nothing in the worlds of today's seed, ${seed}`, async () => {
+  const { code, out } = await simulate('--worlds', String(worlds), '--seed', String(seed));
+  expect(out).toMatch(new RegExp(`^${worlds} worlds: ${worlds * 50} operations, \\d+ runs`));
+  expect(code).toBe(0);
+});
+
+it('plants a bug, and says which world notices it', async () => {
+  const { code, out } = await simulate('--planted', '--only', 'key-without-person', '--seed', '7');
+  expect(out).toMatch(
+    /^key-without-person: world \d+: another person or template under a value is no repeat\n1 of 1 planted bugs/,
+  );
   expect(code).toBe(0);
 });
 

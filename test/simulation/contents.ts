@@ -1,13 +1,13 @@
 /** The judge of what results say, and of what was sent and written. */
 import { asFields, type Fields, listOf, textOf, view } from './service';
-import { isTranscript, isTruth, recordsIn, tells, truthOf } from './truth';
+import { isLine, isTranscript, isTruth, recordsIn, tells, truthOf } from './truth';
 import type { Call } from './wire';
 import type { Attempt, Run, Zap } from './zapier';
 
 /** Whether a promise is kept, its name, and what was expected instead. */
 export type Claim = readonly [holds: boolean, name: string, expected?: unknown];
 
-const isClear = ({ fault, status }: Call): boolean => !fault && status !== undefined && status < 300;
+const isClear = ({ fault, status, code }: Call): boolean => !fault && !code && status !== undefined && status < 300;
 
 /** Whether every request of a step got an answer of the service's own, also a refusal other than of the token. */
 const isAnswered = ({ step, outcome }: Attempt): boolean =>
@@ -15,6 +15,8 @@ const isAnswered = ({ step, outcome }: Attempt): boolean =>
 
 /** Whether every request of a step got the service's own answer, up to date. */
 const isCalm = ({ step, outcome }: Attempt): boolean => outcome.kind !== 'killed' && step.calls.every(isClear);
+
+const isSend = ({ method, url }: Call): boolean => method === 'POST' && /(messages|trigger)$/.test(url.pathname);
 
 const isUpToDate = ({ step }: Attempt): boolean => step.calls.every(({ fault }) => fault !== 'stale');
 
@@ -34,6 +36,10 @@ const judgeSearch = (attempt: Attempt, run: Run): Claim[] => {
     [isTruth(run.step, records, truth), 'a search finds all that there is, in order, and nothing else', truth],
   ];
   const [first = {}] = listOf(outcome.results).map(asFields);
+  if (run.step === 'find_messages') {
+    const areLines = records.every((each) => isLine(each.summary_line, each, run.meta.timezone));
+    claims.push([areLines, 'a line tells when, which way and what somebody wrote']);
+  }
   if (run.step !== 'find_conversation' || records.length === 0) {
     const isComplete = first.complete === undefined || first.complete === truth.isComplete;
     return [...claims, [isComplete, 'a list says whether it is complete']];
@@ -68,10 +74,22 @@ const keeps = (name: 'phone' | 'email', { before = {}, after = {} }: Call, input
   return isKept || after[name] === before[name];
 };
 
+/** Whether a form names another contact, which hadn't changed lately, by the value that the first one hasn't. */
+const isOther = (each: Fields, before: Fields, input: Fields, at: number): boolean => {
+  const hasOnly = (name: 'phone' | 'email', other: 'phone' | 'email') =>
+    before[name] === input[name] &&
+    before[other] !== input[other] &&
+    Boolean(input[other]) &&
+    each[other] === input[other];
+  const isKnown = Date.parse(textOf(each.updated_at)) < at - 40_000;
+  return each.id !== before.id && isKnown && (hasOnly('phone', 'email') || hasOnly('email', 'phone'));
+};
+
 /** A form changes what it says, and nothing else. */
-const judgeWrite = (call: Call, { input, step }: Run): Claim[] => {
+const judgeWrite = (call: Call, { input, step, account }: Run): Claim[] => {
   const { before, after } = call;
   if (!before || !after) return [];
+  const isOthers = account.service.contacts.some((each) => isOther(each, before, input, call.at));
   const removed = listOf(input.remove_tags);
   const tags = new Set(
     [...listOf(before.tags), ...listOf(input.add_tags ?? input.tags)].filter((tag) => !removed.includes(tag)),
@@ -82,6 +100,7 @@ const judgeWrite = (call: Call, { input, step }: Run): Claim[] => {
   const consent = mayConsent ? (input.consent ?? before.consent) : before.consent;
   const isMeant = step === 'update_contact' || before.phone === input.phone || before.email === input.email;
   return [
+    [step !== 'upsert_contact' || !isOthers, 'where two contacts match, neither changes'],
     [isTagged, "a form adds its tags and keeps a contact's others"],
     [isOptOutKept, 'only Update Contact lifts an opt-out'],
     [after.consent === consent, 'consent is what the form says'],
@@ -101,7 +120,9 @@ const judgeContact = (attempt: Attempt, run: Run): Claim[] => {
   const writes = step.calls.filter(({ method, created }) => method !== 'GET' && created.length > 0);
   const claims = writes.flatMap((call) => judgeWrite(call, run));
   const last = writes.at(-1);
-  if (outcome.kind !== 'ok' || !last) return claims;
+  if (outcome.kind !== 'ok') return claims;
+  // A repeat of a creation writes nothing more.
+  if (!last) return [...claims, [step.calls.some(({ replayed }) => replayed), 'a form that succeeds has written']];
   const result = asFields(run.step === 'api_request' ? asFields(outcome.results).response : outcome.results);
   return [
     ...claims,
@@ -129,23 +150,40 @@ export const mayNotWait = ({ step, account }: Run): boolean => {
 
 /** A certain send or start that nothing disturbs happens, once. */
 const judgeSend = (attempt: Attempt, run: Run): Claim[] => {
+  const written = attempt.step.calls.find((call) => isSend(call) && call.answer && !call.fault);
+  const isWhole = attempt.outcome.kind !== 'ok' || run.step.endsWith('_and_wait') || !written;
+  const claims: Claim[] = [
+    [isWhole || tells(attempt.outcome.results, written?.answer), 'a result is of the record that was written'],
+  ];
+  return [...claims, ...judgeCertainSend(attempt, run)];
+};
+
+/** Judges whether what is certain was sent, and what isn't was not. */
+const judgeCertainSend = (attempt: Attempt, run: Run): Claim[] => {
   const { duty, starts } = run.intent;
   if (!isCalm(attempt) || !(duty === 'take' || starts !== undefined)) return [];
   const { kind } = attempt.outcome;
-  const sends = attempt.step.calls.filter(
-    ({ method, url }) => method === 'POST' && /(messages|trigger)$/.test(url.pathname),
-  );
+  const sends = attempt.step.calls.filter(isSend);
   if (duty !== 'take' && !starts)
     return [[kind === 'halted' && sends.length === 0, 'an audience that is too large or unknown gets nothing']];
   return [[(kind === 'ok' && sends.length === 1) || mayNotWait(run), 'a certain send that nothing disturbs happens']];
 };
 
-/** Judges the result of a run against what the service holds and did. */
-export const judgeRun = (attempt: Attempt, run: Run): Claim[] => {
+/** A success isn't one when the last answer to its write says that it failed. */
+const judgeSuccess = ({ outcome, step: { calls } }: Attempt): Claim[] => {
+  const last = calls.findLast(({ method, url }) => method === 'POST' && !url.pathname.startsWith('/v1/webhooks'));
+  const saysFailed = Number(last?.status) < 300 && last?.code !== undefined;
+  return [[outcome.kind !== 'ok' || !saysFailed, 'a success really happened']];
+};
+
+const judgeStep = (attempt: Attempt, run: Run): Claim[] => {
   if (/^(find|list|new)_/.test(run.step)) return judgeSearch(attempt, run);
   if (/contact$|^api_request$/.test(run.step)) return [...judgeContact(attempt, run), ...judgeForm(attempt, run)];
   return run.meta.isLoadingSample ? [] : judgeSend(attempt, run);
 };
+
+/** Judges the result of a run against what the service holds and did. */
+export const judgeRun = (attempt: Attempt, run: Run): Claim[] => [...judgeSuccess(attempt), ...judgeStep(attempt, run)];
 
 /** Judges the records of a trigger's test in the editor. */
 export const judgeExamples = ({ account, outcome, isQuiet }: Attempt): Claim[] => {

@@ -212,8 +212,10 @@ export class Judge {
     const calls = step.calls.filter((call) => !isCleanUp(call) || call.method === 'GET');
     const last = calls.at(-1);
     const failed = calls.filter(({ fault }) => fault);
+    // What follows a refused webhook is its clean-up.
+    const isRefused = calls.some((call) => isWebhook(call) && call.method === 'POST' && Number(call.status) >= 400);
     const isLost = last?.fault && last.fault !== 'stale' && last.method !== 'PATCH' && last.method !== 'DELETE';
-    if (!isLost || !failed.every(({ fault }) => fault && brief.has(fault))) return;
+    if (!isLost || isRefused || !failed.every(({ fault }) => fault && brief.has(fault))) return;
     this.#claim(disturbance({ ...step, calls }) > briefMs, 'a step outlives five seconds of failure', () =>
       tellAttempt(attempt),
     );
@@ -225,10 +227,12 @@ export class Judge {
       this.#seeMessages(account);
       this.#seeWebhooks(account, zapier);
     }
+    this.#seeDeletions(zapier);
     for (const run of zapier.runs) {
       this.#seeTexts(run);
       this.#seeRepeats(run);
-      if (run.step.endsWith('_and_wait') && !run.meta.isLoadingSample) this.#seeWait(run);
+      this.#seeValue(run, zapier.runs);
+      if (run.step.endsWith('_and_wait') && !run.meta.isLoadingSample) this.#seeWait(run, zapier);
     }
     for (const zap of zapier.zaps) this.#seeEvents(zap);
     return this.violations;
@@ -311,15 +315,46 @@ export class Judge {
       const sends = attempt.step.calls.filter(isSend);
       const [only] = sends;
       const results = asFields(attempt.outcome.results);
-      if (run.step !== 'send_message' || attempt.outcome.kind !== 'ok' || sends.length !== 1 || !only?.seen) continue;
+      if (
+        !/^(send_message|trigger_campaign)$/.test(run.step) ||
+        attempt.outcome.kind !== 'ok' ||
+        sends.length !== 1 ||
+        !only?.seen
+      )
+        continue;
       this.#claim(Boolean(results.already_sent) === only.replayed, 'a repeat says that it is one', () =>
         tellAttempt(attempt),
       );
     }
   }
 
+  /** What is new under a value of Send Only Once Per is no repeat. */
+  #seeValue(run: Run, runs: readonly Run[]): void {
+    const placeOf = ({ account, intent: { key, to, sends }, input }: Run): string =>
+      JSON.stringify([account.service.settings.host, key, to, input.campaign, sends?.channel, sends?.template]);
+    const isMismatch = ({ code }: Call) => code === 'idempotency_mismatch';
+    const refused = run.attempts.find(({ step }) => step.calls.some(isMismatch));
+    const isKnown = runs.some((other) => other !== run && placeOf(other) === placeOf(run));
+    this.#claim(!refused || isKnown, 'another person or template under a value is no repeat', () =>
+      run.attempts.map(tellAttempt).join(''),
+    );
+  }
+
+  /** A step deletes only the webhook of its own wait, or of its own Zap. */
+  #seeDeletions({ callbacks }: Zapier): void {
+    for (const attempt of this.#attempts) {
+      const deleted = attempt.step.calls.filter(({ method, before }) => method === 'DELETE' && before?.url);
+      const isOwn = ({ before }: Call): boolean => {
+        const url = String(before?.url);
+        const callback = callbacks.get(url.split('?')[0] ?? '');
+        return callback ? callback.run === attempt.run : attempt.zap?.urls.includes(url) === true;
+      };
+      this.#claim(deleted.every(isOwn), 'a step deletes no webhook of another', () => tellAttempt(attempt));
+    }
+  }
+
   /** A wait ends by the right person's answer to the question, by nothing else, and never without it. */
-  #seeWait(run: Run): void {
+  #seeWait(run: Run, { callbacks }: Zapier): void {
     const { messages } = run.account.service;
     const story = () => run.attempts.map(tellAttempt).join('');
     const calls = run.attempts.flatMap(({ step }) => step.calls);
@@ -350,7 +385,8 @@ export class Judge {
       this.#claim(false, name, story);
     }
     const asked = askedBy(Number.POSITIVE_INFINITY);
-    if (run.state !== 'waiting' || !asked) return;
+    const isRefused = [...callbacks.values()].some((each) => each.run === run && each.isRefused);
+    if (run.state !== 'waiting' || !asked || isRefused) return;
     const answer = messages.find(
       (each) => follows(each, asked) && !quotesAnother(each, asked) && each.at < asked.at + 29 * day,
     );
@@ -362,7 +398,8 @@ export class Judge {
     const isEarly = run.attempts.some(
       (each) => each.step.method.endsWith('perform') && each.step.endedAt > step.startedAt,
     );
-    return isEarly && this.#settings.resumesEarly && !this.#settings.passesQuery;
+    const { early, callbackQuery } = this.#settings.answers;
+    return isEarly && early === 'run' && callbackQuery === 'dropped';
   }
 
   /** The reply of a wait is the person's answer to its question, or says that it may be another's. */
@@ -387,7 +424,7 @@ export class Judge {
     const [before, after] = [step.startedAt, step.endedAt].map((ms) => messages.filter(({ at }) => at <= ms));
     if (before && after && before.length === after.length && step.calls.every(({ fault }) => !fault)) {
       this.#claim(answerTo(asked, after) === reply, 'a wait ends by the first answer', story);
-      const truth = replyTo(asked, reply, after);
+      const truth = { ...replyTo(asked, reply, after), sent: { id: asked.id } };
       this.#claim(
         tells(results, truth),
         'what a wait says of its reply is true',

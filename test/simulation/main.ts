@@ -1,9 +1,17 @@
 /** `npm run simulate -- --worlds N --seed S` simulates N worlds from a seed. Ends with 1 when an invariant is broken. */
 import domain from 'node:domain';
-import { resolve } from 'node:path';
-import { type Command, parseFlags, runCommand } from '../../cli/command';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Command, parseFlags, runCommand, type Values } from '../../cli/command';
+import { project } from '../../cli/environment';
+import { UsageError } from '../../cli/errors';
+import { buildPlanted } from './plant';
+import { type Planted, planted } from './planted';
+import { Progress } from './progress';
 import { takeOverTime } from './time';
 import { takeOverWire } from './wire';
+import type { Plan } from './world';
+import type { HandlerOf } from './zapier';
 
 const command = {
   name: 'npm run simulate',
@@ -17,13 +25,23 @@ const command = {
       type: 'string',
       value: 'TEXT',
       default: '',
-      help: 'Looks only for the promise with this text in its name.',
+      help: 'Looks only for the promise with this text in its name, or plants only the bug with this name.',
     },
     bundle: { type: 'string', value: 'FILE', default: 'dist/index.js', help: 'Another build of the app.' },
     survey: { type: 'boolean', default: false, help: 'Lists every broken promise once, without a story.' },
+    planted: {
+      type: 'boolean',
+      default: false,
+      help: 'Plants one bug after another, and says which world notices it.',
+    },
   },
-  examples: ['npm run simulate -- --worlds 200 --seed 7', 'npm run simulate -- --seed 7 --world 12'],
+  examples: [
+    'npm run simulate -- --worlds 200 --seed 7',
+    'npm run simulate -- --seed 7 --world 12',
+    'npm run simulate -- --planted --worlds 200',
+  ],
 } as const satisfies Command;
+type Options = Values<(typeof command)['options']>;
 
 // Core asks for a key before it calls Zapier, and prints memory figures outside of tests.
 Object.assign(process.env, { ZAPIER_DEPLOY_KEY: 'simulation', NODE_ENV: 'test' });
@@ -33,52 +51,120 @@ Object.assign(process, { memoryUsage: () => ({ rss: 0 }) });
 Object.assign(domain, { create: () => ({ on: () => undefined, run: (work: () => unknown) => work() }) });
 
 const realNow = Date.now;
-const startedAt = realNow();
-const simulate = async (args: string[]): Promise<number> => {
-  const values = parseFlags(command, args);
+
+/** Loads what must see only virtual time: the app, core, and what runs them. */
+const load = async () => {
   takeOverTime();
   takeOverWire();
-  // Loaded last, so that the app and core see only virtual time.
-  const { loadApp } = await import('./app');
-  const { planWorld, runWorld } = await import('./world');
-  const { shrink } = await import('./shrink');
-  const handlerOf = loadApp(resolve(values.bundle));
+  const [app, world, shrinking] = [await import('./app'), await import('./world'), await import('./shrink')];
+  return { ...app, ...world, ...shrinking };
+};
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+/** Tells the shortest story in which a world breaks a promise. */
+const tellStory = async (
+  { planWorld, runWorld, shrink }: Loaded,
+  { handlerOf, seed, world, name }: { handlerOf: HandlerOf; seed: string; world: string; name: string },
+): Promise<void> => {
+  const isSame = (violation: { name: string }) => violation.name === name;
+  const shortest = await shrink(planWorld(`${seed}/${world}`), async (shorter) =>
+    (await runWorld(shorter, handlerOf)).violations.some(isSame),
+  );
+  const { violations, story } = await runWorld(shortest, handlerOf);
+  console.log(`World ${world} of seed ${seed} breaks: ${name}.\n`);
+  for (const { id, name: act, faults, killAfterMs } of shortest.operations) {
+    const death = killAfterMs ? `, killed after ${killAfterMs} ms` : '';
+    console.log(`Operation ${id} ${act} ${JSON.stringify(faults)}${death}`);
+  }
+  console.log(`\n${story.join('\n')}\n\n${violations.find(isSame)?.detail}`);
+};
+
+/** Runs worlds of the app until one breaks a promise. Returns the exit code. */
+const runWorlds = async ({ seed, world, worlds, only, bundle, survey }: Options): Promise<number> => {
+  const loaded = await load();
+  const { planWorld, runWorld, loadApp } = loaded;
+  const handlerOf = loadApp(resolve(bundle));
   const total = { operations: 0, requests: 0, runs: 0, faults: 0 };
   const broken = new Map<string, { count: number; seed: string }>();
-  const worlds = values.world
-    ? [values.world]
-    : Array.from({ length: Number(values.worlds) }, (_, index) => String(index + 1));
-  for (const index of worlds) {
-    const plan = planWorld(`${values.seed}/${index}`);
+  const indexes = world ? [world] : Array.from({ length: Number(worlds) }, (_, index) => String(index + 1));
+  const progress = new Progress(realNow, indexes.length, 'worlds');
+  for (const index of indexes) {
+    const plan = planWorld(`${seed}/${index}`);
     const result = await runWorld(plan, handlerOf);
     for (const name of ['operations', 'requests', 'runs', 'faults'] as const) total[name] += result[name];
     for (const { name } of result.violations) {
+      if (!broken.has(name)) console.error(`World ${index} breaks: ${name}.`);
       broken.set(name, { count: (broken.get(name)?.count ?? 0) + 1, seed: broken.get(name)?.seed ?? plan.seed });
     }
-    const first = result.violations.find(({ name }) => name.includes(values.only ?? ''));
-    if (!first || values.survey) continue;
-    const isSame = ({ name }: { name: string }) => name === first.name;
-    const shortest = await shrink(plan, async (shorter) =>
-      (await runWorld(shorter, handlerOf)).violations.some(isSame),
-    );
-    const { violations, story } = await runWorld(shortest, handlerOf);
-    console.log(`World ${index} of seed ${values.seed} breaks: ${first.name}.\n`);
-    for (const { id, name, faults, killAfterMs } of shortest.operations) {
-      console.log(
-        `Operation ${id} ${name} ${JSON.stringify(faults)}${killAfterMs ? `, killed after ${killAfterMs} ms` : ''}`,
-      );
+    const first = result.violations.find(({ name }) => name.includes(only));
+    if (first && !survey) {
+      await tellStory(loaded, { handlerOf, seed, world: index, name: first.name });
+      return 1;
     }
-    console.log(`\n${story.join('\n')}\n\n${violations.find(isSame)?.detail}`);
-    return 1;
+    progress.step(`${total.operations} operations, ${broken.size} broken promises`);
   }
-  for (const [name, { count, seed }] of broken) console.log(`${count} × ${name} (first in ${seed})`);
+  for (const [name, { count, seed: first }] of broken) console.log(`${count} × ${name} (first in ${first})`);
   const { operations, requests, runs, faults } = total;
   console.log(
-    `${worlds.length} worlds: ${operations} operations, ${runs} runs, ${requests} requests, ${faults} faults.`,
+    `${indexes.length} worlds: ${operations} operations, ${runs} runs, ${requests} requests, ${faults} faults.`,
   );
-  // Not part of the simulation: the same seed prints the same on stdout.
-  console.error(`${Math.round(operations / ((realNow() - startedAt) / 1_000))} operations per second.`);
+  progress.end(operations);
   return broken.size > 0 ? 1 : 0;
+};
+
+/** Returns what a world says of the app without a bug. */
+type Known = (plan: Plan) => Promise<Set<string>>;
+
+/** Returns the first world that notices a bug and has no such complaint about the app without it, and what it says. */
+const notice = async (
+  { planWorld, runWorld }: Loaded,
+  { known, bad, seed, worlds }: { known: Known; bad: HandlerOf; seed: string; worlds: number },
+): Promise<string | undefined> => {
+  for (let index = 1; index <= worlds; index += 1) {
+    const plan = planWorld(`${seed}/${index}`);
+    const { violations } = await runWorld(plan, bad);
+    if (violations.length === 0) continue;
+    const names = await known(plan);
+    const found = violations.find(({ name }) => !names.has(name));
+    if (found) return `world ${index}: ${found.name}`;
+  }
+  return undefined;
+};
+
+/** Plants one bug after another, and looks for the first world that notices it. Returns the exit code. */
+const plantAll = async (bugs: readonly Planted[], { seed, worlds, bundle }: Options): Promise<number> => {
+  // The bundles find core from there.
+  const folder = mkdtempSync(join(project, 'node_modules', '.planted-'));
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  const bundles = await buildPlanted(bugs, folder);
+  const loaded = await load();
+  const good = loaded.loadApp(resolve(bundle));
+  const complaints = new Map<string, Set<string>>();
+  const known = async (plan: Plan): Promise<Set<string>> => {
+    const names =
+      complaints.get(plan.seed) ?? new Set((await loaded.runWorld(plan, good)).violations.map(({ name }) => name));
+    complaints.set(plan.seed, names);
+    return names;
+  };
+  const progress = new Progress(realNow, bugs.length, 'bugs');
+  let unnoticed = 0;
+  for (const [file, { id, promise }] of bundles) {
+    const found = await notice(loaded, { known, bad: loaded.loadApp(file), seed, worlds: Number(worlds) });
+    if (!found) unnoticed += 1;
+    console.log(`${id}: ${found ?? `nobody noticed that this is broken: ${promise}`}`);
+    progress.step(`${unnoticed} unnoticed`);
+  }
+  console.log(`${bugs.length - unnoticed} of ${bugs.length} planted bugs were noticed.`);
+  progress.end();
+  return unnoticed > 0 ? 1 : 0;
+};
+
+const simulate = (args: string[]): Promise<number> => {
+  const values = parseFlags(command, args);
+  if (!values.planted) return runWorlds(values);
+  const bugs = planted.filter(({ id }) => !values.only || values.only.split(',').includes(id));
+  if (bugs.length === 0) throw new UsageError(`There is no planted bug "${values.only}".`);
+  return plantAll(bugs, values);
 };
 
 runCommand(command, simulate);

@@ -1,5 +1,5 @@
 /** What people, Zaps and the service do in a world, each by its own chance. */
-import { inventPerson, type Person, say, spell, values, zones } from './people';
+import { countries, inventPerson, type Person, type Spelling, say, spell, values, zones } from './people';
 import { Random } from './random';
 import { asFields } from './service';
 import { after, day, hour, minute, second } from './time';
@@ -56,15 +56,38 @@ interface Send {
   meta: Input;
 }
 
+/** Whether an account sends to a person's country. Numbers of several countries begin as those of some do. */
+const allows = ({ authData }: Account, { country: { code } }: Person): Spelling['duty'] => {
+  const { allowed_countries } = authData;
+  if (!allowed_countries) return 'take';
+  if (!allowed_countries.split(', ').includes(code)) return 'refuse';
+  return ['US', 'GB', 'IT'].includes(code) ? 'may' : 'take';
+};
+
+/** Returns the stricter of two duties. */
+const stricter = (one: Spelling['duty'], other: Spelling['duty']): Spelling['duty'] =>
+  ['refuse', 'may', 'take'].find((each) => each === one || each === other) === one ? one : other;
+
+/** What a form has in common with another one. */
+interface Common {
+  account: Account;
+  person: Person;
+  channel: (typeof channels)[number];
+  template: string;
+  key: string;
+}
+
 /** Invents a filled-in form of a step that sends a template message. */
-const fillIn = (world: World, { random }: Operation): Send => {
-  const account = random.pick(world.accounts);
-  const person = random.pick(world.people);
-  const { text, home, duty } = spell(random, person);
-  const channel = random.pick(channels);
-  const template = random.pick(['parcel_update', 'parcel_update', 'parcel_update', 'hello', 'draft']);
+const fillIn = (world: World, { random }: Operation, common: Partial<Common> = {}): Send => {
+  const account = common.account ?? random.pick(world.accounts);
+  const person = common.person ?? random.pick(world.people);
+  const { text, home, duty: spelled } = spell(random, person);
+  const duty = stricter(spelled, allows(account, person));
+  const channel = common.channel ?? random.pick(channels);
+  const template =
+    common.template ?? random.pick(['parcel_update', 'parcel_update', 'parcel_update', 'hello', 'draft']);
   const timezone = random.pick(zones);
-  const key = random.chance(0.5) ? `order-${random.int(1, 4)}` : undefined;
+  const key = common.key ?? (random.chance(0.5) ? `order-${random.int(1, 3)}` : undefined);
   // The same order has the same values.
   const chance = key ? new Random(key) : random;
   const { fields, means } = fillInVariables(chance, `${template} ${channel}`, timezone);
@@ -77,6 +100,10 @@ const fillIn = (world: World, { random }: Operation): Send => {
   };
   const form = { account, person, input, raw: input, intent, meta: { timezone } };
   const refused = { ...intent, duty: 'refuse' as const };
+  if (random.chance(0.04)) {
+    const withToken = { ...input, deduplication_key: `order ${account.authData.api_token}.` };
+    return { ...form, input: withToken, raw: withToken, intent: refused };
+  }
   if (!key && random.chance(0.06)) {
     return {
       ...form,
@@ -90,9 +117,25 @@ const fillIn = (world: World, { random }: Operation): Send => {
   return { ...form, input: { ...input, to: '' }, raw: { ...input, to: '{{1__from}}' }, intent: refused };
 };
 
+const startSend = ({ zapier }: World, operation: Operation, { account, input, raw, intent, meta }: Send): Run =>
+  zapier.start(operation, account, 'send_message', input, intent, { raw, meta });
+
+/** Under the same value, another person or another template is another message. */
 const send: Act = (world, operation) => {
-  const { account, input, raw, intent, meta } = fillIn(world, operation);
-  world.zapier.start(operation, account, 'send_message', input, intent, { raw, meta });
+  const { random } = operation;
+  const form = fillIn(world, operation);
+  startSend(world, operation, form);
+  const { account, person, intent } = form;
+  const { key } = intent;
+  if (!key || random.chance(0.5)) return;
+  const change = random.pick([
+    { person: random.pick(world.people.filter((each) => each !== person)) },
+    { person, template: intent.sends?.template === 'hello' ? 'parcel_update' : 'hello' },
+  ]);
+  const common = { channel: intent.sends?.channel === 'sms' ? ('sms' as const) : ('whatsapp' as const), account, key };
+  after(random.int(1, 20) * minute, () =>
+    startSend(world, operation, fillIn(world, operation, { ...common, ...change })),
+  );
 };
 
 /** A person's lines around a question: before it, while the step runs, right after it, and later. */
@@ -137,25 +180,43 @@ const sendAndWait: Act = (world, operation) => {
   if (random.chance(0.25)) after(random.int(0, 120) * second, () => ask('P-9'));
 };
 
-const startCampaign: Act = (world, operation) => {
+const startForSaved: Act = (world, operation) => {
   const { random } = operation;
   const account = random.pick(world.accounts);
   const campaign = random.pick(account.service.campaigns);
   const key = random.chance(0.5) ? `day-${random.int(1, 3)}` : undefined;
-  const to = random.chance(0.5) ? random.pick(world.people).phone : undefined;
-  const max = random.pick([undefined, 2, 5, 500]);
-  const audience = to
-    ? { audience: 'one', to, variables: { parcel_id: 'P-1' } }
-    : { audience: 'saved', max_recipients: max };
-  const input = { campaign: campaign.id, deduplication_key: key, ...audience };
+  const max_recipients = random.pick([undefined, 2, 5, 500]);
+  const input = { campaign: campaign.id, deduplication_key: key, audience: 'saved', max_recipients };
+  // A part of the number was mapped, and was empty in this run.
+  const isLost = max_recipients !== undefined && random.chance(0.2);
+  const raw = isLost ? { ...input, max_recipients: `${max_recipients}{{1__zeros}}` } : input;
+  const allowed = isLost ? 0 : (max_recipients ?? 0);
   const size = Number(campaign.audience_size ?? Number.POSITIVE_INFINITY);
-  const allowed = max ?? 0;
-  const intent = {
-    ...(key && { key }),
-    ...(to ? { to, starts: true } : { maxRecipients: allowed, starts: size <= allowed }),
-  };
-  world.zapier.start(operation, account, 'trigger_campaign', input, intent);
+  const intent = { ...(key && { key }), maxRecipients: allowed, starts: size <= allowed };
+  world.zapier.start(operation, account, 'trigger_campaign', input, intent, { raw });
 };
+
+/** Starts a campaign for one person, and perhaps for another under the same value. */
+const startForOne: Act = (world, operation) => {
+  const { random } = operation;
+  const account = random.pick(world.accounts);
+  const { id: campaign } = random.pick(account.service.campaigns);
+  const key = random.chance(0.6) ? `day-${random.int(1, 3)}` : undefined;
+  const start = (person: Person) => {
+    const { phone: to } = person;
+    const input = { campaign, deduplication_key: key, audience: 'one', to, variables: { parcel_id: 'P-1' } };
+    const duty = allows(account, person);
+    const intent = { ...(key && { key }), to, ...(duty === 'may' ? {} : { duty, starts: duty === 'take' }) };
+    world.zapier.start(operation, account, 'trigger_campaign', input, intent);
+  };
+  const first = random.pick(world.people);
+  const second = random.pick(world.people.filter((each) => each !== first));
+  start(first);
+  if (random.chance(0.5)) after(random.int(1, 20) * minute, () => start(second));
+};
+
+const startCampaign: Act = (world, operation) =>
+  operation.random.chance(0.5) ? startForSaved(world, operation) : startForOne(world, operation);
 
 const writeContact: Act = (world, operation) => {
   const { random } = operation;
@@ -172,7 +233,7 @@ const writeContact: Act = (world, operation) => {
   ]);
   const contact = random.pick(['con_none', ...account.service.contacts.map(({ id }) => id)]);
   const form = {
-    phone: random.pick([phone, other, undefined]),
+    phone: random.pick([phone, other, other, undefined]),
     email,
     first_name: firstName,
     consent: random.pick([undefined, 'opted_in', 'opted_out']),
@@ -210,7 +271,15 @@ const search: Act = (world, operation) => {
   const badPhone = random.pick(['n/a', '12', `${phone} or so`]);
   const channel = random.pick([undefined, ...channels]);
   const status = random.pick([undefined, 'open', 'closed']);
-  const since = random.pick([undefined, '2 hours ago', '1 day ago', '90 minutes ago']);
+  const since = random.pick([
+    undefined,
+    '2 hours ago',
+    '90 minutes ago',
+    '1 day ago',
+    '1 day ago',
+    '2 days ago',
+    'yesterday',
+  ]);
   const limit = random.pick([undefined, '3', '150']);
   const name = random.pick([firstName, lastName, `${firstName} ${lastName}`, firstName.slice(0, 2).toUpperCase()]);
   const whose = random.pick<Input>([{ phone }, { contact: service.contactOf(person).id }, { conversation }]);
@@ -273,15 +342,22 @@ const test: Act = (world, operation) => {
   const { account, input, person } = fillIn(world, operation);
   const meta = { isLoadingSample: true, timezone: 'Europe/Berlin' };
   const tester = random.pick(world.people.filter((each) => each !== person));
-  const message = { ...input, to: person.phone, test_recipient: tester.phone };
+  const ofAccount = random.chance(0.5) ? account.authData.test_recipient : undefined;
+  const test_recipient = ofAccount ? undefined : tester.phone;
+  const isLost = !ofAccount && random.chance(0.3);
+  const message = { ...input, to: person.phone, test_recipient: isLost ? '' : test_recipient };
+  const raw = isLost ? { ...message, test_recipient: '{{1__tester}}' } : message;
   const campaign = { campaign: random.pick(account.service.campaigns).id, audience: 'saved', max_recipients: '500' };
   const step = random.pick(['send_message', 'send_message_and_wait', 'trigger_campaign', 'trigger']);
   if (step === 'trigger') {
     const method = `triggers.${random.pick(triggers)}.operation.performList`;
     return void world.zapier.runMethod(operation, account, method, { inputData: {}, meta });
   }
-  const intent = step === 'trigger_campaign' ? { isReadOnly: true } : { to: tester.phone };
-  world.zapier.start(operation, account, step, step === 'trigger_campaign' ? campaign : message, intent, { meta });
+  const isCampaign = step === 'trigger_campaign';
+  const to = ofAccount ?? tester.phone;
+  const intent: Intent = isCampaign ? { isReadOnly: true } : { to, ...(isLost && { duty: 'refuse' }) };
+  const more = { meta, raw: isCampaign ? campaign : raw };
+  world.zapier.start(operation, account, step, isCampaign ? campaign : message, intent, more);
 };
 
 /** Somebody at the service does something that no step asked for. */
@@ -380,12 +456,20 @@ export const act = (name: ActName, world: World, operation: Operation): void => 
 /** Invents the people of a world, and tells the service about some of them. */
 export const settle = (world: Pick<World, 'people' | 'accounts'>, random: Random): void => {
   for (let count = 6; count > 0; count -= 1) world.people.push(inventPerson(random, world.people));
-  const isLarge = random.chance(0.1);
-  for (const { service } of world.accounts) {
+  const isLarge = random.chance(0.15);
+  for (const { service, authData } of world.accounts) {
+    if (random.chance(0.3)) {
+      const allowed = countries.filter(() => random.chance(0.75)).map(({ code }) => code);
+      authData.allowed_countries = allowed.join(', ');
+    }
+    if (random.chance(0.4)) authData.test_recipient = random.pick(world.people).phone;
     for (const person of world.people) {
       const { email, firstName: first_name, lastName: last_name } = person;
       const consent = random.pick(['opted_in', 'unknown', 'opted_in', 'unknown', 'opted_out']);
-      if (random.chance(0.7)) Object.assign(service.contactOf(person), { email, first_name, last_name, consent });
+      if (random.chance(0.7)) {
+        const tags = random.pick([[], ['vip'], ['old', 'vip']]);
+        Object.assign(service.contactOf(person), { email, first_name, last_name, consent, tags });
+      }
     }
     service.addContact({ email: 'nobody@example.com', first_name: 'Noor' });
     if (isLarge) service.fill(world.people);

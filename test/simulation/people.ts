@@ -28,7 +28,7 @@ const plans = `
   IT 39 - 347+7 328+7
   ES 34 - 612+6 699+6`;
 
-const countries = plans
+export const countries = plans
   .trim()
   .split('\n')
   .map((line): Country => {
@@ -78,8 +78,24 @@ const separated = (random: Random, digits: string): string => {
   return `${digits.slice(0, 3)}${separator}${digits.slice(3, 6)}${separator}${digits.slice(6)}`;
 };
 
+/** What must send nothing: several numbers, one that can be two, and one that earns money for whoever gave it. */
+const refused = [
+  ['33612345678', 'IT'],
+  ['846964923', 'VN'],
+  ['0301234 0304567', 'DE'],
+  ['3012345 3012346', 'DE'],
+  ['030/12345 12346', 'DE'],
+  ['+499001234567', undefined],
+  ['+8816 1234 5678', 'NL'],
+  ['+44 871 234 5678', undefined],
+] as const;
+
 /** Returns one of the ways in which people and spreadsheets write a number. */
 export const spell = (random: Random, { country, national, phone }: Person): Spelling => {
+  if (random.chance(0.12)) {
+    const [text, home] = random.pick(refused);
+    return { text, home, duty: 'refuse' };
+  }
   const { calling, trunk, code } = country;
   const anyHome = random.pick([undefined, code, random.pick(countries).code]);
   const local = trunk + separated(random, national);

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Random } from './random';
 import { after, day, hour, minute, now, second } from './time';
-import type { Call, WireResponse } from './wire';
+import type { Call, How, WireResponse } from './wire';
 
 export interface ServiceSettings {
   host: string;
@@ -94,6 +94,10 @@ export class Service {
   readonly #keys = new Map<string, { request: string; at: number; busyUntil: number; response: WireResponse }>();
   readonly #counts = new Map<string, number>();
   #seq = 0;
+  /** How much later than now what it adds was created. */
+  #shiftMs = 0;
+  /** Whether what it sends now fails at once. */
+  #fails = false;
 
   constructor(
     readonly settings: ServiceSettings,
@@ -150,9 +154,10 @@ export class Service {
     }
   }
 
-  /** Adds what a service has after years, more than a page of each. */
+  /** Adds what a service has after years, more than a page of each. The newest messages came every 40 minutes. */
   fill(people: readonly { firstName: string; lastName: string }[]): void {
     for (let count = 0; count < 130; count += 1) {
+      this.#shiftMs = (count - 130) * 40 * minute;
       const { firstName: first_name, lastName } = people[count % people.length] ?? { firstName: 'Noor', lastName: '' };
       const contact = this.addContact({
         first_name,
@@ -169,6 +174,7 @@ export class Service {
       if (count % 4 === 0) Object.assign(conversation, { status: 'closed', closed_at: this.#time(now()) });
       this.addCampaign(3, { name: `Old Campaign ${count}`, status: 'completed' });
     }
+    this.#shiftMs = 0;
   }
 
   #time(ms: number): string {
@@ -184,9 +190,9 @@ export class Service {
     const entity = {
       ...fields,
       id: `${prefix}_${count}`,
-      created_at: this.#time(now()),
+      created_at: this.#time(now() + this.#shiftMs),
       seq: this.#seq,
-      at: now(),
+      at: now() + this.#shiftMs,
       by,
     };
     into.push(entity);
@@ -281,6 +287,7 @@ export class Service {
   /** Sends a message and lets it take its course. */
   send(contact: Entity, channel: string, fields: Fields, by?: Call): Entity {
     const base = { direction: 'outbound', from: ownNumber, to: contact.phone, status: 'queued' };
+    if (by && this.#fails) return this.#sendFailed(contact, channel, { ...base, ...fields }, by);
     const message = this.#message(contact, channel, { ...base, ...fields }, by);
     const fails = this.random.chance(0.1);
     const course = fails ? ['sent', 'failed'] : ['sent', 'delivered', 'read'].slice(0, this.random.int(1, 3));
@@ -296,6 +303,14 @@ export class Service {
         this.#emit(`message.${status}`, message);
       });
     }
+    return message;
+  }
+
+  #sendFailed(contact: Entity, channel: string, fields: Fields, by: Call): Entity {
+    const error = { code: 'blocked', message: 'Blocked.' };
+    const message = this.#message(contact, channel, { ...fields, status: 'failed', error }, by);
+    message.failed_at = message.created_at;
+    this.#emit('message.failed', message);
     return message;
   }
 
@@ -475,7 +490,8 @@ export class Service {
   }
 
   /** Answers a request. `staleMs` hides what was created that recently, as a copy that lags behind does. */
-  handle(call: Call, { staleMs, busyMs }: { staleMs: number; busyMs: number }): WireResponse {
+  handle(call: Call, { staleMs, busyMs, fails }: How): WireResponse {
+    this.#fails = fails;
     if (call.headers.authorization !== `Bearer ${this.token}`) return refuse(401, 'invalid_token');
     const [, version, kind = '', id = '', action] = call.url.pathname.split('/');
     if (version !== 'v1') return refuse(404, 'not_found');
@@ -545,6 +561,7 @@ export class Service {
     if (action === 'trigger') return reply(202, view(this.#start(entity, body, call)));
     if (call.method === 'PATCH') return this.#writeContact(body, call, entity);
     if (call.method !== 'DELETE') return reply(200, view(entity));
+    call.before = view(entity);
     this.#remove(table, id);
     call.created.push(id);
     return reply(204, undefined);

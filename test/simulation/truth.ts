@@ -95,14 +95,32 @@ const findTemplate = ({ templates }: Service, { name, channel }: Fields): Truth 
   return named(found, (each) => each.name, name);
 };
 
-const unitMs: Record<string, number> = { minute: 1, hour: 60, day: 24 * 60 };
+const unitMs: Record<string, number> = { minute: 1, hour: 60 };
+const day = 24 * 60 * minute;
 
-/** Returns what a time in words means at a moment, in milliseconds. */
-const momentOf = (text: unknown, nowMs: number): number | undefined => {
-  if (!text) return undefined;
-  const [, count, unit = ''] = /^(\d+) (minute|hour|day)s? ago$/.exec(textOf(text)) ?? [];
-  return count ? nowMs - Number(count) * (unitMs[unit] ?? 0) * minute : Date.parse(textOf(text));
+/** Returns what the clocks of a zone show, as if it were UTC. */
+const clockAt = (ms: number, timeZone: string): number =>
+  Date.parse(`${new Date(ms).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`) + (ms % 1_000);
+
+/** Returns when the clocks of a zone show a time; NaN for one that they skip. */
+const momentAt = (clock: number, timeZone: string): number => {
+  const near = 2 * clock - clockAt(clock, timeZone);
+  const at = near + clock - clockAt(near, timeZone);
+  return clockAt(at, timeZone) === clock ? at : Number.NaN;
 };
+
+/** Returns what a time in words means at a moment in a zone, in milliseconds; NaN when the clocks skip it. */
+const momentOf = (text: unknown, nowMs: number, timeZone: string): number | undefined => {
+  if (!text) return undefined;
+  const clock = clockAt(nowMs, timeZone);
+  if (text === 'yesterday') return momentAt(clock - (clock % day) - day, timeZone);
+  const [, count, unit = ''] = /^(\d+) (minute|hour|day)s? ago$/.exec(textOf(text)) ?? [];
+  if (unit === 'day') return momentAt(clock - Number(count) * day, timeZone);
+  return nowMs - Number(count) * (unitMs[unit] ?? 0) * minute;
+};
+
+/** Returns what the service holds for a search at a moment, and since the one that the form names, in milliseconds. */
+type Look = (service: Service, input: Fields, times: { nowMs: number; since: number | undefined }) => Truth;
 
 /** Returns the newest records after a moment, up to a limit. */
 const newest = (records: readonly Entity[], since: number | undefined, limit: unknown) => {
@@ -113,10 +131,10 @@ const newest = (records: readonly Entity[], since: number | undefined, limit: un
   return { records: found.slice(0, max), isWhole, isComplete: isWhole && found.length === records.length };
 };
 
-const findMessages = (service: Service, input: Fields, nowMs: number): Truth => {
-  const { direction, status, channel, after, message_limit } = input;
+const findMessages: Look = (service, input, { since }) => {
+  const { direction, status, channel, message_limit } = input;
   const matches = service.messages.filter((each) => passes(each, { direction, status, channel }));
-  const { records, isWhole } = newest(matches, momentOf(after, nowMs), message_limit);
+  const { records, isWhole } = newest(matches, since, message_limit);
   return { records, isComplete: isWhole };
 };
 
@@ -129,9 +147,9 @@ const lastWrittenAt = ({ last_message, last_message_at, created_at }: Fields): n
 const compareWaits = (one: Fields, other: Fields): number =>
   Number(isWaiting(other)) - Number(isWaiting(one)) || lastWrittenAt(one) - lastWrittenAt(other);
 
-const findConversations = (service: Service, input: Fields, nowMs: number): Truth => {
-  const { status, channel, awaiting_reply, quiet_since, conversation_limit } = input;
-  const quietSince = momentOf(quiet_since, nowMs) ?? Number.POSITIVE_INFINITY;
+const findConversations: Look = (service, input, { nowMs, since }) => {
+  const { status, channel, awaiting_reply, conversation_limit } = input;
+  const quietSince = since ?? Number.POSITIVE_INFINITY;
   const found = service.conversations.filter(
     (each) =>
       passes(each, { status, channel }) &&
@@ -139,7 +157,14 @@ const findConversations = (service: Service, input: Fields, nowMs: number): Trut
       Date.parse(textOf(each.last_message_at)) <= quietSince,
   );
   const max = Number(conversation_limit ?? 50);
-  return { records: newestFirst(found).toSorted(compareWaits).slice(0, max), isComplete: found.length <= max };
+  const records = newestFirst(found)
+    .toSorted(compareWaits)
+    .slice(0, max)
+    .map((each) => {
+      const minutes_waiting = isWaiting(each) ? Math.floor((nowMs - lastWrittenAt(each)) / minute) : null;
+      return { ...view(each), awaiting_reply: isWaiting(each), minutes_waiting };
+    });
+  return { records, isComplete: found.length <= max };
 };
 
 /** Returns the conversation that a history is about; undefined when there is none, or a stop when several may be. */
@@ -156,11 +181,11 @@ const conversationOf = (service: Service, input: Fields): Entity | undefined | '
 const messagesOf = (service: Service, id: unknown): Entity[] =>
   newestFirst(service.messages.filter((each) => each.conversation_id === id));
 
-const findConversation = (service: Service, input: Fields, nowMs: number): Truth => {
+const findConversation: Look = (service, input, { since }) => {
   const conversation = conversationOf(service, input);
   if (conversation === 'stop' || !conversation) return conversation ?? { records: [] };
   const all = messagesOf(service, conversation.id);
-  const history = newest(all, momentOf(input.after, nowMs), input.message_limit);
+  const history = newest(all, since, input.message_limit);
   const facts = { awaiting_reply: all[0]?.direction === 'inbound', complete: history.isComplete };
   return { records: [{ ...view(conversation), ...facts, messages: history.records.map(view) }] };
 };
@@ -203,7 +228,7 @@ const choicesOf = (records: readonly Entity[], key = 'id'): Truth => ({
 const page = 100;
 
 /** What the service holds for each search and dropdown, at a moment in milliseconds. */
-const truths: Record<string, (service: Service, input: Fields, nowMs: number) => Truth> = {
+const truths: Record<string, Look> = {
   find_contact: findContact,
   find_conversation: findConversation,
   find_conversations: findConversations,
@@ -236,8 +261,11 @@ const inOrder = (key: string, choices: readonly Fields[]): readonly Fields[] =>
   byName.includes(key) ? choices.toSorted((one, other) => (textOf(one.id) < textOf(other.id) ? -1 : 1)) : choices;
 
 /** Returns what the service held for a search while it ran; undefined when that isn't certain. */
-export const truthOf = ({ step }: Attempt, { step: key, input, account, intent }: Run): Truth | undefined => {
-  const [before, after] = [step.startedAt, step.endedAt].map((ms) => truths[key]?.(account.service, input, ms));
+export const truthOf = ({ step }: Attempt, { step: key, input, account, intent, meta }: Run): Truth | undefined => {
+  const [before, after] = [step.startedAt, step.endedAt].map((nowMs) => {
+    const since = momentOf(input.after ?? input.quiet_since, nowMs, textOf(meta.timezone));
+    return Number.isNaN(since) ? undefined : truths[key]?.(account.service, input, { nowMs, since });
+  });
   if (after && after !== 'stop' && /^(list|new)_/.test(key)) {
     // What came since the first page stays out of the next.
     const first = 1 + after.records.findLastIndex(({ id }) => intent.shown?.includes(textOf(id)));
@@ -258,6 +286,17 @@ const timeIn = (time: unknown, timeZone: unknown): string =>
     dateStyle: 'short',
     timeStyle: 'short',
   });
+
+/** Whether the line of a message in a list tells when it came, which way it went, and what it says. */
+export const isLine = (line: unknown, message: Fields, timeZone: unknown): boolean => {
+  const side = message.direction === 'inbound' ? 'From' : 'To';
+  const text = oneLine(message.text);
+  // In place of an empty text stand words in brackets.
+  return (
+    textOf(line).startsWith(`[${timeIn(message.created_at, timeZone)}] ${side} `) &&
+    textOf(line).includes(/^\(.+\)$/.test(text) ? text : `"${text}"`)
+  );
+};
 
 /** Whether a transcript has a line for each message (newest first), with who wrote it, when and what. */
 export const isTranscript = (transcript: unknown, messages: readonly Fields[], timeZone: unknown): boolean => {

@@ -6,7 +6,10 @@ import { Readable, Writable } from 'node:stream';
 import type { Random } from './random';
 import { after, now, second } from './time';
 
-/** What can go wrong with one request. `late` and `…-after` are those where the service has acted all the same. */
+/**
+ * What can go wrong with one request. `late` and `…-after` are those where the service has acted all the same; `failed` is
+ * a message that it accepts and that has failed already.
+ */
 export const faultKinds = [
   ...['refused', 'dns', 'tls', 'reset', 'reset-after', 'cut', 'cut-silent', 'hang', 'hang-after', 'late', 'busy'],
   ...[
@@ -23,6 +26,8 @@ export const faultKinds = [
     'slow',
     'html',
     'stale',
+    '200-error',
+    'failed',
   ],
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -72,6 +77,10 @@ export interface Call extends WireRequest {
   replayed: boolean;
   /** The ID in a response that the app saw whole. */
   seen: string | undefined;
+  /** The record in a response that the app saw whole. */
+  answer?: Record<string, unknown>;
+  /** The code of the error in a response; `failed` for a record that has failed. */
+  code: string | undefined;
   /** The record that it changed, as it was and as it is. */
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
@@ -91,12 +100,19 @@ export interface Step {
   nextFault: (request: WireRequest) => FaultKind | undefined;
 }
 
+/** How the service takes a request; `fails` when what it sends has failed at once. */
+export interface How {
+  staleMs: number;
+  busyMs: number;
+  fails: boolean;
+}
+
 /** What the wire needs from a world. */
 export interface Hosts {
   /** Whether the request is for the messaging service. Faults meet only these. */
   isService: (url: URL) => boolean;
   /** Acts at once. `staleMs` hides what is newer, `busyMs` keeps the idempotency key in flight. */
-  service: (call: Call, how: { staleMs: number; busyMs: number }) => WireResponse;
+  service: (call: Call, how: How) => WireResponse;
   /** Zapier's own hosts; undefined when there's no such host, `never` when it doesn't respond. */
   other: (request: WireRequest) => WireResponse | 'never' | undefined;
 }
@@ -122,12 +138,15 @@ interface Ending {
 const json = { 'content-type': 'application/json' };
 const page = '<!DOCTYPE html><html><head><title>Gateway</title></head><body>at proxy.js:12:7 {"x":1}</body></html>';
 
-const failedResponse = ({ fault = '500', headers }: Call, random: Random): WireResponse => {
+const failedResponse = (
+  { fault = '500', headers }: Pick<Call, 'headers'> & { fault?: string | undefined },
+  random: Random,
+): WireResponse => {
   const [code = ''] = fault.split('-');
   const seconds = random.int(1, 120);
   const wait = fault === '429-date' ? new Date(now() + seconds * second).toUTCString() : String(seconds);
   const error = { '429': 'rate_limited', '401': 'invalid_token', '403': 'insufficient_scope' }[code];
-  if (!error && random.chance(0.5))
+  if (!error && code !== '200' && random.chance(0.5))
     return { status: Number(code), headers: { 'content-type': 'text/html' }, body: page };
   const body = JSON.stringify({
     error: { code: error ?? 'internal', message: `Not with ${headers.authorization}.` },
@@ -141,13 +160,20 @@ const failedResponse = ({ fault = '500', headers }: Call, random: Random): WireR
 const isRefusal = ({ status, headers }: WireResponse): boolean =>
   status === 503 && headers?.['content-type'] === 'application/json';
 
-const idIn = (body: string): string | undefined => {
+const partsOf = (body: string): Record<string, unknown> => {
   try {
-    const { id } = { ...Object(JSON.parse(body)) };
-    return typeof id === 'string' ? id : undefined;
+    return { ...Object(JSON.parse(body)) };
   } catch {
-    return undefined;
+    return {};
   }
+};
+
+const idIn = ({ id }: Record<string, unknown>): string | undefined => (typeof id === 'string' ? id : undefined);
+
+const codeIn = (body: string): string | undefined => {
+  const { error, status } = partsOf(body);
+  const { code } = { ...Object(error) };
+  return status === 'failed' ? status : typeof code === 'string' ? code : undefined;
 };
 
 /** Takes a request to the service: acts when it arrives, and ends it when the response is back. */
@@ -155,7 +181,7 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
   const { fault } = call;
   const { random } = step;
   const latency = random.int(15, 120);
-  const act = (staleMs = 0, busyMs = 0) => world.service(call, { staleMs, busyMs });
+  const act = (staleMs = 0, busyMs = 0) => world.service(call, { staleMs, busyMs, fails: fault === 'failed' });
   const finish = (delay: number, ending: Ending, outcome: Call['outcome']) =>
     after(delay, () => {
       if (call.endedAt || !step.isAlive) return;
@@ -163,15 +189,18 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
       if (ending.cut !== 'silence') call.endedAt = now();
       call.outcome = outcome;
       call.status = ending.cut ? undefined : ending.response?.status;
-      if (call.status === 200 || call.status === 201 || call.status === 202)
-        call.seen = idIn(ending.response?.body ?? '');
+      if (call.status === 200 || call.status === 201 || call.status === 202) {
+        call.answer = partsOf(ending.response?.body ?? '');
+        call.seen = idIn(call.answer);
+      }
+      if (!ending.cut) call.code = codeIn(ending.response?.body ?? '');
       const wait = ending.response?.headers?.['retry-after'];
       if (wait) call.retryAfter = Number(wait) || Math.round((Date.parse(wait) - now()) / second);
       end(ending);
     });
   // The service may act on a request that nobody waits for any more.
   after(fault === 'late' ? latency + random.int(6, 20) * second : latency / 2, () => {
-    if (!fault || fault === 'slow' || fault === 'late' || fault === 'stale') {
+    if (!fault || ['slow', 'late', 'stale', 'failed'].includes(fault)) {
       const response = act(fault === 'stale' ? 4 * second : 0);
       const isDone = response.status < 300;
       const isUnsure = response.status === 409 && response.body.includes('in_flight');
@@ -192,7 +221,7 @@ const callService = (world: Hosts, step: Step, call: Call, end: (ending: Ending)
     const response =
       fault === 'html'
         ? { status: 200, headers: { 'content-type': 'text/html' }, body: page }
-        : failedResponse(call, random);
+        : failedResponse(fault === '200-error' ? { ...call, fault: '200' } : call, random);
     finish(latency / 2, { response }, isRefusal(response) ? 'nothing' : outcome);
   });
 };
@@ -216,6 +245,7 @@ const take = (request: WireRequest, end: (ending: Ending) => void): Call | undef
     status: undefined,
     replayed: false,
     seen: undefined,
+    code: undefined,
     created: [],
   };
   step.calls.push(call);

@@ -6,7 +6,7 @@ import { Random } from './random';
 import { type Entity, Service } from './service';
 import { after, hour, minute, now, passAllTime, restartTime, second, sleep } from './time';
 import { connect, type FaultKind, faultKinds, type WireRequest } from './wire';
-import { type Account, type HandlerOf, type Operation, Zapier } from './zapier';
+import { type Account, drawAnswers, type HandlerOf, type Operation, Zapier } from './zapier';
 
 /** An operation as planned. The rest comes from its own chance, so that it stays the same without the others. */
 export interface PlannedOperation {
@@ -40,7 +40,8 @@ export interface Result {
   story: string[];
 }
 
-const start = Date.UTC(2026, 2, 27, 9);
+/** Three hours after the clocks of Berlin changed, so that what is in the past lies before that. */
+const start = Date.UTC(2026, 2, 29, 4);
 const operationsPerWorld = 50;
 
 const planFaults = (random: Random): PlannedOperation['faults'] => {
@@ -70,6 +71,23 @@ export const planWorld = (seed: string): Plan => {
     return { id, name: random.pick(actNames), at, faults: planFaults(random), killAfterMs };
   });
   return { seed, operations };
+};
+
+/** Whether a fault can meet a request. */
+const fits = (fault: FaultKind | undefined, { method, url, headers }: Omit<WireRequest, 'body'>): boolean => {
+  const isSend = method === 'POST' && /\/(messages|trigger)$/.test(url.pathname);
+  switch (fault) {
+    case 'busy':
+      return headers['idempotency-key'] !== undefined;
+    case 'stale':
+      return method === 'GET';
+    case 'failed':
+      return isSend && url.pathname.endsWith('/messages');
+    case '200-error':
+      return isSend;
+    default:
+      return true;
+  }
 };
 
 const openAccount = (index: number, random: Random, zapier: () => Zapier): Account => {
@@ -109,9 +127,7 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
   const cache = random.pick(['works', 'works', 'works', 'absent', 'fails', 'slow'] as const);
   const settings = {
     cache,
-    resumesEarly: random.chance(0.5),
-    renewsNewFirst: random.chance(0.5),
-    passesQuery: random.chance(0.8),
+    answers: drawAnswers(random),
   };
   const judge = new Judge(plan, accounts, settings);
   const zapier = new Zapier(handlerOf, settings, (attempt) => judge.see(attempt));
@@ -141,12 +157,12 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
   });
   for (const { id, name, at, faults, killAfterMs } of plan.operations) {
     let count = -1;
-    const nextFault = ({ method, headers }: WireRequest): FaultKind | undefined => {
+    const nextFault = ({ method, url, headers }: WireRequest): FaultKind | undefined => {
       count += 1;
       counts.requests += 1;
       const planned =
         outages.find(({ to }) => to > now())?.kind ?? faults.find(({ request }) => request === count)?.kind;
-      const isFit = planned === 'busy' ? headers['idempotency-key'] : planned !== 'stale' || method === 'GET';
+      const isFit = fits(planned, { method, url, headers });
       if (planned && isFit) counts.faults += 1;
       return isFit ? planned : undefined;
     };

@@ -2,6 +2,7 @@
 
 import { readError } from '../../zapier/core/failure';
 import type { Handler } from '../../zapier/core/handler';
+import { type OpenQuestions, platform } from '../../zapier/platform';
 import { toZapierHeaders } from '../../zapier/starts/read-delivery';
 import type { Random } from './random';
 import type { Service } from './service';
@@ -85,6 +86,8 @@ export interface Callback {
   body: string | undefined;
   /** The query with which it was called. */
   query: string;
+  /** Whether Zapier refused a call because its step still ran. */
+  isRefused: boolean;
 }
 
 export interface Zap {
@@ -105,11 +108,26 @@ export interface Zap {
 
 export interface ZapierSettings {
   cache: 'works' | 'absent' | 'fails' | 'slow';
-  resumesEarly: boolean;
-  /** Whether a resumed step sees the query of its callback. */
-  passesQuery: boolean;
-  renewsNewFirst: boolean;
+  /** What nobody documents, as this world answers it. */
+  answers: OpenQuestions;
 }
+
+const stepMs = platform.stepSeconds.is * second;
+const offStatus = platform.offStatus.is;
+
+/** Draws an answer to each open question. */
+export const drawAnswers = (random: Random): OpenQuestions => ({
+  early: random.pick(['hold', 'run', 'run', 'refuse']),
+  throttleSeconds: random.pick([30, 60]),
+  usedCallback: random.pick([410, 200]),
+  callbackQuery: random.chance(0.8) ? 'passed' : 'dropped',
+  ...random.pick([
+    { renewal: 'new first', refusedRenewal: 'retry' },
+    { renewal: 'new first', refusedRenewal: 'stop' },
+    { renewal: 'old first', refusedRenewal: 'retry' },
+    { renewal: 'old first', refusedRenewal: 'stop' },
+  ]),
+});
 
 /** The dropdowns that people open, and the field whose choices each shows. */
 const dropdowns: Record<string, string> = {
@@ -146,9 +164,15 @@ const kinds: Record<string, Outcome['kind']> = {
   ExpiredAuthError: 'expired',
 };
 
-const readFailure = (error: unknown): Outcome => {
-  const { name, message, delay = 60 } = readError(error);
-  return { kind: kinds[name] ?? 'error', results: undefined, message, delaySeconds: delay, isWaiting: false };
+const readFailure = (error: unknown, throttleSeconds: number): Outcome => {
+  const { name, message, delay } = readError(error);
+  return {
+    kind: kinds[name] ?? 'error',
+    results: undefined,
+    message,
+    delaySeconds: delay ?? throttleSeconds,
+    isWaiting: false,
+  };
 };
 
 export const zapierHost = 'hooks.zapier.test';
@@ -200,10 +224,10 @@ export class Zapier {
         delaySeconds: 0,
         isWaiting: status === 'CALLBACK',
       }),
-      readFailure,
+      (error: unknown) => readFailure(error, this.#settings.answers.throttleSeconds),
     );
     const killed: Outcome = { kind: 'killed', results: undefined, message: '', delaySeconds: 0, isWaiting: false };
-    const death = sleep(operation.killAfterMs ?? 30 * second).then(() => killed);
+    const death = sleep(operation.killAfterMs ?? stepMs).then(() => killed);
     operation.killAfterMs = undefined;
     const outcome = await Promise.race([work, death]);
     Object.assign(step, { isAlive: false, endedAt: now() });
@@ -301,7 +325,15 @@ export class Zapier {
 
   #addCallback(run: Run): Callback {
     const url = `https://${zapierHost}/callback/${this.callbacks.size + 1}`;
-    const callback: Callback = { url, run, state: 'performing', output: {}, body: undefined, query: '' };
+    const callback: Callback = {
+      url,
+      run,
+      state: 'performing',
+      output: {},
+      body: undefined,
+      query: '',
+      isRefused: false,
+    };
     this.callbacks.set(url, callback);
     return callback;
   }
@@ -317,7 +349,7 @@ export class Zapier {
 
   async #resume(callback: Callback): Promise<void> {
     const { run, output, body = '' } = callback;
-    const querystring = this.#settings.passesQuery ? callback.query : '';
+    const querystring = this.#settings.answers.callbackQuery === 'passed' ? callback.query : '';
     const { operation, account, input, raw, meta, step } = run;
     callback.state = 'resumed';
     const query = querystring && { querystring: Object.fromEntries(new URLSearchParams(querystring)) };
@@ -344,10 +376,15 @@ export class Zapier {
 
   /** Takes a call to a callback address. Its first call uses it up, whatever that is. */
   #call(callback: Callback, body: string, query: string): number {
-    if (callback.state === 'expired') return 410;
-    if (callback.body !== undefined || callback.state === 'dead') return 200;
+    const { early, usedCallback } = this.#settings.answers;
+    if (callback.state === 'expired') return offStatus;
+    if (callback.body !== undefined || callback.state === 'dead') return usedCallback;
+    if (callback.state === 'performing' && early === 'refuse') {
+      callback.isRefused = true;
+      return usedCallback;
+    }
     Object.assign(callback, { body, query });
-    if (callback.state === 'waiting' || this.#settings.resumesEarly) after(20, () => this.#resume(callback));
+    if (callback.state === 'waiting' || early === 'run') after(20, () => this.#resume(callback));
     return 200;
   }
 
@@ -360,7 +397,7 @@ export class Zapier {
     // While Zapier turns it on, it takes deliveries and starts nothing.
     if (zap?.url === url && !zap.subscription) return 200;
     // A renewal has two addresses for a moment.
-    if (!zap?.isOn || !(zap.url === url || zap.urls.at(-1) === url)) return 410;
+    if (!zap?.isOn || !(zap.url === url || zap.urls.at(-1) === url)) return offStatus;
     const delivery = { event: String(parseBody(body).id), at: now(), doneAt: Number.POSITIVE_INFINITY, started: 0 };
     zap.deliveries.push(delivery);
     const { random } = zap.operation;
@@ -423,10 +460,11 @@ export class Zapier {
     const renewal = { from: now(), to: Number.POSITIVE_INFINITY };
     zap.renewals.push(renewal);
     const { subscription, url } = zap;
-    const isNewFirst = this.#settings.renewsNewFirst;
+    const isNewFirst = this.#settings.answers.renewal === 'new first';
     if (!isNewFirst) await this.#unsubscribe(zap, subscription, url);
     let isRenewed = await this.#subscribe(zap);
-    for (let left = 5; !isRenewed && left > 0 && zap.isOn; left -= 1) {
+    const tries = this.#settings.answers.refusedRenewal === 'retry' ? 5 : 0;
+    for (let left = tries; !isRenewed && left > 0 && zap.isOn; left -= 1) {
       await sleep(10 * minute);
       isRenewed = await this.#subscribe(zap);
     }

@@ -1,0 +1,42 @@
+/** Builds the app with each planted bug, without a copy of the tree. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { context, type Plugin } from 'esbuild';
+import { project } from '../../cli/environment';
+import { type Planted, plantIn } from './planted';
+
+/** Bundles the app once for each bug into a folder. Returns the bug of each bundle. */
+export const buildPlanted = async (bugs: readonly Planted[], folder: string): Promise<Map<string, Planted>> => {
+  let bug: Planted | undefined;
+  const plugin: Plugin = {
+    name: 'bug',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (!bug || path !== join(project, bug.file)) return undefined;
+        return { contents: plantIn(readFileSync(path, 'utf8'), bug), loader: 'ts' };
+      }),
+  };
+  const builder = await context({
+    absWorkingDir: project,
+    entryPoints: ['src/index.ts'],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node22',
+    external: ['zapier-platform-core'],
+    footer: { js: 'module.exports = module.exports.default;' },
+    plugins: [plugin],
+  });
+  const bundles = new Map<string, Planted>();
+  try {
+    for (bug of bugs) {
+      const { outputFiles = [] } = await builder.rebuild();
+      const bundle = join(folder, `${bug.id}.js`);
+      writeFileSync(bundle, outputFiles[0]?.contents ?? '');
+      bundles.set(bundle, bug);
+    }
+  } finally {
+    await builder.dispose();
+  }
+  return bundles;
+};
