@@ -1,62 +1,22 @@
-import { firstMessage } from '../service/quick-customers';
 import type { Played, Tour } from '../service/tour';
 import { Icon } from './icon';
 import { oneClick, refresh, swapPart, swapZap } from './swap';
 
 const swap = swapPart('phones');
 
-const stagesOf = ({ hasAsked, hasStarted, answer, status }: Played): { label: string; isDone: boolean }[] => [
-  { label: 'A customer asks', isDone: hasAsked },
-  { label: 'The Zap starts', isDone: hasStarted },
-  { label: 'The Zap sends', isDone: answer !== undefined },
-  { label: 'The answer arrives', isDone: answer !== undefined && ['delivered', 'read'].includes(status) },
-  { label: 'The customer reads it', isDone: status === 'read' },
-];
-
-const Chain = ({ played }: { played: Played }) => (
-  <ol class="chain" aria-label="From the question to the answer">
-    {stagesOf(played).map(({ label, isDone }) => (
-      <li class={isDone ? 'done' : ''}>
-        {isDone && <Icon name="check" />}
-        {label}
-        {isDone && <span class="visually-hidden">: done</span>}
-      </li>
-    ))}
-  </ol>
-);
-
-/** Ends the failure, and continues the run at the step that failed. */
+/** Ends the failure, and continues the run at the step that failed, as Autoreplay would. */
 const Repair = () => (
-  <>
-    <p>
-      <strong>Repair it</strong> ends the failure and continues the run at the step that failed, as Zapier's Autoreplay
-      would. The customer gets one message.
-    </p>
-    <button
-      type="button"
-      id="repair-it"
-      class="primary"
-      hx-post="/tour/repair"
-      hx-target="#guide"
-      hx-swap="outerMorph"
-      {...oneClick.button}
-    >
-      Repair it
-    </button>
-  </>
-);
-
-const Outcome = ({ played: { hasAsked, answer, problem, retriesAfter, canRepair } }: { played: Played }) => (
-  <div role="status">
-    {hasAsked && (
-      <p class="said" dir="auto">
-        "{firstMessage}" {answer && <strong>→ "{answer}"</strong>}
-      </p>
-    )}
-    {retriesAfter && <p>The service responded with {retriesAfter}. Trying again …</p>}
-    {problem && <p class="problem">The run failed: {problem}</p>}
-    {canRepair && <Repair />}
-  </div>
+  <button
+    type="button"
+    id="repair-it"
+    hx-post="/tour/repair"
+    hx-target="#guide"
+    hx-swap="outerMorph"
+    data-focus
+    {...oneClick.button}
+  >
+    Repair it
+  </button>
 );
 
 const Door = ({
@@ -79,7 +39,7 @@ const Door = ({
   </button>
 );
 
-const Doors = ({ tour: { zap, hasChanged, hasBroken, hasBuilt } }: { tour: Tour }) => (
+const Doors = ({ tour: { zap, played, hasChanged, hasBroken, hasBuilt } }: { tour: Tour }) => (
   <>
     <Door
       id="change-text"
@@ -91,58 +51,106 @@ const Doors = ({ tour: { zap, hasChanged, hasBroken, hasBuilt } }: { tour: Tour 
     >
       Change the text
     </Door>
-    <Door id="break-it" isDone={hasBroken} hx-post="/tour/break" {...oneClick.button} {...swap}>
-      See it fail
-    </Door>
+    {played.canRepair ? (
+      <Repair />
+    ) : (
+      <Door id="break-it" isDone={hasBroken} hx-post="/tour/break" data-focus {...oneClick.button} {...swap}>
+        See it fail
+      </Door>
+    )}
     <Door id="build-own" isDone={hasBuilt} hx-post="/zap/new" data-shows="step" {...oneClick.button} {...swapZap}>
       Build your own
     </Door>
   </>
 );
 
-/** What just happened, in a few words. */
-const titleOf = ({ answer, status, problem, hasAsked }: Played): string => {
-  if (problem) return 'The run stopped, and the customer got nothing';
-  if (status === 'read') return 'The customer got the answer and read it';
-  if (answer) return 'The answer is on its way';
-  return hasAsked ? 'A customer asked' : 'See what your customer sees';
+const Close = () => (
+  <button
+    type="button"
+    id="end-tour"
+    class="quiet"
+    aria-label="Close the tour"
+    hx-post="/tour/end"
+    hx-target="#guide"
+    hx-swap="outerMorph"
+  >
+    <Icon name="x" />
+  </button>
+);
+
+interface Happened {
+  title: string;
+  line: string;
+}
+
+/** What just happened, in a title and a line. */
+const describe = ({ hasStarted, retriesAfter, answer, status, seconds, problem, run }: Played): Happened => {
+  if (problem) return { title: 'The run stopped, and Noor got nothing', line: problem };
+  if (retriesAfter && !answer) return { title: `The service responded with ${retriesAfter}`, line: 'Trying again …' };
+  if (status === 'read' && run?.failedAt) {
+    return {
+      title: 'Noor got one message',
+      line: 'Zapier continued the run at the step that failed, and sent it once.',
+    };
+  }
+  if (status === 'read') {
+    const after = seconds === 1 ? '1 second' : `${seconds} seconds`;
+    return {
+      title: `Noor read the answer ${after} after she asked`,
+      line: 'Step 2 sent it. The phone also shows what step 2 would send next.',
+    };
+  }
+  if (answer) return { title: 'The answer is on its way', line: `The service says: ${status}.` };
+  return hasStarted
+    ? { title: 'The Zap is sending the answer', line: 'Its steps light up as they run.' }
+    : { title: 'Noor asked where her parcel is', line: 'A Zap answers messages about parcels.' };
 };
 
-/** The first thing to do: see a customer ask and get an answer. Then three doors, which are ticked as they happen. */
-export const Guide = ({ tour }: { tour: Tour }) => {
-  const { played } = tour;
+/** In place of the tour after it has ended. */
+export const NoGuide = () => <section id="guide" hidden aria-label="Tour" />;
+
+const live = refresh('/tour', 'runs', 'phones');
+
+/** What just happened, with three doors. */
+const Strip = ({ tour }: { tour: Tour }) => {
+  const { title, line } = describe(tour.played);
+  const isRunning = tour.played.run?.status === 'running';
   return (
     <section
       id="guide"
-      class={played.hasAsked ? 'guide' : 'guide start'}
+      class="guide"
       aria-labelledby="guide-title"
-      {...refresh('/tour', 'runs', 'phones')}
-      {...(played.run?.status === 'running' && { 'hx-trigger': 'runs from:body, phones from:body, every 1s' })}
+      {...live}
+      {...(isRunning && { 'hx-trigger': 'runs from:body, phones from:body, every 1s' })}
     >
-      <h2 id="guide-title">{titleOf(played)}</h2>
-      {!played.hasAsked && <p>A customer asks where the parcel is, and a Zap answers. Nothing leaves your machine.</p>}
-      {played.hasAsked && <Chain played={played} />}
-      <Outcome played={played} />
-      <div class="doors">
-        <button
-          type="button"
-          id="play"
-          class={played.hasAsked ? 'quiet' : 'primary'}
-          hx-post="/tour/play"
-          data-focus
-          {...oneClick.button}
-          {...swap}
-        >
-          <Icon name="play" />
-          {played.hasAsked ? 'Play it again' : 'See a customer ask and get an answer'}
-        </button>
-        {played.hasAsked && <Doors tour={tour} />}
-        {!played.hasAsked && (
-          <button type="button" id="skip-tour" class="quiet" hx-get={`/zap/${tour.zap.id}?step=0`} {...swapZap}>
-            Skip to the editor
-          </button>
-        )}
+      <div role="status">
+        <h2 id="guide-title">{title}</h2>
+        <p dir="auto">{line}</p>
       </div>
+      <div class="doors">
+        <Doors tour={tour} />
+      </div>
+      <Close />
     </section>
   );
 };
+
+/** The first thing to do: see a customer ask and get an answer. */
+const Start = ({ tour }: { tour: Tour }) => (
+  <section id="guide" class="guide start" aria-labelledby="guide-title" {...live}>
+    <h2 id="guide-title">See what your customer sees</h2>
+    <p>A customer asks where the parcel is, and a Zap answers. Nothing leaves your machine.</p>
+    <div class="doors">
+      <button type="button" id="play" class="primary" hx-post="/tour/play" data-focus {...oneClick.button} {...swap}>
+        <Icon name="play" />
+        See a customer ask and get an answer
+      </button>
+      <button type="button" id="skip-tour" class="quiet" hx-get={`/zap/${tour.zap.id}?step=0`} {...swapZap}>
+        Skip to the editor
+      </button>
+    </div>
+  </section>
+);
+
+/** The tour: what just happened and three doors, or before it has run, the button that begins it. */
+export const Guide = ({ tour }: { tour: Tour }) => (tour.isPlaying ? <Strip tour={tour} /> : <Start tour={tour} />);

@@ -12,6 +12,7 @@ import { StartOver } from '../page/start-over';
 import { ZapPlaces } from '../page/zap';
 import { wantedZap } from '../service/new-zaps';
 import { Refused, StepChanged } from '../service/refused';
+import { findTour } from '../service/tour';
 import { activityRoutes, readActivityView, renderActivity } from './activity';
 import { serveAsset } from './assets';
 import { readWholeNumber, requireForm } from './form';
@@ -22,7 +23,7 @@ import { findWholeRun, readOpened } from './open-zap';
 import type { Env, Parts } from './parts';
 import { firstPhone, phonesRoutes, readPhoneView, renderPhone } from './phones';
 import { renderSimulate, simulateRoutes } from './simulate';
-import { tourRoutes } from './tour';
+import { endTourByTouch, tourRoutes } from './tour';
 import { zapRoutes } from './zap';
 import { zapierRoutes } from './zapier';
 
@@ -30,13 +31,16 @@ const maxBodyBytes = 1024 * 1024;
 
 const renderPage = async (parts: Parts, c: Context) => {
   const zap = wantedZap(parts.zaps, c.req.query('zap'));
-  const index = readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? 0;
+  const isFirst = c.req.query('zap') === undefined;
+  // The tour shows the step that sends, with its message on the phone.
+  const begins = findTour(parts, zap, isFirst) ? Math.min(1, zap.steps.length - 1) : 0;
+  const index = readWholeNumber(c.req.query('step'), zap.steps.length - 1) ?? begins;
   const [simulation, opened, activity] = await Promise.all([
     renderSimulate(parts),
     readOpened(parts, zap, index, {
       stage: stages.find((stage) => stage === c.req.query('stage')),
       run: findWholeRun(parts, zap, c.req.query('run')),
-      isFirst: c.req.query('zap') === undefined,
+      isFirst,
     }),
     renderActivity(parts, readActivityView(c, c.req.query('stories') === undefined && c.req.query('tab') !== 'story')),
   ]);
@@ -78,6 +82,7 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   app.post('/observer', (c) => parts.observer.receive(c));
   app.route('/zapier', zapierRoutes(parts));
   app.use(requireForm);
+  app.use(endTourByTouch(parts));
   app.route('/phones', phonesRoutes(parts));
   app.route('/zap', zapRoutes(parts));
   app.route('/guide', guideRoutes(parts));

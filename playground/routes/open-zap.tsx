@@ -39,7 +39,7 @@ export const findWholeRun = ({ runs }: Parts, zap: Zap, id = ''): Run | undefine
 /** Reads a Zap with one step open, as it is. */
 const readZap = async (parts: Parts, zap: Zap, index: number, shown: Shown) => {
   const { zaps, runs, editor } = parts;
-  const tour = findTour(parts, zap);
+  const tour = findTour(parts, zap, shown.isFirst);
   const { fields, message } = await previewStep(parts, zap, index);
   return {
     zap,
@@ -54,7 +54,7 @@ const readZap = async (parts: Parts, zap: Zap, index: number, shown: Shown) => {
     checked: editor.checkRules(zap, index),
     tour,
     ...shown,
-    isFirst: shown.isFirst === true && tour !== undefined && !tour.played.hasAsked,
+    isFirst: tour !== undefined && !tour.isPlaying,
   };
 };
 

@@ -14,6 +14,7 @@ import { connect } from './service';
 import { Simulation } from './simulation';
 import type { Store } from './store';
 import { endFailure } from './tour';
+import { TourState } from './tour-state';
 import { checkWebhooks } from './webhooks';
 import { startZapier } from './zapier';
 
@@ -33,6 +34,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
   const service = await connect(sandbox.url);
   const clock = await Clock.read(service);
   const live = new Live();
+  const tourState = new TourState(store);
   const chats = new Chats();
   const ledger: Ledger = new Ledger(store, () => zapier.runs.list());
   const arrivals = new Arrivals(ledger);
@@ -59,7 +61,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     notify: (result?: StepResult) => {
       if (result?.account === Connection.onPhones) noteMessages(result);
       live.changed('runs', 'activity', 'phones');
-      zapier.work.inBackground(endFailure({ ...zapier, chats, simulation }));
+      zapier.work.inBackground(endFailure({ ...zapier, chats, simulation, tourState }));
     },
     noteArrival: (arrival) => arrivals.note(arrival),
     onSubscribed: (subscription, isRenewal) => checkWebhooks(service, subscription, isRenewal),
@@ -80,6 +82,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     ledger,
     connection,
     simulation,
+    tourState,
     observer: new Observer({ store, service, clock, chats, live, ledger }, address),
     stop: async () => {
       for (const each of [simulation, clock, live]) each.stop();

@@ -227,7 +227,7 @@ const sayStop = (run: Run, step: StoppedStep | undefined): string | undefined =>
 /** What the service answers while a step tries again. */
 const sayRetry = ({ runner }: ActivitySources, run: Run): string | undefined => {
   const status = runner.requestsSoFar(run).at(-1)?.status ?? 0;
-  return status >= 500 || status === 429 ? `The service answers ${status}. Trying again` : undefined;
+  return status >= 500 || status === 429 ? `The service responded with ${status}. Trying again` : undefined;
 };
 
 /** What a run did, after the name of its Zap. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Account, callApi, control } from '../../sandbox/client';
-import { type AnyInput, type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
+import { type AnyInput, type BodyOf, type Endpoint, endpoints, pageSize } from '../../src/api/endpoints';
 import type { Message, Template, Webhook } from '../../src/api/resources';
 
 /** The `User-Agent` of requests that the page makes for itself. The activity list leaves them out. */
@@ -66,6 +66,10 @@ export class Service {
   /** Returns every webhook of the account. */
   listWebhooks(): Promise<Webhook[]> {
     return this.#list(endpoints.listWebhooks);
+  }
+
+  async addContact(contact: BodyOf<'createContact'>): Promise<void> {
+    await this.#call(endpoints.createContact, { body: contact });
   }
 
   /** Makes a control call, such as `messages`, which lets a customer write. */

@@ -6,10 +6,12 @@ import { asApp } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import type { Chats } from './chats';
 import { startingSteps } from './new-zaps';
-import { firstMessage, quickCustomers } from './quick-customers';
+import { firstMessage } from './quick-customers';
 import type { Simulation } from './simulation';
+import type { TourState } from './tour-state';
 
-const [customer] = quickCustomers;
+/** Who asks: the customer that the sample data of triggers is about, so that the open step has a preview in the same chat. */
+export const customer = { phone: '+12025550123', first_name: 'Noor', last_name: 'Visser' };
 
 /** What happened so far of a question and its answer. Each comes after the one before it. */
 export interface Played {
@@ -21,6 +23,8 @@ export interface Played {
   answer: string | undefined;
   /** Such as `read`. */
   status: string;
+  /** In how many seconds the customer read the answer. */
+  seconds: number | undefined;
   /** Why there is no answer. */
   problem: string | undefined;
   run: Run | undefined;
@@ -31,6 +35,8 @@ export interface Played {
 /** What a newcomer has done. */
 export interface Tour {
   zap: Zap;
+  /** Whether it has begun. */
+  isPlaying: boolean;
   played: Played;
   hasChanged: boolean;
   hasBroken: boolean;
@@ -40,12 +46,17 @@ export interface Tour {
 const hasFailedRequest = ({ steps }: Run): boolean =>
   steps.some(({ requests }) => requests.some(({ status = 0 }) => status >= 500));
 
-const valuesOf = (steps: Zap['steps']): string => JSON.stringify(steps.map((step) => asApp(step)?.values ?? step));
+/** What makes up the text of the answer: the template and its variables. */
+const textOf = ([, answer]: Zap['steps']): string =>
+  JSON.stringify(Object.entries(asApp(answer)?.values ?? {}).filter(([key]) => /^(template$|variable)/.test(key)));
 
-const startingValues = valuesOf(startingSteps());
+const startingText = textOf(startingSteps());
 
 const problemOf = (run: Run | undefined): string | undefined =>
   run?.status === 'running' ? undefined : run?.steps.find(({ failure }) => failure)?.failure?.message;
+
+const secondsBetween = (from: unknown, to: unknown): number | undefined =>
+  from && to ? Math.round((Date.parse(`${to}`) - Date.parse(`${from}`)) / 1000) : undefined;
 
 /** What the tour is read from. */
 interface TourParts {
@@ -53,6 +64,7 @@ interface TourParts {
   runs: Runs;
   chats: Chats;
   runner: Runner;
+  tourState: TourState;
 }
 
 /** The chat of the customer who asks. */
@@ -60,7 +72,7 @@ export const chatOf = ({ chats }: Pick<TourParts, 'chats'>) =>
   chats.list().find(({ phone }) => phone === customer.phone);
 
 /** Reads what happened of the tour from the chat, the runs and the Zaps. Undefined when the first Zap is gone. */
-export const readTour = ({ zaps, runs, chats, runner }: TourParts): Tour | undefined => {
+export const readTour = ({ zaps, runs, chats, runner, tourState }: TourParts): Tour | undefined => {
   const [zap] = zaps.list();
   if (!zap) return undefined;
   const chat = chatOf({ chats });
@@ -72,30 +84,32 @@ export const readTour = ({ zaps, runs, chats, runner }: TourParts): Tour | undef
   const isNewest = run === runs.list().find(({ zapId, trigger }) => zapId === zap.id && trigger !== undefined);
   return {
     zap,
+    isPlaying: tourState.phase === 'playing',
     played: {
       hasAsked: question !== undefined,
       hasStarted: run !== undefined,
       retriesAfter: run && runner.requestsSoFar(run).findLast(({ status = 0 }) => status >= 500)?.status,
       answer: answer?.text ?? undefined,
       status: `${answer?.status ?? ''}`,
+      seconds: secondsBetween(question?.created_at, answer?.read_at),
       problem: isNewest ? problemOf(run) : undefined,
       run,
       canRepair: isNewest && run?.failed !== undefined,
     },
-    hasChanged: valuesOf(zap.steps) !== startingValues,
+    hasChanged: textOf(zap.steps) !== startingText,
     hasBroken: runs.list().some((each) => each.zapId === zap.id && hasFailedRequest(each)),
-    hasBuilt: zaps.list().length > 1,
+    hasBuilt: zaps.list().some((each) => each !== zap && each.madeFrom === undefined),
   };
 };
 
 const idOf = (record: unknown): unknown =>
   typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined;
 
-/** The tour of a newcomer who opens the first Zap and hasn't done everything yet. */
-export const findTour = (parts: TourParts, opened: Zap): Tour | undefined => {
-  const tour = readTour(parts);
-  const isDone = tour?.hasChanged && tour.hasBroken && tour.hasBuilt;
-  return tour?.zap === opened && !isDone ? tour : undefined;
+/** The tour while it plays over the first Zap, or before that on the first screen. */
+export const findTour = (parts: TourParts, opened: Zap, isFirst = false): Tour | undefined => {
+  const { phase } = parts.tourState;
+  const isShown = phase === 'playing' || (phase === 'new' && isFirst);
+  return isShown && parts.zaps.list()[0] === opened ? readTour(parts) : undefined;
 };
 
 /** Ends the failure when the run that it's for has ended, so that it reaches no other Zap. */

@@ -29,11 +29,11 @@ const playStages = async (page: Page): Promise<Buffer[]> => {
   await page.locator('.bubble.mine').waitFor();
   const question = await shoot(page, clip);
   release();
-  const count = await page.locator('.chain li').count();
-  const pictures = new Map<number, Buffer>();
-  while (!pictures.has(count)) {
-    const reached = await page.locator('.chain li.done').count();
-    if (reached > 0 && !pictures.has(reached)) pictures.set(reached, await shoot(page, clip));
+  const title = page.locator('#guide-title');
+  const pictures = new Map<string, Buffer>();
+  for (let last = ''; !last.includes('read the answer'); ) {
+    last = await title.innerText();
+    if (!pictures.has(last)) pictures.set(last, await shoot(page, clip));
   }
   return [question, ...pictures.values()];
 };
