@@ -1,11 +1,14 @@
 import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
+import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
 import { toOneLine } from '../src/formats/text';
 import { readEmail } from '../src/forms/contact-form';
-import { readInput } from '../src/forms/input';
+import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { phoneNumberHelp } from '../src/forms/recipient';
+import { contactFilter } from '../src/forms/reference-fields';
+import { lookUp } from '../src/http/client';
 import { fullName } from '../src/messages/person-name';
 import { halt } from '../src/platform/errors';
 import { bestMatches } from '../src/polling/ambiguity';
@@ -29,6 +32,11 @@ const inputFields = defineInputFields([
     label: 'Name',
     helpText:
       'Enter a first name, a last name or both. Used only if Phone Number and Email are empty. The step stops if several people match equally well.',
+  },
+  {
+    ...contactFilter,
+    helpText:
+      'Choose a contact, or map Contact ID from an earlier step, for example of someone who hides their phone number. The other fields are then not used.',
   },
 ]);
 
@@ -63,12 +71,18 @@ const findByPhoneOrEmail = async (
   return email.value ? findContactByValue(z, 'Email', { email: email.value }) : [];
 };
 
+const findById = async (z: ZObject, id: string): Promise<Contact[]> => {
+  const found = await lookUp(z, endpoints.getContact, { id, labels: formLabels(inputFields) });
+  return found ? [found] : [];
+};
+
 const perform = (async (z, { inputData, authData }) => {
-  const { phone, email, name } = readInput(inputFields, inputData);
+  const { phone, email, name, contact: id } = readInput(inputFields, inputData);
+  if (id) return findById(z, id);
   if (phone || email) return findByPhoneOrEmail(z, { phone, email }, authData.default_country);
   // Only now, because someone with the same name but another phone number or email is somebody else.
   if (name) return findByName(z, name);
-  throw halt('Phone Number, Email and Name are all empty. Fill in one of them and try again.');
+  throw halt('Phone Number, Email, Name and Contact are all empty. Fill in one of them and try again.');
 }) satisfies SearchPerform<typeof inputFields, Contact>;
 
 export default defineSearch({

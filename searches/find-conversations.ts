@@ -6,7 +6,7 @@ import { conversationLimitField, quietSinceField, readConversationRange } from '
 import { formLabels, readInput } from '../src/forms/input';
 import { ordered } from '../src/forms/ordered';
 import { output } from '../src/forms/output';
-import { channelFilter } from '../src/forms/reference-fields';
+import { channelFilter, contactFilter } from '../src/forms/reference-fields';
 import { listedFields, withLines } from '../src/messages/listed';
 import { compareWaits, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
 import { notAllRead } from '../src/polling/ambiguity';
@@ -27,10 +27,11 @@ const inputFields = defineInputFields([
     helpText: 'Choose who wrote the newest message. Leave empty for either.',
   },
   quietSinceField,
+  { ...contactFilter, helpText: 'Leave empty for all contacts.' },
   conversationLimitField,
 ]);
 
-const labels = { ...formLabels(inputFields), limit: conversationLimitField.label };
+const labels = { ...formLabels(inputFields), contact_id: contactFilter.label, limit: conversationLimitField.label };
 
 const result = zod.looseObject({
   ...conversation.schema.shape,
@@ -64,11 +65,12 @@ const describeLeftOut = (count: number, isComplete: boolean): string | undefined
 };
 
 const perform = (async (z, bundle) => {
-  const { status, channel, awaiting_reply, ...range } = readInput(inputFields, bundle.inputData);
+  const { status, channel, contact: contact_id, awaiting_reply, ...range } = readInput(inputFields, bundle.inputData);
   const timezone = bundle.meta?.timezone;
   const { limit, quietSince } = readConversationRange(range, timezone);
   const { records, isCut, isComplete } = await readHistory(
-    (page) => requestFor(page)(z, endpoints.listConversations, { query: { ...page, status, channel }, labels }),
+    (page) =>
+      requestFor(page)(z, endpoints.listConversations, { query: { ...page, status, channel, contact_id }, labels }),
     { limit: maxRead },
   );
   const wanted = records.filter((each) => isWrittenBy(awaiting_reply, each) && isQuiet(quietSince, each));

@@ -6,7 +6,7 @@ import { toOneLine } from '../src/formats/text';
 import { formLabels, readInput } from '../src/forms/input';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
-import { groupVersions, isApproved, languagesOf, sharedVariables } from '../src/forms/template-versions';
+import { groupVersions, isApproved, languagesOf, onChannel, sharedVariables } from '../src/forms/template-versions';
 import { bestMatches } from '../src/polling/ambiguity';
 import { listEvery } from '../src/polling/every';
 
@@ -57,8 +57,11 @@ const perform = (async (z, bundle) => {
     (each) => JSON.stringify(each),
     ambiguity,
   );
-  const templates = groupVersions(found.filter(isApproved)).map(toResult);
-  return bestMatches(templates, name, (each) => each.name, ambiguity);
+  const versions = found.filter(isApproved);
+  const templates = groupVersions(channel ? onChannel(versions, channel) : versions).map(toResult);
+  // Names that differ only in case or punctuation are different templates.
+  const exact = templates.filter((each) => each.name === name);
+  return bestMatches(exact.length > 0 ? exact : templates, name, (each) => each.name, ambiguity);
 }) satisfies SearchPerform<typeof inputFields, FoundTemplate>;
 
 export default defineSearch({

@@ -18,7 +18,15 @@ const isAppId = (text: string): boolean => /^[a-z]{2}(\.ent)?\.[a-z\d]{1,128}$/i
 
 const hiddenNumber = (label: string, text: string): Error =>
   halt(
-    `${label}: ${quote(text)} is an app's ID for a person who hides their phone number. Messages go to phone numbers only, so answer this person in the conversation. To look them up, use Contact ID.`,
+    `${label}: ${quote(text)} is an app's ID for a person who hides their phone number. Messages go to phone numbers only, so answer this person at Message Link. To look them up, use Contact ID.`,
+  );
+
+/** A name that people have in an app in place of a number, such as `@lotte.p`. */
+const isUsername = (text: string): boolean => /^@[\p{L}\p{N}._-]{1,64}$/u.test(text);
+
+const usernameOnly = (label: string, text: string): Error =>
+  halt(
+    `${label}: ${quote(text)} is a username, not a phone number. Messages go to phone numbers only, so answer this person at Message Link.`,
   );
 
 const severalNumbers = (label: string): Error =>
@@ -74,6 +82,7 @@ const readCertain = async (label: string, text: string, country: unknown): Promi
   const home = chosen ? parseCountry(chosen) : undefined;
   const number = cleanPhoneText(text.slice(0, 1_000));
   if (isAppId(number)) throw hiddenNumber(label, text);
+  if (isUsername(number)) throw usernameOnly(label, text);
   if (listsNumbers(number)) throw severalNumbers(label);
   if (text.length > maxLength || !isPhoneText(number)) throw invalidNumber(label, text);
   if (joinsNumbers(number, home)) throw severalNumbers(label);

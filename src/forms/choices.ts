@@ -8,7 +8,7 @@ import { readPages } from '../http/read-pages';
 import { nameOfPerson } from '../messages/person-name';
 import { toLine } from '../messages/text';
 import { timestamp, toOrFrom } from '../messages/transcript';
-import { cut, groupVersions, isApproved, labelOfTemplate } from './template-versions';
+import { cut, groupVersions, isApproved, labelOfTemplate, onChannel } from './template-versions';
 
 /** A choice of a dropdown, with what the step gets and what people see. */
 interface Choice {
@@ -35,6 +35,9 @@ interface Dropdown<T> {
 /** The number of characters of a label that people see. */
 const maxLabel = 250;
 
+/** How long a list may take until people ask for more of it. A step has 30 seconds. */
+const maxSeconds = 15;
+
 /** The length of a message's text in a label. */
 const maxText = 60;
 
@@ -57,7 +60,8 @@ const listing =
   <T>({ list, toChoices, requests = 1, isByName }: Dropdown<T>) =>
   async (z: ZObject, bundle: Bundle): Promise<{ results: Choice[]; paging_token: string | null }> => {
     const from = bundle.meta?.paging_token || undefined;
-    const { records, next } = await readPages((page) => list(z, page, bundle), requests, from);
+    const until = Date.now() + maxSeconds * 1000;
+    const { records, next } = await readPages((page) => list(z, page, bundle), requests, { start: from, until });
     const results = tellApart(toChoices(records, bundle));
     if (isByName) results.sort((one, other) => one.label.localeCompare(other.label, 'en'));
     return { results, paging_token: next ?? null };
@@ -86,13 +90,13 @@ export const choices = {
       if (!channel) return { data: [] };
       return call(z, endpoints.listTemplates, { query: { ...page, channel }, labels: { channel: 'Channel' } });
     },
-    toChoices: (versions) =>
-      groupVersions(versions.filter(isApproved)).map((languages) => ({
+    toChoices: (versions, { inputData }) =>
+      groupVersions(onChannel(versions.filter(isApproved), readText(inputData.channel) ?? '')).map((languages) => ({
         id: languages[0]?.name ?? '',
         label: labelOfTemplate(languages),
       })),
-    // The service lists each language by itself, and Zapier searches only what is loaded.
-    requests: 10,
+    // The service lists each language by itself, so that a list in parts would show a template without some of them.
+    requests: 100,
     isByName: true,
   }),
 

@@ -6,14 +6,10 @@ import { call } from '../http/client';
 import { readPages } from '../http/read-pages';
 import { halt, quote } from '../platform/errors';
 import type { TemplateKey } from './template-key';
-import { inOrder, isApproved } from './template-versions';
+import { inOrder, isApproved, onChannel } from './template-versions';
 
 /** The number of pages to read. A service that ignores the filter lists all of its templates. */
 const maxPages = 50;
-
-/** Whether a listed version is of the template. A service may ignore the filters, or not say the channel. */
-const isOf = (version: Template, { name, channel }: TemplateKey): boolean =>
-  version.name === name && (version.channel === undefined || version.channel === channel);
 
 /**
  * Returns every version of the template, also those that aren't approved; undefined when the service has no call for it.
@@ -26,7 +22,8 @@ export const listVersions = async (z: ZObject, key: TemplateKey, label: string):
     (page) => call(z, endpoints.listTemplates, { query: { ...key, ...page }, labels: { name: label, channel: label } }),
     maxPages,
   );
-  if (isComplete) return records.filter((each) => isOf(each, key));
+  // A service may ignore the filters.
+  if (isComplete) return onChannel(records, key.channel).filter(({ name }) => name === key.name);
   throw halt(
     `${label}: the messaging service lists too many templates to find every text of ${quote(key.name)}, so nothing was sent. Choose another ${label.toLowerCase()}.`,
   );

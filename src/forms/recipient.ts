@@ -42,7 +42,7 @@ export const refuseHiddenNumber = ({ inputData, inputDataRaw }: Bundle): void =>
   const isMapped = inputDataRaw ? readText(inputDataRaw[key])?.includes('{{') : key in inputData;
   if (isMapped && (text === undefined || unfilledWords.includes(text))) {
     throw halt(
-      `${label}: the value for this run is empty, so nothing was sent. If this person hides their number, answer in the conversation. To skip people without a number, add a filter on Has Phone Number.`,
+      `${label}: the value for this run is empty, so nothing was sent. Messages go to phone numbers only. If this person hides theirs, answer at Message Link or Conversation Link, or skip them with a filter on Has Phone Number.`,
     );
   }
 };

@@ -57,6 +57,13 @@ export const contactField = defineInputField({
   helpText: 'Choose a contact, or map its ID from an earlier step, such as Find Contact.',
 });
 
+/** Limits a search to one contact. A person who hides their phone number can't be found by anything else. */
+export const contactFilter = defineInputField({
+  key: 'contact',
+  label: 'Contact',
+  ...dropdown('listContacts', contact.sample.id, choices.contacts),
+});
+
 /** The campaign that an action starts. */
 export const campaignField = defineInputField({
   key: 'campaign',

@@ -10,6 +10,10 @@ import { labelOfVariable, metaOfVariable, type Variable, type VariableMeta } fro
 /** Whether a version can be sent. */
 export const isApproved = (version: Template): boolean => passesFilters(version, { status: 'approved' });
 
+/** Returns the versions on a channel. A service may leave out the channel of a version, or ignore the filter. */
+export const onChannel = (versions: readonly Template[], channel: string): Template[] =>
+  versions.filter((each) => (each.channel ?? channel) === channel).map((each) => ({ ...each, channel }));
+
 /** Returns each version once, in an order that doesn't depend on the order of the list. */
 export const inOrder = (versions: readonly Template[]): Template[] => {
   const byKey = new Map(

@@ -9,12 +9,13 @@ interface Page<T> {
 
 /**
  * Returns the records of a list from the cursor `start` on, whether these are all of them, and the cursor to go on with.
- * `list` requests one page. Stops after `maxPages` requests, and at a cursor that comes again, which would never end.
+ * `list` requests one page. Stops after `maxPages` requests, at a point in time (in ms), and at a cursor that comes again,
+ * which would never end.
  */
 export const readPages = async <T>(
   list: (page: { limit: number; after: string | undefined }) => Promise<Page<T>>,
   maxPages: number,
-  start?: string,
+  { start, until = Number.POSITIVE_INFINITY }: { start?: string | undefined; until?: number } = {},
 ): Promise<{ records: T[]; isComplete: boolean; next: string | undefined }> => {
   const pages: T[][] = [];
   const cursors = new Set<string>();
@@ -26,7 +27,7 @@ export const readPages = async <T>(
     isAnyPartial ||= isPartial(page);
     pages.push(page.data);
     after = page.next_cursor || undefined;
-  } while (after && !cursors.has(after) && pages.length < maxPages);
+  } while (after && !cursors.has(after) && pages.length < maxPages && Date.now() < until);
   const next = after && !cursors.has(after) ? after : undefined;
   return { records: pages.flat(), isComplete: !after && !isAnyPartial, next };
 };

@@ -63,7 +63,7 @@ export const readDelivery = ({
 }: Bundle): { subscription: Subscription; delivered: Delivery[] } => {
   const subscribed = subscription.safeParse(subscribeData).data;
   if (!subscribed) {
-    throw halt("This Zap is no longer connected to the messaging service. Turn it off and on again.");
+    throw halt('This Zap is no longer connected to the messaging service. Turn it off and on again.');
   }
   const raw = readRawRequest(rawRequest, subscribed.url);
   if (!raw || !isGenuine(raw, subscribed.secret)) {

@@ -14,7 +14,7 @@ const run = (key: string, inputData: Record<string, unknown>, inputDataRaw?: Rec
   runStep(`creates.${key}.operation.perform`, { authData, inputData, ...(inputDataRaw && { inputDataRaw }) });
 
 const empty =
-  'Phone Number: the value for this run is empty, so nothing was sent. If this person hides their number, answer in the conversation. To skip people without a number, add a filter on Has Phone Number.';
+  'Phone Number: the value for this run is empty, so nothing was sent. Messages go to phone numbers only. If this person hides theirs, answer at Message Link or Conversation Link, or skip them with a filter on Has Phone Number.';
 
 describe.each(steps)('%s', (_name, key, inputData) => {
   test.each([null, undefined, '', ' ', [], 'null'])(
@@ -32,6 +32,15 @@ describe.each(steps)('%s', (_name, key, inputData) => {
   test('asks to fill in Phone Number when it is not mapped at all', async () => {
     await expect(run(key, inputData, inputData)).rejects.toThrow('Phone Number is empty. Fill it in');
     await expect(run(key, inputData)).rejects.toThrow('Phone Number is empty. Fill it in');
+  });
+
+  test('says that a username is no phone number', async () => {
+    await expect(run(key, { ...inputData, to: '@lotte.p' })).rejects.toMatchObject({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /^Phone Number: "@lotte\.p" is a username, not a phone number\. .* at Message Link\.$/,
+      ),
+    });
   });
 
   test('never takes the id of a messaging app for a phone number, in any country', async () => {

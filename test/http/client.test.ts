@@ -477,7 +477,7 @@ describe('a response', () => {
   });
 
   test('with an optional field of the wrong type is read with null in its place', async () => {
-    expectFound({ id: '1', template: 7, contact: 'Noor', status: 'queued' });
+    expectFound({ id: '1', template: [7], contact: 'Noor', status: 'queued' });
     await expect(findMessage()).resolves.toEqual([{ id: '1', template: null, contact: null, status: 'queued' }]);
   });
 });

@@ -207,3 +207,13 @@ test('of people with similar names, the step gives the one who matches best, or 
     { numRuns: 200, seed: 26 },
   );
 });
+
+test('finds a contact by its id, whoever hides their number, and nobody for an unknown one', async () => {
+  const hidden = { ...contact.sample, id: 'con_7', phone: null, username: 'lotte.p' };
+  const find = () =>
+    runStep('searches.find_contact.operation.perform', { authData, inputData: { contact: 'con_7', phone: phones[0] } });
+  expectCall('getContact', { id: 'con_7' }).reply(200, hidden);
+  await expect(find()).resolves.toMatchObject([{ id: 'con_7', username: 'lotte.p', phone: null }]);
+  expectCall('getContact', { id: 'con_7' }).reply(404, { error: { code: 'not_found', message: 'No such contact' } });
+  await expect(find()).resolves.toEqual([]);
+});

@@ -108,7 +108,7 @@ describe('find_contact', () => {
 
   test('takes a name that nobody can see for an empty one', async () => {
     await expect(search('find_contact', { name: '\u200b' })).rejects.toThrow(
-      'Phone Number, Email and Name are all empty.',
+      'Phone Number, Email, Name and Contact are all empty.',
     );
   });
 
@@ -159,7 +159,7 @@ describe('find_contact', () => {
   );
 
   test.each([
-    [{}, 'Phone Number, Email and Name are all empty.'],
+    [{}, 'Phone Number, Email, Name and Contact are all empty.'],
     [{ phone: 'me' }, 'Phone Number: "me" isn\'t a complete phone number.'],
     [{ phone: 'me', email: 'you' }, 'Phone Number: "me" isn\'t a complete phone number.'],
     [{ phone: 'n/a', name: 'Noor' }, 'Phone Number: "n/a" isn\'t a complete phone number.'],
