@@ -10,8 +10,10 @@ import { ZapsMenu } from './zaps-menu';
 
 /** Such as "Starts when a contact sends you a message." */
 const startOf = (zap: Zap): string => {
-  const description = definition.find(runningTrigger(zap)?.operation ?? '')?.description;
-  return description?.replace(/^Triggers/, 'Starts') ?? '';
+  const trigger = runningTrigger(zap);
+  const description = definition.find(trigger?.operation ?? '')?.description.replace(/^Triggers/, 'Starts');
+  if (!trigger) return 'Starts with each record that you add in the window of the other app.';
+  return zap.subscription ? (description ?? '') : `${description} Checks for new records every 2 seconds.`;
 };
 
 const Webhook = ({ subscription: { id, expiresAt, watches = [] } }: { subscription: Subscription }) => (
@@ -37,10 +39,7 @@ const On = ({ zap }: { zap: Zap }) => (
       On
     </button>
     <section id="start" class="menu start" popover="auto" aria-label="What starts the Zap">
-      <p>
-        {startOf(zap)}
-        {!zap.subscription && ' Checks for new records every 2 seconds.'}
-      </p>
+      <p>{startOf(zap)}</p>
       {zap.subscription && <Webhook subscription={zap.subscription} />}
     </section>
   </>
@@ -60,15 +59,8 @@ const Pills = ({ zap }: { zap: Zap }) => (
   </>
 );
 
-/** What makes the Zap run as the editor shows it. A Zap of another app starts with its example. */
+/** What makes the Zap run as the editor shows it. */
 const Primary = ({ zap }: { zap: Zap }) => {
-  if (!runningTrigger(zap)) {
-    return (
-      <button type="button" id="start-zap" class="primary" {...postWithStep(`/zap/${zap.id}/start`)}>
-        Run the Zap
-      </button>
-    );
-  }
   if (hasDraft(zap)) {
     return (
       <button type="button" id="publish" class="primary" {...postWithStep(`/zap/${zap.id}/publish`)}>

@@ -10,6 +10,7 @@ import { StepIcon } from './app-icon';
 import { cardTitle } from './card';
 import { FieldsForm } from './fields-form';
 import { FormVersion } from './form-version';
+import { LastRecords } from './last-records';
 import { Mappings } from './mappings';
 import { Onward } from './onward';
 import { OtherForm } from './other-form';
@@ -122,6 +123,7 @@ const Test = (props: OpenStepProps) => {
         {!run && isAction && explanation}
         {isChanged && <p class="soft">The step changed since its last run. Test it again.</p>}
         {run && !(isChanged && hasFailed(run)) && <Result zap={zap} index={index} run={run} chosen={chosen} />}
+        {run && index === 0 && <LastRecords address={address} />}
       </div>
       <footer>
         <Act address={address} action="test">

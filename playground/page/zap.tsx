@@ -5,11 +5,13 @@ import type { Problems } from '../../zapier/fields/values';
 import type { Run } from '../../zapier/runs/run';
 import type { Zap as ZapModel } from '../../zapier/zap/zap';
 import type { FieldPreview, MessagePreview } from '../service/message-preview';
+import type { OtherWindow } from '../service/other-windows';
 import type { Tour } from '../service/tour';
 import { definition } from '../service/zapier';
 import { Bar } from './bar';
 import { Canvas } from './canvas';
 import { Guide } from './guide';
+import { OtherWindows } from './other-window';
 import { findResult, isWholeRun } from './painted-run';
 import { Panel } from './panel';
 import { PreviewBubble } from './preview-bubble';
@@ -54,6 +56,8 @@ interface ZapProps extends Shown {
   runs: readonly Run[];
   /** What a run would refuse of each step, by the key of the field. */
   refusals: readonly Problems[];
+  /** The windows of the other apps. */
+  windows: readonly OtherWindow[];
 }
 
 /** Sentences at the fields of the open step: what shows at once, what its last test said, and what keeps it from running. */
@@ -110,6 +114,7 @@ export const ZapPlaces = (props: ZapProps) => {
         run={props.run ?? findResult(zap, index, runs, undefined)}
         chosen={chosen}
       />
+      <OtherWindows zap={zap} windows={props.windows} />
     </div>
   );
 };

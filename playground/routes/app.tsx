@@ -24,6 +24,7 @@ import type { Env, Parts } from './parts';
 import { firstPhone, phonesRoutes, readPhoneView, renderPhone } from './phones';
 import { renderSimulate, simulateRoutes } from './simulate';
 import { endTourByTouch, tourRoutes } from './tour';
+import { windowsRoutes } from './windows';
 import { zapRoutes } from './zap';
 import { zapierRoutes } from './zapier';
 
@@ -85,6 +86,7 @@ export const createRoutes = (parts: Parts): Hono<Env> => {
   app.use(endTourByTouch(parts));
   app.route('/phones', phonesRoutes(parts));
   app.route('/zap', zapRoutes(parts));
+  app.route('/windows', windowsRoutes(parts));
   app.route('/guide', guideRoutes(parts));
   app.route('/message', messageRoutes(parts));
   app.route('/activity', activityRoutes(parts));

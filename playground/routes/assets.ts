@@ -17,6 +17,7 @@ const styles = [
   'layout',
   'bar',
   'canvas',
+  'windows',
   'panel',
   'fields',
   'results',

@@ -6,6 +6,7 @@ import { isWholeRun } from '../page/painted-run';
 import { type Stage, stages } from '../page/stages';
 import { type Shown, Zap as ZapPane } from '../page/zap';
 import { previewStep } from '../service/message-preview';
+import { readWindows } from '../service/other-windows';
 import { Refused } from '../service/refused';
 import { findTour } from '../service/tour';
 import { type Posted, readForm, readOne, readWholeNumber } from './form';
@@ -53,6 +54,7 @@ const readZap = async (parts: Parts, zap: Zap, index: number, shown: Shown) => {
     refusals: await editor.findRefusals(zap),
     checked: editor.checkRules(zap, index),
     tour,
+    windows: readWindows(parts, zap),
     ...shown,
     isFirst: tour !== undefined && !tour.isPlaying,
   };

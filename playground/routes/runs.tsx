@@ -2,7 +2,6 @@ import type { Context, Hono } from 'hono';
 import type { ServiceEvent } from '../../recipes/recipe';
 import { sentenceOf } from '../../zapier/core/failure';
 import { hasEnded, type Run } from '../../zapier/runs/run';
-import { exampleOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import { findResult } from '../page/painted-run';
 import { Result } from '../page/result';
@@ -10,7 +9,6 @@ import { ZapStatus } from '../page/zap-status';
 import { applyEvent } from '../service/events';
 import { eventsOf } from '../service/new-zaps';
 import { Refused } from '../service/refused';
-import { definition } from '../service/zapier';
 import { readForm, readOne, readWholeNumber } from './form';
 import {
   findWholeRun,
@@ -31,7 +29,7 @@ const requireRun = ({ runs }: Parts, c: Context): Run => {
   return run;
 };
 
-/** Turns a Zap on or runs it, unless one of its steps can't run yet. */
+/** Turns a Zap on or publishes it, unless one of its steps can't run yet. */
 const runWhole = async (parts: Parts, { zap, index, shown }: Opened, work: (zap: Zap) => Promise<unknown>) => {
   if (isStopped(shown)) return openZap(parts, zap, index, shown);
   const problem = await parts.editor.findZapProblem(zap);
@@ -127,13 +125,5 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
     const index = readWholeNumber(readOne(await readForm(c), 'at'), zap.steps.length - 1) ?? 0;
     const error = await subscriptions.turnOff(zap);
     return c.html(await openZap(parts, zap, index, { error }));
-  });
-
-  routes.post('/:id/start', async (c) => {
-    const start = (zap: Zap) => {
-      const [trigger] = zap.steps;
-      return runner.startWith(zap, 'live', trigger && exampleOf(definition, trigger));
-    };
-    return c.html(await runWhole(parts, await saveOpenStep(parts, c), start));
   });
 };

@@ -5,6 +5,7 @@ import { Refused } from '../service/refused';
 import { readForm, readOne, readWholeNumber } from './form';
 import { findWholeRun, openZap, requireStep, requireZap } from './open-zap';
 import type { Env, Parts } from './parts';
+import { addRecords } from './records';
 import { addRuns } from './runs';
 import { addSteps } from './steps';
 import { addVersions } from './versions';
@@ -31,6 +32,7 @@ export const zapRoutes = (parts: Parts): Hono<Env> => {
   routes.post('/new', async (c) => c.html(await openZap(parts, addEmptyZap(zaps), 0, { stage: 'setup' })));
   routes.get('/', async (c) => c.html(await openZap(parts, wantedZap(zaps, c.req.query('zap')), 0)));
   addSteps(routes, parts);
+  addRecords(routes, parts);
   addRuns(routes, parts);
   addVersions(routes, parts);
   routes.get('/:id', async (c) => {

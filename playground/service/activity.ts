@@ -9,6 +9,7 @@ import { type Arrival, type Arrivals, deliveryKey } from './arrivals';
 import type { Chats } from './chats';
 import type { Ledger } from './ledger';
 import type { Observer } from './observer';
+import type { OtherRecords } from './other-records';
 import { toReadableJson } from './readable-json';
 import { hasStopped, type Phone } from './run-facts';
 import { ownAgent, type Service } from './service';
@@ -92,6 +93,7 @@ export interface ActivitySources {
   zaps: Zaps;
   chats: Chats;
   ledger: Ledger;
+  otherRecords: OtherRecords;
   polling: Polling;
   runner: Pick<Runner, 'requestsSoFar'>;
 }

@@ -9,6 +9,7 @@ import { Ledger } from './ledger';
 import { Live } from './live';
 import { newestZap } from './new-zaps';
 import { messageLine, Observer } from './observer';
+import { OtherRecords } from './other-records';
 import { messagesIn } from './sent-messages';
 import { connect } from './service';
 import { Simulation } from './simulation';
@@ -80,6 +81,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     chats,
     arrivals,
     ledger,
+    otherRecords: new OtherRecords(store),
     connection,
     simulation,
     tourState,

@@ -17,6 +17,7 @@ import {
 import { deliveryKey } from './arrivals';
 import type { Chats } from './chats';
 import { messageLine, type ObservedEvent } from './observer';
+import { describeAdded, otherTrigger, recordCause } from './other-records';
 import {
   explainStop,
   hasStopped,
@@ -272,6 +273,28 @@ const runLines = (sources: ActivitySources, deliveryOf: ReadonlyMap<string, stri
     };
   });
 
+/** The records that people added in apps that start Zaps. */
+const recordLines = ({ otherRecords, zaps, ledger }: ActivitySources): Line[] =>
+  zaps.list().flatMap((zap) => {
+    const trigger = otherTrigger(zap);
+    if (!trigger) return [];
+    return otherRecords.of(trigger).map(({ id: record, at, record: data }) => {
+      const id = recordCause(record);
+      const says = describeAdded(zap, trigger, data);
+      return {
+        id,
+        kind: 'event',
+        number: ledger.numberOf(id),
+        at,
+        title: says,
+        says,
+        status: trigger.event,
+        isProblem: false,
+        details: [{ label: 'Record', value: data }],
+      };
+    });
+  });
+
 /** Begins the id of a line about polls. */
 export const checksPrefix = 'checks-';
 
@@ -320,6 +343,7 @@ export const listLines = async (sources: ActivitySources): Promise<Line[]> => {
     ...runLines(sources, deliveryOf),
     ...messageLines(sources),
     ...checkLines(sources),
+    ...recordLines(sources),
     ...(await subscriptionLines(sources)),
   ];
 };

@@ -45,3 +45,12 @@ export const describeSubject = ({ name, phone, text: written }: Subject): string
   const said = written && `"${shorten(written)}"`;
   return [name ?? phone, said].filter(Boolean).join(': ') || undefined;
 };
+
+const named = z.catch(z.looseObject({ id: z.catch(z.coerce.string(), ''), name: text, created_at: text }), { id: '' });
+
+/** A record of the service in a few words, with when it was created. */
+export const describeRecord = (value: unknown): string => {
+  const { id, name, created_at } = named.parse(value ?? {});
+  const when = created_at?.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/, '$1 $2');
+  return [describeSubject(subjectOf(value)) ?? name ?? id, when].filter(Boolean).join(' · ');
+};

@@ -22,7 +22,7 @@ const take = async (page: Page, name: Name, selector = 'body'): Promise<void> =>
 const loadRecipe = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Recipes' }).click();
   await page.getByRole('button', { name: `Load ${recipes[0]?.name}` }).click();
-  await page.getByRole('button', { name: 'Run the Zap' }).waitFor();
+  await page.getByRole('button', { name: 'Turn on', exact: true }).waitFor();
 };
 
 const openForm = async (page: Page): Promise<void> => {

@@ -113,8 +113,9 @@ test('a newcomer builds a Zap of a row, a message, a filter and Slack from nothi
   await page.locator('#step-3').getByText('Not tested').waitFor();
   await page.locator('#problem-fields').waitFor({ state: 'detached' });
   await page.locator('#continue-configure').click();
-  await page.getByRole('button', { name: 'Go to Run the Zap' }).press('Enter');
-  await page.locator('#start-zap:focus').press('Enter');
+  await page.getByRole('button', { name: 'Go to Turn on' }).press('Enter');
+  await page.locator('#switch:focus').press('Enter');
+  await page.getByRole('button', { name: 'Add this row' }).press('Enter');
   await openRuns(page, 'Success');
   await page.getByText('Slack: Send Channel Message: Success. Channel: #deliveries. Message Text: Noor').waitFor();
 });
@@ -227,7 +228,8 @@ test('Paths adds two paths, and the run takes those whose rules match', async ()
   await map(page, '#field-value-0', 'Count 3');
   await type(page, '#field-text-0', '3');
   await page.getByText('Would take this path').waitFor();
-  await page.getByRole('button', { name: 'Run the Zap' }).click();
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByRole('button', { name: 'Add this row' }).click();
   await openRuns(page, 'Success');
   await page.getByText('Path A: Filtered').waitFor();
   await page.getByText('Slack: Send Channel Message: Filtered').waitFor();

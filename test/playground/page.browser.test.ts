@@ -176,7 +176,8 @@ test('choosing a template swaps the fields, and an empty required field is named
 test('a recipe runs to its end, and its message reaches the phone', async () => {
   const page = await playground.open();
   await loadRecipe(page, recipes[0]?.name ?? '');
-  await page.getByRole('button', { name: 'Run the Zap' }).click();
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByRole('button', { name: 'Add this row' }).click();
   await openRuns(page, 'Success');
   await page.getByText('Send Template Message: Success').waitFor();
   const [sent] = recipes[0]?.examples[0].outcome.sent ?? [];

@@ -143,13 +143,28 @@ test('a Zap whose new trigger the service refuses runs as before', async () => {
   expect([service.ran, [...service.webhooks.keys()]]).toEqual([['old'], ['webhook-1']]);
 });
 
-test('a Zap that another app starts is not published', async () => {
-  const { zapOn, zaps, subscriptions, deliver, service } = await startSmall();
+test('a Zap whose trigger becomes that of another app listens no longer for the one before', async () => {
+  const { zapOn, zaps, subscriptions, deliver, service, runner } = await startSmall();
   const zap = await zapOn(note('old'));
+  const { targetUrl } = zap.subscription ?? {};
   zaps.change(zap, { steps: [{ type: 'delay', id: 'delay', value: '1', unit: 'hours' }, note('new')] });
-  await expect(subscriptions.publish(zap)).rejects.toThrow("so it wasn't published. Turn it off to run it.");
-  await deliver(zap);
-  expect(service.ran).toEqual(['old']);
+  await subscriptions.publish(zap);
+  expect([zap.subscription, service.webhooks.size, await deliver(zap, { id: 1 }, targetUrl)]).toEqual([
+    undefined,
+    0,
+    410,
+  ]);
+  await runner.startWith(zap, 'live', {});
+  expect(service.ran).toEqual(['new']);
+});
+
+test('a Zap that another app starts is turned on and off without a webhook', async () => {
+  const { zaps, subscriptions, service } = await startSmall();
+  const zap = zaps.add([{ type: 'delay', id: 'delay', value: '1', unit: 'hours' }, note('sent')]);
+  await subscriptions.turnOn(zap);
+  expect([zap.isOn, zap.published?.length, service.subscriptions]).toEqual([true, 2, 0]);
+  expect(await subscriptions.turnOff(zap)).toBeUndefined();
+  expect([zap.isOn, zap.published]).toEqual([false, undefined]);
 });
 
 test('a Zap that is turned off while its new trigger is published leaves no webhook', async () => {

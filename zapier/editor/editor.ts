@@ -8,7 +8,7 @@ import type { StepContext } from '../kinds/app-runner';
 import { callbackId, type Run } from '../runs/run';
 import { runAction } from '../runs/run-action';
 import type { Runner, RunnerParts } from '../runs/run-zaps';
-import { asApp, exampleOf, hasRules, operationOf, titleOf } from '../zap/steps';
+import { asApp, exampleOf, hasRecord, hasRules, operationOf, titleOf } from '../zap/steps';
 import { fingerprintOf } from '../zap/versions';
 import type { Zap } from '../zap/zap';
 import { carryOver } from './change-operation';
@@ -196,6 +196,37 @@ export class Editor {
       if (problem) return { index, problems, sentence: `Step ${index + 1}: ${problem}` };
     }
     return undefined;
+  }
+
+  /** The last records of a trigger of the app, newest first. Rejects with the error of core. */
+  async listRecords(zap: Zap): Promise<unknown[]> {
+    const { definition, app } = this.#parts;
+    const trigger = asApp(zap.steps[0]);
+    if (!trigger) return [];
+    const method = definition.find(trigger.operation)?.isHook ? 'performList' : 'perform';
+    const given = await app.runMethod(trigger, method, this.#contextOf(zap, 0));
+    return Array.isArray(given) ? given : [];
+  }
+
+  /** Lets the steps of a Zap show this record of its trigger, as after a test that gave it. */
+  chooseRecord(zap: Zap, record: unknown): Run | undefined {
+    const { definition, zaps, runs, notify } = this.#parts;
+    const [trigger, ...rest] = zap.steps;
+    if (!trigger) return undefined;
+    const example = hasRecord(trigger) ? { json: JSON.stringify(record, null, 2) } : { example: record };
+    zaps.change(zap, { steps: [{ ...trigger, ...example }, ...rest] });
+    const title = titleOf(definition, trigger);
+    const fingerprint = fingerprintOf(zap.steps[0] ?? trigger, zap.steps);
+    const run = runs.add({
+      zapId: zap.id,
+      title: `${title} (test)`,
+      type: 'test',
+      status: 'success',
+      steps: [{ title, status: 'success', input: {}, output: record, requests: [] }],
+      alone: { step: trigger.id, fingerprint },
+    });
+    notify();
+    return run;
   }
 
   /** Runs one step that has no problems, and keeps what it gives as its example. A test of a trigger reads recent records. */

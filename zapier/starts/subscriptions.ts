@@ -29,17 +29,16 @@ export class Subscriptions {
     this.#parts = parts;
   }
 
-  /** Subscribes to the events of a Zap, or notes the records that it has already seen. */
+  /** Subscribes to the events of a Zap, or notes the records that it has already seen. Another app starts it by itself. */
   async turnOn(zap: Zap): Promise<void> {
     const steps = structuredClone(zap.steps);
     const trigger = asApp(steps[0]);
     // Another tab may turn it on too, and a second subscription would never be removed.
-    if (!trigger || zap.isOn || this.#starting.has(zap.id)) return;
+    if (zap.isOn || this.#starting.has(zap.id)) return;
     this.#starting.add(zap.id);
     try {
-      if (this.#parts.definition.find(trigger.operation)?.isHook)
-        this.#keep(zap, await this.#subscribe(trigger, this.#targetUrl(zap)));
-      else await this.#parts.polling.noteSeen(zap, trigger);
+      const subscription = trigger && (await this.#listen(zap, trigger, this.#targetUrl(zap)));
+      if (subscription) this.#keep(zap, subscription);
       zap.isOn = true;
       zap.published = steps;
       // A delivery may arrive meanwhile, and finds the Zap on.
@@ -77,10 +76,7 @@ export class Subscriptions {
     const steps = structuredClone(zap.steps);
     const [old, trigger] = [runningTrigger(zap), asApp(steps[0])];
     if (!zap.isOn || this.#starting.has(zap.id)) return;
-    if (!trigger) {
-      throw new Error("A Zap that another app starts can't be on here, so it wasn't published. Turn it off to run it.");
-    }
-    if (old && !changesTrigger(old, trigger)) {
+    if (old && trigger && !changesTrigger(old, trigger)) {
       zap.published = steps;
       return this.#save(zap);
     }
@@ -93,14 +89,19 @@ export class Subscriptions {
     }
   }
 
+  /** Subscribes to the events of an instant trigger. Notes the records that another one has already seen. */
+  async #listen(zap: Zap, trigger: AppStep, targetUrl: string): Promise<Subscription | undefined> {
+    if (this.#parts.definition.find(trigger.operation)?.isHook) return this.#subscribe(trigger, targetUrl);
+    await this.#parts.polling.noteSeen(zap, trigger);
+    return undefined;
+  }
+
   /** Listens for another trigger at a new URL, and no longer for the one before. */
-  async #replaceTrigger(zap: Zap, trigger: AppStep, steps: Step[]): Promise<void> {
+  async #replaceTrigger(zap: Zap, trigger: AppStep | undefined, steps: Step[]): Promise<void> {
     const old = runningTrigger(zap);
-    const isHook = this.#parts.definition.find(trigger.operation)?.isHook;
-    if (!isHook) await this.#parts.polling.noteSeen(zap, trigger);
-    const renewed = isHook ? await this.#subscribe(trigger, this.#newUrl()) : undefined;
+    const renewed = trigger && (await this.#listen(zap, trigger, this.#newUrl()));
     // A person may turn the Zap off meanwhile.
-    if (!zap.isOn) return renewed && this.#unsubscribe(trigger, renewed);
+    if (!zap.isOn) return trigger && renewed && this.#unsubscribe(trigger, renewed);
     const before = zap.subscription;
     zap.published = steps;
     zap.subscription = undefined;

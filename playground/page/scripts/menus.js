@@ -39,3 +39,8 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   menu.hidePopover();
   document.querySelector(`[popovertarget="${CSS.escape(menu.id)}"]`)?.focus();
 });
+
+// The windows of other apps fold together, and stay so when they change.
+document.addEventListener('click', ({ target }) => {
+  if (target.closest('[data-folds]')) document.body.toggleAttribute('data-folded');
+});

@@ -1,0 +1,92 @@
+/** The windows of other apps: records that start Zaps, and what Zaps wrote there. */
+import {
+  findAccessibilityProblems,
+  loadRecipe,
+  openStage,
+  showPlace,
+  testInBrowser as test,
+  usePlayground,
+} from '../support/browser';
+
+const playground = usePlayground();
+
+const openSheet = async () => {
+  const page = await playground.open();
+  await loadRecipe(page, 'Message for each new row');
+  await page.getByText('The Zap is off. Turn it on to run it.').waitFor();
+  return page;
+};
+
+test('a row that a person adds runs a Zap that is on, and reaches the phone of the customer', async () => {
+  const page = await openSheet();
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByText('Each row runs the Zap.').waitFor();
+  await page.getByLabel('Parcel of the next row').fill('PX-777');
+  await page.getByRole('button', { name: 'Add this row' }).press('Enter');
+  await page.locator('.records tr', { hasText: 'A-1043' }).getByText('The Zap ran').waitFor({ state: 'attached' });
+  await playground.waitFor('/activity', (html) => html.includes('Row A-1043 was added in Google Sheets'));
+  expect(await page.getByLabel('Order of the next row').inputValue()).toBe('A-1044');
+  await page.locator('#open-customers').click();
+  await page.locator('.chat-link', { hasText: 'PX-777' }).click();
+  await page.locator('.messages .theirs', { hasText: 'PX-777' }).waitFor();
+});
+
+test('a row that is added while the Zap is off runs nothing, and the test of the trigger offers it', async () => {
+  const page = await openSheet();
+  await page.getByLabel('Name of the next row').fill('Ada Test');
+  await page.getByRole('button', { name: 'Add this row' }).click();
+  await page.locator('.records td', { hasText: 'Ada Test' }).waitFor();
+  expect(await page.locator('.records .status .icon').count()).toBe(0);
+  await openStage(page, 'test');
+  await page.getByRole('button', { name: 'Test step' }).click();
+  await page.getByText('Choose another record').press('Enter');
+  await page.getByRole('button', { name: /Ada Test/ }).press('Enter');
+  await page.locator('#result').getByText('Ada Test').waitFor();
+});
+
+test('the test of a trigger of the app offers its last records, whose data later steps get', async () => {
+  const page = await playground.open('zap=zap-1&step=0&stage=test');
+  await page.getByRole('button', { name: 'Test step' }).click();
+  await page.getByText('Choose another record').click();
+  const second = page.locator('#use-record-1');
+  const text = (await second.textContent()) ?? '';
+  await second.click();
+  const asked = /"(.*?)…?"/.exec(text)?.[1] ?? '';
+  await page.locator('#result').getByText(asked).first().waitFor();
+});
+
+test('what a Zap writes into another app shows in its window', async () => {
+  const page = await playground.open();
+  const zap = await playground.newZap();
+  await playground.fill(zap, 0, { operation: 'other' });
+  await playground.fill(zap, 0, { 'f.event': 'Shopify: New Order', 'f.json': '{"id": 7, "name": "Noor"}' });
+  await playground.fill(zap, 1, { operation: 'other' });
+  await playground.fill(zap, 1, {
+    'f.event': 'Slack: Send Channel Message',
+    'k.fields': ['Channel', 'Message Text'],
+    'v.fields': ['#orders', 'Order {{1.id}} of {{1.name}}'],
+  });
+  await page.goto(`${playground.url}/?zap=${zap}&step=0`);
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByText('Each order runs the Zap.').waitFor();
+  await page.getByRole('button', { name: 'Add this order' }).click();
+  await page.getByLabel('What arrived in Slack').getByText('Order 8 of Noor').waitFor();
+  await page.locator('.window-title', { hasText: 'Slack' }).getByText('#orders').waitFor();
+  await page.locator('.window-title', { hasText: 'Slack' }).press('Enter');
+  await page.getByRole('button', { name: 'Add this order' }).waitFor({ state: 'hidden' });
+  await page.locator('.window-title', { hasText: 'Shopify' }).click();
+
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    if (width === 390) await showPlace(page, 'Phone');
+    await page.locator('#windows').waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+    }
+  }
+});
