@@ -18,10 +18,10 @@ interface AddStepProps {
   at: number;
 }
 
-/** Opens the steps that can be added at a position, unless the Zap has as many as it can. */
+/** Opens the steps that can be added at a position. A Zap that has as many as it can keeps only the wire. */
 export const AddStep = ({ zap, at }: AddStepProps) => {
-  if (zap.steps.length >= maxSteps) return null;
   const isLast = at === zap.steps.length;
+  if (zap.steps.length >= maxSteps) return isLast ? null : <span class="add full" />;
   return (
     <>
       <button

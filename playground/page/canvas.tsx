@@ -53,7 +53,7 @@ const Item = (props: ItemProps) => {
   const result = resultAt(props, step);
   return (
     <li class={wasReached(painted, at) ? 'reached' : ''}>
-      {at > 0 && !(isPath(step) && zap.steps.slice(0, at).some(isPath)) && <AddStep zap={zap} at={at} />}
+      {at > 0 && !isPath(step) && <AddStep zap={zap} at={at} />}
       <Card zap={zap} step={step} at={at} isOpen={at === index} state={state} result={result} chosen={chosen} />
     </li>
   );
@@ -91,6 +91,7 @@ export const Steps = (props: StepsProps) => {
       ))}
       {paths.length > 0 ? (
         <li class="forks">
+          <AddStep zap={zap} at={trunk.length} />
           <ol>
             {paths.map((start) => (
               <Fork start={start} painted={painted} {...props} />

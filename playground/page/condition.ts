@@ -13,6 +13,14 @@ const words: Record<Rule['condition'], string> = {
   '(Boolean) Is false': 'is false',
 };
 
+/** What a search says of itself, which reads better as a sentence. */
+const found = /zap_search_was_found_status\}\}$/;
+const foundWords: Partial<Record<Rule['condition'], string>> = {
+  '(Boolean) Is true': 'Search found something',
+  '(Boolean) Is false': 'Search found nothing',
+};
+
 /** A rule in a few words, such as "Status is not failed". Its texts may hold references. */
 export const describeCondition = ({ value, condition, text }: Rule): string =>
+  (found.test(value) && foundWords[condition]) ||
   [value, words[condition], takesText(condition) ? text : ''].filter(Boolean).join(' ');

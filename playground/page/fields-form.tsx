@@ -28,12 +28,11 @@ const groupFields = (
 
 /** The fields of a step, by group. */
 export const FieldsForm = ({ step, ...props }: FieldsFormProps) => {
-  const { description, groups = [] } = definition.find(operationOf(step)) ?? {};
+  const { groups = [] } = definition.find(operationOf(step)) ?? {};
   const [kind, labels] = [kindOf(step), asApp(step)?.labels ?? {}];
   const entered = kind.entered(step);
   return (
     <>
-      {description && <p class="description">{description}</p>}
       {groupFields(groups, kind.fields(step)).map((group) => (
         <section class="group" aria-label={group.label ?? 'Fields'}>
           {group.label && <h3>{group.label}</h3>}

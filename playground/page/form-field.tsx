@@ -29,7 +29,7 @@ const itemsOf = (value: FieldValue): string[] => (typeof value === 'string' ? [v
 const wordsForTimes =
   'Zapier also accepts words such as `tomorrow 9am`, but the playground only accepts a date and time.';
 
-const titleOf = ({ label, required }: Field): string => (required ? `${label} (required)` : label);
+const titleOf = ({ label, required }: Field): string => (required ? `${label} required` : label);
 
 const describe = ({ field: { key }, problem, preview }: FieldProps): string =>
   `${problem && problem !== preview?.problem ? `problem-${key} ` : ''}preview-${key} help-${key}`;
@@ -179,7 +179,12 @@ export const FormField = (given: FieldProps) => {
   const label = (
     <>
       {field.label}
-      {field.required && <span class="required"> (required)</span>}
+      {field.required && (
+        <>
+          {' '}
+          <span class="required">required</span>
+        </>
+      )}
     </>
   );
   return (

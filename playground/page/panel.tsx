@@ -47,19 +47,18 @@ interface OpenStepProps extends PanelProps {
   address: string;
 }
 
-const buttonLooks = { test: 'primary', run: 'outline', refresh: 'quiet' };
-
 interface ActProps {
   address: string;
-  action: keyof typeof buttonLooks;
+  action: 'test' | 'run' | 'refresh';
+  look: 'primary' | 'outline' | 'quiet';
   children: string;
 }
 
-const Act = ({ address, action, children }: ActProps) => (
+const Act = ({ address, action, look, children }: ActProps) => (
   <button
     type="button"
     id={`act-${action}`}
-    class={buttonLooks[action]}
+    class={look}
     hx-post={address}
     hx-vals={JSON.stringify({ action })}
     {...oneClick.button}
@@ -95,7 +94,7 @@ const Configure = (props: OpenStepProps) => {
           <Onward zap={zap} index={index} from="configure" isReady={isReady} />
         )}
         {asApp(step) && (
-          <Act address={address} action="refresh">
+          <Act address={address} action="refresh" look="quiet">
             Refresh fields
           </Act>
         )}
@@ -126,11 +125,11 @@ const Test = (props: OpenStepProps) => {
         {run && index === 0 && <LastRecords address={address} />}
       </div>
       <footer>
-        <Act address={address} action="test">
-          Test step
+        <Act address={address} action="test" look={state.status === 'tested' ? 'outline' : 'primary'}>
+          {run ? 'Test again' : 'Test step'}
         </Act>
         {isAction && (
-          <Act address={address} action="run">
+          <Act address={address} action="run" look="outline">
             Run
           </Act>
         )}

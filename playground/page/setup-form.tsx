@@ -1,4 +1,5 @@
 import { kindOf, type Step } from '../../zapier/kinds';
+import { operationOf } from '../../zapier/zap/steps';
 import { otherAppsAt } from '../service/other-apps';
 import { definition } from '../service/zapier';
 import { OperationSelect } from './operation-select';
@@ -48,10 +49,12 @@ const Examples = ({ step, index, address }: SetupFormProps) => (
  */
 export const SetupForm = (props: SetupFormProps) => {
   const { step, index, address, problem } = props;
+  const description = definition.find(operationOf(step))?.description;
   return (
     <>
       {index === 0 && <Examples {...props} />}
       <OperationSelect step={step} index={index} address={address} problem={problem} />
+      {description && <p class="description">{description}</p>}
       <Problem id="operation">{problem}</Problem>
       {index > 0 && <Examples {...props} />}
     </>

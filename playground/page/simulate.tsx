@@ -146,7 +146,7 @@ const Failures = ({ count }: SimulateProps) => (
       />
     </label>
     <Problem id="fault-count">{count?.problem}</Problem>
-    <button type="submit" id="add-fault" class="outline" data-focus>
+    <button type="submit" id="add-fault" class="outline small" data-focus>
       Add
     </button>
   </form>
@@ -172,7 +172,7 @@ const Clock = ({ speed: current }: SimulateProps) => (
         <button
           type="button"
           id={`speed-${speed}`}
-          class="outline"
+          class="outline small"
           aria-pressed={speed === current ? 'true' : 'false'}
           hx-post="/simulate"
           hx-vals={JSON.stringify({ speed })}

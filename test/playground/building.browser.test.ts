@@ -115,6 +115,7 @@ test('a newcomer builds a Zap of a row, a message, a filter and Slack from nothi
   await page.locator('#continue-configure').click();
   await page.getByRole('button', { name: 'Go to Turn on' }).press('Enter');
   await page.locator('#switch:focus').press('Enter');
+  await page.getByText('Each row runs the Zap.').waitFor();
   await page.getByRole('button', { name: 'Add this row' }).press('Enter');
   await openRuns(page, 'Success');
   await page.getByText('Slack: Send Channel Message: Success. Channel: #deliveries. Message Text: Noor').waitFor();
@@ -229,6 +230,7 @@ test('Paths adds two paths, and the run takes those whose rules match', async ()
   await type(page, '#field-text-0', '3');
   await page.getByText('Would take this path').waitFor();
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByText('Each row runs the Zap.').waitFor();
   await page.getByRole('button', { name: 'Add this row' }).click();
   await openRuns(page, 'Success');
   await page.getByText('Path A: Filtered').waitFor();

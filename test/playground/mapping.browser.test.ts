@@ -34,8 +34,8 @@ const openMapped = async (parcel = 'PX-1'): Promise<{ page: Page; zap: string }>
   return { page: await playground.open(`zap=${zap}&step=1`), zap };
 };
 
-const parcelOf = (page: Page) => page.getByRole('textbox', { name: 'Parcel Number (required)' });
-const pickerOf = (page: Page) => page.getByRole('region', { name: 'Insert data into Parcel Number (required)' });
+const parcelOf = (page: Page) => page.getByRole('textbox', { name: 'Parcel Number required' });
+const pickerOf = (page: Page) => page.getByRole('region', { name: 'Insert data into Parcel Number required' });
 const pillsOf = (page: Page) => page.locator(`#${parcelField} .pill`);
 
 /** Puts the caret behind so many characters of the parcel number. A mapped value counts as one. */
@@ -158,17 +158,17 @@ test('the data is searched and chosen by keyboard, and Escape and Tab leave it',
 
 test('the data stays open while the field before it loads the form again', async () => {
   const { page } = await openMapped();
-  await page.getByRole('button', { name: 'Channel (required)' }).click();
+  await page.getByRole('button', { name: 'Channel required' }).click();
   await page.getByRole('button', { name: 'Custom value' }).click();
   const custom = page.getByRole('textbox', { name: 'Channel, custom value' });
   await custom.fill('sms');
   const reloaded = page.waitForResponse(
     (response) => response.request().postData()?.includes('action=reload') ?? false,
   );
-  await page.getByRole('textbox', { name: 'Phone Number (required)' }).click();
+  await page.getByRole('textbox', { name: 'Phone Number required' }).click();
   await reloaded;
-  await page.getByRole('button', { name: 'Channel (required) SMS' }).waitFor();
-  await page.getByRole('region', { name: 'Insert data into Phone Number (required)' }).waitFor();
+  await page.getByRole('button', { name: 'Channel required SMS' }).waitFor();
+  await page.getByRole('region', { name: 'Insert data into Phone Number required' }).waitFor();
 });
 
 test('half of a mapped value is refused by name, and what is typed stays', async () => {
@@ -202,9 +202,9 @@ test('text that is typed survives an event, and another step begins with its own
 
 test('a choice shows what a person calls it, and is searched, replaced and taken away', async () => {
   const { page } = await openMapped();
-  await page.getByRole('button', { name: 'Channel (required) WhatsApp' }).click();
+  await page.getByRole('button', { name: 'Channel required WhatsApp' }).click();
   await page.getByRole('button', { name: 'SMS', exact: true }).click();
-  await page.getByRole('button', { name: 'Channel (required) SMS' }).waitFor();
+  await page.getByRole('button', { name: 'Channel required SMS' }).waitFor();
   const country = page.getByRole('button', { name: 'Default Country' });
   await country.click();
   await page.getByRole('searchbox', { name: 'Search the choices' }).fill('nether');
@@ -219,15 +219,15 @@ test('a choice shows what a person calls it, and is searched, replaced and taken
 
 test('templates are chosen by their text', async () => {
   const { page } = await openMapped();
-  await page.getByRole('button', { name: 'Template (required) Parcel out for delivery' }).click();
+  await page.getByRole('button', { name: 'Template required Parcel out for delivery' }).click();
   await page.getByRole('button', { name: 'Your parcel [Parcel Number] was delivered' }).click();
-  await page.getByRole('button', { name: 'Template (required) Parcel delivered (en)' }).waitFor();
+  await page.getByRole('button', { name: 'Template required Parcel delivered (en)' }).waitFor();
   expect(await textOfField(page, 'field-template')).toBe('parcel_delivered');
 });
 
 test('a choice can be a custom value, which holds one mapped value, and goes back to the list', async () => {
   const { page, zap } = await openMapped();
-  await page.getByRole('button', { name: 'Channel (required) WhatsApp' }).click();
+  await page.getByRole('button', { name: 'Channel required WhatsApp' }).click();
   await page.getByRole('button', { name: 'Custom value' }).click();
   await page.locator('#field-channel:focus').waitFor();
   await page.getByRole('region', { name: 'Channel, custom value' }).getByRole('button', { name: 'Name Noor' }).click();
@@ -236,7 +236,7 @@ test('a choice can be a custom value, which holds one mapped value, and goes bac
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Choose Channel from the list' }).click();
   await page.getByRole('button', { name: 'WhatsApp', exact: true }).click();
-  await page.getByRole('button', { name: 'Channel (required) WhatsApp' }).waitFor();
+  await page.getByRole('button', { name: 'Channel required WhatsApp' }).waitFor();
   expect(await textOfField(page, 'field-channel')).toBe('whatsapp');
 });
 

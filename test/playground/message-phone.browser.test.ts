@@ -32,7 +32,7 @@ test('the phone follows what a person types, before it is saved', async () => {
   await phone(page).getByText('WhatsApp').waitFor();
   await phone(page).getByText('Phone Number').waitFor();
 
-  await page.getByRole('textbox', { name: 'Parcel Number (required)' }).focus();
+  await page.getByRole('textbox', { name: 'Parcel Number required' }).focus();
   await page.keyboard.type('PX-1 <b>مرحبا</b>');
   await bubble(page).getByText('Your parcel PX-1 <b>مرحبا</b> arrives today at about Arrival Time.').waitFor();
   expect(await bubble(page).locator('b').count()).toBe(0);
@@ -42,7 +42,7 @@ test('the phone follows what a person types, before it is saved', async () => {
 
 test('a mapped value appears as the service gets it', async () => {
   const page = await openForm();
-  await page.getByRole('textbox', { name: 'Arrival Time (required)' }).focus();
+  await page.getByRole('textbox', { name: 'Arrival Time required' }).focus();
   await page
     .getByRole('region', { name: 'Insert data into Arrival Time' })
     .getByRole('button', { name: 'Time 2' })
@@ -58,7 +58,7 @@ test('the recipient has the name of the chat with that number', async () => {
   await phone(page)
     .getByText(found(html, /aria-label="Chat of ([^"]+)"/), { exact: true })
     .waitFor();
-  await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('(202) 555-0188');
+  await page.getByRole('textbox', { name: 'Phone Number required' }).fill('(202) 555-0188');
   await phone(page).getByText('+12025550188').waitFor();
   await page.getByRole('button', { name: 'Default Country' }).click();
   await page.getByRole('button', { name: 'Netherlands', exact: true }).click();

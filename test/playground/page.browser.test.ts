@@ -125,8 +125,8 @@ test('choosing a template swaps the fields, and an empty required field is named
   const page = await playground.open();
   await openNewZap(page);
   await openStep(page, '2. Send Template Message');
-  await choose(page, 'Channel (required)', 'WhatsApp');
-  const templates = page.getByRole('button', { name: 'Template (required)' });
+  await choose(page, 'Channel required', 'WhatsApp');
+  const templates = page.getByRole('button', { name: 'Template required' });
   const search = page.getByRole('searchbox', { name: 'Search the choices' });
   for (const close of [() => page.keyboard.press('Escape'), () => templates.click()]) {
     await templates.click();
@@ -162,7 +162,7 @@ test('choosing a template swaps the fields, and an empty required field is named
   const request = result(page).getByRole('row', { name: `${method} ${path}` });
   expect(await request.innerText()).toMatch(new RegExp(`${status}\\s+\\d+ ms`));
 
-  const to = page.getByRole('textbox', { name: 'Phone Number (required)' });
+  const to = page.getByRole('textbox', { name: 'Phone Number required' });
   await openStage(page, 'configure');
   await to.fill('12');
   await openStage(page, 'test');
@@ -177,6 +177,7 @@ test('a recipe runs to its end, and its message reaches the phone', async () => 
   const page = await playground.open();
   await loadRecipe(page, recipes[0]?.name ?? '');
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByText('Each row runs the Zap.').waitFor();
   await page.getByRole('button', { name: 'Add this row' }).click();
   await openRuns(page, 'Success');
   await page.getByText('Send Template Message: Success').waitFor();
@@ -187,7 +188,7 @@ test('a recipe runs to its end, and its message reaches the phone', async () => 
     .waitFor();
   await page.locator('#open-stories').click();
   await openStep(page, '2. Send Template Message');
-  await page.getByRole('button', { name: 'Channel (required) WhatsApp' }).waitFor();
+  await page.getByRole('button', { name: 'Channel required WhatsApp' }).waitFor();
 });
 
 /**
@@ -211,8 +212,8 @@ test('edits that wait for a late response are all carried out, and a double clic
   const sent: string[] = [];
   page.on('request', (request) => request.url().endsWith('/zap/zap-1/1') && sent.push(request.postData() ?? ''));
   const release = await holdResponse(page, '/zap/zap-1/1');
-  const parcel = page.getByRole('textbox', { name: 'Parcel Number (required)' });
-  await page.getByRole('textbox', { name: 'Arrival Time (required)' }).fill('15:45');
+  const parcel = page.getByRole('textbox', { name: 'Parcel Number required' });
+  await page.getByRole('textbox', { name: 'Arrival Time required' }).fill('15:45');
   await parcel.fill('PX-late');
   await page.getByRole('button', { name: 'Continue' }).dblclick();
   expect(sent).toHaveLength(1);
@@ -247,7 +248,7 @@ test('a double click does its work once', async () => {
 
 test('a Zap that another tab turns on and off shows so, with its step and what was typed there', async () => {
   const page = await playground.open('zap=zap-1&step=1');
-  const parcel = page.getByRole('textbox', { name: 'Parcel Number (required)' });
+  const parcel = page.getByRole('textbox', { name: 'Parcel Number required' });
   await parcel.fill('PX-typed');
   await playground.post('/zap/zap-1/on');
   await page.locator('#open-start').waitFor();
@@ -354,8 +355,8 @@ test('script in a template, a name, a message and an error stays text', async ()
   const page = await playground.open();
   await openNewZap(page);
   await openStep(page, '2. Send Template Message');
-  await choose(page, 'Channel (required)', 'SMS');
-  await choose(page, 'Template (required)', /Parcel sms/);
+  await choose(page, 'Channel required', 'SMS');
+  await choose(page, 'Template required', /Parcel sms/);
   await page.locator('.note').getByText(script, { exact: true }).waitFor();
   expect(await page.locator('main :is(img:not(.cm-widgetBuffer), script, b)').count()).toBe(0);
   await chooseOperation(page, 'creates.create_contact');
@@ -402,7 +403,7 @@ test('the keyboard alone builds a Zap and tests its step', async () => {
   await page.locator('#search-channel:focus').waitFor();
   await page.keyboard.type('WhatsApp');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Channel (required) WhatsApp' }).waitFor();
+  await page.getByRole('button', { name: 'Channel required WhatsApp' }).waitFor();
   await page.locator('#choose-channel:focus').waitFor();
   await tabTo(page, 'choose-template');
   await page.keyboard.press('Enter');
@@ -479,7 +480,7 @@ const openEverything = async (page: Page): Promise<void> => {
   await openStep(page, '2. Send Template Message');
   await testStep(page);
   await page.getByText('Channel is empty.').waitFor();
-  await page.getByRole('button', { name: 'Channel (required)' }).click();
+  await page.getByRole('button', { name: 'Channel required' }).click();
   await page.getByRole('searchbox', { name: 'Search the choices' }).waitFor();
   await openStories(page);
   await page.locator('#activity .story .line').first().click();

@@ -31,7 +31,7 @@ const openFilled = async (): Promise<{ page: Page; zap: string }> => {
   return { page: await playground.open(`zap=${zap}&step=1`), zap };
 };
 
-const parcelOf = (page: Page) => page.getByRole('textbox', { name: 'Parcel Number (required)' });
+const parcelOf = (page: Page) => page.getByRole('textbox', { name: 'Parcel Number required' });
 const openStepOf = (page: Page, name: string) => page.locator('[aria-current="step"]', { hasText: name });
 
 /** Fills in a field as a person does, and waits until it's saved. */
@@ -66,7 +66,7 @@ test('arrow keys on the list of actions, there and back, lose nothing', async ()
 
 test('Undo and Redo go through changes and a removed step, by buttons and by Ctrl+Z outside of fields', async () => {
   const { page } = await openFilled();
-  await enter(page, 'Parcel Number (required)', 'PX-2');
+  await enter(page, 'Parcel Number required', 'PX-2');
   await page.locator('#undo[aria-disabled="false"]').click();
   await waitForValue(page, 'field-variable_parcel_id', 'PX-1');
   await page.locator('#redo').click();
@@ -104,7 +104,7 @@ test('a Zap that is on runs its published version until Publish', async () => {
   const runs = (text: string) => playground.waitFor(`/zap/${zap}/runs`, (html) => html.includes(text));
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('button', { name: 'Turn off' }).waitFor();
-  await enter(page, 'Parcel Number (required)', 'PX-draft');
+  await enter(page, 'Parcel Number required', 'PX-draft');
   const publish = page.getByRole('button', { name: 'Publish' });
   await publish.waitFor();
   await write(1);
@@ -161,7 +161,7 @@ const changeInBoth = async (page: Page, zap: string): Promise<void> => {
 
 test('two tabs that change a step ask what to keep, and both texts can be kept', async () => {
   const { page, zap } = await openFilled();
-  await enter(page, 'Parcel Number (required)', 'PX-5');
+  await enter(page, 'Parcel Number required', 'PX-5');
   await enter(page, 'Send Tests To', '+12025550123');
   await changeInBoth(page, zap);
   await waitForValue(page, 'field-variable_parcel_id', 'PX-mine');
@@ -182,7 +182,7 @@ test('saves that wait for each other in one tab keep everything, and conflict wi
   const { page, zap } = await openFilled();
   const typed = Promise.withResolvers<void>();
   await page.route('**/zap/*/1', (route) => typed.promise.then(() => route.continue()));
-  await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('+12025550123');
+  await page.getByRole('textbox', { name: 'Phone Number required' }).fill('+12025550123');
   for (const at of [1, 2, 3]) {
     await parcelOf(page).fill(`PX-${at}`);
     await page.keyboard.press('Tab');
@@ -197,17 +197,17 @@ test('saves that wait for each other in one tab keep everything, and conflict wi
 
 test('the error of a field stays while other fields change, and goes when it changes', async () => {
   const { page } = await openFilled();
-  await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('12');
+  await page.getByRole('textbox', { name: 'Phone Number required' }).fill('12');
   await openStage(page, 'test');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.locator('#result').waitFor();
   await openStage(page, 'configure');
   const problem = page.locator('#problem-to');
   await problem.waitFor();
-  await enter(page, 'Parcel Number (required)', 'PX-6');
+  await enter(page, 'Parcel Number required', 'PX-6');
   await reload(page);
   await problem.waitFor();
-  await page.getByRole('textbox', { name: 'Phone Number (required)' }).fill('+12025550123');
+  await page.getByRole('textbox', { name: 'Phone Number required' }).fill('+12025550123');
   await page.keyboard.press('Tab');
   await problem.waitFor({ state: 'hidden' });
   await openStage(page, 'test');

@@ -89,7 +89,7 @@ const textsOf = (key: string): string[] =>
     if (!data) return [];
     // The page renders the Markdown of a help text.
     const help = (data.helpText ?? '').replaceAll(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1');
-    return [`${data.label}${data.required ? ' (required)' : ''}`, help];
+    return [`${data.label}${data.required ? ' required' : ''}`, help];
   });
 
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');

@@ -171,7 +171,7 @@ export const openStage = async (page: Page, stage: 'setup' | 'configure' | 'test
 /** Tests the open step. */
 export const testStep = async (page: Page): Promise<void> => {
   await openStage(page, 'test');
-  await page.getByRole('button', { name: 'Test step' }).click();
+  await page.getByRole('button', { name: /^Test (step|again)$/ }).click();
 };
 
 /** Chooses what the open step does, and opens its fields. */

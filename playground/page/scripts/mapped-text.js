@@ -26,6 +26,12 @@ const partOf = (name, text) => {
   return part;
 };
 
+/** The color of the app of a step, which its card has. */
+const colorOf = (number) => {
+  const tile = document.querySelector(`#step-${number - 1} .tile`);
+  return (tile && getComputedStyle(tile).getPropertyValue('--app')) || 'var(--brand)';
+};
+
 class Pill extends WidgetType {
   constructor(text) {
     super();
@@ -39,6 +45,7 @@ class Pill extends WidgetType {
   toDOM() {
     const pill = document.createElement('span');
     pill.className = this.isKnown ? 'pill' : 'pill unknown';
+    pill.style.setProperty('--app', colorOf(this.number));
     pill.append(partOf('number', this.number), ' ', partOf('label', this.label));
     if (this.example) pill.append(' ', partOf('example', this.example));
     return pill;
@@ -76,7 +83,7 @@ const look = EditorView.theme({
     color: 'var(--ink)',
   },
   '&.cm-focused': { outline: '0', borderColor: 'var(--brand)', boxShadow: 'var(--ring)' },
-  '.cm-scroller': { fontFamily: 'inherit', lineHeight: '1.6' },
+  '.cm-scroller': { maxHeight: '16em', overflow: 'auto', fontFamily: 'inherit', lineHeight: '1.6' },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--ink)' },
   '.cm-content[aria-multiline="true"]': { minHeight: '4.5em' },
   '.cm-content[aria-invalid]': { boxShadow: 'inset 0 0 0 1px var(--bad)', borderRadius: 'var(--radius)' },
@@ -98,9 +105,10 @@ const look = EditorView.theme({
     padding: '0 5px',
     borderRadius: '4px',
     color: 'var(--on-brand)',
-    background: 'var(--brand)',
-    fontSize: '11px',
-    fontWeight: '620',
+    background: 'light-dark(color-mix(in srgb, var(--app) 75%, #000), color-mix(in srgb, var(--app) 70%, #fff))',
+    fontSize: 'var(--small)',
+    fontWeight: 'var(--bold)',
+    lineHeight: '1.4',
   },
   '.pill .example': {
     maxWidth: '14em',

@@ -42,3 +42,13 @@ document.addEventListener('playground:tab', () => {
   find('#chat')?.removeAttribute('data-seen');
   scrollChat();
 });
+
+// A chat that becomes lower, such as under a keyboard, stays at its last message.
+let height = 0;
+const resized = new ResizeObserver(() => {
+  const chat = find('#chat');
+  const wasAtEnd = chat.scrollTop + height >= chat.scrollHeight - 8;
+  if (height > 0 && wasAtEnd) chat.scrollTop = chat.scrollHeight;
+  height = chat.clientHeight;
+});
+resized.observe(find('#chat'));

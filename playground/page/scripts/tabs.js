@@ -28,12 +28,18 @@ const showCounts = () => {
 };
 
 const stories = () => document.querySelector('#open-stories');
+const isDrawerOpen = () => stories().getAttribute('aria-expanded') === 'true';
+/** A drawer that a tab opened isn't open on a wide screen. */
+let isOpenedByTab = false;
 
 const showTab = (name) => {
   document.body.dataset.tab = name;
   tabs.dataset.address = name === 'zap' ? '' : `tab=${name}`;
   for (const tab of tabs.children) tab.setAttribute('aria-current', String(tab.dataset.tab === name));
-  if (name === 'story' && stories().getAttribute('aria-expanded') === 'false') stories().click();
+  if (name === 'story' && !isDrawerOpen()) {
+    isOpenedByTab = true;
+    stories().click();
+  }
   showCounts();
   document.dispatchEvent(new Event('playground:tab'));
 };
@@ -65,3 +71,14 @@ document.addEventListener('htmx:after:swap', showCounts);
 // What is there from the start is nothing new.
 for (const item of document.querySelectorAll(Object.values(itemsOf).join())) seen.add(item.id);
 showCounts();
+
+matchMedia('(width >= 700px)').addEventListener('change', ({ matches }) => {
+  if (matches && isOpenedByTab && isDrawerOpen()) stories().click();
+  isOpenedByTab = false;
+});
+
+// Escape closes the drawer, unless something above it is open.
+document.addEventListener('keydown', ({ key, target }) => {
+  if (key !== 'Escape' || isNarrow() || !isDrawerOpen() || !target.closest('.foot')) return;
+  stories().click();
+});
