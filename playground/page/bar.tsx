@@ -83,17 +83,10 @@ const Primary = ({ zap }: { zap: Zap }) => {
 /** What a person does rarely with a Zap, or with the whole playground. */
 const ZapMenu = ({ zap }: { zap: Zap }) => (
   <Menu id="zap-menu" label="More">
-    <MenuItem
-      id="menu-recipes"
-      icon="layout-grid"
-      class="row for-narrow"
-      hx-get="/recipes"
-      hx-target="#sheet"
-      hx-swap="innerHTML"
-    >
+    <MenuItem id="menu-recipes" icon="layout-grid" class="row for-narrow" data-stands-for="open-recipes">
       Recipes
     </MenuItem>
-    <MenuItem id="menu-simulate" icon="flask-conical" class="row for-narrow" {...opens('simulate-controls')}>
+    <MenuItem id="menu-simulate" icon="flask-conical" class="row for-narrow" data-stands-for="open-simulate">
       Simulate
     </MenuItem>
     {hasDraft(zap) && (

@@ -17,7 +17,7 @@ const netherlands: Country = {
   lastNames: ['Visser', 'de Jong', 'Bakker', 'Mulder', 'van Dijk', 'Smit', 'Postma', 'Hoekstra'],
 };
 
-/** The Netherlands is listed twice because most customers live there. */
+/** Where the customers' names come from. The Netherlands is listed twice because most of them live there. */
 export const countries: readonly Country[] = [
   netherlands,
   netherlands,
@@ -219,8 +219,8 @@ export const questions: readonly (readonly [question: string, reply: string, the
     'We are sorry about that. Could you send us a photo?',
     { type: 'image', name: 'damaged-parcel.jpg' },
   ],
-  ['Kan het morgen?', 'Dat kan, we komen morgenochtend.'],
-  ['Mag het pakket in de schuur?', 'Ja, de bezorger zet het daar neer.'],
+  ['Can you come tomorrow?', 'Yes, we come tomorrow morning.'],
+  ['Could you put it in the shed?', 'Yes, the driver will leave it there.'],
   ['Thank you, it arrived.', 'You are welcome!'],
   [
     'Which parcel point is nearest?',

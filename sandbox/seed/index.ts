@@ -73,13 +73,20 @@ const randomCustomer = (random: Random): Customer => {
   };
 };
 
+/** Most customers read English. The first with a Dutch and the first with a German name don't. */
+const languageOf = (customer: Customer, all: readonly Customer[]): string => {
+  const { language } = customer;
+  const isFirst = all.find((each) => each.language === language) === customer;
+  return isFirst && ['nl', 'de'].includes(language) ? language : 'en';
+};
+
 const randomCustomers = (random: Random, count: number): Customer[] => {
   const byPhone = new Map<string, Customer>();
   while (byPhone.size < count) {
     const customer = randomCustomer(random);
     byPhone.set(customer.phone, customer);
   }
-  return [...byPhone.values()];
+  return [...byPhone.values()].map((customer, _, all) => ({ ...customer, language: languageOf(customer, all) }));
 };
 
 const plainLetters = (name: string): string => fold(name).replace(/[^a-z]/g, '');
@@ -87,7 +94,7 @@ const plainLetters = (name: string): string => fold(name).replace(/[^a-z]/g, '')
 const tagsOf = (random: Random, { language }: Customer): string[] => [
   'parcel-customer',
   ...(random.integer(1, 4) === 1 ? ['newsletter'] : []),
-  ...(language === 'nl' && random.integer(1, 3) === 1 ? ['dutch-newsletter'] : []),
+  ...(language === 'nl' ? ['dutch-newsletter'] : []),
   ...(random.integer(1, 8) === 1 ? ['business'] : []),
 ];
 

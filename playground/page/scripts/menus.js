@@ -30,6 +30,29 @@ document.addEventListener('keydown', ({ key, target }) => {
   stopsOf(menu)[0]?.focus();
 });
 
+// The arrow down opens a closed dropdown, and leads from the search of the recipes to what it found.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'ArrowDown') return;
+  const { target } = event;
+  if (target.matches('.chosen[data-opens]') && !document.getElementById(target.dataset.opens).hasChildNodes()) {
+    event.preventDefault();
+    target.click();
+  }
+  if (target.matches('#search-recipes')) {
+    event.preventDefault();
+    document.querySelector('.card:not([hidden]) .recipe')?.focus();
+  }
+});
+
+// The parts of a step's form are walked by the arrows left and right.
+const sideways = { ArrowRight: 'nextElementSibling', ArrowLeft: 'previousElementSibling' };
+document.addEventListener('keydown', (event) => {
+  const tab = event.key in sideways && event.target.closest?.('.stages button');
+  if (!tab) return;
+  event.preventDefault();
+  tab[sideways[event.key]]?.focus();
+});
+
 // A menu closes when what was chosen is done, so that a double click does it once. A form that was refused stays open.
 document.addEventListener('htmx:after:swap', ({ detail }) => {
   const chosen = detail.ctx?.sourceElement;
@@ -43,4 +66,12 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
 // The windows of other apps fold together, and stay so when they change.
 document.addEventListener('click', ({ target }) => {
   if (target.closest('[data-folds]')) document.body.toggleAttribute('data-folded');
+});
+
+// On a narrow screen, a menu has buttons that stand for those of the bar.
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-stands-for]');
+  if (!button) return;
+  button.closest('.menu').hidePopover();
+  document.getElementById(button.dataset.standsFor).click();
 });
