@@ -145,7 +145,7 @@ test('a filter says what it would do with the data, and its test does so too', a
   await openStage(page, 'test');
   await page.getByText('The step changed since its last run.').waitFor();
   await reload(page);
-  await page.getByRole('button', { name: 'Test step' }).click();
+  await page.getByRole('button', { name: 'Test again' }).click();
   await page.locator('#result').getByText('All rules match, so the run continues.').waitFor();
   expect((await playground.get(`/zap/${zap}?step=2`)).html).toContain('value="{{1.Count}}"');
 });

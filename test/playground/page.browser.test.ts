@@ -176,8 +176,10 @@ test('choosing a template swaps the fields, and an empty required field is named
 test('a recipe runs to its end, and its message reaches the phone', async () => {
   const page = await playground.open();
   await loadRecipe(page, recipes[0]?.name ?? '');
+  await page.getByText('The Zap is off. Turn it on to run it.').waitFor();
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await page.getByText('Each row runs the Zap.').waitFor();
+  await page.getByLabel('Parcel of the next row').fill('PX-20418');
   await page.getByRole('button', { name: 'Add this row' }).click();
   await openRuns(page, 'Success');
   await page.getByText('Send Template Message: Success').waitFor();

@@ -36,12 +36,9 @@ const place = () => {
   picker.style.top = `${isAbove ? Math.max(0, top - picker.offsetHeight - margin) : bottom + margin}px`;
 };
 
-/** Shows the values that have a text, or all of them when none has what a person typed in the field. */
-const filter = (typed = '') => {
-  const items = [...list.querySelectorAll('li')];
-  const isFound = items.some(({ textContent }) => textContent.toLowerCase().includes(typed));
-  const wanted = search.value.trim().toLowerCase() || (isFound ? typed : '');
-  for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+const filter = () => {
+  const wanted = search.value.trim().toLowerCase();
+  for (const item of list.querySelectorAll('li')) item.hidden = !item.textContent.toLowerCase().includes(wanted);
   for (const part of list.querySelectorAll('.empty-values, .source')) {
     part.hidden = wanted !== '' && !part.querySelector('li:not([hidden])');
   }
@@ -111,12 +108,6 @@ picker.addEventListener('click', ({ target }) => {
 
 search.addEventListener('input', () => {
   filter();
-  place();
-});
-// What a person types in the field, after the last value there, filters too.
-document.addEventListener('input', ({ target }) => {
-  if (!isOpen() || target !== field) return;
-  filter(field.value.split('}}').at(-1).trim().toLowerCase());
   place();
 });
 picker.addEventListener('toggle', place, { capture: true });
