@@ -15,14 +15,18 @@ export const requireWebhooks = async (z: ZObject): Promise<void> => {
   if (exists('listWebhooks')) await call(z, endpoints.listWebhooks, { query: { limit: 1 } });
 };
 
-/** Deletes a webhook that a step gives up. Ignores a failure, which would hide the reply or the reason. */
+/**
+ * Deletes a webhook that a step gives up, with retries after any refusal, since nobody else would delete it. Ignores a
+ * failure, which would hide the reply or the reason.
+ */
 export const discardWebhook = async (z: ZObject, id: string): Promise<void> => {
   startFinishing(z);
-  const isGone = async (): Promise<boolean> => {
-    await lookUp(z, endpoints.deleteWebhook, { id });
-    return true;
-  };
-  await untilFound(z, isGone).catch(() => false);
+  const isGone = () =>
+    lookUp(z, endpoints.deleteWebhook, { id }).then(
+      () => true,
+      () => undefined,
+    );
+  await untilFound(z, isGone);
 };
 
 /** Lists webhooks for a clean-up, newest first. Empty after a failure, which would hide the reply or the reason. */

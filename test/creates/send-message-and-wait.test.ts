@@ -749,6 +749,13 @@ describe('the reply', () => {
     await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
   });
 
+  test.each([401, 403, 422])('stops its watch at the second try after a refusal (%i)', async (status) => {
+    answerList(reply, sent);
+    expectCall('deleteWebhook', { id: '501' }).reply(status, {});
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply_text: reply.text });
+  });
+
   test('from another number of the same contact goes on', async () => {
     answerList(sent);
     const other = { ...reply, from: null, conversation_id: 'cnv_new' };
