@@ -109,14 +109,14 @@ const faults: [what: string, fault: ProxyFault, differences: string[], coped: st
       ...readAs('Contact', contact.schema, 'consent').map(
         (field) => `${field} has the unknown word "agreed" ${resources}`,
       ),
-      ...readAs('Conversation', conversation.schema, 'message_count').map(
-        (field) => `${field} is text, not a number ${resources}`,
-      ),
       `listConversations, filtered: \`contact_id\`: responds 422 instead of 200 and refuses \`${pathOnWire(calls.listConversations.query, 'contact_id')}\`: Unknown parameter ${endpoints}`,
       ...paged.map((name) => `${name}, in pages: has no cursor, but more records ${endpoints}`),
       ...single.map((name) => `${name}, of an unknown record: responds 400 instead of 404 ${errors}`),
     ],
     [
+      ...readAs('Conversation', conversation.schema, 'message_count').map(
+        (field) => `${field} is text, not a number ${resources}`,
+      ),
       `a path that doesn't exist: responds 400 instead of 404 ${errors}`,
       ...['a wrong token', 'no token'].map((name) => `${name}: responds 403 instead of 401 ${errors}`),
       `the header ${headers.requestId}: is missing from the response to GET ${calls.getWorkspace.path} ${endpoints}`,
@@ -171,7 +171,7 @@ test('reports where src/api declares the records of a list that has another name
       expect.stringContaining(`\`${field}\` is missing; there is \`rows\``),
     ]);
   }
-  const open = rows.filter(({ outcome }) => outcome === 'not checked').map(({ check }) => check);
+  const open = rows.filter(({ outcome }) => !['passed', 'differs'].includes(outcome)).map(({ check }) => check);
   expect(open).toEqual(expect.arrayContaining(['listContacts, in pages', 'listContacts, filtered', 'getContact']));
   expect(detailOf('listContacts')).toContain('(`data` in `list`, src/api/endpoints.ts)');
 });

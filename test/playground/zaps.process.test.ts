@@ -256,7 +256,7 @@ describe('bad input', () => {
     const zap = await newZap();
     await fill(zap, 0, { operation: 'other' });
     for (const json of ['{ not json', '[1]', '"text"', '']) {
-      const { html } = await client.post(`/zap/${zap}/start`, {
+      const { html } = await client.post(`/zap/${zap}/on`, {
         at: '0',
         'f.event': 'Shop: New Order',
         'f.json': json,

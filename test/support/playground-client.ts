@@ -106,6 +106,12 @@ export class Client {
     return this.post(`/zap/${zap}/${index}`, { at: String(index), action: 'reload', ...form });
   }
 
+  /** Turns on a Zap that another app starts, and adds the next record there, which runs it. */
+  async addRecord(zap: string): Promise<void> {
+    await this.post(`/zap/${zap}/on`);
+    await this.post(`/windows/${zap}/records`);
+  }
+
   /** Adds a failure of the service's requests or deliveries. */
   async addFault(fault: object): Promise<void> {
     await fetch(`${await this.serviceUrl()}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
