@@ -106,10 +106,13 @@ export class Client {
     return this.post(`/zap/${zap}/${index}`, { at: String(index), action: 'reload', ...form });
   }
 
-  /** Turns on a Zap that another app starts, and adds the next record there, which runs it. */
+  /** Turns on a Zap that another app starts, as it is now, and adds the next record there, which runs it. */
   async addRecord(zap: string): Promise<void> {
+    await this.post(`/zap/${zap}/off`);
     await this.post(`/zap/${zap}/on`);
-    await this.post(`/windows/${zap}/records`);
+    const { html } = await this.get(`/windows/${zap}`);
+    const cell = [...html.matchAll(/name="cell" value="([^"]*)"/g)].map(([, value = '']) => value);
+    await this.post(`/windows/${zap}/records`, { cell });
   }
 
   /** Adds a failure of the service's requests or deliveries. */
