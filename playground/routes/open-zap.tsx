@@ -20,6 +20,10 @@ export const requireZap = ({ zaps }: Parts, c: Context): Zap => {
   return zap;
 };
 
+/** The Zap that a part of the page shows again. It may be deleted, since another tab may have deleted it. */
+export const requireShownZap = (parts: Parts, c: Context): Zap =>
+  parts.zaps.find(c.req.param('id') ?? '') ?? requireZap(parts, c);
+
 /** The position of the step that an address or a form names. Throws a sentence when it was removed. */
 export const requireStep = (zap: Zap, value: unknown, body?: Posted): number => {
   const index = readWholeNumber(value, zap.steps.length - 1);

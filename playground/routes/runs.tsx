@@ -15,6 +15,7 @@ import {
   isStopped,
   type Opened,
   openZap,
+  requireShownZap,
   requireStep,
   requireZap,
   saveOpenStep,
@@ -72,13 +73,10 @@ export const addRuns = (routes: Hono<Env>, parts: Parts): void => {
     );
   };
 
-  // Another tab may have deleted the Zap that this page shows.
-  routes.get('/:id/runs', async (c) =>
-    c.html(await renderStatus(zaps.find(c.req.param('id')) ?? requireZap(parts, c), c)),
-  );
+  routes.get('/:id/runs', async (c) => c.html(await renderStatus(requireShownZap(parts, c), c)));
 
   routes.get('/:id/:step{[0-9]+}/result', (c) => {
-    const zap = requireZap(parts, c);
+    const zap = requireShownZap(parts, c);
     const index = requireStep(zap, c.req.param('step'));
     const chosen = findWholeRun(parts, zap, c.req.query('run'));
     const run = findResult(zap, index, runs.list(), chosen);

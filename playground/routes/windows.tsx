@@ -5,7 +5,7 @@ import { composeRecord, otherTrigger, recordCause } from '../service/other-recor
 import { readWindows } from '../service/other-windows';
 import { Refused } from '../service/refused';
 import { readAll, readForm } from './form';
-import { requireZap } from './open-zap';
+import { requireShownZap, requireZap } from './open-zap';
 import type { Env, Parts } from './parts';
 
 /** The calls of the windows of other apps. */
@@ -13,7 +13,7 @@ export const windowsRoutes = (parts: Parts): Hono<Env> => {
   const { otherRecords, runner, work, live, ledger, clock } = parts;
   return new Hono<Env>()
     .get('/:id', (c) => {
-      const zap = requireZap(parts, c);
+      const zap = requireShownZap(parts, c);
       return c.html(<OtherWindows zap={zap} windows={readWindows(parts, zap)} />);
     })
     .post('/:id/records', async (c) => {

@@ -146,6 +146,14 @@ test('a Zap is renamed, duplicated, deleted and restored, and runs only while it
   expect(undone.html).toMatch(/<span id="zap-title" dir="auto">Zap/);
 });
 
+test('the parts of a page that shows a Zap refresh without an error after another tab deleted it', async () => {
+  const zap = await client.newZap();
+  await client.post(`/zap/${zap}/delete`);
+  const parts = [`/zap/${zap}/runs?step=0`, `/zap/${zap}/0/result`, `/windows/${zap}`];
+  const shown = await Promise.all(parts.map((path) => client.get(path)));
+  expect(shown.map(({ status }) => status)).toEqual([200, 204, 200]);
+});
+
 test('a recipe still makes its event happen after its Zap was renamed', async () => {
   const { html } = await client.post('/zap/recipe', { recipe: '0' });
   const zap = found(html, /data-address="zap=([^&]+)/);
