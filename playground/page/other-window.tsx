@@ -1,6 +1,6 @@
 import { hasEnded } from '../../zapier/runs/run';
 import type { Zap } from '../../zapier/zap/zap';
-import type { ListedRecord, Sheet } from '../service/other-records';
+import { type ListedRecord, maxCell, type Sheet } from '../service/other-records';
 import type { Arrival, OtherWindow } from '../service/other-windows';
 import { hasStopped } from '../service/run-facts';
 import { AppIcon } from './app-icon';
@@ -70,7 +70,7 @@ const Records = ({ zap, app, sheet: { noun, columns, records, next } }: { zap: Z
                   id={`cell-${at}`}
                   name="cell"
                   value={text}
-                  maxlength={1000}
+                  maxlength={maxCell}
                   aria-label={`${columns[at]?.label} of the next ${noun}`}
                   autocomplete="off"
                   dir="auto"

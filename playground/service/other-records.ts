@@ -64,6 +64,9 @@ const mappedIn = ({ steps }: Zap): Set<string> =>
 
 const maxColumns = 6;
 
+/** How long the text of a cell is at most. */
+export const maxCell = 1000;
+
 /** A value of a record that the window of its app shows. */
 interface Column {
   label: string;
@@ -73,9 +76,9 @@ interface Column {
 const labelOf = ({ path = [], name }: ShownRow): string =>
   toLabel((path.at(-1) ?? name).replaceAll(/([a-z])(?=[A-Z])/g, '$1_').replaceAll(/[\s.]+/g, '_'));
 
-/** What the window shows of each record: all values of a short one, or else those that the Zap uses. */
+/** What the window shows of each record: all values of a short one, or else those that the Zap uses. No long text. */
 const columnsOf = (zap: Zap, record: object): Column[] => {
-  const rows = rowsOf(record).rows.filter(({ isGroup }) => !isGroup);
+  const rows = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text.length <= maxCell);
   const mapped = mappedIn(zap);
   const used = rows.filter(({ name }) => mapped.has(name));
   const shown = rows.length <= maxColumns || used.length === 0 ? rows : used;

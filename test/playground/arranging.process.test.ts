@@ -108,7 +108,7 @@ test('a step has the name that a person gives it, until it has none', async () =
   const zap = await zapWith('Slack');
   const rename = (name: string) => client.fill(zap, 1, { action: 'rename', name });
   expect(titlesOf((await rename(' Tell the <b>team</b> ')).html)[1]).toBe('2. Tell the &lt;b&gt;team&lt;/b&gt;');
-  expect(textOf(await run(zap))).toContain('Tell the <b>team</b>: Success. Text: 3 1');
+  expect(textOf(await run(zap))).toContain('Tell the <b>team</b>: Success. Text: 3 2');
   expect(titlesOf((await rename('')).html)[1]).toBe('2. Slack: Send');
 });
 

@@ -75,18 +75,20 @@ export const isMappable = (record: unknown, path: string): boolean => {
 };
 
 const maxOutputs = 150;
+/** Data of earlier versions may be nested deeper than the stack. */
+const maxDepth = 100;
 
-const collect = (value: unknown, path: string, found: Output[]): void => {
+const collect = (value: unknown, path: string, found: Output[], depth = 0): void => {
   if (found.length >= maxOutputs) return;
-  if (isRecord(value) && !isPlainList(value) && Object.keys(value).length > 0) {
-    for (const [key, item] of Object.entries(value)) collect(item, path ? `${path}.${key}` : key, found);
+  if (depth < maxDepth && isRecord(value) && !isPlainList(value) && Object.keys(value).length > 0) {
+    for (const [key, item] of Object.entries(value)) collect(item, path ? `${path}.${key}` : key, found, depth + 1);
     return;
   }
   const type = value === null ? 'empty' : Array.isArray(value) ? 'list' : typeof value;
   found.push({ path, value: isRecord(value) ? '' : toText(value), type });
 };
 
-/** The values of a record by path, at most 150. */
+/** The values of a record by path, at most 150. What's deeper than 100 levels has no text. */
 export const outputsOf = (record: unknown): Output[] => {
   const found: Output[] = [];
   if (isRecord(record)) collect(record, '', found);
