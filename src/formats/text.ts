@@ -66,6 +66,15 @@ export const foldCase = (text: string): string =>
       .replace(/\p{Cf}|[\ufe00-\ufe0f]/gu, ''),
   );
 
+const foldedPhrases = new WeakMap<readonly string[], readonly string[]>();
+
+/** Folds the phrases of a form, once for all the texts that a step compares with them. */
+const foldAll = (phrases: readonly string[]): readonly string[] => {
+  const folded = foldedPhrases.get(phrases) ?? phrases.map(foldCase);
+  foldedPhrases.set(phrases, folded);
+  return folded;
+};
+
 /** Returns a text without the punctuation and symbols around it, unless it has nothing else. */
 const withoutMarks = (text: string): string => /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/u.exec(text)?.[0] ?? text;
 
@@ -97,5 +106,5 @@ const containsFolded = (folded: string, wanted: string): boolean => {
  */
 export const containsPhrase = (text: string, phrases: readonly string[]): boolean => {
   const folded = foldCase(text);
-  return phrases.some((phrase) => containsFolded(folded, foldCase(phrase)));
+  return foldAll(phrases).some((phrase) => containsFolded(folded, phrase));
 };

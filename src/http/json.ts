@@ -25,13 +25,17 @@ export const isTooComplex = (text: string): boolean => {
 const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown =>
   Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
 
+/** A number that may be too long. Looking at every value would take several times as long as parsing them. */
+const maybeLong = /(?:^|[\s:,[])-?(?:\d{16}|[\d.]+e)/i;
+
 /**
  * Parses JSON, with or without a byte order mark. A whole number that is too long for JavaScript becomes text. Returns
  * undefined for invalid or too complex JSON.
  */
 export const parseJson = (text: string): unknown => {
   try {
-    return isTooComplex(text) ? undefined : JSON.parse(text.replace(/^\ufeff/, ''), keepDigits);
+    if (isTooComplex(text)) return undefined;
+    return JSON.parse(text.replace(/^\ufeff/, ''), maybeLong.test(text) ? keepDigits : undefined);
   } catch {
     return undefined;
   }

@@ -35,7 +35,10 @@ export const tokenScrubber = (token: string): ((text: string) => string) => {
   const encoded = encodeURIComponent(token);
   const spellings = [token, encoded, encoded.replace(/%../g, (octet) => octet.toLowerCase())];
   const pattern = tokenPattern(token);
+  const shortest = Math.min(token.length, maxPatternLength);
   return (text) => {
+    // Most texts, such as the names of fields, are too short to hold it.
+    if (text.length < shortest) return text;
     const scrubbed = spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '…'), text);
     return pattern.test(scrubbed) ? '…' : scrubbed;
   };
