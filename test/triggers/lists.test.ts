@@ -25,7 +25,7 @@ describe('new_contact', () => {
   });
 
   test('gives all contacts when one has an optional field of the wrong type, and a cursor that is a number', async () => {
-    const odd = { ...other, language: 5, attributes: { size: 1 }, tags: [1, 2] };
+    const odd = { ...other, language: [5], attributes: { size: 1 }, tags: [1, 2] };
     expectCall('listContacts', { query: { limit: 100 } }).reply(200, { data: [odd, contact.sample], next_cursor: 2 });
     await expect(run('new_contact')).resolves.toEqual([
       { ...odd, language: null, attributes: { size: '1' }, tags: ['1', '2'] },
