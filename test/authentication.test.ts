@@ -105,5 +105,7 @@ test.each(['growth', 'a plan of tomorrow'])('a workspace on %s is assumed to hav
 
 test('an address of another service says so', async () => {
   expectCall('getWorkspace').reply(404, {});
-  await expect(testConnection()).rejects.toThrow('API Base URL: no messaging service API was found at this address (status 404).');
+  await expect(testConnection()).rejects.toThrow(
+    'API Base URL: no messaging service API was found at this address (status 404).',
+  );
 });
