@@ -159,6 +159,8 @@ export const writeAs = async (page: Page, phone: string, text: string): Promise<
   await page.getByLabel('Phone number', { exact: true }).fill(phone);
   await page.getByLabel('Message', { exact: true }).fill(text);
   await page.getByRole('button', { name: 'Start chat' }).click();
+  // The chat that was open before may have the same text.
+  await page.locator(`#phones[data-phone="${phone}"]`).waitFor();
   await page.getByLabel('Messages').getByText(text, { exact: true }).waitFor();
 };
 
