@@ -24,7 +24,7 @@ test.each(several)('%s is told from the others by the status of its record', (ty
   expect(typesOf(Object(sent))).toEqual([type]);
 });
 
-test('a status without an event of its own, and none at all, are no event of ours', () => {
+test('a status that no event is about, or no status, is not an event of ours', () => {
   expect(typesOf(eventWith('message.status', 'queued'), eventWith('message.status', null))).toEqual([
     'message.status',
     'message.status',

@@ -184,7 +184,7 @@ class Service {
   }
 }
 
-/** Each part has 20 services of its own when all tests run: together 300. More take minutes on a busy machine. */
+/** When all tests run, each part draws 20 other services, which makes 300. More take minutes on a busy machine. */
 const parts = Array.from({ length: 15 }, (_, index) => index + 1);
 
 test.each(todaysShare(parts))('nothing of others changes, whatever a service does, part %i', async (part) => {

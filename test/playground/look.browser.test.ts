@@ -1,15 +1,11 @@
 /** What a person sees and does at each width: the first screen, the drawer, paths, and fields. */
-import { loadRecipe, openStories, showPlace, testInBrowser as test, usePlayground } from '../support/browser';
+import { loadRecipe, openStories, screens, showPlace, testInBrowser as test, usePlayground } from '../support/browser';
 
 const playground = usePlayground();
 
 test('the first screen has one blue button, and the phone beside or below it at every width', async () => {
   const page = await playground.open();
-  for (const [width, height] of [
-    [1440, 900],
-    [1024, 768],
-    [390, 844],
-  ] as const) {
+  for (const [width, height] of screens) {
     await page.setViewportSize({ width, height });
     await page.locator('.device').waitFor();
     const colors = await page.evaluate<string[]>(

@@ -3,6 +3,7 @@ import {
   findAccessibilityProblems,
   loadRecipe,
   openStage,
+  screens,
   showPlace,
   testInBrowser as test,
   usePlayground,
@@ -76,11 +77,7 @@ test('what a Zap writes into another app shows in its window', async () => {
   await page.getByRole('button', { name: 'Add this order' }).waitFor({ state: 'hidden' });
   await page.locator('.window-title', { hasText: 'Shopify' }).click();
 
-  for (const [width, height] of [
-    [1440, 900],
-    [1024, 768],
-    [390, 844],
-  ] as const) {
+  for (const [width, height] of screens) {
     await page.setViewportSize({ width, height });
     if (width === 390) await showPlace(page, 'Phone');
     await page.locator('#windows').waitFor();

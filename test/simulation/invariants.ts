@@ -340,7 +340,7 @@ export class Judge {
     );
   }
 
-  /** A step deletes only the webhook of its own wait, or of its own Zap. */
+  /** A step deletes no webhook but that of its wait or its Zap. */
   #seeDeletions({ callbacks }: Zapier): void {
     for (const attempt of this.#attempts) {
       const deleted = attempt.step.calls.filter(({ method, before }) => method === 'DELETE' && before?.url);

@@ -11,7 +11,7 @@ test.each(planted)('the bug $id fits one place, changes it, and is in the list',
   expect(page).toContain(`| \`${bug.id}\` |`);
 });
 
-test('each bug has a name of its own, and there are at least 40', () => {
+test('bugs have different names, and there are at least 40', () => {
   expect(new Set(planted.map(({ id }) => id)).size).toBe(planted.length);
   expect(planted.length).toBeGreaterThanOrEqual(40);
 });

@@ -82,6 +82,13 @@ export const usePlayground = (): OpenPlayground => {
   return playground;
 };
 
+/** The screens that the page is made for, in pixels. */
+export const screens = [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const;
+
 /** Waits until the page hears of changes. */
 export const waitUntilLive = (page: Page): Promise<void> => page.locator('body[data-live]').waitFor();
 

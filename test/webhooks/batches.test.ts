@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { events } from '../../src/api/events';
 import { readCallback } from '../../src/webhooks/callback';
 import { pathOf } from '../support/calls';
-import { cpuSeconds } from '../support/cpu';
+import { cpuSeconds, leastCpuSeconds } from '../support/cpu';
 import { deliveryOf, signed, subscribeData } from '../support/deliveries';
 import { type Call, serveRpc } from '../support/rpc';
 import { authData, service, toResponse } from '../support/service';
@@ -179,19 +179,13 @@ const many = <T>(count: number, make: (index: number) => T): T[] =>
 testByDay('20,000 whole events take under 2 s of CPU time, and all of them start the Zap', async () => {
   const perform = findPerform('triggers.message_received.operation.perform');
   const tester = createAppTester(definition.only('message_received'));
+  // The Zap starts once for each event.
+  const requests = [0, 20_000].map((first) => signed(many(20_000, (index) => whole(first + index))));
   const common = { authData, subscribeData, inputData: { contains: ['stop', 'quit', 'no more'] } };
-  const measured: number[] = [];
-  // A busy machine takes more CPU time for the same work, so the better of two runs counts.
-  for (const start of [0, 20_000]) {
-    const bundle = { ...common, ...signed(many(20_000, (index) => whole(start + index))) };
-    let started: unknown;
-    const seconds = await cpuSeconds(async () => {
-      started = await tester(perform, bundle);
-    });
-    measured.push(seconds);
-    expect(started).toHaveLength(20_000);
-  }
-  expect(Math.min(...measured)).toBeLessThan(2);
+  const seconds = await leastCpuSeconds(async (run) => {
+    expect(await tester(perform, { ...common, ...requests[run] })).toHaveLength(20_000);
+  });
+  expect(seconds).toBeLessThan(2);
 });
 
 const useless: [what: string, payload: unknown[]][] = [
