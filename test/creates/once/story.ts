@@ -107,8 +107,10 @@ const judgeError = (story: Story, world: World, { done }: Service, run: Run, { n
   const isHalt = name === 'HaltedError';
   const didSomething = done.length > run.doneBefore;
   const claimsNothing = /nothing was (sent|changed|delivered)|didn't start|correct the fields/i.test(message);
-  // A later response may tell that an earlier request was refused.
-  const isClass = isHalt === mustHalt(story, world, run) || (!isHalt && claimsNothing && !didSomething);
+  // A later response may tell that an earlier request was refused. Before the first write, a wrong address is corrected.
+  const claimsNothingYet =
+    claimsNothing || (message.includes('API Base URL: ') && !run.met.some(({ isWrite }) => isWrite));
+  const isClass = isHalt === mustHalt(story, world, run) || (!isHalt && claimsNothingYet && !didSomething);
   return [
     ...(claimsNothing && didSomething ? [`did something, and says: ${message}`] : []),
     ...(isClass ? [] : [`ends with a ${name}: ${message}`]),
