@@ -22,14 +22,21 @@ const findList = async (service: ServiceClient, records: Records, endpoint: Endp
 /** Whether a page is larger than asked for. */
 const isLarger = ({ records }: AnyPage, limit: number): boolean => records.length > limit;
 
+/** Throws unless the page after one has records, and others. `source` is where the contract says how to ask for it. */
+const requireOthers = (page: AnyPage, next: AnyPage, source: string): void => {
+  const seen = page.records.map(idOf);
+  if (next.records.some((record) => seen.includes(idOf(record))))
+    throw new Differs(`the next page repeats the page before${source}`);
+  if (next.records.length === 0) throw new Differs('the next page is empty, but there are more records');
+};
+
 const requireNextPage = async (list: List, [first, two]: [AnyPage, AnyPage], source: string): Promise<void> => {
   if (!first.cursor) {
     throw new Differs(`has no cursor, but more records${first.beside}${placeOf('list', ['next_cursor'])}`);
   }
   const second = await list({ limit: 1, after: first.cursor });
+  requireOthers(first, second, source);
   const [before, after] = [first, second].map(({ records }) => records.map(idOf)[0]);
-  if (after === undefined) throw new Differs('the next page is empty, but there are more records');
-  if (after === before) throw new Differs(`the next page repeats the page before${source}`);
   const [one, other] = two.records.map(idOf);
   if (one === before && other !== after) throw new Differs('the next page skips records');
 };
@@ -52,12 +59,7 @@ const checkUnlimited = async (list: List, two: AnyPage, source: string): Promise
   const { length } = two.records;
   const note = `returns ${length} records for a limit of 1 or 2`;
   requireOrder(two);
-  if (two.cursor) {
-    const seen = two.records.map(idOf);
-    const next = await list({ limit: 2, after: two.cursor });
-    if (next.records.some((record) => seen.includes(idOf(record))))
-      throw new Differs(`the next page repeats the page before${source}`);
-  }
+  if (two.cursor) requireOthers(two, await list({ limit: 2, after: two.cursor }), source);
   throw new Copes(two.cursor ? note : `${note}, and no cursor`);
 };
 
@@ -68,12 +70,7 @@ const checkFixedPages = async (service: ServiceClient, records: Records, endpoin
     const first = await list({});
     requireOrder(first);
     if (!first.cursor) continue;
-    const second = await list({ after: first.cursor });
-    const seen = first.records.map(idOf);
-    const repeated = second.records.some((record) => seen.includes(idOf(record)));
-    if (repeated)
-      throw new Differs(`the next page repeats the page before${placeOf(nameOf(endpoint) ?? '', ['after'])}`);
-    if (second.records.length === 0) throw new Differs('the next page is empty, but there are more records');
+    requireOthers(first, await list({ after: first.cursor }), placeOf(nameOf(endpoint) ?? '', ['after']));
     return `of ${first.records.length}, whose size the service fixes`;
   }
   throw new Lacking('add records until there are two pages');

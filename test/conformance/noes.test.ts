@@ -397,6 +397,20 @@ test('every sentence that a check throws is shown by a service that earns it', (
   expect([...outcomes.keys()].filter((text) => !Object.hasOwn(shown, text))).toEqual([]);
 });
 
+test('every sentence is thrown in one place, so that what shows it reaches that place', () => {
+  const texts = thrown.map(({ text }) => text);
+  expect(texts.filter((text, index) => texts.indexOf(text) < index)).toEqual([]);
+});
+
+test('only what collects several differences throws texts that come from elsewhere', () => {
+  const sources = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const composed = [...sources.matchAll(/new (?:Differs|NotChecked|Lacking)\((?!\s*['"`])[^)]*\)/g)];
+  expect(composed.map(([call]) => call).toSorted()).toEqual([
+    'new Differs(...differences, ...coped)',
+    'new Differs(problem)',
+  ]);
+});
+
 test.each(Object.entries(shown))('a service earns "%s"', async (text, run) => {
   const rows = await run();
   const isShown = ({ detail }: CheckResult) =>
@@ -413,4 +427,11 @@ test.each([
   ['the next page is empty, but there are more records', fixedPages(pageOf(0, 3, '3'), pageOf(0, 0, null))],
 ])('a service that fixes the size of its pages earns "%s"', async (text, run) => {
   expect(await run()).toMatchObject([{ outcome: 'differs', detail: expect.stringContaining(text) }]);
+});
+
+test('a refusal with the known code of another one differs, although a Zap would stop as well', async () => {
+  const rename = changed('code', (code) => (code === 'idempotency_mismatch' ? 'recipient_opted_out' : code));
+  const rows = await faulty({ reviveResponse: rename }, contacts)();
+  const problem = expect.stringContaining('the error code is "recipient_opted_out" instead of "idempotency_mismatch"');
+  expect(rows).toContainEqual(expect.objectContaining({ outcome: 'differs', detail: problem }));
 });
