@@ -10,7 +10,7 @@ import { type Comparison, compare, keyOfField, type Rename, type Respelled } fro
 import type { ServiceResponse } from './service-client';
 
 /** The lines of a file, each with what takes its place. */
-interface EditedFile {
+export interface EditedFile {
   file: string;
   lines: { from: string; to: string[] }[];
 }
@@ -102,20 +102,22 @@ const isContradicted = (rename: Rename, all: readonly Rename[], asDeclared: Read
   );
 };
 
-/** Returns the files of `src/api` below `root` with the names and words of a service, as far as they are certain. */
-export const editContract = (
-  root: string,
-  responses: readonly ServiceResponse[],
-  received: readonly Received[],
-): EditedFile[] => {
-  const all = [...responses.map(compareResponse), comparePayloads(received.map(readPayload))];
-  const files = ['resources', 'endpoints', 'events', 'errors'].map((name) => {
+/** Reads the files of the contract below `root`. */
+export const readContract = (root: string): EditedFile[] =>
+  ['resources', 'endpoints', 'events', 'errors'].map((name) => {
     const file = `src/api/${name}.ts`;
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
     return { file, lines: lines.map((from) => ({ from, to: [from] })) };
   });
+
+/** Leaves the files that an edit changes. */
+export const changedFiles = (files: readonly EditedFile[]): EditedFile[] =>
+  files.filter(({ lines }) => lines.some(({ from, to }) => to.length > 1 || to[0] !== from));
+
+/** Edits the names and words of a service, as far as they are certain. `others` are names that no response has. */
+export const editNames = (files: EditedFile[], all: readonly Comparison[], others: readonly Rename[] = []): void => {
   const asDeclared = new Set(all.flatMap((each) => [...each.asDeclared]));
-  const seen = distinct(all.flatMap((each) => each.renames)).filter(({ theirs }) => isName(theirs));
+  const seen = distinct([...all.flatMap((each) => each.renames), ...others]).filter(({ theirs }) => isName(theirs));
   const renames = seen.filter((rename) => !isContradicted(rename, seen, asDeclared));
   applyNames(
     files,
@@ -124,7 +126,17 @@ export const editContract = (
   );
   const words = distinct(all.flatMap(({ respelled }) => respelled)).filter(({ theirs }) => isName(theirs));
   for (const [name, seen] of Map.groupBy(words, (each) => each.vocabulary)) applyWords(files, name, seen);
-  return files.filter(({ lines }) => lines.some(({ from, to }) => to.length > 1 || to[0] !== from));
+};
+
+/** Returns the files of `src/api` below `root` with the names and words of a service, as far as they are certain. */
+export const editContract = (
+  root: string,
+  responses: readonly ServiceResponse[],
+  received: readonly Received[],
+): EditedFile[] => {
+  const files = readContract(root);
+  editNames(files, [...responses.map(compareResponse), comparePayloads(received.map(readPayload))]);
+  return changedFiles(files);
 };
 
 /** Formats the edits as a diff without context, which `patch -p0` applies. */

@@ -1,0 +1,63 @@
+/** Bodies that fit a JSON schema of an OpenAPI file. */
+import { fieldsOf } from '../../src/api/object';
+import type { JsonSchema } from './operations';
+
+/** Deeper values are left out, because a schema may hold itself. */
+const maxDepth = 6;
+
+/** The texts of formats. */
+const texts: Readonly<Record<string, string>> = {
+  'date-time': '2026-06-11T09:40:12Z',
+  date: '2026-06-11',
+  uri: 'https://api.example.com/',
+  email: 'noor.visser@example.com',
+};
+
+/** The text of a field whose form the file doesn't tell. Everywhere else it would be a phone number. */
+export const unknownText = '+12025550123';
+
+/** The names of times, whose format files often leave out. */
+const timeName = /(_at|At|_time|Time)$/;
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Joins the parts of `allOf`, and takes the first of `oneOf` and `anyOf` that isn't null. */
+const flatten = (schema: JsonSchema, depth = 0): JsonSchema => {
+  if (depth > maxDepth) return schema;
+  const parts = listOf(schema.allOf).map((part) => flatten(fieldsOf(part), depth + 1));
+  const [choice] = [...listOf(schema.oneOf), ...listOf(schema.anyOf)]
+    .map(fieldsOf)
+    .filter(({ type }) => type !== 'null');
+  const all = [...parts, ...(choice ? [flatten(choice, depth + 1)] : []), schema];
+  const properties = Object.assign({}, ...all.map((part) => fieldsOf(part.properties)));
+  return { ...Object.assign({}, ...all), ...(Object.keys(properties).length > 0 && { properties }) };
+};
+
+/** Returns the properties of an object by name, those of its parts included. */
+export const propertiesOf = (schema: JsonSchema | undefined): Readonly<Record<string, unknown>> =>
+  fieldsOf(flatten(schema ?? {}).properties);
+
+const typeOf = ({ type, properties, items }: JsonSchema): unknown => {
+  const [first] = listOf(type).filter((each) => each !== 'null');
+  return first ?? (typeof type === 'string' ? type : undefined) ?? (properties ? 'object' : items ? 'array' : 'string');
+};
+
+/**
+ * Returns a body that fits a schema. `turn` chooses among the words of a list, so that bodies with several turns show all.
+ * A time is in the form that the file names, and nothing is null.
+ */
+export const exampleOf = (schema: JsonSchema, turn = 0, name = '', depth = 0): unknown => {
+  const flat = flatten(schema);
+  const words = [...listOf(flat.enum), ...listOf(flat['x-extensible-enum'])].filter((word) => word !== null);
+  if (words.length > 0) return words[turn % words.length];
+  const type = typeOf(flat);
+  if (type === 'object') {
+    const properties = depth < maxDepth ? Object.entries(fieldsOf(flat.properties)) : [];
+    return Object.fromEntries(properties.map(([key, each]) => [key, exampleOf(fieldsOf(each), turn, key, depth + 1)]));
+  }
+  if (type === 'array') return depth < maxDepth ? [exampleOf(fieldsOf(flat.items), turn, name, depth + 1)] : [];
+  if (type === 'integer' || type === 'number') return 1;
+  if (type === 'boolean') return true;
+  const format = flat.format ?? (timeName.test(name) ? 'date-time' : undefined);
+  return texts[String(format)] ?? unknownText;
+};
