@@ -32,8 +32,7 @@ export default defineCreate({
   noun: 'Contact',
   display: {
     label: 'Update Contact',
-    description:
-      'Updates a contact, for example to add or remove a tag. Fields that you leave empty keep their current values.',
+    description: 'Updates a contact, for example to add or remove a tag. Empty fields change nothing.',
   },
   operation: { inputFields, perform, ...outputs.Contact },
 });

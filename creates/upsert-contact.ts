@@ -89,7 +89,7 @@ export default defineCreate({
   display: {
     label: 'Create or Update Contact',
     description:
-      'Creates a contact, or updates the one with the same phone number or email, for example to add a tag or opt out a person. Fields that you leave empty keep their current values.',
+      'Creates a contact, or updates the one with the same phone number or email, for example to add a tag or opt out a person. Empty fields change nothing.',
   },
   operation: { lock: lockOn('contact', 'phone', 'email'), inputFields, perform, ...outputs.Contact },
 });

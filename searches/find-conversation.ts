@@ -40,7 +40,7 @@ const inputFields = defineInputFields([
     key: 'phone',
     label: 'Phone Number',
     placeholder: '+12025550123',
-    helpText: `Used only if Conversation and Contact are empty. ${phoneNumberHelp}`,
+    helpText: `Used if Conversation and Contact are empty. ${phoneNumberHelp}`,
   },
   channelFilter,
   {

@@ -72,7 +72,7 @@ export const authentication: Authentication = {
       label: 'API Token',
       type: 'password',
       required: true,
-      helpText: `Create a token on the [API tokens page](${brand.tokenPage}) and give it the scopes your Zaps need. To use every step: ${vocabulary.scope.map((scope) => `\`${scope}\``).join(', ')}.`,
+      helpText: `Create a token on the [API tokens page](${brand.tokenPage}) and give it the scopes that your Zaps need. All of them: ${vocabulary.scope.map((scope) => `\`${scope}\``).join(', ')}.`,
     },
     {
       key: 'default_country',
@@ -81,7 +81,7 @@ export const authentication: Authentication = {
       isNoSecret: true,
       choices: countries,
       helpText:
-        'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps that send messages can use another country.',
+        'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps can use another.',
     },
     { ...allowedCountriesField, isNoSecret: true },
     { ...accountTestRecipientField, isNoSecret: true },

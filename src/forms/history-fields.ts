@@ -25,7 +25,7 @@ export const conversationLimitField = defineInputField({
 
 /** What a field for a point in time takes. */
 const momentHelp =
-  "Enter words such as `24 hours ago` or `yesterday` (from midnight), or a time such as `2026-06-11 09:00` in your Zap's time zone.";
+  "Enter a time, such as `24 hours ago`, `yesterday` (from midnight) or `2026-06-11 09:00` in your Zap's time zone.";
 
 /** The time after which a search returns messages. */
 export const sinceField = defineInputField({
@@ -34,7 +34,7 @@ export const sinceField = defineInputField({
   // Zapier would turn a text that is no time into now, in a field for dates.
   type: 'string',
   placeholder: '24 hours ago',
-  helpText: `Returns only messages after this time. ${momentHelp}`,
+  helpText: `Leaves out earlier messages. ${momentHelp}`,
 });
 
 /** The time since which nobody wrote in the conversations that a search returns. */
@@ -43,7 +43,7 @@ export const quietSinceField = defineInputField({
   label: 'No Messages Since',
   type: 'string',
   placeholder: '2 hours ago',
-  helpText: `Returns only conversations with no message since this time. ${momentHelp}`,
+  helpText: `Leaves out those with newer messages. ${momentHelp}`,
 });
 
 const readLimit = (label: string, value: number | undefined): number => {

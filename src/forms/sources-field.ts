@@ -25,7 +25,7 @@ export const sourcesFilter = (helpText: string) =>
     label: sourceLabel,
     list: true,
     choices,
-    helpText: `${helpText} Messages from unknown senders start the Zap only if you choose all senders.`,
+    helpText: `${helpText} Choose all to include messages from unknown senders.`,
   });
 
 /** Returns the fields that a form shows: without the senders if messages don't say who sent them. */
