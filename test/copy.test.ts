@@ -8,6 +8,7 @@ import {
   visibleStepsOf,
 } from '../scripts/docs/definition';
 import { listTexts } from '../scripts/texts/main';
+import { everyStep, groupErrors } from '../scripts/texts/step-errors';
 import { apiPlan, endpoints } from '../src/api/endpoints';
 import { capitalize } from '../src/api/labels';
 import { documents } from './support/documents';
@@ -211,6 +212,15 @@ test('no error of a step has a word that only developers know, such as payload o
   expect(errors.length).toBeGreaterThan(100);
   const words = /\b(payload|json|signing secret|redirects?|endpoint|callback|timestamp|schema|null|undefined)s?\b/i;
   expect(errors.filter(({ text }) => words.test(text) && text.endsWith('.'))).toEqual([]);
+});
+
+test('an error is listed with each step whose code has it', async () => {
+  const steps = [...groupErrors(await listTexts())];
+  const stepsOf = (part: string) =>
+    steps.flatMap(([step, own]) => (own.some(({ text }) => text.includes(part)) ? step : []));
+  expect(stepsOf('is a placeholder, not a value')).toEqual([everyStep]);
+  expect(stepsOf('There is nothing to change')).toEqual(['creates.update_contact']);
+  expect(stepsOf('can wait for a reply only in a Zap')).toEqual(['creates.send_message_and_wait']);
 });
 
 test.each(textRules)('$says: in every text of the product', async ({ breach, example }) => {
