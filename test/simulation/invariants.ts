@@ -257,7 +257,8 @@ export class Judge {
         () => `${sent.to} instead of ${intent.to}: ${story()}`,
       );
       this.#claim(
-        intent.duty !== 'refuse',
+        intent.duty !== 'refuse' ||
+          (intent.token !== undefined && !sent.by?.headers.authorization?.endsWith(intent.token)),
         'what is unclear or unfilled sends nothing',
         () => `${JSON.stringify(run.input.to)}: ${story()}`,
       );

@@ -101,8 +101,9 @@ const fillIn = (world: World, { random }: Operation, common: Partial<Common> = {
   const form = { account, person, input, raw: input, intent, meta: { timezone } };
   const refused = { ...intent, duty: 'refuse' as const };
   if (random.chance(0.04)) {
-    const withToken = { ...input, deduplication_key: `order ${account.authData.api_token}.` };
-    return { ...form, input: withToken, raw: withToken, intent: refused };
+    const token = account.authData.api_token;
+    const withToken = { ...input, deduplication_key: `order ${token}.` };
+    return { ...form, input: withToken, raw: withToken, intent: { ...refused, token } };
   }
   if (!key && random.chance(0.06)) {
     return {

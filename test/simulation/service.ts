@@ -307,8 +307,10 @@ export class Service {
   }
 
   #sendFailed(contact: Entity, channel: string, fields: Fields, by: Call): Entity {
-    const error = { code: 'blocked', message: 'Blocked.' };
-    const message = this.#message(contact, channel, { ...fields, status: 'failed', error }, by);
+    // Some services say it by the status, some by the time or the reason alone.
+    const error = this.random.chance(0.5) ? { code: 'blocked', message: 'Blocked.' } : null;
+    const status = this.random.chance(0.5) || error ? 'failed' : 'queued';
+    const message = this.#message(contact, channel, { ...fields, status, error }, by);
     message.failed_at = message.created_at;
     this.#emit('message.failed', message);
     return message;

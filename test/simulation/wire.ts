@@ -151,6 +151,8 @@ const failedResponse = (
   const body = JSON.stringify({
     error: { code: error ?? 'internal', message: `Not with ${headers.authorization}.` },
     request_id: 'req_9',
+    // A failure may look like a record.
+    ...(code === '200' && random.chance(0.5) && { id: 'rec_9' }),
   });
   const saysWhen = code === '429' || (code === '503' && random.chance(0.3));
   return { status: Number(code), headers: { ...json, ...(saysWhen && { 'retry-after': wait }) }, body };
@@ -171,9 +173,9 @@ const partsOf = (body: string): Record<string, unknown> => {
 const idIn = ({ id }: Record<string, unknown>): string | undefined => (typeof id === 'string' ? id : undefined);
 
 const codeIn = (body: string): string | undefined => {
-  const { error, status } = partsOf(body);
+  const { error, status, failed_at } = partsOf(body);
   const { code } = { ...Object(error) };
-  return status === 'failed' ? status : typeof code === 'string' ? code : undefined;
+  return status === 'failed' || failed_at ? 'failed' : typeof code === 'string' ? code : undefined;
 };
 
 /** Takes a request to the service: acts when it arrives, and ends it when the response is back. */

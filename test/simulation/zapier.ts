@@ -54,6 +54,8 @@ export interface Intent {
   /** The body that the form means; without variables where one has no clear meaning. */
   sends?: { channel: string; template: string; to: string; variables: Record<string, unknown> | undefined } | undefined;
   key?: string;
+  /** The token that a field has, which makes it wrong as long as it's the account's. */
+  token?: string;
   maxRecipients?: number | undefined;
   /** Whether a campaign must start, or must not. */
   starts?: boolean;
