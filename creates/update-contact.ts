@@ -1,12 +1,12 @@
 import { type CreatePerform, defineCreate, defineInputFields } from 'zapier-platform-core';
 import { isEmpty } from '../src/api/empty';
 import { endpoints } from '../src/api/endpoints';
-import type { Contact } from '../src/api/resources';
 import { attributesField, personFields, readPerson } from '../src/forms/contact-form';
 import { formLabels, readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { contactField } from '../src/forms/reference-fields';
 import { call } from '../src/http/client';
+import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
 import { halt } from '../src/platform/errors';
 
 const inputFields = defineInputFields([
@@ -24,8 +24,10 @@ const perform = (async (z, bundle) => {
   if (Object.values(changes).every(isEmpty)) {
     throw halt('There is nothing to change. Fill in at least one field besides Contact.');
   }
-  return call(z, endpoints.updateContact, { id, body: changes, labels: formLabels(inputFields) });
-}) satisfies CreatePerform<typeof inputFields, Contact>;
+  return toReachableContact(
+    await call(z, endpoints.updateContact, { id, body: changes, labels: formLabels(inputFields) }),
+  );
+}) satisfies CreatePerform<typeof inputFields, ReachableContact>;
 
 export default defineCreate({
   key: 'update_contact',

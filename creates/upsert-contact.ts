@@ -1,4 +1,11 @@
-import { type CreatePerform, defineCreate, defineInputField, defineInputFields } from 'zapier-platform-core';
+import {
+  type Bundle,
+  type CreatePerform,
+  defineCreate,
+  defineInputField,
+  defineInputFields,
+  type ZObject,
+} from 'zapier-platform-core';
 import { isEmpty } from '../src/api/empty';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
@@ -8,6 +15,7 @@ import { formLabels, readInput } from '../src/forms/input';
 import { ordered } from '../src/forms/ordered';
 import { outputs } from '../src/forms/output';
 import { call, createOrFind } from '../src/http/client';
+import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
 import { halt } from '../src/platform/errors';
 import { findExisting, matchOf } from '../src/polling/contacts';
 
@@ -71,7 +79,8 @@ const limitChanges = (contact: NewContact, existing: Contact, onDifference: stri
   };
 };
 
-const perform = (async (z, bundle) => {
+/** Returns the contact that the form creates or updates. */
+const createOrUpdate = async (z: ZObject, bundle: Bundle): Promise<Contact> => {
   const { on_difference } = readInput([differenceField], bundle.inputData);
   const contact = await readNewContact(contactFields, bundle);
   const outcome = await createOrFind(z, endpoints.createContact, { body: contact, labels }, (id) =>
@@ -81,7 +90,12 @@ const perform = (async (z, bundle) => {
   const { existing } = outcome;
   const { tags: add_tags, ...changes } = limitChanges(contact, existing, on_difference);
   return call(z, endpoints.updateContact, { id: existing.id, body: { ...changes, add_tags }, labels });
-}) satisfies CreatePerform<typeof inputFields, Contact>;
+};
+
+const perform = (async (z, bundle) => toReachableContact(await createOrUpdate(z, bundle))) satisfies CreatePerform<
+  typeof inputFields,
+  ReachableContact
+>;
 
 export default defineCreate({
   key: 'upsert_contact',

@@ -1,4 +1,4 @@
-import { defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
+import { type Bundle, defineInputFields, defineSearch, type SearchPerform, type ZObject } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
 import type { Contact } from '../src/api/resources';
 import { parsePhoneNumber } from '../src/formats/phone-number';
@@ -10,6 +10,7 @@ import { phoneNumberHelp } from '../src/forms/recipient';
 import { contactFilter } from '../src/forms/reference-fields';
 import { lookUp } from '../src/http/client';
 import { fullName } from '../src/messages/person-name';
+import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
 import { halt } from '../src/platform/errors';
 import { bestMatches } from '../src/polling/ambiguity';
 import { ambiguous, findContactByValue, listContacts } from '../src/polling/contacts';
@@ -76,14 +77,19 @@ const findById = async (z: ZObject, id: string): Promise<Contact[]> => {
   return found ? [found] : [];
 };
 
-const perform = (async (z, { inputData, authData }) => {
+const findContacts = async (z: ZObject, { inputData, authData }: Bundle): Promise<Contact[]> => {
   const { phone, email, name, contact: id } = readInput(inputFields, inputData);
   if (id) return findById(z, id);
   if (phone || email) return findByPhoneOrEmail(z, { phone, email }, authData.default_country);
   // Only now, because someone with the same name but another phone number or email is somebody else.
   if (name) return findByName(z, name);
   throw halt('Phone Number, Email, Name and Contact are all empty. Fill in one of them and try again.');
-}) satisfies SearchPerform<typeof inputFields, Contact>;
+};
+
+const perform = (async (z, bundle) => (await findContacts(z, bundle)).map(toReachableContact)) satisfies SearchPerform<
+  typeof inputFields,
+  ReachableContact
+>;
 
 export default defineSearch({
   key: 'find_contact',

@@ -15,7 +15,7 @@ import { phoneNumberHelp } from '../src/forms/recipient';
 import { channelFilter, contactField, conversationField } from '../src/forms/reference-fields';
 import { lookUp } from '../src/http/client';
 import { replySample } from '../src/messages/example-reply';
-import { isSamePerson } from '../src/messages/same-person';
+import { isSamePerson, reachable, withReachability } from '../src/messages/same-person';
 import { textOf, withText } from '../src/messages/text';
 import { transcript } from '../src/messages/transcript';
 import { halt } from '../src/platform/errors';
@@ -57,6 +57,7 @@ const { channel: channelLabel, status: statusLabel } = formLabels(inputFields);
 
 const history = zod.looseObject({
   ...conversation.schema.shape,
+  ...reachable,
   messages: zod.array(message.schema),
   transcript: zod.string(),
   last_inbound_text: zod.nullable(zod.string()),
@@ -168,6 +169,8 @@ const perform = (async (z, bundle) => {
   return [
     {
       ...withText(found),
+      // Without the contact of the conversation, its messages tell.
+      has_phone_number: withReachability(found.contact ? found : (seen[0] ?? found)).has_phone_number,
       messages: messages.map((each) => withFiles(z, withText(each))),
       transcript: transcript(messages, timezone),
       last_inbound_text: lastInbound ? textOf(lastInbound) : null,
@@ -194,7 +197,7 @@ export default defineSearch({
       noun: conversation.noun,
       schema: history,
       sample: {
-        ...conversation.sample,
+        ...withReachability(conversation.sample),
         messages: newestMessages,
         transcript: transcript(newestMessages, undefined),
         last_inbound_text: replySample.text ?? null,

@@ -8,6 +8,7 @@ import { ordered } from '../src/forms/ordered';
 import { output } from '../src/forms/output';
 import { channelFilter, contactFilter } from '../src/forms/reference-fields';
 import { listedFields, withLines } from '../src/messages/listed';
+import { withReachability } from '../src/messages/same-person';
 import { compareWaits, lastWriterOf, lastWrittenAt, waitingLine, waitOf } from '../src/messages/waiting';
 import { notAllRead } from '../src/polling/ambiguity';
 import { readHistory, requestFor } from '../src/polling/history';
@@ -81,7 +82,7 @@ const perform = (async (z, bundle) => {
   return withLines(longestFirst.slice(0, limit), (each) => waitingLine(each, timezone), leftOut);
 }) satisfies SearchPerform<typeof inputFields, zod.output<typeof result>>;
 
-const waiting = { ...conversation.sample, awaiting_reply: true, minutes_waiting: 35 };
+const waiting = { ...withReachability(conversation.sample), awaiting_reply: true, minutes_waiting: 35 };
 
 export default defineSearch({
   key: 'find_conversations',

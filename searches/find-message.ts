@@ -1,11 +1,11 @@
 import { defineInputFields, defineSearch, type SearchPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import type { Message } from '../src/api/resources';
 import { withFiles } from '../src/forms/attachment-files';
 import { readInput } from '../src/forms/input';
 import { outputs } from '../src/forms/output';
 import { messageField } from '../src/forms/reference-fields';
 import { lookUp } from '../src/http/client';
+import { type ReachableMessage, withReachability } from '../src/messages/same-person';
 import { withText } from '../src/messages/text';
 
 const inputFields = defineInputFields([
@@ -18,8 +18,8 @@ const inputFields = defineInputFields([
 const perform = (async (z, bundle) => {
   const { message: id } = readInput(inputFields, bundle.inputData);
   const found = await lookUp(z, endpoints.getMessage, { id });
-  return found ? [withFiles(z, withText(found))] : [];
-}) satisfies SearchPerform<typeof inputFields, Message>;
+  return found ? [withFiles(z, withReachability(withText(found)))] : [];
+}) satisfies SearchPerform<typeof inputFields, ReachableMessage>;
 
 export default defineSearch({
   key: 'find_message',

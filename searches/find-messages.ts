@@ -10,6 +10,7 @@ import { ordered } from '../src/forms/ordered';
 import { output } from '../src/forms/output';
 import { channelFilter } from '../src/forms/reference-fields';
 import { listedFields, withLines } from '../src/messages/listed';
+import { withReachability } from '../src/messages/same-person';
 import { summaryLine } from '../src/messages/transcript';
 import { notAllRead } from '../src/polling/ambiguity';
 import { readHistory, requestFor } from '../src/polling/history';
@@ -63,7 +64,11 @@ export default defineSearch({
     ...output({
       noun: message.noun,
       schema: result,
-      sample: { ...message.sample, summary_line: summaryLine(message.sample, undefined), complete: true },
+      sample: {
+        ...withReachability(message.sample),
+        summary_line: summaryLine(message.sample, undefined),
+        complete: true,
+      },
     }),
   },
 });

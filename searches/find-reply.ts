@@ -11,6 +11,7 @@ import { lookUp } from '../src/http/client';
 import { findAnswer } from '../src/messages/answer';
 import { exampleMinutes, replySample } from '../src/messages/example-reply';
 import { minutesBetween, timeOf } from '../src/messages/reply';
+import { reachable, withReachability } from '../src/messages/same-person';
 import { textOf, withText } from '../src/messages/text';
 import { summaryLine } from '../src/messages/transcript';
 import { fail, halt } from '../src/platform/errors';
@@ -26,6 +27,7 @@ const inputFields = defineInputFields([
 
 const result = zod.looseObject({
   ...message.schema.shape,
+  ...reachable,
   reply_text: zod.nullable(zod.string()),
   minutes_to_reply: zod.nullable(zod.number()),
   answers_another: zod.boolean(),
@@ -35,7 +37,7 @@ const result = zod.looseObject({
 type Result = zod.output<typeof result>;
 
 const sample: Result = {
-  ...replySample,
+  ...withReachability(replySample),
   reply_text: replySample.text ?? null,
   minutes_to_reply: exampleMinutes,
   answers_another: false,
@@ -67,7 +69,7 @@ const perform = (async (z, bundle) => {
   const { reply, answers_another, question } = answer;
   return [
     {
-      ...withFiles(z, withText(reply)),
+      ...withFiles(z, withReachability(withText(reply))),
       reply_text: textOf(reply),
       minutes_to_reply: minutesBetween(sent, reply),
       answers_another,

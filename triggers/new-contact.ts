@@ -1,10 +1,10 @@
 import { defineInputFields, defineTrigger, type PollingTriggerPerform } from 'zapier-platform-core';
 import { endpoints } from '../src/api/endpoints';
-import type { Contact } from '../src/api/resources';
 import { formLabels, readInput } from '../src/forms/input';
 import { loopNote } from '../src/forms/loop-note';
 import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
+import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
 import { listPage } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
@@ -18,10 +18,11 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { tag } = readInput(inputFields, bundle.inputData);
-  return listPage(z, bundle, (page) =>
+  const contacts = await listPage(z, bundle, (page) =>
     call(z, endpoints.listContacts, { query: { ...page, tag }, labels: formLabels(inputFields) }),
   );
-}) satisfies PollingTriggerPerform<typeof inputFields, Contact>;
+  return contacts.map(toReachableContact);
+}) satisfies PollingTriggerPerform<typeof inputFields, ReachableContact>;
 
 export default defineTrigger({
   key: 'new_contact',

@@ -1,6 +1,7 @@
 import { type Bundle, defineInputField, defineInputFields, type InferInputData } from 'zapier-platform-core';
 import { contact, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
+import { reachableRecords } from '../messages/same-person';
 import { halt, quote } from '../platform/errors';
 import { readInput } from './input';
 import { ordered } from './ordered';
@@ -8,7 +9,7 @@ import { phoneNumberHelp } from './recipient';
 import { refuseUnfilled } from './unfilled';
 
 /** A contact as the API returns it right after creation. */
-export const newContactSample = { ...contact.sample, updated_at: contact.sample.created_at };
+export const newContactSample = { ...reachableRecords.contact.sample, updated_at: contact.sample.created_at };
 
 /** The fields about the person, in form order. */
 export const personFields = defineInputFields([

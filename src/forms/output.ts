@@ -1,9 +1,10 @@
 import * as zod from 'zod/mini';
 import { isTime } from '../api/fields';
 import { toLabel } from '../api/labels';
-import { campaign, contact, message } from '../api/resources';
+import { campaign } from '../api/resources';
 import { isList, itemOf } from '../api/schema';
 import { isMissing } from '../api/wire';
+import { reachableRecords } from '../messages/same-person';
 import { attributesField } from './contact-form';
 import { recipientField } from './recipient';
 import { sourceLabel } from './sources-field';
@@ -139,7 +140,7 @@ export const output = <R extends object>({
 
 /** What steps with the same record declare. They share its array of fields, which Zapier's core then copies only once. */
 export const outputs = {
-  Message: output(message),
+  Message: output(reachableRecords.message),
   Campaign: output(campaign),
-  Contact: output(contact),
+  Contact: output(reachableRecords.contact),
 };

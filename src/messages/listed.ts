@@ -1,11 +1,12 @@
 /** Records of a list, each with a line for a digest. */
 import * as zod from 'zod/mini';
+import { reachable, withReachability } from './same-person';
 import { withText } from './text';
 
 /** What each record of a list has besides its own fields. */
-export const listedFields = { summary_line: zod.string(), complete: zod.boolean() };
+export const listedFields = { ...reachable, summary_line: zod.string(), complete: zod.boolean() };
 
-type Listed<R> = R & { summary_line: string; complete: boolean };
+type Listed<R> = R & zod.output<zod.ZodMiniObject<typeof listedFields>>;
 
 /**
  * Returns the records with a line for each, and whether they are all that match. `leftOut` says that they aren't; the last
@@ -19,5 +20,5 @@ export const withLines = <R extends object>(
   records.map((record, index) => {
     const isLast = index === records.length - 1;
     const note = isLast && leftOut ? ` (${leftOut})` : '';
-    return { ...withText(record), summary_line: lineOf(record) + note, complete: !leftOut };
+    return { ...withReachability(withText(record)), summary_line: lineOf(record) + note, complete: !leftOut };
   });

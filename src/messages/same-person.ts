@@ -1,7 +1,7 @@
 /** Tells people apart. A contact is its id, and a phone number is something that it may have. */
 import * as zod from 'zod/mini';
 import { readE164 } from '../api/fields';
-import { type Message, message } from '../api/resources';
+import { type Contact, contact, type Message, message } from '../api/resources';
 
 /** What is known of a person. */
 export interface Person {
@@ -51,8 +51,35 @@ const about = zod.object({
   to: message.schema.shape.to,
 });
 
-/** Returns a message or conversation with whether its customer has a phone number, without which we can't write first. */
-export const withReachability = <R extends object>(record: R): R & { has_phone_number: boolean } => {
-  const { phone } = personOf(about.safeParse(record).data ?? {});
-  return { ...record, has_phone_number: readE164(phone) !== undefined };
+/** What a result says about its customer, without whose phone number we can't write first. */
+export const reachable = { has_phone_number: zod.boolean() };
+type Reachable = zod.output<zod.ZodMiniObject<typeof reachable>>;
+
+const withNumber = <R extends object>(record: R, phone: string | null | undefined): R & Reachable => ({
+  ...record,
+  has_phone_number: readE164(phone) !== undefined,
+});
+
+/** Returns a message or conversation with whether its customer has a phone number. */
+export const withReachability = <R extends object>(record: R): R & Reachable =>
+  withNumber(record, personOf(about.safeParse(record).data ?? {}).phone);
+
+/** Returns a contact with whether it has a phone number. */
+export const toReachableContact = (record: Contact): Contact & Reachable => withNumber(record, record.phone);
+
+/** A message and a contact as steps return them. */
+export const reachableRecords = {
+  message: {
+    noun: message.noun,
+    schema: zod.looseObject({ ...message.schema.shape, ...reachable }),
+    sample: withReachability(message.sample),
+  },
+  contact: {
+    noun: contact.noun,
+    schema: zod.looseObject({ ...contact.schema.shape, ...reachable }),
+    sample: toReachableContact(contact.sample),
+  },
 };
+
+export type ReachableMessage = zod.output<typeof reachableRecords.message.schema>;
+export type ReachableContact = zod.output<typeof reachableRecords.contact.schema>;

@@ -3,7 +3,7 @@ import * as zod from 'zod/mini';
 import { conversation, message } from '../api/resources';
 import type { TimeZone } from '../formats/time-zone';
 import { output, outputs } from '../forms/output';
-import { withReachability } from '../messages/same-person';
+import { reachable, withReachability } from '../messages/same-person';
 import { withText } from '../messages/text';
 import { summaryLine } from '../messages/transcript';
 
@@ -21,18 +21,16 @@ export const toResult = <R extends object>(noun: keyof typeof triggerOutputs, re
   return noun === 'Message' ? { ...readable, summary_line: lineOf(record, timeZone) } : readable;
 };
 
-const hasPhoneNumber = { has_phone_number: zod.boolean() };
-
 /** What instant triggers declare, by the record of their events. */
 export const triggerOutputs = {
   Message: output({
     noun: message.noun,
-    schema: zod.looseObject({ ...message.schema.shape, ...hasPhoneNumber, summary_line: zod.string() }),
+    schema: zod.looseObject({ ...message.schema.shape, ...reachable, summary_line: zod.string() }),
     sample: { ...withReachability(message.sample), summary_line: summaryLine(message.sample, undefined) },
   }),
   Conversation: output({
     noun: conversation.noun,
-    schema: zod.looseObject({ ...conversation.schema.shape, ...hasPhoneNumber }),
+    schema: zod.looseObject({ ...conversation.schema.shape, ...reachable }),
     sample: withReachability(conversation.sample),
   }),
   Campaign: outputs.Campaign,

@@ -3,6 +3,7 @@ import { type AnyInput, type EndpointName, missing } from '../../src/api/endpoin
 import { events } from '../../src/api/events';
 import { campaign, contact, conversation, message, type Template, template } from '../../src/api/resources';
 import { authData, expectCall, toResponse } from '../support/service';
+import { reachable } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
 const search = (key: string, inputData: Record<string, unknown>, meta = {}) =>
@@ -24,14 +25,14 @@ describe('find_contact', () => {
     ],
   ])('finds by %s, in one request', async (_what, inputData, query) => {
     answer('listContacts', query, [contact.sample]);
-    await expect(search('find_contact', inputData)).resolves.toEqual([contact.sample]);
+    await expect(search('find_contact', inputData)).resolves.toEqual([reachable(contact.sample)]);
   });
 
   test('tries the email when the phone number finds no one', async () => {
     answer('listContacts', { phone: '+12025550123' }, []);
     answer('listContacts', { email: 'noor.visser@example.com' }, [contact.sample]);
     const input = { phone: '2025550123', email: 'noor.visser@example.com' };
-    await expect(search('find_contact', input)).resolves.toEqual([contact.sample]);
+    await expect(search('find_contact', input)).resolves.toEqual([reachable(contact.sample)]);
   });
 
   test('tries the email when the phone number cannot be read', async () => {
@@ -72,7 +73,7 @@ describe('find_contact', () => {
   test('takes a contact that the service lists twice for one', async () => {
     answer('listContacts', { phone: '+12025550123' }, [contact.sample, contact.sample], 'c1');
     answer('listContacts', { phone: '+12025550123', after: 'c1' }, [contact.sample]);
-    await expect(search('find_contact', { phone: '2025550123' })).resolves.toEqual([contact.sample]);
+    await expect(search('find_contact', { phone: '2025550123' })).resolves.toEqual([reachable(contact.sample)]);
   });
 
   test.each([
@@ -122,7 +123,9 @@ describe('find_contact', () => {
       called('115', null, null),
     ];
     answer('listContacts', { query: 'Noor' }, found);
-    await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual([found[3], found[2], found[1]]);
+    await expect(search('find_contact', { name: 'Noor' })).resolves.toEqual(
+      [found[3], found[2], found[1]].map((each) => ({ ...each, has_phone_number: false })),
+    );
   });
 
   test.each<[Record<string, unknown>, Record<string, string>]>([
@@ -139,7 +142,7 @@ describe('find_contact', () => {
     };
     const nobody = { id: '103', phone: null, email: null, first_name: null, last_name: null };
     answer('listContacts', query, [stranger, nobody, contact.sample]);
-    await expect(search('find_contact', inputData)).resolves.toEqual([contact.sample]);
+    await expect(search('find_contact', inputData)).resolves.toEqual([reachable(contact.sample)]);
   });
 
   test('finds a name in any case, with or without its accents', async () => {
@@ -147,14 +150,14 @@ describe('find_contact', () => {
     answer('listContacts', { query: 'noor oneill' }, [contact.sample]);
     await expect(search('find_contact', { name: 'noor oneill' })).resolves.toEqual([]);
     answer('listContacts', { query: 'NOELLE O’neill' }, [noelle]);
-    await expect(search('find_contact', { name: 'NOELLE O’neill' })).resolves.toEqual([noelle]);
+    await expect(search('find_contact', { name: 'NOELLE O’neill' })).resolves.toEqual([reachable(noelle)]);
   });
 
   test.each(['Noor\u00a0Visser', ' Noor  Visser ', 'Noor\tVisser'])(
     'finds a name with odd spaces: %j',
     async (name) => {
       answer('listContacts', { query: 'Noor Visser' }, [contact.sample]);
-      await expect(search('find_contact', { name })).resolves.toEqual([contact.sample]);
+      await expect(search('find_contact', { name })).resolves.toEqual([reachable(contact.sample)]);
     },
   );
 
@@ -252,7 +255,7 @@ test('a 404 with a web page is an error, since something else is at the address,
 describe('find_message', () => {
   test('gives the message with its present status', async () => {
     expectCall('getMessage', { id: '301' }).reply(200, message.sample);
-    await expect(search('find_message', { message: '301' })).resolves.toEqual([message.sample]);
+    await expect(search('find_message', { message: '301' })).resolves.toEqual([reachable(message.sample)]);
   });
 });
 
@@ -346,7 +349,7 @@ describe('find_conversation', () => {
     answerMessages({ limit: 50 }, [stranger, ...data]);
     await expect(find({ channel: 'whatsapp', status: 'open' }, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
-        ...conversation.sample,
+        ...reachable(conversation.sample),
         messages: data.map((each) => ({ ...each, text: each.text ?? '(no text)' })),
         transcript:
           '+12025550123: (no text)\n[2026-06-11 11:41] Us: At 14:30.\n[2026-06-11 11:42] Noor Visser: Thanks! Bye',
@@ -531,7 +534,7 @@ describe('find_reply', () => {
     const reply = inbound();
     await expect(findReply([later, reply, sent])).resolves.toEqual([
       {
-        ...reply,
+        ...reachable(reply),
         reply_text: reply.text,
         minutes_to_reply: 12,
         answers_another: false,
@@ -723,12 +726,12 @@ describe('find_messages', () => {
     const input = { direction: 'Outbound (from you)', status: 'failed', channel: 'whatsapp' };
     await expect(search('find_messages', input, { timezone: 'Europe/Amsterdam' })).resolves.toEqual([
       {
-        ...failed,
+        ...reachable(failed),
         summary_line: `[2026-06-11 11:40] To Noor Visser +12025550123: "${failed.text}" (failed: This number cannot be reached on this channel.)`,
         complete: true,
       },
       {
-        ...other,
+        ...reachable(other),
         summary_line: `[2026-06-11 11:40] To +12025550123: "${failed.text}" (failed: blocked)`,
         complete: true,
       },
@@ -804,14 +807,14 @@ describe('find_conversations', () => {
     const found = find({ status: 'Open', channel: 'whatsapp' }, { timezone: 'Europe/Amsterdam' });
     await expect(found).resolves.toEqual([
       {
-        ...waiting,
+        ...reachable(waiting),
         awaiting_reply: true,
         minutes_waiting: 35,
         summary_line: `[2026-06-11 11:52] From Noor Visser +12025550123: "${lastMessage.text}" (waiting 35 minutes) ${waiting.url}`,
         complete: true,
       },
       {
-        ...answered,
+        ...reachable(answered),
         awaiting_reply: false,
         minutes_waiting: null,
         summary_line: `[2026-06-11 11:52] To Noor Visser +12025550123: "${lastMessage.text}" ${waiting.url}`,
