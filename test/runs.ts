@@ -120,6 +120,7 @@ const contactRuns = ({ contact }: Records): Run[] => {
     run('creates.upsert_contact', 'a contact that exists', 3, { email: sanne.email, first_name: 'Sanne' }),
     run('creates.upsert_contact', 'a contact that exists, with a phone number', 4, { ...sanne, phone: '+12025550162' }),
     run('creates.update_contact', 'a contact', 1, { ...lotte, contact, add_tags: 'vip', remove_tags: 'new' }),
+    run('searches.find_contact', 'by its ID', 1, { contact }),
     run('searches.find_contact', 'by phone number', 1, { phone: customer }),
     run('searches.find_contact', 'by email', 1, { email: wilhelmina.email }),
     run('searches.find_contact', 'by name', 1, { name: 'Wilhelmina' }),

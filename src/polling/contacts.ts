@@ -68,9 +68,17 @@ const anotherContact = (): Error =>
     'unexpected_response',
   );
 
-/** Returns the contact with this id; undefined when the service has none, or no call for it. */
-const readNamed = async (z: ZObject, id: string | undefined, identity: Identity): Promise<Contact | undefined> => {
-  if (!id || !exists('getContact')) return undefined;
+/** Lists the contacts with the phone number or email, each one once. Throws an error when several have one of them. */
+const listByIdentity = async (z: ZObject, { phone, email }: Identity): Promise<Contact[]> => {
+  const listed = [
+    ...(phone ? await findContactByValue(z, 'Phone Number', { phone }) : []),
+    ...(email ? await findContactByValue(z, 'Email', { email }) : []),
+  ];
+  return [...new Map(listed.map((each) => [each.id, each])).values()];
+};
+
+/** Returns the contact with this id, which must have the phone number or email; undefined when the service has none. */
+const readNamed = async (z: ZObject, id: string, identity: Identity): Promise<Contact | undefined> => {
   const named = await lookUp(z, endpoints.getContact, { id });
   const match = named && matchOf(named, identity);
   if (match && (named.id !== id || !(match.phone || match.email))) throw anotherContact();
@@ -79,25 +87,19 @@ const readNamed = async (z: ZObject, id: string | undefined, identity: Identity)
 
 /**
  * Returns the contact that has the phone number or email, according to the service. `id` is its id, if the service names
- * it. A service without calls to read contacts gives only that. Undefined when nobody has them. Throws an error when
- * several contacts have them, or when the named contact has neither.
+ * it, which doesn't say that nobody else has them. A service without calls to read contacts gives only that. Undefined
+ * when nobody has them. Throws an error when several contacts have them, or when the named contact has neither.
  */
 export const findExisting = async (
   z: ZObject,
   identity: Identity,
   id: string | undefined,
 ): Promise<Contact | undefined> => {
-  const named = await readNamed(z, id, identity);
-  if (!exists('listContacts')) return named ?? (id && !exists('getContact') ? { id } : undefined);
-  const known = named && matchOf(named, identity);
-  const phone = known?.phone ? undefined : identity.phone;
-  const email = known?.email ? undefined : identity.email;
-  const listed = [
-    ...(phone ? await findContactByValue(z, 'Phone Number', { phone }) : []),
-    ...(email ? await findContactByValue(z, 'Email', { email }) : []),
-  ];
-  const [contact, ...others] = new Map([...(named ? [named] : []), ...listed].map((each) => [each.id, each])).values();
+  const [contact, ...others] = exists('listContacts') ? await listByIdentity(z, identity) : [];
   if (others.length > 0) throw differentContacts();
   if (id && contact && contact.id !== id) throw anotherContact();
-  return contact;
+  if (contact || !id) return contact;
+  // A list may lag behind.
+  if (exists('getContact')) return readNamed(z, id, identity);
+  return exists('listContacts') ? undefined : { id };
 };
