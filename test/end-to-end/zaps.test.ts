@@ -7,6 +7,7 @@ import { fromWire } from '../../src/api/translate';
 import { pathOf } from '../support/calls';
 import { receivedCalls } from '../support/received';
 import { controlOf, newNumber, Running, withId } from '../support/running';
+import { reachable } from '../support/triggered';
 import { type LiveTrigger, startZapier, type Zapier } from '../support/zapier';
 
 const running = new Running();
@@ -79,9 +80,8 @@ test('a secret that is rotated keeps a Zap running, since the old one signs alon
 });
 
 test('new_contact finds a contact that was just added, and pages through all of them', async () => {
-  const added = contact.schema.parse(
-    (await running.request('createContact', { body: { phone: newNumber(), tags: ['fresh'] } })).body,
-  );
+  const { body } = await running.request('createContact', { body: { phone: newNumber(), tags: ['fresh'] } });
+  const added = reachable(contact.schema.parse(body));
   const poll = async (inputData: object) =>
     records.parse(await zapier.run('triggers.new_contact.operation.perform', { inputData: { ...inputData } }));
   expect((await poll({}))[0]).toEqual(added);
@@ -285,7 +285,10 @@ describe('contacts', () => {
     const changed = contact.schema.parse(await create('update_contact', changes));
     expect(changed).toMatchObject({ first_name: 'Wilhelmina', last_name: 'Bos', tags: ['vip', 'old'] });
     const asked = await create('api_request', { method: 'GET', path: pathOf('getContact', { id: created.id }) });
-    expect(fromWire(endpoints.getContact.response, Object(asked).response)).toEqual(changed);
+    expect(fromWire(endpoints.getContact.response, Object(asked).response)).toEqual({
+      ...changed,
+      has_phone_number: undefined,
+    });
     await expect(create('delete_contact', { contact: created.id })).resolves.toEqual({ id: created.id, deleted: true });
     expect(await search('find_contact', { phone })).toEqual([]);
     await expect(create('update_contact', changes)).rejects.toThrow(

@@ -10,6 +10,7 @@ import { fromWire } from '../../src/api/translate';
 import { pathOf } from '../support/calls';
 import { deadlineMs } from '../support/deadline';
 import { authData, expectCall, testedAccount, toResponse } from '../support/service';
+import { reachable } from '../support/triggered';
 import { runStep } from '../support/zapier';
 
 const withKey = { deduplication_key: 'order 1' };
@@ -314,7 +315,7 @@ describe('a change', () => {
       200,
       toResponse('getContact', 200, contact.sample),
     ]);
-    await expect(change()).resolves.toEqual(contact.sample);
+    await expect(change()).resolves.toEqual(reachable(contact.sample));
     expect(requests).toEqual([undefined, undefined]);
   });
 
@@ -471,7 +472,7 @@ describe('a slow service', () => {
     const { response } = await nextRequest();
     jest.advanceTimersByTime(20_000);
     response.writeHead(200).end(toResponse('updateContact', 200, contact.sample));
-    await expect(step).resolves.toEqual(contact.sample);
+    await expect(step).resolves.toEqual(reachable(contact.sample));
     expect(asked).toHaveLength(1);
   });
 
