@@ -1,8 +1,9 @@
 /** The errors of requests that failed: the message says why, and what the user can do. */
 import { decodeField } from '../api/decode';
+import { isEmpty } from '../api/empty';
 import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
 import { isTransientStatus, isVerdict, type Refusal } from '../api/errors';
-import { recordLabel, requestLabels } from '../api/labels';
+import { type FieldLabels, fieldLabel, recordLabel, requestLabels } from '../api/labels';
 import { fieldsOf } from '../api/object';
 import { fail, halt, refusalError } from '../platform/errors';
 import { isInFlight, isTooLarge } from './outcome';
@@ -95,9 +96,27 @@ const unconfirmed = (call: FailedCall, response: ApiResponse): Error => {
   );
 };
 
+/** Returns the filter of a request for the records of another one, such as `contact_id`, if it has one. */
+const recordFilterOf = ({ query }: AnyInput): string | undefined =>
+  Object.entries(fieldsOf(query)).find(([key, value]) => key.endsWith('_id') && !isEmpty(value))?.[0];
+
+/** Whether the service itself says that it doesn't have the record that the request filters by. */
+const isUnknownFilter = (input: AnyInput, { refusal }: ApiResponse): boolean =>
+  refusal?.code === 'not_found' && recordFilterOf(input) !== undefined;
+
 /** Whether a service has no such list. A later page may be gone. */
-const isWrongList = ({ endpoint: { method, path }, input }: FailedCall, { status }: ApiResponse): boolean =>
-  status === 404 && method === 'GET' && !path.includes('{') && fieldsOf(input.query).after === undefined;
+const isWrongList = ({ endpoint: { method, path }, input }: FailedCall, response: ApiResponse): boolean =>
+  response.status === 404 &&
+  method === 'GET' &&
+  !path.includes('{') &&
+  fieldsOf(input.query).after === undefined &&
+  !isUnknownFilter(input, response);
+
+/** Returns what the form calls the record that a request is about: the one in the path, or the one that it filters by. */
+const recordOf = ({ endpoint, input }: FailedCall, labels: FieldLabels): string | undefined => {
+  const filter = recordFilterOf(input);
+  return recordLabel(endpoint.path) ?? (filter && fieldLabel(filter, undefined, labels));
+};
 
 /** Returns the error for a response that isn't a success, of the class that Zapier needs. */
 export const responseError = (call: FailedCall, response: ApiResponse): Error => {
@@ -122,13 +141,14 @@ export const responseError = (call: FailedCall, response: ApiResponse): Error =>
     );
   }
   const { problems, requiredScope, requiredPlan, ...refused } = given;
+  const labels = requestLabels(endpoint, input.labels);
   const refusal = {
     ...refused,
     problems: problems.map(({ field, message }) => ({ field: field && decodeField(endpoint, field), message })),
     requiredScope: requiredScope ?? endpoint.scope ?? undefined,
     requiredPlan: requiredPlan ?? endpoint.plan,
-    record: recordLabel(endpoint.path),
-    labels: requestLabels(endpoint, input.labels),
+    record: recordOf(call, labels),
+    labels,
     retryAdvice: advise(call),
     isUnsafeToRepeat: mustHalt(call),
   };

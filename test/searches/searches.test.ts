@@ -199,6 +199,21 @@ test.each<[string, object, EndpointName]>([
   });
 });
 
+test.each<[string, object, string]>([
+  ['find_conversations', { contact: 'con_9' }, 'Contact'],
+  ['find_conversation', { contact: 'con_9' }, 'Contact'],
+])('%s with %j says that the %s does not exist when the service itself says so', async (key, inputData, label) => {
+  const gone = { error: { code: 'not_found', message: 'No such contact' } };
+  expectCall('listConversations').reply(404, gone);
+  await expect(search(key, { ...inputData })).rejects.toMatchObject({
+    name: 'HaltedError',
+    message: `${label}: the messaging service doesn't have this record, perhaps because it was deleted. Choose another one, or check the value from an earlier step.`,
+  });
+  // Any other server says nothing about contacts.
+  expectCall('listConversations').interceptor.reply(404, '{"message": "Not Found"}');
+  await expect(search(key, { ...inputData })).rejects.toThrow('API Base URL: no messaging service API was found');
+});
+
 describe('a list with records that cannot be read', () => {
   const odd = [null, 7, {}, { id: '' }, { id: ' ' }, { id: '\u200b' }, { id: null }];
   const answerOdd = (call: EndpointName, record: object, input: AnyInput = {}) =>
