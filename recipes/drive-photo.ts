@@ -22,7 +22,7 @@ export const drivePhoto: Recipe = {
       event: 'Upload File',
       fields: {
         File: '{{1.attachments.0.file}}',
-        'File Name': '{{1.contact.first_name}} {{1.from}} {{1.created_at}}',
+        'File Name': '{{1.contact.first_name}} {{1.contact.username}} {{1.from}} {{1.created_at}}',
       },
     },
   ],
@@ -32,6 +32,13 @@ export const drivePhoto: Recipe = {
       before: [{ type: 'customer writes', phone: customer, text: 'The box was wet.', attachments: [photo] }],
       outcome: {
         received: [{ app: 'Google Drive', fields: { File: '(Exists but not shown)', 'File Name': customer } }],
+      },
+    },
+    {
+      name: 'a customer who has no name and hides the phone number sends a photo',
+      before: [{ type: 'customer writes', phone: '@lena.m', text: '', attachments: [photo] }],
+      outcome: {
+        received: [{ app: 'Google Drive', fields: { File: '(Exists but not shown)', 'File Name': 'lena.m' } }],
       },
     },
     {

@@ -9,6 +9,7 @@ import { gmailFailure } from './gmail-failure';
 import { hubspotNote } from './hubspot-note';
 import { mailchimpSubscriber } from './mailchimp-subscriber';
 import { missedCall } from './missed-call';
+import { openingHours } from './opening-hours';
 import type { Recipe } from './recipe';
 import { sheetsCampaign } from './sheets-campaign';
 import { sheetsRow } from './sheets-row';
@@ -30,6 +31,7 @@ export const recipes: readonly Recipe[] = [
   calendlyConfirmation,
   appointmentReminder,
   typeformContact,
+  openingHours,
   stopOptOut,
   slackInbound,
   burstAnswer,

@@ -140,14 +140,36 @@ test.concurrent.each(todaysShare(examples))('$title: $name', async ({ recipe, ex
 const operationsOf = ({ steps }: Recipe): string[] =>
   steps.flatMap((step) => (step.type === 'app' ? step.operation : []));
 
-test('no template that starts in the service sends a message or adds a contact, so none starts itself', () => {
-  const looping = recipes
-    .map(operationsOf)
-    .filter(
-      ([first = '', ...others]) =>
-        first.startsWith('triggers.') && others.some((path) => /send|campaign|create_contact|upsert/.test(path)),
+/** Only a customer can write a message that comes in. */
+const startsItself = ([first = '', ...others]: string[]): boolean =>
+  first.startsWith('triggers.') &&
+  first !== 'triggers.message_received' &&
+  others.some((path) => /send|campaign|create_contact|upsert/.test(path));
+
+test('no template starts itself by sending a message or adding a contact', () => {
+  expect(recipes.map(operationsOf).filter(startsItself)).toEqual([]);
+});
+
+/** Whether a recipe goes on only with people who have a number, before it sends to one that a step of the app found. */
+const asksForNumber = ({ steps }: Recipe): boolean =>
+  steps.every((step, at) => {
+    const to = step.type === 'app' ? String(step.values?.to ?? '') : '';
+    const [, source] = /^\{\{(\d+)\./.exec(to) ?? [];
+    if (!source || steps[Number(source) - 1]?.type !== 'app') return true;
+    const before = steps.slice(0, at).flatMap((each) => ('rules' in each ? each.rules : []));
+    return before.some(
+      ({ value, condition }) => value === `{{${source}.has_phone_number}}` && condition === '(Boolean) Is true',
     );
-  expect(looping).toEqual([]);
+  });
+
+test('every template that writes to somebody whom the service names asks first whether the person has a number', () => {
+  const answering = recipes.filter((recipe) =>
+    operationsOf(recipe)
+      .join(' ')
+      .match(/message_received .*send/),
+  );
+  expect(answering).not.toEqual([]);
+  expect(recipes.filter((recipe) => !asksForNumber(recipe)).map(({ title }) => title)).toEqual([]);
 });
 
 test.each(recipes)('$title: the title names every app', ({ title, steps }) => {
