@@ -74,15 +74,11 @@ const keeps = (name: 'phone' | 'email', { before = {}, after = {} }: Call, input
   return isKept || after[name] === before[name];
 };
 
-/** Whether a form names another contact, which hadn't changed lately, by the value that the first one hasn't. */
-const isOther = (each: Fields, before: Fields, input: Fields, at: number): boolean => {
-  const hasOnly = (name: 'phone' | 'email', other: 'phone' | 'email') =>
-    before[name] === input[name] &&
-    before[other] !== input[other] &&
-    Boolean(input[other]) &&
-    each[other] === input[other];
+/** Whether a form names another contact as well, which hadn't changed lately. */
+const isOther = (each: Fields, before: Fields, { phone, email }: Fields, at: number): boolean => {
   const isKnown = Date.parse(textOf(each.updated_at)) < at - 40_000;
-  return each.id !== before.id && isKnown && (hasOnly('phone', 'email') || hasOnly('email', 'phone'));
+  const isNamed = (phone && each.phone === phone) || (email && each.email === email);
+  return each.id !== before.id && isKnown && Boolean(isNamed);
 };
 
 /** A form changes what it says, and nothing else. */
@@ -121,8 +117,10 @@ const judgeContact = (attempt: Attempt, run: Run): Claim[] => {
   const claims = writes.flatMap((call) => judgeWrite(call, run));
   const last = writes.at(-1);
   if (outcome.kind !== 'ok') return claims;
-  // A repeat of a creation writes nothing more.
-  if (!last) return [...claims, [step.calls.some(({ replayed }) => replayed), 'a form that succeeds has written']];
+  // A repeat of a creation writes nothing more, and what a repeated deletion doesn't find may be gone because of the first.
+  const mayBeGone = step.calls.some(({ method, outcome: known }) => method === 'DELETE' && known === 'unknown');
+  if (!last)
+    return [...claims, [mayBeGone || step.calls.some(({ replayed }) => replayed), 'a form that succeeds has written']];
   const result = asFields(run.step === 'api_request' ? asFields(outcome.results).response : outcome.results);
   return [
     ...claims,

@@ -250,11 +250,13 @@ export class Judge {
       const { intent } = run;
       const story = (other?: Entity) => `${sent.id}${other ? ` and ${other.id}` : ''} by ${tellAttempt(attempt)}`;
       const isCampaign = sent.id.startsWith('run_');
+      // The service knows the number, also where it doesn't show it.
+      const to = sent.number ?? sent.to;
       this.#claim(!intent.isReadOnly, 'a search or a test changes nothing', () => story());
       this.#claim(
-        !intent.to || sent.to === intent.to,
+        !intent.to || to === intent.to,
         'nobody wrong is messaged',
-        () => `${sent.to} instead of ${intent.to}: ${story()}`,
+        () => `${to} instead of ${intent.to}: ${story()}`,
       );
       this.#claim(
         intent.duty !== 'refuse' ||
@@ -267,14 +269,14 @@ export class Judge {
         'an audience is never larger than allowed',
         () => story(),
       );
-      const { channel, template, to, variables } = sent;
+      const { channel, template, variables } = sent;
       const isMeant = isDeepStrictEqual({ channel, template, to, variables }, intent.sends);
       this.#claim(
         isCampaign || !intent.sends || run.meta.isLoadingSample === true || isMeant,
         'what a form means is what is sent',
         () => `${JSON.stringify(variables)} for ${JSON.stringify(run.input)}: ${story()}`,
       );
-      const what = isCampaign ? `${sent.campaign_id} ${sent.to}` : `${sent.channel} ${sent.template} ${sent.to}`;
+      const what = isCampaign ? `${sent.campaign_id} ${to}` : `${sent.channel} ${sent.template} ${to}`;
       const twice = isCampaign ? 'a campaign starts once' : 'nobody gets a message twice';
       const places: [key: string, name: string][] = [[`${run.id} ${what}`, `${twice} for one run`]];
       if (intent.key && !run.meta.isLoadingSample) places.push([`key ${intent.key} ${what}`, `${twice} under one key`]);

@@ -2,7 +2,7 @@
 import { countries, inventPerson, type Person, type Spelling, say, spell, values, zones } from './people';
 import { Random } from './random';
 import { asFields } from './service';
-import { after, day, hour, minute, second } from './time';
+import { after, day, hour, minute, now, second } from './time';
 import { faultKinds } from './wire';
 import type { World } from './world';
 import type { Account, Intent, Operation, Run } from './zapier';
@@ -159,7 +159,7 @@ const sendAndWait: Act = (world, operation) => {
   );
   let isAsked = false;
   world.onAccepted(account.service, (message) => {
-    if (isAsked || message.to !== person.phone || message.channel !== channel) return;
+    if (isAsked || message.number !== person.phone || message.channel !== channel) return;
     isAsked = true;
     write(random.int(100, 60_000), random.pick(world.people.filter((each) => each !== person)));
     for (const delay of answers) write(delay);
@@ -367,6 +367,9 @@ const happen: Act = (world, { random }) => {
   const person = random.pick(world.people);
   const channel = random.pick(channels);
   const open = service.conversations.filter((each) => each.status === 'open');
+  const oddity = new Random(`odd ${now()}`);
+  if (oddity.chance(0.3) && service.conversations.length > 0)
+    service.makeOdd(oddity.pick(service.conversations), oddity.pick(['deleted', 'note', 'timeless'] as const));
   const kind = random.int(0, 6);
   if (kind === 0 && open.length > 0) return service.closeConversation(random.pick(open));
   if (kind === 1)

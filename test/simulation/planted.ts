@@ -240,6 +240,20 @@ export const planted: readonly Planted[] = [
   ),
   plant('two-match', provesNobody, 'src/polling/contacts.ts', 'if (others.length > 0) throw differentContacts();', ''),
   plant(
+    'shared-email',
+    provesNobody,
+    'src/polling/contacts.ts',
+    'if (found.length > 1) throw severalMatch',
+    'if (!found) throw severalMatch',
+  ),
+  plant(
+    'no-existing-id',
+    success,
+    'src/polling/contacts.ts',
+    "exists('listContacts') ? await listByIdentity",
+    'id ? await listByIdentity',
+  ),
+  plant(
     'tags-replaced',
     'An existing contact keeps its other tags.',
     'creates/upsert-contact.ts',
@@ -318,6 +332,14 @@ export const planted: readonly Planted[] = [
     'src/messages/waiting.ts',
     "if (writer !== 'contact') return false;",
     "if (writer !== 'us') return false;",
+  ),
+  plant('odd-writer', true_, 'src/messages/waiting.ts', '  if (!writer) return null;', '  if (!writer) return false;'),
+  plant(
+    'odd-left-out',
+    complete,
+    'searches/find-conversations.ts',
+    "if (choice === undefined || choice === 'any' || !writer) return true;",
+    "if (choice === undefined || choice === 'any') return true;",
   ),
   plant('contact-tag', true_, 'triggers/new-contact.ts', 'query: { ...page, tag }', 'query: { ...page }'),
   plant(

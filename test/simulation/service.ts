@@ -15,6 +15,10 @@ export interface ServiceSettings {
   knowsAfter: boolean;
   /** Whether messages say who sent them. */
   hasSource: boolean;
+  /** Whether a refusal to create a contact names the one that exists. */
+  namesExisting: boolean;
+  /** Whether a message to a person who hides the number says where it went. */
+  showsHidden: boolean;
   /** How the expiry of a webhook is written; undefined when webhooks don't expire. */
   expiry: 'iso' | 'unix' | 'rfc' | 'space' | undefined;
 }
@@ -266,8 +270,31 @@ export class Service {
     const all = { ...none, conversation_id, contact, channel, variables: {}, attachments: [], ...fields };
     const message = this.#add('msg', this.messages, { ...all, source: undefined, ...source }, by);
     const { id, direction, text, created_at } = message;
-    Object.assign(conversation, { last_message: { id, direction, text, created_at }, last_message_at: created_at });
+    const message_count = Number(conversation.message_count) + 1;
+    const last_message = { id, direction, text, created_at };
+    Object.assign(conversation, { last_message, last_message_at: created_at, message_count });
     return message;
+  }
+
+  /** Makes a conversation odd until its next message: without a newest message, with a note as one, or without a time. */
+  makeOdd(conversation: Entity, kind: 'deleted' | 'note' | 'timeless'): void {
+    const note = {
+      id: `note_${this.version}`,
+      direction: 'internal',
+      text: 'Call back',
+      created_at: this.#time(now()),
+    };
+    const timeless = {
+      last_message: { ...asFields(conversation.last_message), created_at: null },
+      last_message_at: 'soon',
+    };
+    const changes = {
+      deleted: { last_message: null },
+      note: { last_message: note, last_message_at: note.created_at },
+      timeless,
+    };
+    Object.assign(conversation, changes[kind]);
+    this.version += 1;
   }
 
   /** A person writes, and may quote a message. */
@@ -465,7 +492,8 @@ export class Service {
       });
     if (this.contactAt(textOf(to))?.consent === 'opted_out') return refuse(422, 'recipient_opted_out');
     const contact = this.contactAt(textOf(to)) ?? this.addContact({ phone: to });
-    const sent = { to, template, variables: given, text: found.body, source: 'api' };
+    const shown = contact.username && !this.settings.showsHidden ? null : to;
+    const sent = { to: shown, number: to, template, variables: given, text: found.body, source: 'api' };
     const message = this.send(contact, textOf(channel), sent, by);
     this.onAccepted(message);
     return reply(202, view(message));
@@ -477,7 +505,7 @@ export class Service {
       const same = (name: string) => this.contacts.find((each) => fields[name] && each[name] === fields[name]);
       const known = same('phone') ?? same('email');
       return known
-        ? refuse(409, 'contact_exists', { existing_id: known.id })
+        ? refuse(409, 'contact_exists', this.settings.namesExisting ? { existing_id: known.id } : {})
         : reply(201, view(this.addContact(fields, by)));
     }
     by.before = structuredClone(view(existing));

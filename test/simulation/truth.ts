@@ -19,6 +19,9 @@ export const tells = (given: unknown, truth: unknown, name = ''): boolean => {
     return (
       Array.isArray(given) && given.length === truth.length && truth.every((each, index) => tells(given[index], each))
     );
+  // A time that nobody can read is none.
+  if (/_at$/.test(name) && typeof truth === 'string' && Number.isNaN(Date.parse(truth)))
+    return truth === given || given === null;
   // A service may repeat the token, which nobody else may read.
   if (textOf(truth).includes('tok_secret')) return typeof given === 'string' && !given.includes('tok_secret');
   if (typeof truth !== 'object' || truth === null) return (given ?? null) === (truth ?? null);
@@ -138,23 +141,49 @@ const findMessages: Look = (service, input, { since }) => {
   return { records, isComplete: isWhole };
 };
 
-const isWaiting = ({ last_message }: Fields): boolean => asFields(last_message).direction === 'inbound';
+/** Who wrote last; undefined when a message is gone or is neither side's. */
+const writerOf = ({ last_message, message_count }: Fields): 'contact' | 'us' | 'nobody' | undefined => {
+  const { direction } = asFields(last_message);
+  if (direction === 'inbound') return 'contact';
+  if (direction === 'outbound') return 'us';
+  return last_message === null && message_count === 0 ? 'nobody' : undefined;
+};
 
-const lastWrittenAt = ({ last_message, last_message_at, created_at }: Fields): number =>
-  Date.parse(textOf(asFields(last_message).created_at ?? last_message_at ?? created_at));
+const lastWrittenAt = (conversation: Fields): number => {
+  const { last_message, last_message_at, created_at } = conversation;
+  const times =
+    writerOf(conversation) === 'nobody' ? [created_at] : [asFields(last_message).created_at, last_message_at];
+  return times.map((time) => Date.parse(textOf(time))).find((time) => !Number.isNaN(time)) ?? Number.NaN;
+};
 
-/** Those whose contacts wait before the others, and who has waited longest first. */
-const compareWaits = (one: Fields, other: Fields): number =>
-  Number(isWaiting(other)) - Number(isWaiting(one)) || lastWrittenAt(one) - lastWrittenAt(other);
+/** Whether a contact waits; null when that can't be judged, nor for how long. */
+const isWaiting = (conversation: Fields): boolean | null => {
+  const writer = writerOf(conversation);
+  if (writer === undefined) return null;
+  return writer === 'contact' && (Number.isNaN(lastWrittenAt(conversation)) ? null : true);
+};
+
+/** Those whose contacts wait, those who may, then the others, and who has waited longest first. */
+const compareWaits = (one: Fields, other: Fields): number => {
+  const rankOf = (each: Fields) => [true, null, false].indexOf(isWaiting(each));
+  const timeOf = (each: Fields) => (Number.isNaN(lastWrittenAt(each)) ? Number.MAX_VALUE : lastWrittenAt(each));
+  return rankOf(one) - rankOf(other) || timeOf(one) - timeOf(other);
+};
+
+/** Whether a conversation is one that a form asks for, as far as that can be judged. */
+const isAskedFor = (each: Fields, awaiting: unknown, quietSince: number): boolean => {
+  const writer = writerOf(each);
+  const isWriter = !awaiting || !writer || writer === (awaiting === 'true' ? 'contact' : 'us');
+  // The time of a note isn't one at which somebody wrote.
+  const isNote = each.last_message !== null && !writer;
+  return isWriter && (isNote || !(lastWrittenAt(each) > quietSince));
+};
 
 const findConversations: Look = (service, input, { nowMs, since }) => {
   const { status, channel, awaiting_reply, conversation_limit } = input;
   const quietSince = since ?? Number.POSITIVE_INFINITY;
   const found = service.conversations.filter(
-    (each) =>
-      passes(each, { status, channel }) &&
-      (awaiting_reply === undefined || String(isWaiting(each)) === awaiting_reply) &&
-      Date.parse(textOf(each.last_message_at)) <= quietSince,
+    (each) => passes(each, { status, channel }) && isAskedFor(each, awaiting_reply, quietSince),
   );
   const max = Number(conversation_limit ?? 50);
   const records = newestFirst(found)

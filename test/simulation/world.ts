@@ -90,7 +90,8 @@ const fits = (fault: FaultKind | undefined, { method, url, headers }: Omit<WireR
   }
 };
 
-const openAccount = (index: number, random: Random, zapier: () => Zapier): Account => {
+const openAccount = (index: number, random: Random, seed: string, zapier: () => Zapier): Account => {
+  const oddities = new Random(`${seed} oddities ${index}`);
   const host = `api-${index}.service.test`;
   const token = `tok_secret_${random.digits(12)}`;
   const plan = random.chance(0.9) ? 'advanced' : 'growth';
@@ -104,6 +105,8 @@ const openAccount = (index: number, random: Random, zapier: () => Zapier): Accou
     hasSource: random.chance(0.85),
     expiry,
     knowsAfter: random.chance(0.5),
+    namesExisting: oddities.chance(0.7),
+    showsHidden: oddities.chance(0.5),
   };
   const service = new Service(settings, random, async (url, headers, body) => {
     const fate = random.next();
@@ -131,7 +134,7 @@ export const runWorld = async (plan: Plan, handlerOf: HandlerOf): Promise<Result
   };
   const judge = new Judge(plan, accounts, settings);
   const zapier = new Zapier(handlerOf, settings, (attempt) => judge.see(attempt));
-  for (const index of [1, 2]) accounts.push(openAccount(index, random, () => zapier));
+  for (const index of [1, 2]) accounts.push(openAccount(index, random, plan.seed, () => zapier));
   const world: World = {
     people: [],
     accounts,
