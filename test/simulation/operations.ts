@@ -397,7 +397,7 @@ const failForAWhile: Act = (world, { random }) => {
 
 const rotateToken: Act = (world, { random }) => {
   const account = random.pick(world.accounts);
-  account.service.token = `tok_secret_${random.digits(12)}`;
+  account.service.rotateToken(`tok_secret_${random.digits(12)}`);
   after(random.int(1, 30) * hour, () => Object.assign(account.authData, { api_token: account.service.token }));
 };
 

@@ -254,6 +254,15 @@ export class Service {
     return opened;
   }
 
+  /** Takes a new token. The app can't know the old one, so what repeats it goes. */
+  rotateToken(token: string): void {
+    for (const message of this.messages) {
+      if (textOf(asFields(message.error).message).includes(this.token))
+        message.error = { code: 'blocked', message: 'Blocked.' };
+    }
+    this.token = token;
+  }
+
   closeConversation(conversation: Entity): void {
     if (conversation.status === 'closed') return;
     Object.assign(conversation, { status: 'closed', closed_at: this.#time(now()) });
