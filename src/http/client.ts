@@ -118,12 +118,16 @@ export const lookUpOnce = async <E extends Endpoint, S extends zod.ZodMiniType>(
   }
 };
 
-/** Like `call`, but returns undefined when the service responds with 403: the token or the plan doesn't allow the call. */
+/**
+ * Like `call`, but returns undefined when the token or the plan doesn't allow the call, or when the service says that a
+ * record of the request doesn't exist.
+ */
 export const callIfAllowed = <E extends Endpoint, S extends zod.ZodMiniType>(
   z: ZObject,
   endpoint: E & { response: S },
   input: Input<E>,
-): Promise<zod.output<S> | undefined> => callUnless<E, S>(z, endpoint, input, ({ status }) => status === 403);
+): Promise<zod.output<S> | undefined> =>
+  callUnless<E, S>(z, endpoint, input, ({ status, refusal }) => status === 403 || refusal?.code === 'not_found');
 
 /** Whether a refusal to create a contact may say that it exists: by its code, or by the status of such a refusal. */
 const mayExist = ({ status, refusal }: ApiResponse): boolean => {

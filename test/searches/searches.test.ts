@@ -669,6 +669,7 @@ describe('find_reply', () => {
 
     test.each([
       ['without access to conversations', 403, {}],
+      ['when the contact was deleted', 404, { error: { code: 'not_found', message: 'No such contact' } }],
       ['with too many of them', 200, { data: [], next_cursor: 'more' }],
     ])('reads all messages %s', async (_why, status, conversations) => {
       answerSent();
