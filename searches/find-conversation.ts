@@ -144,8 +144,9 @@ const findOne = async (
   return wanted && findNewest(z, wanted, { channel, status });
 };
 
-/** Whether the contact wrote the newest message; null when the service doesn't say who did. */
-const awaitsReply = (newest: Message | undefined): boolean | null => {
+/** Whether the contact wrote the newest message; null when the service doesn't say who did, or it may be unreadable. */
+const awaitsReply = (newest: Message | undefined, isPartial: boolean): boolean | null => {
+  if (isPartial) return null;
   if (!newest) return false;
   return newest.direction === 'inbound' || (newest.direction === 'outbound' ? false : null);
 };
@@ -175,7 +176,7 @@ const perform = (async (z, bundle) => {
       transcript: transcript(messages, timezone),
       last_inbound_text: lastInbound ? textOf(lastInbound) : null,
       last_inbound_at: lastInbound?.created_at ?? null,
-      awaiting_reply: awaitsReply(seen[0]),
+      awaiting_reply: awaitsReply(seen[0], newest.isPartial),
       complete: newest.isComplete,
     },
   ];

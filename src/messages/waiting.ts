@@ -10,9 +10,12 @@ const minuteMs = 60_000;
 /** Returns who wrote the newest message. Undefined when the service doesn't say. */
 export const lastWriterOf = ({
   last_message: last,
+  last_message_at,
   message_count,
 }: Conversation): 'contact' | 'us' | 'nobody' | undefined => {
-  if (last === null && !message_count) return 'nobody';
+  // Without a number, a time says that there was a message, which may have been deleted.
+  const isEmpty = message_count === 0 || (!message_count && !last_message_at);
+  if (last === null && isEmpty) return 'nobody';
   if (last?.direction === 'inbound') return 'contact';
   return last?.direction === 'outbound' ? 'us' : undefined;
 };

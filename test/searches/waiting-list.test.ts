@@ -18,6 +18,7 @@ afterEach(() => {
 
 const odd = fc.constantFrom<object>(
   { last_message: null },
+  { last_message: null, message_count: undefined },
   { last_message: undefined },
   { last_message: { direction: 'internal', created_at: '2026-06-11T09:00:00Z' } },
   { last_message: { direction: null } },
