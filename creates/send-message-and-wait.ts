@@ -36,6 +36,38 @@ const toSentPart = ({ id, conversation_id, text, url, created_at }: Message): zo
   created_at,
 });
 
+/** The reply without what every reply is, such as inbound, and what only messages of ours have, such as a template. */
+const replyPart = zod.omit(message.schema, {
+  campaign_id: true,
+  campaign_name: true,
+  direction: true,
+  template: true,
+  variables: true,
+  status: true,
+  error: true,
+  source: true,
+  sent_at: true,
+  delivered_at: true,
+  read_at: true,
+  failed_at: true,
+});
+
+const toReplyPart = ({
+  campaign_id,
+  campaign_name,
+  direction,
+  template,
+  variables,
+  status,
+  error,
+  source,
+  sent_at,
+  delivered_at,
+  read_at,
+  failed_at,
+  ...reply
+}: Message): zod.output<typeof replyPart> => reply;
+
 const result = zod.object({
   reply_text: zod.nullable(zod.string()),
   /** From the send to the reply, in whole minutes. */
@@ -44,7 +76,7 @@ const result = zod.object({
   question: zod.nullable(zod.string()),
   summary_line: zod.string(),
   already_sent: zod.boolean(),
-  reply: message.schema,
+  reply: replyPart,
   sent: sentPart,
 });
 type Result = zod.output<typeof result>;
@@ -56,7 +88,7 @@ const toResult = ({ reply, sent, already_sent, answers_another, question }: Ende
   question,
   summary_line: summaryLine(reply, timeZone),
   already_sent,
-  reply: withText(reply),
+  reply: toReplyPart(withText(reply)),
   sent: toSentPart(sent),
 });
 

@@ -82,7 +82,7 @@ const line = (label: string, { text, inZaps, values }: Meaning): string =>
 /** Returns what a field of a step means that belongs to no whole record. It may be one of a few fields of a record. */
 const ownMeaning = ({ key: step, noun }: Step, key: string): Meaning => {
   const kind = recordKinds.find(({ record }) => record.noun === noun);
-  return findMeaning(key, step) ?? meaningOf(key.replace(/^sent__/, ''), step, kind?.title ?? noun);
+  return findMeaning(key, step) ?? meaningOf(key.replace(/^(reply|sent)__/, ''), step, kind?.title ?? noun);
 };
 
 const withArticle = ({ title }: RecordKind): string => `a [${title.toLowerCase()}](${anchor(title)})`;

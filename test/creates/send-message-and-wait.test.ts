@@ -29,6 +29,32 @@ const toldSent = {
   url: sent.url,
   created_at: sent.created_at,
 };
+/** What a later step gets of a reply. */
+const toldReply = ({
+  id,
+  conversation_id,
+  contact,
+  reply_to,
+  channel,
+  from,
+  to,
+  text,
+  attachments,
+  url,
+  ...rest
+}: typeof reply) => ({
+  id,
+  conversation_id,
+  contact,
+  reply_to,
+  channel,
+  from,
+  to,
+  text,
+  attachments,
+  url,
+  created_at: rest.created_at,
+});
 const outputData = { sent, recipient: '+12025550123', webhook_id: '501', already_sent: false };
 const cleanedRequest = toPayload(deliveryOf('message.received', reply));
 const resume = (bundle: Bundle = {}) => run('performResume', { inputData, outputData, cleanedRequest, ...bundle });
@@ -373,7 +399,7 @@ describe('sending', () => {
       reply_text: replySample.text,
       minutes_to_reply: exampleMinutes,
       already_sent: false,
-      reply: { id: replySample.id, direction: 'inbound', from: '+12025550187' },
+      reply: { id: replySample.id, from: '+12025550187' },
       sent: { id: sent.id },
     });
     expect(sends[0]?.body).toMatchObject({ to: '+12025550187' });
@@ -388,7 +414,7 @@ test('the example reply comes 12 minutes after the message, in its conversation'
 });
 
 describe('the reply', () => {
-  test('goes on with its text, the minutes it took, and the whole message, and stops watching', async () => {
+  test('goes on with its text, the minutes it took, and the reply itself, and stops watching', async () => {
     answerList(reply, sent);
     expectTidied();
     await expect(resume()).resolves.toEqual({
@@ -398,9 +424,15 @@ describe('the reply', () => {
       question: sent.text,
       summary_line: summaryLine(reply, undefined),
       already_sent: false,
-      reply,
+      reply: toldReply(reply),
       sent: toldSent,
     });
+  });
+
+  test('keeps what only this service says of a message', async () => {
+    answerList({ ...reply, button: { payload: 'CONFIRM' } }, sent);
+    expectTidied();
+    await expect(resume()).resolves.toMatchObject({ reply: { button: { payload: 'CONFIRM' } } });
   });
 
   describe('that may answer another message', () => {
@@ -601,7 +633,7 @@ describe('the reply', () => {
           question: sent.text,
           summary_line: summaryLine(early, undefined),
           already_sent: true,
-          reply: early,
+          reply: toldReply(early),
           sent: toldSent,
         });
       });
@@ -696,7 +728,11 @@ describe('the reply', () => {
         }
         answerWebhooks(own, { ...watch, id: '502', url: addressOf('other', 'msg_other') });
         expectTidied();
-        await expect(resumeBlind()).resolves.toMatchObject({ reply: early, sent: toldSent, already_sent: false });
+        await expect(resumeBlind()).resolves.toMatchObject({
+          reply: toldReply(early),
+          sent: toldSent,
+          already_sent: false,
+        });
       });
 
       test('leaves the webhooks alone when several wait for a reply to it', async () => {

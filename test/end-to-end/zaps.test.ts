@@ -208,7 +208,7 @@ describe('send_message_and_wait', () => {
     });
     expect(resumed).toMatchObject({
       reply_text: 'Leave it with the neighbors',
-      reply: delivered,
+      reply: { id: delivered.id, contact: delivered.contact, from: to, text: delivered.text },
       sent: { id: outputData.sent.id, text: outputData.sent.text },
     });
     expect(await requests()).toEqual(['listMessages', 'deleteWebhook']);

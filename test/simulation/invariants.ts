@@ -4,7 +4,7 @@ import { answeredBy, answerTo, follows, quotesAnother } from './answers';
 import { type Claim, judgeDelivery, judgeExamples, judgeRun, mayNotWait } from './contents';
 import { asFields, type Entity, type ServiceEvent } from './service';
 import { day, minute, second } from './time';
-import { replyTo, tells } from './truth';
+import { tells, waitedFor } from './truth';
 import type { Call, Step } from './wire';
 import type { Plan } from './world';
 import { type Account, type Attempt, type Run, type Zap, type Zapier, type ZapierSettings, zapierHost } from './zapier';
@@ -427,7 +427,7 @@ export class Judge {
     const [before, after] = [step.startedAt, step.endedAt].map((ms) => messages.filter(({ at }) => at <= ms));
     if (before && after && before.length === after.length && step.calls.every(({ fault }) => !fault)) {
       this.#claim(answerTo(asked, after) === reply, 'a wait ends by the first answer', story);
-      const truth = { ...replyTo(asked, reply, after), sent: { id: asked.id } };
+      const truth = waitedFor(asked, reply, after);
       this.#claim(
         tells(results, truth),
         'what a wait says of its reply is true',

@@ -222,8 +222,8 @@ const findConversation: Look = (service, input, { since }) => {
 const minutesBetween = (from: Entity, to: Entity): number =>
   Math.round((Date.parse(textOf(to.created_at)) - Date.parse(textOf(from.created_at))) / minute);
 
-/** Returns what the result of a reply must say. */
-export const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fields => {
+/** Returns what a result must say of a reply. */
+const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fields => {
   const answered = answeredBy(reply, messages);
   return {
     reply_text: reply.text,
@@ -233,6 +233,16 @@ export const replyTo = (asked: Entity, reply: Entity, messages: readonly Entity[
     // Where the question itself had failed, the line answers one before it, which the app needn't read.
     ...(answered && answered.seq >= asked.seq && { question: isBlank(answered.text) ? '(no text)' : answered.text }),
   };
+};
+
+/** What every reply is, and what only messages of the account have. The result of a wait leaves it out. */
+const saysNothing =
+  /^(direction|source|status|campaign_id|campaign_name|template|variables|error|(sent|delivered|read|failed)_at)$/;
+
+/** Returns what the result of a wait must say. */
+export const waitedFor = (asked: Entity, reply: Entity, messages: readonly Entity[]): Fields => {
+  const said = Object.entries(view(reply)).filter(([key]) => !saysNothing.test(key));
+  return { ...replyTo(asked, reply, messages), reply: Object.fromEntries(said), sent: { id: asked.id } };
 };
 
 const findReply = ({ messages }: Service, { message, if_another_question }: Fields): Truth => {
