@@ -3,6 +3,7 @@ import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
 import countries from './formats/countries.json';
+import { ordered } from './forms/ordered';
 import {
   accountTestRecipientField,
   allowedCountriesField,
@@ -79,7 +80,7 @@ export const authentication: Authentication = {
       label: 'Default Country',
       required: false,
       isNoSecret: true,
-      choices: countries,
+      choices: ordered(...Object.entries(countries)),
       helpText:
         'Choose the country of phone numbers without a country code, such as United States for `(202) 555-0123`. Steps can use another.',
     },

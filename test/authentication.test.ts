@@ -1,4 +1,5 @@
 import nock from 'nock';
+import * as z from 'zod/mini';
 import { currentApp } from '../scripts/docs/definition';
 import { workspace } from '../src/api/resources';
 import { pathOf } from './support/calls';
@@ -16,11 +17,20 @@ test('an account needs an address and a token, may say who gets messages, and is
     fields: [
       { key: 'base_url', label: 'API Base URL', required: true },
       { key: 'api_token', label: 'API Token', required: true, type: 'password' },
-      { key: 'default_country', label: 'Default Country', required: false, choices: { NL: 'Netherlands' } },
+      { key: 'default_country', label: 'Default Country', required: false, choices: expect.any(Array) },
       { key: 'allowed_countries', label: 'Send Only To Countries', required: false },
       { key: 'test_recipient', label: 'Send Tests To', required: false },
     ],
   });
+});
+
+test('countries are in the order of their names', () => {
+  const { choices } = z
+    .looseObject({ choices: z.array(z.object({ label: z.string() })) })
+    .parse(currentApp.authentication.fields.find(({ key }) => key === 'default_country'));
+  const names = choices.map(({ label }) => label);
+  expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other, 'en')));
+  expect(names.slice(0, 3)).toEqual(['Afghanistan', 'Åland Islands', 'Albania']);
 });
 
 test('a live token gives the workspace, whose name labels the connection with the last characters of the token', async () => {
