@@ -126,7 +126,10 @@ const schemas = new WeakMap<object, zod.ZodMiniObject>();
 /** Returns the schema of the result that output fields are about; undefined for fields that `output` didn't return. */
 export const schemaOf = (fields: object): zod.ZodMiniObject | undefined => schemas.get(fields);
 
-/** Returns the sample and output fields that a step declares. The sample has every one of the fields. */
+/**
+ * Returns the sample and output fields that a step declares. The sample has every one of the fields, so no field has a
+ * `sample` of its own, which would take precedence over the step's. Zapier made it for fields that a function lists.
+ */
 export const output = <R extends object>({
   noun,
   schema,

@@ -5,18 +5,20 @@ import { choices } from './choices';
 import { loopNote } from './loop-note';
 
 /**
- * Returns what makes a field a dropdown: the function that lists its choices, and the search that finds one in an earlier
- * step, such as `find_contact.id`. Without the call that lists the choices, people enter a value, such as `example`.
+ * Returns what makes a field a dropdown: the function that lists its choices, the kind of record that a value identifies,
+ * such as `contact`, and the search that finds one in an earlier step, such as `find_contact.id`. Without the call that
+ * lists the choices, people enter a value, such as `example`.
  */
 const dropdown = (
   list: EndpointName,
   example: string,
+  resource: string,
   perform: (typeof choices)[keyof typeof choices],
   search?: string,
-): Pick<PlainInputField, 'choices' | 'search' | 'placeholder'> =>
-  exists(list) ? { choices: { perform }, ...(search && { search }) } : { placeholder: example };
+): Pick<PlainInputField, 'choices' | 'resource' | 'search' | 'placeholder'> =>
+  exists(list) ? { choices: { perform }, resource, ...(search && { search }) } : { placeholder: example };
 
-const channels = dropdown('listChannels', channel.sample.key, choices.channels);
+const channels = dropdown('listChannels', channel.sample.key, 'channel', choices.channels);
 
 /** The channel that an action sends on. */
 export const channelField = defineInputField({
@@ -40,7 +42,7 @@ export const templateField = defineInputField({
   key: 'template',
   label: 'Template',
   required: true,
-  ...dropdown('listTemplates', template.sample.name, choices.templates, 'find_template.name'),
+  ...dropdown('listTemplates', template.sample.name, 'template', choices.templates, 'find_template.name'),
   dependsOn: ['channel'],
   altersDynamicFields: true,
   helpText: exists('listTemplates')
@@ -53,7 +55,7 @@ export const contactField = defineInputField({
   key: 'contact',
   label: 'Contact',
   required: true,
-  ...dropdown('listContacts', contact.sample.id, choices.contacts, 'find_contact.id'),
+  ...dropdown('listContacts', contact.sample.id, 'contact', choices.contacts, 'find_contact.id'),
   helpText: 'Choose a contact, or map its ID from an earlier step, such as Find Contact.',
 });
 
@@ -61,7 +63,7 @@ export const contactField = defineInputField({
 export const contactFilter = defineInputField({
   key: 'contact',
   label: 'Contact',
-  ...dropdown('listContacts', contact.sample.id, choices.contacts),
+  ...dropdown('listContacts', contact.sample.id, 'contact', choices.contacts),
 });
 
 /** The campaign that an action starts. */
@@ -69,7 +71,7 @@ export const campaignField = defineInputField({
   key: 'campaign',
   label: 'Campaign',
   required: true,
-  ...dropdown('listCampaigns', campaign.sample.id, choices.campaigns, 'find_campaign.id'),
+  ...dropdown('listCampaigns', campaign.sample.id, 'campaign', choices.campaigns, 'find_campaign.id'),
   altersDynamicFields: true,
   helpText: 'Choose a campaign, or map its ID from an earlier step, such as Find Campaign.',
 });
@@ -78,7 +80,7 @@ export const campaignField = defineInputField({
 export const campaignFilter = defineInputField({
   key: 'campaign',
   label: 'Campaign',
-  ...dropdown('listCampaigns', campaign.sample.id, choices.campaigns),
+  ...dropdown('listCampaigns', campaign.sample.id, 'campaign', choices.campaigns),
   helpText: 'Leave empty for all campaigns.',
 });
 
@@ -92,7 +94,7 @@ export const watchedCampaignFields = defineInputFields([
 export const conversationField = defineInputField({
   key: 'conversation',
   label: 'Conversation',
-  ...dropdown('listConversations', conversation.sample.id, choices.conversations),
+  ...dropdown('listConversations', conversation.sample.id, 'conversation', choices.conversations),
 });
 
 /** The message that a search looks up. */
@@ -100,5 +102,5 @@ export const messageField = defineInputField({
   key: 'message',
   label: 'Message',
   required: true,
-  ...dropdown('listMessages', message.sample.id, choices.messages),
+  ...dropdown('listMessages', message.sample.id, 'message', choices.messages),
 });

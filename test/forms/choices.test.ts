@@ -27,6 +27,12 @@ const places = {
 const operation = z.looseObject({ operation: z.looseObject({ inputFields: z.array(z.unknown()) }) });
 const field = z.looseObject({ key: z.string() });
 
+const fieldsOfSteps = () => {
+  const steps = [app.triggers, app.creates, app.searches].flatMap((each) => Object.values(each));
+  const fields = steps.flatMap((each) => operation.parse(each).operation.inputFields);
+  return fields.flatMap((each) => field.safeParse(each).data ?? []);
+};
+
 /** Lists one page of a dropdown, as Zapier asks for it. */
 const list = async (key: keyof typeof places, bundle: Bundle = {}) => {
   const [kind = '', step = ''] = places[key].split('.');
@@ -94,12 +100,16 @@ describe.each<[keyof typeof places, EndpointName, object, object, object]>([
 });
 
 test('no dropdown waits for text that Zapier never passes on', () => {
-  const steps = [app.triggers, app.creates, app.searches].flatMap((each) => Object.values(each));
-  const fields = steps.flatMap((each) => operation.parse(each).operation.inputFields);
-  const plain = fields.flatMap((each) => field.safeParse(each).data ?? []);
+  const plain = fieldsOfSteps();
   expect(plain.map(({ key }) => key)).not.toContain('search');
   expect(plain.filter((each) => 'dynamic' in each)).toEqual([]);
   expect(Object.keys(app.triggers).filter((key) => key.startsWith('list_'))).toEqual([]);
+});
+
+test('every dropdown of records says what kind of record a value identifies', () => {
+  const dropdowns = fieldsOfSteps().filter(({ key, choices }) => key in places && choices);
+  expect(new Set(dropdowns.map(({ key }) => key))).toEqual(new Set(Object.keys(places)));
+  expect(dropdowns.filter(({ key, resource }) => resource !== key)).toEqual([]);
 });
 
 test('people are in the order of their names, and campaigns in the order of the service', async () => {
