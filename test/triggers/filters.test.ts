@@ -240,3 +240,13 @@ test.each([{ channel: { key: 'sms' } }, { channel: ['sms'] }, { channel: 7 }, { 
     );
   },
 );
+
+test('a pressed button starts the Zap with its text, and with what only this service says of it', async () => {
+  const { sample } = events['message.received'];
+  const pressed = { ...sample, type: 'button', text: 'Confirm', reply_to: 'msg_9Vb4Xs', button: { payload: 'YES_1' } };
+  const bundle = { authData, inputData: { contains: ['confirm'], match: 'exact' }, subscribeData };
+  const request = signed(deliveryOf('message.received', pressed));
+  await expect(runStep('triggers.message_received.operation.perform', { ...bundle, ...request })).resolves.toEqual([
+    triggered(pressed),
+  ]);
+});
