@@ -5,7 +5,7 @@ import { loopNote } from '../src/forms/loop-note';
 import { outputs } from '../src/forms/output';
 import { call } from '../src/http/client';
 import { type ReachableContact, toReachableContact } from '../src/messages/same-person';
-import { listPage } from '../src/polling/paginate';
+import { firstRecords } from '../src/polling/paginate';
 
 const inputFields = defineInputFields([
   loopNote("A contact that this Zap adds starts it again. To prevent loops, don't create contacts in this Zap."),
@@ -18,7 +18,7 @@ const inputFields = defineInputFields([
 
 const perform = (async (z, bundle) => {
   const { tag } = readInput(inputFields, bundle.inputData);
-  const contacts = await listPage(z, bundle, (page) =>
+  const contacts = await firstRecords((page) =>
     call(z, endpoints.listContacts, { query: { ...page, tag }, labels: formLabels(inputFields) }),
   );
   return contacts.map(toReachableContact);
@@ -31,5 +31,5 @@ export default defineTrigger({
     label: 'New Contact',
     description: 'Triggers when a new contact is added.',
   },
-  operation: { type: 'polling', canPaginate: true, inputFields, perform, ...outputs.Contact },
+  operation: { type: 'polling', inputFields, perform, ...outputs.Contact },
 });

@@ -79,7 +79,7 @@ test('a secret that is rotated keeps a Zap running, since the old one signs alon
   await zap.turnOff();
 });
 
-test('new_contact finds a contact that was just added, and pages through all of them', async () => {
+test('new_contact finds a contact that was just added, among 100 of them', async () => {
   const { body } = await running.request('createContact', { body: { phone: newNumber(), tags: ['fresh'] } });
   const added = reachable(contact.schema.parse(body));
   const poll = async (inputData: object) =>
