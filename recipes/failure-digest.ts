@@ -33,18 +33,30 @@ export const failureDigest: Recipe = {
   ],
   examples: [
     {
-      name: 'a message failed',
+      name: 'two messages failed',
       before: [
         {
           type: 'message is sent',
           message: { channel: 'whatsapp', to: customer, template: 'opening_hours', variables: {} },
+        },
+        {
+          type: 'message is sent',
+          message: {
+            channel: 'whatsapp',
+            to: customer,
+            template: 'parcel_out_for_delivery',
+            variables: { parcel_id: 'PX-20418', arrival_time: '14:30' },
+          },
         },
       ],
       outcome: {
         received: [
           {
             app: 'Gmail',
-            fields: { Subject: 'Messages that failed', Body: `To ${customer}: "From June our parcel points` },
+            fields: {
+              Subject: 'Messages that failed',
+              Body: [`To ${customer}: "Your parcel PX-20418`, `To ${customer}: "From June our parcel points`],
+            },
           },
         ],
       },

@@ -39,8 +39,8 @@ interface RecipeOutcome {
   sent?: { to: string; text: string }[];
   /** Contacts after the run. */
   contacts?: (BodyOf<'createContact'> & { phone: string })[];
-  /** Every action of another app that runs, in order, with a text that each field contains. */
-  received?: { app: string; fields: Record<string, string> }[];
+  /** Every action of another app that runs, in order, with a text that each field contains, or with texts in different lines. */
+  received?: { app: string; fields: Record<string, string | readonly string[]> }[];
 }
 
 /** A run of the Zap, from what happens to what comes out. */

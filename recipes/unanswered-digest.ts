@@ -34,7 +34,7 @@ export const unansweredDigest: Recipe = {
   ],
   examples: [
     {
-      name: 'a customer waits, and another got an answer',
+      name: 'a customer waits since today, another since yesterday, and a third got an answer',
       before: [
         { type: 'contact is added', contact: { phone: customer, first_name: 'Sanne', last_name: 'Bakker' } },
         { type: 'customer writes', phone: answered, text: 'Is my parcel there?' },
@@ -45,7 +45,13 @@ export const unansweredDigest: Recipe = {
         received: [
           {
             app: 'Slack',
-            fields: { 'Message Text': `From Sanne Bakker ${customer}: "Where is my parcel?" (waiting ` },
+            fields: {
+              'Message Text': [
+                'Waiting for a reply:',
+                ' (waiting 21 hours) https://',
+                `From Sanne Bakker ${customer}: "Where is my parcel?" (waiting `,
+              ],
+            },
           },
         ],
       },

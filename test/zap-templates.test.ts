@@ -115,11 +115,17 @@ const runExample = async (recipe: Recipe, example: Example) => {
   }
 };
 
+/** A text that contains the others, each in a line after the one before. */
+const containing = (texts: string | readonly string[]) =>
+  typeof texts === 'string'
+    ? expect.stringContaining(texts)
+    : expect.stringMatching(texts.map((text) => text.replace(/\W/g, '\\$&')).join('.*\\n[^]*'));
+
 /** An example leads to one run without failures but the one that it names, and sends nothing but what it says. */
 const toExpected = ({ before = [], outcome: { halted, contacts = [], received = [], sent = [] } }: Example) => {
   const sentBefore = before.flatMap((event) => (event.type === 'message is sent' ? { to: event.message.to } : []));
-  const contain = (fields: Record<string, string>) =>
-    Object.fromEntries(Object.entries(fields).map(([label, text]) => [label, expect.stringContaining(text)]));
+  const contain = (fields: Record<string, string | readonly string[]>) =>
+    Object.fromEntries(Object.entries(fields).map(([label, texts]) => [label, containing(texts)]));
   return {
     failures: halted ? [halted] : [],
     sent: [...sentBefore, ...sent],
