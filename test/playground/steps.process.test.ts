@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recipes } from '../../recipes';
+import app from '../../src';
 import { endpoints } from '../../src/api/endpoints';
 import { Client, count, found, textOf } from '../support/playground-client';
 import { fictionalNumber } from '../support/running';
@@ -137,6 +138,21 @@ describe('the form of a step', () => {
     expect(count(runs.html, 'id="run-')).toBe(1);
     expect(textOf(runs.html)).toContain('Success');
   });
+});
+
+test('the test of each instant trigger tells a Growth workspace of the plan, and what still works', async () => {
+  const zap = await client.newZap();
+  await client.post('/simulate', { plan: 'growth' });
+  const instant = Object.keys(app.triggers).filter((key) => key !== 'new_contact');
+  for (const key of instant) {
+    await client.fill(zap, 0, { operation: `triggers.${key}` });
+    const { html } = await client.fill(zap, 0, { action: 'test' });
+    expect(result(html)).toMatch(/Instant triggers .* need the Advanced plan\. .* work on the Growth plan\./);
+  }
+  await client.fill(zap, 0, { operation: 'triggers.new_contact' });
+  expect(result((await client.fill(zap, 0, { action: 'test' })).html)).toContain('Success');
+  await client.post('/simulate', { plan: 'advanced' });
+  expect(instant).toHaveLength(10);
 });
 
 describe('a failure of requests that read', () => {
