@@ -14,6 +14,7 @@ const lineItems = 'https://help.zapier.com/hc/en-us/articles/8496275165709-Creat
 const schema = 'https://github.com/zapier/zapier-platform/blob/main/packages/schema/docs/build/schema.md';
 const hooks = 'https://docs.zapier.com/integrations/build/cli-hook-trigger';
 const core = 'https://docs.zapier.com/integrations/build-cli/core';
+const responseTypes = 'https://docs.zapier.com/platform/build/response-types';
 const delays = 'https://help.zapier.com/hc/en-us/articles/8496288754829-Add-delays-to-Zaps';
 
 const day = 24 * 60 * 60;
@@ -42,8 +43,12 @@ export const platform = {
   callbackSeconds: fact(30 * day, core),
   /** The longest that an instant trigger which is throttled may wait, in seconds. */
   hookThrottleSeconds: fact(300, constraints),
-  /** Which results of a search later steps get, and what happens when there are none: the first choice is the default. */
-  searchResults: fact(['first', 'all'], 'the Zap editor'),
+  /**
+   * Which results of a search later steps get, and what happens when there are none: the first choice is the default. The
+   * page has said two things about results: only the first is returned (older copies), and "don't limit to a single result",
+   * since the first is used by default only (newer ones). An app that returns all of them, best first, is right by both.
+   */
+  searchResults: fact(['first', 'all'], `${responseTypes} and the Zap editor`),
   whenNothingIsFound: fact(['stop', 'continue'], 'the Zap editor'),
   /** How often a trigger without a webhook is polled, in seconds. Zapier takes 60 to 900, by the plan of the account. */
   pollSeconds: fact(2, "the stand-in, which doesn't let people wait"),
