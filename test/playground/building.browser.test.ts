@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import {
   expectToFit,
   findAccessibilityProblems,
+  loadRecipe,
   openNewZap,
   openRuns,
   openStage,
@@ -11,6 +12,7 @@ import {
   tabTo,
   testInBrowser as test,
   testStep,
+  textOfField,
   usePlayground,
 } from '../support/browser';
 
@@ -284,4 +286,22 @@ test('the menu below the last step opens inside a narrow screen', async () => {
   );
   expect([top >= 0, bottom <= 812]).toEqual([true, true]);
   expect(await findAccessibilityProblems(page)).toEqual([]);
+});
+
+test('a step that is opened while the account is not connected keeps what was filled in', async () => {
+  const page = await playground.open();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await loadRecipe(page, 'Message for each new row');
+  await playground.post('/simulate', { token: 'rotate' });
+  await page.locator('#step-1').click();
+  await page.getByText('Some fields may be missing').waitFor();
+  await type(page, '#field-test_recipient', '+12025550188');
+  await playground.post('/simulate', { token: 'reconnect' });
+  await page.locator('#step-0').click();
+  await page.locator('#step-1').click();
+  await page.locator('#field-variable_arrival_time').waitFor();
+  expect(await textOfField(page, 'field-variable_parcel_id')).toBe('{{1.Parcel}}');
+  expect(await textOfField(page, 'field-variable_arrival_time')).toBe('{{1.Arrives}}');
+  expect(await textOfField(page, 'field-test_recipient')).toBe('+12025550188');
+  await page.getByText('Some fields may be missing').waitFor({ state: 'detached' });
 });

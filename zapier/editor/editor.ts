@@ -1,5 +1,5 @@
 import { sentenceOf } from '../core/failure';
-import { isPaused } from '../core/result';
+import { type ApiRequest, isPaused } from '../core/result';
 import { type Form, isFormFor, parseForm } from '../fields/form';
 import { type CheckedRule, checkRules } from '../fields/rules';
 import type { Entered, Problems } from '../fields/values';
@@ -37,6 +37,20 @@ const currentStep = (zap: Zap, { id, operation }: AppStep): AppStep | undefined 
   return step?.operation === operation ? step : undefined;
 };
 
+/** What came of asking the app for a form. */
+interface Asked {
+  /** Why there is no form. */
+  error?: string;
+  isPartial?: boolean;
+}
+
+/** Whether the service may respond otherwise when somebody asks again, such as after the account is connected. */
+const isUnanswered = ({ status }: ApiRequest): boolean =>
+  status === undefined || status === 401 || status === 429 || status >= 500;
+
+const partialForm =
+  "Some fields may be missing, because the service didn't respond or the account isn't connected. What you filled in is kept.";
+
 /** Opens and runs single steps, as the Zap editor does: earlier steps give their examples. */
 export class Editor {
   readonly #parts: EditorParts;
@@ -69,32 +83,39 @@ export class Editor {
     return checkRules(step.rules, this.#contextOf(zap, index).outputs);
   }
 
-  /** Shows a step: its form and the names of what was chosen in it. Returns a sentence when the app can't give the form. */
+  /** Shows a step: its form and the names of what was chosen in it. Returns a sentence when the app can't give all of the form. */
   async open(zap: Zap, index: number): Promise<string | undefined> {
     const error = await this.#ensureForm(zap, index);
     if (!error) await this.#nameChoices(zap, index);
-    return error;
+    return error ?? (asApp(zap.steps[index])?.form?.isPartial ? partialForm : undefined);
   }
 
-  /** Asks the app for the form of a step again. Returns a sentence when the app can't give it, and keeps the form. */
+  /** Asks the app for the form of a step again. Returns a sentence when the app can't give all of it, and keeps the form. */
   async refresh(zap: Zap, index: number): Promise<string | undefined> {
+    const { error, isPartial } = await this.#askForm(zap, index);
+    return error ?? (isPartial ? partialForm : undefined);
+  }
+
+  async #askForm(zap: Zap, index: number): Promise<Asked> {
     const step = asApp(zap.steps[index]);
-    if (!step) return undefined;
+    if (!step) return {};
     const { definition, app } = this.#parts;
-    if (!definition.find(step.operation)) return `The app no longer has the operation ${step.operation}.`;
+    if (!definition.find(step.operation)) return { error: `The app no longer has the operation ${step.operation}.` };
     try {
-      const given = await app.runMethod(step, 'inputFields', this.#contextOf(zap, index));
+      const { given, requests } = await app.readFields(step, this.#contextOf(zap, index));
+      const isPartial = requests.some(isUnanswered);
       const current = currentStep(zap, step);
-      if (current) this.#keepForm(zap, current, parseForm(step.values, given));
-      return undefined;
+      const isWhole = current?.form && isFormFor(current.values, current.form);
+      if (current && !(isPartial && isWhole)) this.#keepForm(zap, current, parseForm(step.values, given, isPartial));
+      return { isPartial };
     } catch (error) {
-      return sentenceOf(error);
+      return { error: sentenceOf(error) };
     }
   }
 
   /** Keeps the form of a step. A step with a new operation takes over the values of fields that it had before. */
   #keepForm(zap: Zap, step: AppStep, form: Form): void {
-    const isNew = step.form === undefined;
+    const isNew = step.form === undefined || step.form.isPartial;
     step.form = form;
     if (isNew) {
       const { values, labels } = carryOver(
@@ -109,7 +130,7 @@ export class Editor {
   async #ensureForm(zap: Zap, index: number): Promise<string | undefined> {
     const step = asApp(zap.steps[index]);
     if (!step || (step.form && isFormFor(step.values, step.form))) return undefined;
-    return this.refresh(zap, index);
+    return (await this.#askForm(zap, index)).error;
   }
 
   async #nameChoices(zap: Zap, index: number): Promise<void> {

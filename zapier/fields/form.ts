@@ -46,6 +46,8 @@ export const form = z.object({
   fields: z.array(field),
   /** The values of the fields that alter others, from which the app computed the form. */
   computedFrom: z.record(z.string(), fieldValue),
+  /** Whether fields may be missing, because the service didn't tell the app about them. */
+  isPartial: z.optional(z.boolean()),
 });
 /** The form of a step, as the app gave it. */
 export type Form = z.output<typeof form>;
@@ -92,12 +94,12 @@ const alteringValues = (fields: readonly Field[], values: Values): Form['compute
     }),
   );
 
-/** Whether a form is the one for these values. */
-export const isFormFor = (values: Values, { fields, computedFrom }: Form): boolean =>
-  isDeepStrictEqual(computedFrom, alteringValues(fields, values));
+/** Whether a form is the whole form for these values. */
+export const isFormFor = (values: Values, { fields, computedFrom, isPartial }: Form): boolean =>
+  !isPartial && isDeepStrictEqual(computedFrom, alteringValues(fields, values));
 
-/** Parses the form that the app gives for these values. */
-export const parseForm = (values: Values, given: unknown): Form => {
+/** Parses the form that the app gives for these values. `isPartial` is whether fields of it may be missing. */
+export const parseForm = (values: Values, given: unknown, isPartial: boolean): Form => {
   const fields = parseFields(given);
-  return { fields, computedFrom: alteringValues(fields, values) };
+  return { fields, computedFrom: alteringValues(fields, values), ...(isPartial && { isPartial }) };
 };

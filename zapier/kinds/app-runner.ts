@@ -127,6 +127,14 @@ export class AppRunner {
     return runStep(path, bundle, { rpcUrl: `${address}/rpc`, storeKey, callbackUrl });
   }
 
+  /** Asks the app for the fields of a step's form, and lists the requests that the app made. Rejects with the error of core. */
+  async readFields(step: AppStep, context: StepContext): Promise<{ given: unknown; requests: ApiRequest[] }> {
+    const { address, shownHeaders } = this.#parts;
+    const requests: ApiRequest[] = [];
+    const work = () => this.runMethod(step, 'inputFields', context);
+    return { given: await recordRequests(requests, { zapier: address, headers: shownHeaders }, work), requests };
+  }
+
   /** Runs a method of a step's operation. Returns its result, and everything that it gave. Never rejects. */
   async run(
     step: AppStep,
