@@ -9,18 +9,32 @@ interface PreviewProps {
   isUpdate?: boolean;
 }
 
-/** The value that a run with the data of the steps before would have, or why the run would refuse it. */
-export const Preview = ({ field, preview: { text, problem } = {}, isUpdate = false }: PreviewProps) => (
-  <p id={`preview-${field}`} class="preview" {...(isUpdate && { 'hx-swap-oob': 'true' })}>
-    {problem && (
-      <span class="problem" dir="auto">
-        {problem}
-      </span>
-    )}
-    {!problem && text !== undefined && (
+const Sends = ({ field, preview: { text, number } }: { field: string; preview: FieldPreview }) => {
+  if (number) {
+    return (
       <>
-        <span>Sends</span> {text === '' ? <em>empty</em> : <span dir="auto">{text}</span>}
+        {field === 'to' ? 'Sends to' : 'Sends'} <strong dir="ltr">{number.text}</strong>
+        {number.country && `, ${number.country}`}
       </>
+    );
+  }
+  if (text === undefined) return null;
+  return (
+    <>
+      <span>Sends</span> {text === '' ? <em>empty</em> : <span dir="auto">{text}</span>}
+    </>
+  );
+};
+
+/** The value that a run with the data of the steps before would have, or why the run would refuse it. */
+export const Preview = ({ field, preview = {}, isUpdate = false }: PreviewProps) => (
+  <p id={`preview-${field}`} class="preview" {...(isUpdate && { 'hx-swap-oob': 'true' })}>
+    {preview.problem ? (
+      <span class="problem" dir="auto">
+        {preview.problem}
+      </span>
+    ) : (
+      <Sends field={field} preview={preview} />
     )}
   </p>
 );

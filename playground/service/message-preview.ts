@@ -22,6 +22,7 @@ import { exampleOf, operationOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
 import type { Parts } from './assemble';
 import { subjectOf } from './subject';
+import { type WrittenNumber, writeNumber } from './written-number';
 import { definition } from './zapier';
 
 /** A variable of a text, with the value as the service gets it. */
@@ -63,6 +64,8 @@ export interface MessagePreview {
 export interface FieldPreview {
   /** As the service gets it. Undefined when the field maps nothing. */
   text?: string | undefined;
+  /** The phone number that the field is read as. */
+  number?: WrittenNumber | undefined;
   /** Why a run would refuse it. */
   problem?: string | undefined;
 }
@@ -166,7 +169,7 @@ const convertField = async (
   return data ? convert(text, data) : { value: text };
 };
 
-/** What the fields of a step would have, as far as they map data or have a problem. */
+/** What the fields of a step would have, as far as they map data, hold a phone number or have a problem. */
 const previewFields = async (
   parts: Parts,
   zap: Zap,
@@ -181,8 +184,9 @@ const previewFields = async (
     const { value, problem } = await convertField(parts, field, textOf(filled[key]), filled);
     const isConverted = value !== textOf(filled[key]);
     const text = mapped[key] !== undefined && isConverted ? value : mapped[key];
-    const shown = { text, problem: problem ?? refused[key] };
-    if (shown.text !== undefined || shown.problem !== undefined) fields[key] = shown;
+    const number = phoneFields.includes(key) ? writeNumber(value) : undefined;
+    const shown = { text, number, problem: problem ?? refused[key] };
+    if (Object.values(shown).some((each) => each !== undefined)) fields[key] = shown;
   }
   return fields;
 };

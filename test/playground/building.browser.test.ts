@@ -91,7 +91,7 @@ test('a newcomer builds a Zap of a row, a message, a filter and Slack from nothi
   await map(page, '#field-variable_parcel_id', 'Parcel PX-20418');
   await map(page, '#field-variable_arrival_time', 'Arrives');
   await map(page, '#field-to', 'Phone');
-  await page.locator('#preview-to').getByText('+12025550123').waitFor();
+  await page.locator('#preview-to').getByText('Sends to +1 202 555 0123, United States').waitFor();
   await page.locator('#continue-configure').click();
   await page.getByRole('button', { name: 'Test step' }).click();
   await page.locator('#result').getByText('Success').waitFor();

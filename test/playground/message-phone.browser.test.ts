@@ -60,10 +60,12 @@ test('the recipient has the name of the chat with that number', async () => {
     .waitFor();
   await page.getByRole('textbox', { name: 'Phone Number required' }).fill('(202) 555-0188');
   await phone(page).getByText('+12025550188').waitFor();
+  await page.getByText('Sends to +1 202 555 0188, United States').waitFor();
   await page.getByRole('button', { name: 'Default Country' }).click();
   await page.getByRole('button', { name: 'Netherlands', exact: true }).click();
   await phone(page).getByText('(202) 555-0188', { exact: true }).waitFor();
   await phone(page).getByText('Not sent. Phone Number').waitFor();
+  await page.getByText('Sends to').waitFor({ state: 'detached' });
 });
 
 test('a step that waits shows where the reply goes, one without a template says so, and others have no phone', async () => {
