@@ -9,13 +9,18 @@ const added = { path: undefined, name: '', text: '', isGroup: false };
 /** A browser leaves out a line break at the start of a field. */
 const keepFirstBreak = (text: string): string => (text.startsWith('\n') ? `\n${text}` : text);
 
+/** Names a row by where its value is, so that it stays the same when the rows above it change. */
+const keyOf = ({ path }: ShownRow | typeof added): string =>
+  path ? encodeURIComponent(JSON.stringify(path)) : 'added';
+
 const Value = ({ row, index, address }: { row: ShownRow; index: number; address: string }) => {
   const { path, name, text, isGroup } = row;
+  const key = keyOf(row);
   return (
     <div class="pair">
       <input type="hidden" name="record.row" value={JSON.stringify({ path })} />
       <input
-        id={`record-name-${index}`}
+        id={`record-name-${key}`}
         name="record.name"
         value={name}
         readonly={path !== undefined && path.length > 1}
@@ -26,7 +31,7 @@ const Value = ({ row, index, address }: { row: ShownRow; index: number; address:
         {...reloadOnChange(address)}
       />
       <textarea
-        id={`record-value-${index}`}
+        id={`record-value-${key}`}
         name="record.value"
         rows={1}
         aria-label={path ? `Value of ${name}` : `Value ${index + 1}`}

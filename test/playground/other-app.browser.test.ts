@@ -1,6 +1,12 @@
 /** The data of another app's step, as a table of names and values or as JSON. */
 import type { Page } from 'playwright-core';
-import { findAccessibilityProblems, showPlace, testInBrowser as test, usePlayground } from '../support/browser';
+import {
+  findAccessibilityProblems,
+  holdResponse,
+  showPlace,
+  testInBrowser as test,
+  usePlayground,
+} from '../support/browser';
 
 const playground = usePlayground();
 
@@ -52,6 +58,32 @@ test('values are edited, renamed, removed and added, and everything else stays a
   const { id: _, 'a.b': dot, ...others } = order;
   const customer = { ...order.customer, phone: '+12025550188' };
   expect(await readJson(page)).toEqual({ 'c.d': dot, ...others, customer, 'Paid at': '14:30' });
+});
+
+test('what a person types while an earlier change is saved stays in its row, also when a row above goes', async () => {
+  const { page, zap } = await openOrder();
+  const address = `/zap/${zap}/0`;
+  const release = await holdResponse(page, address);
+  await nameAt(page, 7).fill('Paid at');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('14:');
+  await release();
+  await valueNamed(page, 'Paid at').waitFor();
+  await page.keyboard.type('30');
+  expect(await valueNamed(page, 'Paid at').inputValue()).toBe('14:30');
+  await nameAt(page, 1).fill('');
+  const releaseNext = await holdResponse(page, address);
+  await page.getByRole('textbox', { name: 'Value of id' }).fill('');
+  await valueNamed(page, 'customer.phone').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('4');
+  await releaseNext();
+  await nameAt(page, 8).waitFor({ state: 'detached' });
+  await page.keyboard.type('5');
+  await page.keyboard.press('Tab');
+  const { id: _, ...others } = order;
+  const customer = { ...order.customer, phone: '+1202555012345' };
+  expect(await readJson(page)).toEqual({ ...others, customer, 'Paid at': '14:30' });
 });
 
 test('JSON with a problem stays JSON, and its correction is the table', async () => {

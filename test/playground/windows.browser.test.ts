@@ -1,6 +1,7 @@
 /** The windows of other apps: records that start Zaps, and what Zaps wrote there. */
 import {
   findAccessibilityProblems,
+  holdResponse,
   loadRecipe,
   openStage,
   screens,
@@ -43,6 +44,22 @@ test('a row that is added while the Zap is off runs nothing, and the test of the
   await page.getByText('Choose another record').press('Enter');
   await page.getByRole('button', { name: /Ada Test/ }).press('Enter');
   await page.locator('#result').getByText('Ada Test').waitFor();
+});
+
+test('the next row that a person types while one is added is kept', async () => {
+  const page = await openSheet();
+  const address = (await page.locator('#windows').getAttribute('hx-get')) ?? '';
+  const name = page.getByLabel('Name of the next row');
+  await name.fill('Ada Test');
+  const release = await holdResponse(page, `${address}/records`);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Max');
+  await release();
+  await page.locator('.records td', { hasText: 'Ada Test' }).waitFor();
+  await page.keyboard.type(' Test');
+  expect(await name.inputValue()).toBe('Max Test');
+  await page.keyboard.press('Enter');
+  await page.locator('.records td', { hasText: 'Max Test' }).waitFor();
 });
 
 test('the test of a trigger of the app offers its last records, whose data later steps get', async () => {

@@ -62,8 +62,20 @@ document.addEventListener('htmx:after:request', ({ detail }) => {
   const { sourceElement, request, response } = detail.ctx;
   if (!response?.raw.ok) return;
   if (request.method === 'POST') find('#failure').textContent = '';
-  if (sourceElement.matches('form[data-reset]')) sourceElement.reset();
+  if (sourceElement.matches('form[data-reset]')) startAnew(sourceElement, request.body);
 });
+
+// A form that was sent is empty again, or has its next values, except for what a person typed since.
+const startAnew = (form, sent) => {
+  const texts = [...form.querySelectorAll('textarea, input:not([type="hidden"])')];
+  const at = (field) => texts.filter(({ name }) => name === field.name).indexOf(field);
+  const before = texts.map((field) => [field, field.value, sent.getAll(field.name)[at(field)] ?? '']);
+  form.reset();
+  for (const [field, now, then] of before) {
+    if (now !== then) field.value = now.startsWith(then) ? now.slice(then.length) : now;
+    else if (field === document.activeElement) field.select();
+  }
+};
 
 // A button that waits for its turn is disabled too, so that a double click runs once.
 document.addEventListener('htmx:config:request', ({ detail }) => {
@@ -124,6 +136,21 @@ const showOwnValues = (mustReset = false) => {
   shownStep = step;
 };
 showOwnValues();
+
+// The rows of a table are named by what they hold, which a save may have changed. What a person types stays in its row.
+document.addEventListener('htmx:before:swap', ({ detail }) => {
+  const body = detail.ctx?.request?.body;
+  const [names, values] = ['record.name', 'record.value'].map((name) => body?.getAll?.(name) ?? []);
+  const fields = [...document.querySelectorAll('#step [name="record.name"]')];
+  if (names.length !== fields.length) return;
+  for (const [at, field] of fields.entries()) {
+    if (field.readOnly || names[at] + values[at] === '') continue;
+    const key = encodeURIComponent(JSON.stringify([names[at]]));
+    field.id = `record-name-${key}`;
+    field.nextElementSibling.id = `record-value-${key}`;
+    if (field.parentElement.contains(document.activeElement)) focused = document.activeElement.id;
+  }
+});
 
 // A field that a person didn't change since it was sent shows what was saved, which another tab may have changed.
 const showSaved = (sent) => {
