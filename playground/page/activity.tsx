@@ -1,5 +1,6 @@
 import { statusText } from '../../zapier/core/result';
 import { type ActivityKind, activityKinds, type Activity as Entry, type StoppedStep } from '../service/activity';
+import { isOnItsWay } from '../service/growth-messages';
 import { checksPrefix } from '../service/lines';
 import { maskSecrets, toReadableJson } from '../service/readable-json';
 import type { Story } from '../service/stories';
@@ -163,10 +164,11 @@ const StoryItem = ({ story, view }: { story: Story; view: ActivityView }) => (
   </li>
 );
 
-/** Nothing tells the page of a poll without news, and of a request that a step tries again. */
+/** Nothing tells the page of a poll without news, of a request that a step tries again, and of messages of the Growth plan. */
 const changesSilently = ({ lines }: Story): boolean =>
   lines.some(
-    ({ id, kind, status }) => id.startsWith(checksPrefix) || (kind === 'run' && status === statusText.running),
+    ({ id, kind, status }) =>
+      id.startsWith(checksPrefix) || (kind === 'run' ? status === statusText.running : isOnItsWay({ status })),
   );
 
 const Filters = ({ view }: { view: ActivityView }) => (

@@ -7,6 +7,7 @@ import type { Polling } from '../../zapier/starts/polling';
 import type { Zaps } from '../../zapier/zap/kept-zaps';
 import { type Arrival, type Arrivals, deliveryKey } from './arrivals';
 import type { Chats } from './chats';
+import type { GrowthMessages } from './growth-messages';
 import type { Ledger } from './ledger';
 import type { Observer } from './observer';
 import type { OtherRecords } from './other-records';
@@ -92,6 +93,7 @@ export interface ActivitySources {
   runs: Runs;
   zaps: Zaps;
   chats: Chats;
+  growth: GrowthMessages;
   ledger: Ledger;
   otherRecords: OtherRecords;
   polling: Polling;

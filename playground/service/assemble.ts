@@ -5,13 +5,14 @@ import { Arrivals } from './arrivals';
 import { Chats } from './chats';
 import { Clock } from './clock';
 import { Connection } from './connection';
+import { GrowthMessages } from './growth-messages';
 import { Ledger } from './ledger';
 import { Live } from './live';
 import { newestZap } from './new-zaps';
 import { messageLine, Observer } from './observer';
 import { OtherRecords } from './other-records';
 import { messagesIn } from './sent-messages';
-import { connect } from './service';
+import { connect, Service } from './service';
 import { Simulation } from './simulation';
 import type { Store } from './store';
 import { endFailure } from './tour';
@@ -79,6 +80,7 @@ export const assemble = async ({ address, sandbox, store, startOver }: Setting) 
     clock,
     live,
     chats,
+    growth: new GrowthMessages(new Service(service.url, sandbox.tokens.growth)),
     arrivals,
     ledger,
     otherRecords: new OtherRecords(store),

@@ -125,11 +125,14 @@ const listMessages = ({ runs, observer, chats }: ActivitySources): Map<string, T
   return found;
 };
 
-const messageLines = (sources: ActivitySources): Line[] => {
+/** A message as it is now. The chats have those of the account on the phones. */
+const readMessage = async ({ chats, growth }: ActivitySources, given: Message): Promise<Message> =>
+  chats.find(`${given.conversation_id}`)?.messages.find(({ id }) => id === given.id) ?? growth.read(given);
+
+const messageLines = async (sources: ActivitySources): Promise<Line[]> => {
   const told = Map.groupBy(sources.observer.events(), ({ line }) => line);
-  return [...listMessages(sources)].map(([id, { message: given, run }]) => {
-    const known = sources.chats.find(`${given.conversation_id}`)?.messages.find((each) => each.id === given.id);
-    const message = known ?? given;
+  const lines = [...listMessages(sources)].map(async ([id, { message: given, run }]): Promise<Line> => {
+    const message = await readMessage(sources, given);
     const { conversation_id: chat, text, status, error } = message;
     const subject = named(subjectOf(message), sources.chats);
     const says = run ? 'answered' : (senders[`${message.source}`] ?? 'A message was sent');
@@ -152,6 +155,7 @@ const messageLines = (sources: ActivitySources): Line[] => {
       phone: chat ? { chat, message: `${message.id}`, label: 'Show on the phone' } : undefined,
     };
   });
+  return Promise.all(lines);
 };
 
 const deliveryWords: Record<string, string> = {
@@ -341,7 +345,7 @@ export const listLines = async (sources: ActivitySources): Promise<Line[]> => {
     ...eventLines(sources),
     ...deliveries,
     ...runLines(sources, deliveryOf),
-    ...messageLines(sources),
+    ...(await messageLines(sources)),
     ...checkLines(sources),
     ...recordLines(sources),
     ...(await subscriptionLines(sources)),

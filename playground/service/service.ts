@@ -49,6 +49,10 @@ export class Service {
     return this.#list(endpoints.listMessages);
   }
 
+  getMessage(id: string): Promise<Message> {
+    return this.#call(endpoints.getMessage, { id });
+  }
+
   /** Returns all templates, also those that aren't approved. */
   listTemplates(): Promise<Template[]> {
     return this.#list(endpoints.listTemplates);

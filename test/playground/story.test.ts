@@ -342,7 +342,7 @@ test('a run whose filter lets no step run is filtered', async () => {
   expect(textOf(runs)).toMatch(/Filter: Filtered\. Rule 1: .*, which doesn't match/);
 });
 
-test('a message of the Growth workspace is on no phone', async () => {
+test('a message of the Growth workspace is on no phone, and its story says what became of it', async () => {
   const customer = newCustomer();
   const zap = await client.newZap();
   await client.post('/simulate', { plan: 'growth' });
@@ -352,6 +352,12 @@ test('a message of the Growth workspace is on no phone', async () => {
   expect(textOf(found(html, /id="result"([\s\S]*)/))).toContain('Success');
   await client.settled();
   expect((await client.get('/phones')).html).not.toContain(customer);
+  await client.post('/simulate', { advance: '60' });
+  const { html: listed } = await client.get('/activity?count=1');
+  const story = found(listed, /id="(story-[^"]+)"/);
+  const { html: opened } = await client.get(`/activity?count=1&open=${story}`);
+  expect(textOf(opened)).toMatch(/Your parcel PX-1 .*" (delivered|read)/);
+  await client.post('/simulate', { clock: 'now' });
 });
 
 test('the clock goes back to now, and what is due later waits', async () => {
