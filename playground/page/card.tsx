@@ -1,7 +1,7 @@
 import { type StepResult, statusText } from '../../zapier/core/result';
 import type { StepState } from '../../zapier/editor/step-state';
 import { replaceReferences } from '../../zapier/fields/mapping';
-import { kindOf, type Step } from '../../zapier/kinds';
+import { type AppStep, kindOf, type Step } from '../../zapier/kinds';
 import type { Run } from '../../zapier/runs/run';
 import { asApp, hasRules, titleOf } from '../../zapier/zap/steps';
 import type { Zap } from '../../zapier/zap/zap';
@@ -9,6 +9,7 @@ import { explainStop, firstSentence, hasStopped } from '../service/run-facts';
 import { definition } from '../service/zapier';
 import { appOf, StepIcon } from './app-icon';
 import { describeCondition } from './condition';
+import { channelName } from './customer';
 import { Icon, type IconName } from './icon';
 import { waits } from './painted-run';
 import { readable } from './readable';
@@ -63,10 +64,18 @@ const plain = (text: string): string =>
 
 const maxPart = 60;
 
+/** The channel and the template of a step that nobody opened yet, by the names that the service will give them. */
+const describeUnopened = ({ values: { channel, template } }: AppStep): string[] => [
+  ...(typeof channel === 'string' ? [channelName(channel)] : []),
+  ...(typeof template === 'string' ? [template.charAt(0).toUpperCase() + template.slice(1).replaceAll('_', ' ')] : []),
+];
+
 /** What a step does in a line, such as "WhatsApp · Parcel out for delivery". */
 const describeStep = (step: Step): string => {
   if (hasRules(step)) return step.rules.map((rule) => plain(describeCondition(rule))).join(', and ');
-  const chosen = Object.values(asApp(step)?.labels ?? {}).map((label) => readable(label).replace(/ \([a-z-]+\)$/i, ''));
+  const app = asApp(step);
+  const labels = Object.values(app?.labels ?? {}).map((label) => readable(label).replace(/ \([a-z-]+\)$/i, ''));
+  const chosen = labels.length === 0 && app ? describeUnopened(app).map(plain) : labels;
   const parts = chosen.length > 0 ? chosen : [appOf(step), plain(kindOf(step).about(step))];
   return parts
     .filter(Boolean)

@@ -94,14 +94,15 @@ export const Customers = ({ view, chats, open, unread }: CustomersProps) => {
 
 const Quick = ({ view }: { view: PhoneView }) => (
   <ul class="quick" aria-label="Quick customers">
-    {quickCustomers.map(({ phone, label }) => (
+    {quickCustomers.map(({ phone, name, label }) => (
       <li>
         <form hx-post={phoneAddress(view)} {...swap} {...oneClick.form} data-closes>
           <input type="hidden" name="from" value={phone} />
+          <input type="hidden" name="name" value={name} />
           <input type="hidden" name="channel" value="whatsapp" />
           <input type="hidden" name="text" value={firstMessage} />
           <button type="submit" class="row">
-            <span>{label}</span> <small>{phone}</small>
+            <span>{label}</span> <small>{name || phone}</small>
           </button>
         </form>
       </li>
@@ -136,6 +137,8 @@ export const NewCustomer = ({ view, error }: { view: PhoneView; error?: string |
           {...describeProblem('new-from', error)}
         />
         <Problem id="new-from">{error}</Problem>
+        <label for="new-name">Name</label>
+        <input name="name" id="new-name" maxlength={80} placeholder="Noor Visser" autocomplete="off" dir="auto" />
         <label for="new-text">Message</label>
         <input name="text" id="new-text" required maxlength={4096} value={firstMessage} dir="auto" />
         <input type="hidden" name="channel" value="whatsapp" />

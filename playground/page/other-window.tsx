@@ -142,7 +142,7 @@ const lookOf = ({ fields }: Arrival) => {
 };
 
 const Arrivals = ({ app, arrivals }: { app: string; arrivals: readonly Arrival[] }) => (
-  <ol class="arrivals" aria-label={`What arrived in ${app}`} aria-live="polite" tabindex={0}>
+  <ol class="arrivals" aria-label={`What arrived in ${app}`} aria-live="polite" aria-relevant="additions" tabindex={0}>
     {arrivals.length === 0 && <li class="soft">Nothing has arrived yet.</li>}
     {arrivals.map((arrival) => {
       const Look = lookOf(arrival);

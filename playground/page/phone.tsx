@@ -60,11 +60,11 @@ const Ticks = ({ status }: { status: string }) => {
 };
 
 const Bubble = ({ message, isLinked, isOfZap }: BubbleProps) => {
-  const { id, direction, text, attachments, status, source, created_at, error } = message;
+  const { id, direction, text, attachments, status, created_at, error } = message;
   const outbound = direction === 'outbound';
   return (
     <li id={id} class={`bubble ${outbound ? 'theirs' : 'mine'}${isLinked ? ' linked' : ''}`}>
-      {outbound && <small class="sender">{isOfZap ? 'Your Zap' : (senders[`${source}`] ?? source)}</small>}
+      {outbound && <small class="sender">{senderOf(message, isOfZap)}</small>}
       {attachments?.map((attachment) => (
         <Attachment attachment={attachment} />
       ))}
@@ -75,6 +75,19 @@ const Bubble = ({ message, isLinked, isOfZap }: BubbleProps) => {
       </small>
       {error && <small class="reason">{error.message ?? error.code}</small>}
     </li>
+  );
+};
+
+const senderOf = ({ source }: Message, isOfZap: boolean): string =>
+  isOfZap ? 'Your Zap' : (senders[`${source}`] ?? `${source}`);
+
+/** Reads out the newest message that the customer got, once. Its ticks and those of others change silently. */
+const Announced = ({ open, ofZaps }: Pick<PhoneProps, 'open' | 'ofZaps'>) => {
+  const last = open?.messages.findLast(({ direction }) => direction === 'outbound');
+  return (
+    <p id="announced" class="visually-hidden" role="status">
+      {last?.text && `${senderOf(last, ofZaps.has(`${last.id}`))}: ${last.text}`}
+    </p>
   );
 };
 
@@ -112,7 +125,7 @@ const Messages = ({ view, open, ofZaps, preview }: Shown) => {
         </button>
       )}
       {messages.length === 0 && <p class="empty">No messages yet.</p>}
-      <ol id="messages" class="messages" aria-label="Messages" aria-live="polite">
+      <ol id="messages" class="messages" aria-label="Messages">
         {messages.map((message) => (
           <Bubble message={message} isLinked={message.id === view.message} isOfZap={ofZaps.has(`${message.id}`)} />
         ))}
@@ -196,6 +209,7 @@ export const Phone = ({ error, ...props }: PhoneProps) => {
         <NewCustomer view={view} error={error} />
       </div>
       <Device {...props} />
+      <Announced {...props} />
       {open && <CustomerActs chat={open} address={phoneAddress(view)} />}
     </section>
   );

@@ -264,10 +264,9 @@ export const Result = ({ zap, index, run, chosen }: ResultProps) => {
     <div
       id="result"
       class={`result ${status}`}
-      role="status"
       {...refresh(`/zap/${zap.id}/${index}/result${chosen ? `?run=${chosen.id}` : ''}`, 'runs')}
     >
-      <div class="outcome">
+      <div class="outcome" role="status">
         <h3>
           <Icon name={icons[status] ?? 'clock'} />
           {hasStopped(result) || status === 'held' ? describeStop(result) : statusText[status]}

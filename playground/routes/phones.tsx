@@ -69,6 +69,14 @@ export const renderPhone = ({ chats, runs }: Parts, view: PhoneView, { error, pr
   );
 };
 
+/** Adds the contact of a customer whose name the form has, unless the service knows the number. */
+const addCustomer = async ({ service, chats }: Parts, phone: string, body: Posted): Promise<void> => {
+  const [first_name, ...rest] = (readOne(body, 'name') ?? '').trim().split(/\s+/);
+  if (!first_name || isUsername(phone) || chats.list().some((chat) => chat.phone === phone)) return;
+  const last_name = rest.join(' ') || undefined;
+  await service.addContact({ phone, first_name, last_name }).catch(() => undefined);
+};
+
 /** Lets a customer write, and opens the chat. A refusal is shown at the form. */
 const writeAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
   const from = (readOne(body, 'from') ?? '').replaceAll(/[\s()-]/g, '');
@@ -84,6 +92,7 @@ const writeAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
     return renderPhone(parts, view, { error: problem });
   }
   try {
+    await addCustomer(parts, from, body);
     const written = messageResource.schema.parse(await parts.service.control('POST', 'messages', message));
     parts.chats.putWritten(written);
     return renderPhone(parts, { ...view, chat: written.conversation_id ?? undefined });

@@ -1,8 +1,9 @@
-/** The phone beside a form that sends a message. */
+/** The phone beside a form that sends a message, and what it reads out. */
 import type { Page } from 'playwright-core';
 import {
   chooseOperation,
   findAccessibilityProblems,
+  openStage,
   reload,
   showPlace,
   testInBrowser as test,
@@ -109,4 +110,21 @@ test('the phone is beside the form on a wide screen and on its own tab on a narr
   }
   await reload(page);
   expect(await bubble(page).innerText()).toContain('aaa');
+});
+
+test('a screen reader hears a message of the Zap once, and not what becomes of it', async () => {
+  const parcel = { 'f.variable_parcel_id': 'PX-9', 'f.variable_arrival_time': '14:30' };
+  const page = await openForm({ ...parcel, 'f.to': '+12025550105' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate(`{
+    window.heard = [];
+    const live = document.querySelector('#announced');
+    const hear = () => heard.push(live.textContent);
+    new MutationObserver(hear).observe(live, { childList: true, characterData: true, subtree: true });
+  }`);
+  await openStage(page, 'test');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.locator('.messages .theirs', { hasText: 'PX-9' }).locator('.ticks.delivered').waitFor();
+  expect(await page.evaluate('heard')).toEqual(['Your Zap: Your parcel PX-9 arrives today at about 14:30.']);
+  expect(await page.locator('#messages[aria-live]').count()).toBe(0);
 });

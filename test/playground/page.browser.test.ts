@@ -241,6 +241,7 @@ test('a double click does its work once', async () => {
   await page.getByRole('button', { name: 'New customer' }).click();
   await page.getByRole('button', { name: 'Never reads' }).dblclick();
   await messages(page).getByText('Hello, where is my parcel?').waitFor();
+  await page.getByPlaceholder('Write as Omar').waitFor();
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).dblclick();
   await page.getByRole('button', { name: 'Clear failures' }).click();
