@@ -2,10 +2,10 @@ import { statusText } from '../../zapier/core/result';
 import { type ActivityKind, activityKinds, type Activity as Entry, type StoppedStep } from '../service/activity';
 import { isOnItsWay } from '../service/growth-messages';
 import { checksPrefix } from '../service/lines';
-import { maskSecrets, toReadableJson } from '../service/readable-json';
 import type { Story } from '../service/stories';
 import { Icon } from './icon';
 import { PhoneLink } from './phone-link';
+import { ReadableValue } from './readable-value';
 import { StoryLine } from './story-line';
 import { oneClick, refresh, swapPart, swapZap } from './swap';
 import { Time } from './time';
@@ -54,19 +54,6 @@ const plurals: Record<ActivityKind, string> = {
   run: 'Zap runs',
 };
 
-/** The value as readable JSON, with secrets masked. JSON in a text is shown as JSON. */
-const format = (value: unknown): string => {
-  if (typeof value === 'string' && /^[[{]/.test(value)) {
-    try {
-      return format(JSON.parse(value));
-    } catch {
-      return value;
-    }
-  }
-  if (typeof value === 'string') return value;
-  return toReadableJson(value, maskSecrets).slice(0, 20_000);
-};
-
 const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
 
@@ -77,7 +64,7 @@ const Details = ({ entry, view }: { entry: Entry; view: ActivityView }) => (
       .map(({ label, value }) => (
         <>
           <h2>{label}</h2>
-          <pre tabindex={0}>{format(value)}</pre>
+          <ReadableValue value={value} />
         </>
       ))}
     {entry.deliveryId !== undefined && (

@@ -50,7 +50,7 @@ const Requests = ({ requests }: { requests: readonly ApiRequest[] }) => (
 );
 
 /** What Zapier calls an output that has no label. */
-const nameOf = (path: string): string => toLabel(path.replaceAll(/\.\d+(?=\.|$)/g, '').replaceAll('.', '_'));
+export const nameOf = (path: string): string => toLabel(path.replaceAll(/\.\d+(?=\.|$)/g, '').replaceAll('.', '_'));
 
 /** The label and type that the definition gives an output, or what its path and value say. */
 export const describeOutput = (step: Step, path: string, type: string): { label: string; type: string } => {

@@ -118,7 +118,14 @@ test('a story opens by keyboard, part by part, and leads to the bubble', async (
   const story = page.locator('.story', { hasText: `${customer} asked → Send the delivery time ran → answered, ` });
   await story.locator('.line').first().press('Enter');
   await story.locator('.run .line').press('Enter');
-  await story.locator('.run .details').getByText('"Idempotent-Replayed"').first().waitFor();
+  await story
+    .locator('.run .details')
+    .getByText(/^Idempotent.Replayed$/i)
+    .first()
+    .waitFor();
+  await story.locator('.run .details').getByText('"Idempotent-Replayed"').first().waitFor({ state: 'hidden' });
+  await story.locator('.run .details summary').first().press('Enter');
+  await story.locator('.run .details pre').first().waitFor();
   await story.getByText('<b>Where</b>').first().waitFor();
   expect(await page.locator('main b').count()).toBe(0);
   await story.getByRole('button', { name: 'Show on the phone' }).press('Enter');
