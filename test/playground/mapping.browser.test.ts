@@ -63,6 +63,19 @@ test('a field that gets the focus shows the data of earlier steps, and a click p
   await page.locator('#preview-variable_parcel_id:empty').waitFor({ state: 'attached' });
 });
 
+test('what a person types in a field filters its data, and a value takes the place of what was typed', async () => {
+  const { page } = await openMapped('');
+  await parcelOf(page).focus();
+  await page.keyboard.type('PX-9 row');
+  await pickerOf(page).getByRole('button', { name: 'Name' }).waitFor({ state: 'hidden' });
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await textOfField(page, parcelField)).toBe(`PX-9 ${mapped}`);
+  await page.keyboard.press('Escape');
+  await page.keyboard.type(' and');
+  await page.locator('#preview-variable_parcel_id').getByText('PX-9 7 and').waitFor();
+});
+
 test('a click on a label leads to its field, and another field or a click beside it closes the data', async () => {
   const { page } = await openMapped();
   await page.locator('#label-variable_parcel_id').click();

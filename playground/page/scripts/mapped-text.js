@@ -110,7 +110,9 @@ const look = EditorView.theme({
     fontWeight: 'var(--bold)',
     lineHeight: '1.4',
   },
+  '.pill .label': { minWidth: '3em', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '.pill .example': {
+    minWidth: '0',
     maxWidth: '14em',
     overflow: 'hidden',
     color: 'var(--soft)',
@@ -181,10 +183,19 @@ class MappedText extends HTMLElement {
     this.#saved = this.value;
   }
 
-  /** Puts a mapped value where the caret is, or in place of all of it in a field that has only one value. */
-  insert(text) {
+  /** The word before the caret. */
+  get word() {
+    const { doc, selection } = this.#view.state;
+    return /[^\s{}]*$/.exec(doc.sliceString(0, selection.main.head))[0];
+  }
+
+  /** Puts a mapped value in place of the word before the caret, or of all of it in a field that has only one value. */
+  insert(text, word = '') {
     const { state } = this.#view;
-    const { from, to } = this.hasAttribute('single') ? { from: 0, to: state.doc.length } : state.selection.main;
+    const { main } = state.selection;
+    const { from, to } = this.hasAttribute('single')
+      ? { from: 0, to: state.doc.length }
+      : { from: main.from - word.length, to: main.to };
     const selection = EditorSelection.cursor(from + text.length);
     this.#view.dispatch({ changes: { from, to, insert: text }, selection, userEvent: 'input.paste' });
     this.#commit();

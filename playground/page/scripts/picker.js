@@ -36,6 +36,9 @@ const place = () => {
   picker.style.top = `${isAbove ? Math.max(0, top - picker.offsetHeight - margin) : bottom + margin}px`;
 };
 
+/** The word of the field that the picker is filtered by. */
+let typed = '';
+
 const filter = () => {
   const wanted = search.value.trim().toLowerCase();
   for (const item of list.querySelectorAll('li')) item.hidden = !item.textContent.toLowerCase().includes(wanted);
@@ -57,6 +60,7 @@ const open = (wanted) => {
   if (!document.querySelector('#mappings .source')) return;
   field = wanted;
   closed = undefined;
+  typed = '';
   search.value = '';
   fill();
   picker.setAttribute('aria-label', `Insert data into ${field.getAttribute('label')}`);
@@ -95,15 +99,29 @@ document.addEventListener('click', ({ target }) => {
 });
 
 const insert = (text) => {
-  const chosen = field;
+  const [chosen, word] = [field, typed];
   closeFor(chosen);
   chosen.focus();
-  chosen.insert(text);
+  chosen.insert(text, chosen.word === word ? word : '');
 };
 
 picker.addEventListener('click', ({ target }) => {
   const text = target.closest('[data-map]')?.dataset.map;
   if (text) insert(text);
+});
+
+// What a person types in the field filters the picker too, unless it matches nothing.
+document.addEventListener('input', ({ target }) => {
+  if (!isOpen() || target !== field) return;
+  typed = field.word;
+  search.value = typed;
+  filter();
+  if (typed !== '' && !list.querySelector('li:not([hidden])')) {
+    typed = '';
+    search.value = '';
+    filter();
+  }
+  place();
 });
 
 search.addEventListener('input', () => {
@@ -142,7 +160,7 @@ document.addEventListener(
     const isDown = event.key === 'ArrowDown' && (event.altKey || !event.target.isMultiline);
     if (!isDown) return;
     event.preventDefault();
-    open(event.target);
+    if (!isOpen()) open(event.target);
     search.focus();
   },
   { capture: true },
