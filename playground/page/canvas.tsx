@@ -90,7 +90,7 @@ export const Steps = (props: StepsProps) => {
         <Item at={at} painted={painted} {...props} />
       ))}
       {paths.length > 0 ? (
-        <li class="forks">
+        <li class={paths.some((start) => wasReached(painted, start)) ? 'forks reached' : 'forks'}>
           <AddStep zap={zap} at={trunk.length} />
           <ol>
             {paths.map((start) => (

@@ -74,7 +74,7 @@ const describeUnopened = ({ values: { channel, template } }: AppStep): string[] 
 const describeStep = (step: Step): string => {
   if (hasRules(step)) return step.rules.map((rule) => plain(describeCondition(rule))).join(', and ');
   const app = asApp(step);
-  const labels = Object.values(app?.labels ?? {}).map((label) => readable(label).replace(/ \([a-z-]+\)$/i, ''));
+  const labels = Object.values(app?.labels ?? {}).map((label) => readable(label).replace(/ \([a-z-]+\)(: .*)?$/is, ''));
   const chosen = labels.length === 0 && app ? describeUnopened(app).map(plain) : labels;
   const parts = chosen.length > 0 ? chosen : [appOf(step), plain(kindOf(step).about(step))];
   return parts
