@@ -123,6 +123,74 @@ test('a newcomer builds a Zap of a row, a message, a filter and Slack from nothi
   await page.getByText('Slack: Send Channel Message: Success. Channel: #deliveries. Message Text: Noor').waitFor();
 });
 
+/** Walks to a control by Tab and presses it. */
+const press = async (page: Page, id: string): Promise<void> => {
+  await tabTo(page, id);
+  await page.keyboard.press('Enter');
+};
+
+/** Walks to a dropdown by Tab, and down its list to a choice. */
+const chooseByKey = async (page: Page, field: string, choice: string): Promise<void> => {
+  await press(page, `choose-${field}`);
+  const chosen = page.locator('.options button:focus', { hasText: choice });
+  await page.locator('.options').getByRole('button', { name: choice }).first().waitFor();
+  for (let presses = 0; presses < 60 && (await chosen.count()) === 0; presses += 1)
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.locator(`#choose-${field}`).getByText(choice).waitFor();
+};
+
+/** Walks to a field by Tab, types the beginning of a value's name, and maps it. */
+const mapByKey = async (page: Page, field: string, name: string): Promise<void> => {
+  await tabTo(page, field);
+  await page.keyboard.type(name);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.locator(`#${field} .pill`, { hasText: name }).waitFor();
+};
+
+test('a Zap of a row, a message, a filter and Slack is built and turned on by keyboard alone', async () => {
+  const page = await playground.open();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const shown = await page.locator('#zap').getAttribute('data-address');
+  await tabTo(page, 'open-zaps');
+  await page.keyboard.press('ArrowDown');
+  await press(page, 'new-zap');
+  await page.locator(`#zap:not([data-address="${shown}"])`).waitFor();
+  await press(page, 'example-0');
+  await press(page, 'continue-configure');
+  await press(page, 'act-test');
+  await page.locator('#result').getByRole('cell', { name: 'PX-20418' }).waitFor();
+  await press(page, 'continue-test');
+  await page.locator('#step-1[aria-current="step"]').waitFor();
+
+  await chooseByKey(page, 'channel', 'WhatsApp');
+  await chooseByKey(page, 'template', 'Parcel out for delivery (en)');
+  await mapByKey(page, 'field-variable_parcel_id', 'Parcel');
+  await mapByKey(page, 'field-variable_arrival_time', 'Arrives');
+  await mapByKey(page, 'field-to', 'Phone');
+  await page.getByText('Sends to +1 202 555 0123, United States').waitFor();
+
+  await press(page, 'add-step');
+  await press(page, 'add-filter-2');
+  await page.locator('#step-2[aria-current="step"]').waitFor();
+  await mapByKey(page, 'field-value-0', 'Order');
+  await tabTo(page, 'condition-0');
+  await page.keyboard.type('Exists');
+  await page.keyboard.press('Tab');
+  await page.getByText('Would continue').waitFor();
+
+  await press(page, 'add-step');
+  await press(page, 'add-other-3');
+  await page.locator('#step-3[aria-current="step"]').waitFor();
+  await press(page, 'example-0');
+  await mapByKey(page, 'field-fields-1', 'Name');
+  await press(page, 'switch');
+  await page.getByText('Each row runs the Zap.').waitFor();
+  await press(page, 'add-record-button');
+  await page.getByLabel('What arrived in Slack').getByText('Noor Visser').waitFor();
+});
+
 test('a filter says what it would do with the data, and its test does so too', async () => {
   const { page, zap } = await openFilled();
   await addStep(page, 2, 'filter');
