@@ -84,7 +84,7 @@ const look = EditorView.theme({
   },
   '&.cm-focused': { outline: '0', borderColor: 'var(--brand)', boxShadow: 'var(--ring)' },
   '.cm-scroller': { maxHeight: '16em', overflow: 'auto', fontFamily: 'inherit', lineHeight: '1.6' },
-  '.cm-content': { padding: '6px 0', caretColor: 'var(--ink)' },
+  '.cm-content': { minWidth: '0', padding: '6px 0', caretColor: 'var(--ink)' },
   '.cm-content[aria-multiline="true"]': { minHeight: '4.5em' },
   '.cm-content[aria-invalid]': { boxShadow: 'inset 0 0 0 1px var(--bad)', borderRadius: 'var(--radius)' },
   '.cm-line': { padding: '0 40px 0 10px' },
@@ -112,6 +112,7 @@ const look = EditorView.theme({
   },
   '.pill .label': { minWidth: '3em', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '.pill .example': {
+    flexShrink: '20',
     minWidth: '0',
     maxWidth: '14em',
     overflow: 'hidden',
