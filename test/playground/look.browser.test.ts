@@ -36,7 +36,10 @@ test('the drawer lies over the page, which keeps its size, and Escape closes it'
 test('paths begin side by side, and say in words when they are taken', async () => {
   const page = await playground.open('zap=zap-1&step=1');
   await loadRecipe(page, 'Appointment reminder');
-  await page.locator('#step-1').getByText(/^WhatsApp · /).waitFor();
+  await page
+    .locator('#step-1')
+    .getByText(/^WhatsApp · /)
+    .waitFor();
   await page.locator('#step-4').getByText('Search found something').waitFor();
   await page.locator('#step-6').getByText('Search found nothing').waitFor();
   const tops = await page.evaluate<number[]>(
