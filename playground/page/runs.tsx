@@ -54,7 +54,15 @@ const Steps = ({ run }: { run: Run }) => {
   );
 };
 
-const RunLine = ({ zap, run, isChosen }: { zap: Zap; run: Run; isChosen: boolean }) => {
+interface RunLineProps {
+  zap: Zap;
+  run: Run;
+  isChosen: boolean;
+  /** What shows beside it, as the query of an address. */
+  shown: URLSearchParams;
+}
+
+const RunLine = ({ zap, run, isChosen, shown }: RunLineProps) => {
   const replays = { 'hx-target': '#bar', 'hx-swap': 'outerMorph', ...oneClick.button };
   return (
     <li id={`run-${run.id}`} class="run-line">
@@ -81,7 +89,7 @@ const RunLine = ({ zap, run, isChosen }: { zap: Zap; run: Run; isChosen: boolean
             type="button"
             id={`replay-${run.id}`}
             class="outline small"
-            hx-post={`/zap/${zap.id}/runs/${run.id}/replay`}
+            hx-post={`/zap/${zap.id}/runs/${run.id}/replay?${shown}`}
             {...replays}
           >
             Replay
@@ -92,7 +100,7 @@ const RunLine = ({ zap, run, isChosen }: { zap: Zap; run: Run; isChosen: boolean
             type="button"
             id={`autoreplay-${run.id}`}
             class="outline small"
-            hx-post={`/zap/${zap.id}/runs/${run.id}/autoreplay`}
+            hx-post={`/zap/${zap.id}/runs/${run.id}/autoreplay?${shown}`}
             {...replays}
           >
             Replay as Autoreplay would
@@ -107,6 +115,8 @@ const RunLine = ({ zap, run, isChosen }: { zap: Zap; run: Run; isChosen: boolean
 interface RunsProps {
   zap: Zap;
   runs: readonly Run[];
+  /** The position of the open step. */
+  index: number;
   /** The run that a person chose to look at. */
   chosen?: Run | undefined;
   /** Whether it replaces the list on the page. */
@@ -114,20 +124,21 @@ interface RunsProps {
 }
 
 /** The runs of a Zap, newest first. Their summary is about the newest one. */
-export const Runs = ({ zap, runs, chosen, isUpdate = false }: RunsProps) => {
+export const Runs = ({ zap, runs, index, chosen, isUpdate = false }: RunsProps) => {
   const own = runs.filter((run) => run.zapId === zap.id && isWholeRun(run));
   const [last] = own;
+  const shown = new URLSearchParams({ step: `${index}`, ...(chosen && { run: chosen.id }) });
   return (
     <section id="runs" class="runs-pane" aria-label="Runs of this Zap" {...(isUpdate && isElsewhere)}>
       {last ? (
         <details id="runs-list">
           <summary>
-            {own.length === 1 ? '1 run' : `${own.length} runs`}, the last at <Time at={last.startedAt} />:{' '}
+            {own.length === 1 ? '1 run' : `${own.length} runs`}, the last at <Time at={last.startedAt} />{' '}
             <span class={`status ${last.status}`}>{statusText[last.status]}</span>
           </summary>
           <ol class="runs">
             {own.slice(0, maxShown).map((run) => (
-              <RunLine zap={zap} run={run} isChosen={run === chosen} />
+              <RunLine zap={zap} run={run} isChosen={run === chosen} shown={shown} />
             ))}
           </ol>
           <p class="soft">

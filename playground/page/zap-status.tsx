@@ -30,7 +30,7 @@ export const ZapStatus = ({ runs, refusals, ...props }: ZapStatusProps) => {
       <Bar {...props} />
       <Kept zap={zap} isUpdate />
       <Steps zap={zap} index={index} states={statesOf(zap, runs, refusals)} runs={runs} chosen={chosen} isUpdate />
-      <Runs zap={zap} runs={runs} chosen={chosen} isUpdate />
+      <Runs zap={zap} runs={runs} index={index} chosen={chosen} isUpdate />
     </>
   );
 };

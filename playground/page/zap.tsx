@@ -125,7 +125,7 @@ export const Zap = (props: ZapProps) => {
   return (
     <>
       <ZapPlaces {...props} />
-      <Runs zap={zap} runs={runs} chosen={run} isUpdate />
+      <Runs zap={zap} runs={runs} index={index} chosen={run} isUpdate />
       <PreviewBubble message={message} zap={zap} index={index} isUpdate />
     </>
   );

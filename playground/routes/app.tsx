@@ -57,7 +57,7 @@ const renderPage = async (parts: Parts, c: Context) => {
       story={
         <>
           {activity}
-          <Runs zap={zap} runs={opened.runs} chosen={opened.run} />
+          <Runs zap={zap} runs={opened.runs} index={index} chosen={opened.run} />
         </>
       }
     />

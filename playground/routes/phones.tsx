@@ -69,12 +69,15 @@ export const renderPhone = ({ chats, runs }: Parts, view: PhoneView, { error, pr
   );
 };
 
-/** Adds the contact of a customer whose name the form has, unless the service knows the number. */
-const addCustomer = async ({ service, chats }: Parts, phone: string, body: Posted): Promise<void> => {
+/** Gives a customer the name that the form has, unless the service knows one. Without it, they write all the same. */
+const nameCustomer = async ({ service }: Parts, phone: string, body: Posted): Promise<void> => {
   const [first_name, ...rest] = (readOne(body, 'name') ?? '').trim().split(/\s+/);
-  if (!first_name || isUsername(phone) || chats.list().some((chat) => chat.phone === phone)) return;
-  const last_name = rest.join(' ') || undefined;
-  await service.addContact({ phone, first_name, last_name }).catch(() => undefined);
+  if (!first_name || isUsername(phone)) return;
+  const name = { first_name, last_name: rest.join(' ') || undefined };
+  const [known, ...others] = await listContacts(service.account, phone);
+  if (!known) await service.addContact({ phone, ...name });
+  else if (others.length === 0 && !known.first_name && !known.last_name)
+    await callApi(service.account, endpoints.updateContact, { id: known.id, body: name });
 };
 
 /** Lets a customer write, and opens the chat. A refusal is shown at the form. */
@@ -92,7 +95,7 @@ const writeAsCustomer = async (parts: Parts, view: PhoneView, body: Posted) => {
     return renderPhone(parts, view, { error: problem });
   }
   try {
-    await addCustomer(parts, from, body);
+    await nameCustomer(parts, from, body).catch(() => undefined);
     const written = messageResource.schema.parse(await parts.service.control('POST', 'messages', message));
     parts.chats.putWritten(written);
     return renderPhone(parts, { ...view, chat: written.conversation_id ?? undefined });

@@ -157,7 +157,10 @@ test('a delivery that is sent again, or twice, starts no further run', async () 
   const id = found(list, /activity-delivery-(\d+)/);
   await client.post('/activity', { delivery: id, times: '1' });
   await client.post('/activity', { delivery: id, times: '2' });
-  const open = await client.waitFor(`${path}&open=delivery-${id}`, (html) => count(html, 'seen before') === 4);
+  const open = await client.waitFor(
+    `${path}&open=delivery-${id}`,
+    (html) => textOf(html).includes('"outcome": "Started a run"') && count(textOf(html), '"seen before"') === 4,
+  );
   expect(count(textOf(open), '"seen before": "yes"')).toBe(3);
   expect(count(textOf(open), '"signature": "valid"')).toBe(4);
   await client.settled();

@@ -49,7 +49,7 @@ const isUnanswered = ({ status }: ApiRequest): boolean =>
   status === undefined || status === 401 || status === 429 || status >= 500;
 
 const partialForm =
-  "Some fields may be missing, because the service didn't respond or the account isn't connected. What you filled in is kept.";
+  "Some fields may be missing, because the service didn't respond or the account isn't connected. Your values are kept.";
 
 /** Opens and runs single steps, as the Zap editor does: earlier steps give their examples. */
 export class Editor {
