@@ -18,7 +18,8 @@ const optional: Record<string, EndpointName[]> = {
   send_message: ['listTemplates'],
   send_message_and_wait: ['listTemplates', 'listWebhooks', 'listConversations'],
   trigger_campaign: ['listTemplates'],
-  upsert_contact: ['getContact', 'listContacts'],
+  upsert_contact: ['listContacts'],
+  find_contact: ['getContact'],
   find_conversation: ['getConversation'],
   find_reply: ['listConversations'],
   // It calls any path, such as those of its runs.

@@ -152,16 +152,38 @@ document.addEventListener('htmx:before:swap', ({ detail }) => {
   }
 });
 
+// The fields of the form, each with what a request sent of it.
+const fieldsWith = (sent) => {
+  const counts = {};
+  return [...document.querySelectorAll('#step :is(input:not([type]), textarea, select, mapped-text)[name]')].map(
+    (field) => {
+      const at = counts[field.name] ?? 0;
+      counts[field.name] = at + 1;
+      return [field, sent.getAll(field.name)[at]];
+    },
+  );
+};
+
+// A response to an earlier save would also replace what a person typed since in a field that they have left.
+let typedSince = [];
+document.addEventListener('htmx:before:swap', ({ detail }) => {
+  const sent = detail.ctx?.request?.body;
+  const fields = sent instanceof URLSearchParams ? fieldsWith(sent) : [];
+  typedSince = fields
+    .filter(([field, then]) => then !== undefined && field.value !== then)
+    .map(([field]) => [field, field.value]);
+});
+const keepTyped = () => {
+  for (const [field, value] of typedSince) if (field.isConnected && field.value !== value) field.value = value;
+  typedSince = [];
+};
+
 // A field that a person didn't change since it was sent shows what was saved, which another tab may have changed.
 const showSaved = (sent) => {
-  const counts = {};
-  for (const field of document.querySelectorAll('#step :is(input:not([type]), textarea, select, mapped-text)[name]')) {
-    const at = counts[field.name] ?? 0;
-    counts[field.name] = at + 1;
+  for (const [field, then] of fieldsWith(sent)) {
     const selected = field.matches('select') && [...field.options].find((option) => option.defaultSelected);
     const saved = selected ? selected.value : field.defaultValue;
-    if (saved !== undefined && field.value !== saved && sent.getAll(field.name)[at] === field.value)
-      field.value = saved;
+    if (saved !== undefined && field.value !== saved && then === field.value) field.value = saved;
   }
 };
 
@@ -180,6 +202,7 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   const { sourceElement, target } = detail.ctx ?? {};
   const part = typeof target === 'string' ? find(target) : target;
   keepAddress();
+  keepTyped();
   if (part?.id === 'zap' && detail.ctx.request?.body instanceof URLSearchParams) showSaved(detail.ctx.request.body);
   showOwnValues(detail.ctx?.resets);
   if (part?.matches('.choices')) {
