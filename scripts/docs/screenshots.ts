@@ -35,8 +35,8 @@ const openForm = async (page: Page): Promise<void> => {
 const testStep = async (page: Page): Promise<void> => {
   await page.locator('#stage-test').click();
   await page.getByRole('button', { name: 'Test step' }).click();
-  // Nothing changes in the chat after this.
-  await page.locator('.ticks', { hasText: 'read' }).first().waitFor();
+  // Nothing changes in the chat after this. The first message is the tour's.
+  await page.locator('.ticks', { hasText: 'read' }).nth(1).waitFor();
 };
 
 const takePictures = async (page: Page): Promise<void> => {
@@ -46,7 +46,7 @@ const takePictures = async (page: Page): Promise<void> => {
   await take(page, 'recipe');
   await openForm(page);
   await take(page, 'form', '#panel');
-  await page.setViewportSize({ ...screen, height: 580 });
+  await page.setViewportSize({ ...screen, height: 760 });
   await testStep(page);
   await take(page, 'chat', '.device');
 };
