@@ -37,7 +37,7 @@ const scenes: Scene[] = [
     caption: 'The first one sends a message for each new row in Google Sheets.',
     act: async (page) => {
       await press(`Load ${recipes[0]?.name}`)(page);
-      await page.getByRole('button', { name: 'Run the Zap' }).waitFor();
+      await page.getByRole('button', { name: 'Turn on', exact: true }).waitFor();
     },
   },
   {
@@ -65,8 +65,12 @@ const scenes: Scene[] = [
   },
   { caption: 'Later steps can use every value of the result, such as Message Link and Status.' },
   {
-    caption: 'The run of the Zap sends nothing new: the service knows the order from the test.',
-    act: press('Run the Zap'),
+    caption: 'When the Zap is on, each new row sends its message.',
+    act: async (page) => {
+      await press('Turn on')(page);
+      await press('Add this row')(page);
+      await page.locator('.ticks', { hasText: 'read' }).nth(2).waitFor();
+    },
   },
   { caption: 'The account needs an API Base URL and an API Token. The token goes to no other host.' },
   { caption: 'The other steps work in the same way. Thank you for the review.' },
