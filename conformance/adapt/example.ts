@@ -21,21 +21,25 @@ const timeName = /(_at|At|_time|Time)$/;
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Joins the parts of `allOf`, and takes the first of `oneOf` and `anyOf` that isn't null. */
-const flatten = (schema: JsonSchema, depth = 0): JsonSchema => {
+/** Joins the parts of `allOf` with one choice of `oneOf` and `anyOf` that isn't null, by the turn. */
+const flatten = (schema: JsonSchema, turn: number, depth = 0): JsonSchema => {
   if (depth > maxDepth) return schema;
-  const parts = listOf(schema.allOf).map((part) => flatten(fieldsOf(part), depth + 1));
-  const [choice] = [...listOf(schema.oneOf), ...listOf(schema.anyOf)]
+  const parts = listOf(schema.allOf).map((part) => flatten(fieldsOf(part), turn, depth + 1));
+  const choices = [...listOf(schema.oneOf), ...listOf(schema.anyOf)]
     .map(fieldsOf)
     .filter(({ type }) => type !== 'null');
-  const all = [...parts, ...(choice ? [flatten(choice, depth + 1)] : []), schema];
+  const choice = choices[turn % choices.length];
+  const all = [...parts, ...(choice ? [flatten(choice, turn, depth + 1)] : []), schema];
   const properties = Object.assign({}, ...all.map((part) => fieldsOf(part.properties)));
   return { ...Object.assign({}, ...all), ...(Object.keys(properties).length > 0 && { properties }) };
 };
 
-/** Returns the properties of an object by name, those of its parts included. */
+/** How many bodies show every word of a list, and every form of a value. */
+export const turns = 12;
+
+/** Returns the properties of an object by name, in each of its forms. */
 export const propertiesOf = (schema: JsonSchema | undefined): Readonly<Record<string, unknown>> =>
-  fieldsOf(flatten(schema ?? {}).properties);
+  Object.assign({}, ...Array.from({ length: turns }, (_, turn) => fieldsOf(flatten(schema ?? {}, turn).properties)));
 
 const typeOf = ({ type, properties, items }: JsonSchema): unknown => {
   const [first] = listOf(type).filter((each) => each !== 'null');
@@ -43,11 +47,11 @@ const typeOf = ({ type, properties, items }: JsonSchema): unknown => {
 };
 
 /**
- * Returns a body that fits a schema. `turn` chooses among the words of a list, so that bodies with several turns show all.
+ * Returns a body that fits a schema. `turn` chooses among words and forms, so that several turns show all.
  * A time is in the form that the file names, and nothing is null.
  */
 export const exampleOf = (schema: JsonSchema, turn = 0, name = '', depth = 0): unknown => {
-  const flat = flatten(schema);
+  const flat = flatten(schema, turn);
   const words = [...listOf(flat.enum), ...listOf(flat['x-extensible-enum'])].filter((word) => word !== null);
   if (words.length > 0) return words[turn % words.length];
   const type = typeOf(flat);

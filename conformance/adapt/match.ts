@@ -54,13 +54,18 @@ const isLike = (one: string, other: string): boolean =>
 const byLength = (one: Operation, other: Operation): number => one.path.length - other.path.length;
 
 /**
- * Finds the operation for a call. It's certain when only one has the method, the prefix and then the path of the call, once
+ * Finds the operation for a call. It's certain when there is one prefix, and only one operation has the method, the prefix and then the path of the call, once
  * the names of resources are ours.
  */
-export const findOperation = ({ method, path }: Call, operations: readonly Operation[], prefix: string): Match => {
+export const findOperation = (
+  { method, path }: Call,
+  operations: readonly Operation[],
+  prefix: string | undefined,
+): Match => {
   const wanted = wordsOf(path.slice(pathPrefix.length));
   const [only, ...others] = operations.filter(
     (each) =>
+      prefix !== undefined &&
       each.method === method &&
       each.path.startsWith(`${prefix}/`) &&
       wordsOf(each.path.slice(prefix.length)) === wanted,
@@ -82,13 +87,15 @@ const startsOf = ({ path }: Operation): string[] => {
   return parts.slice(0, record < 0 ? undefined : record).map((_, index) => parts.slice(0, index + 1).join('/'));
 };
 
-/** Returns the start, such as `/v2/accounts/{account_id}`, with which most calls of the contract have an operation. */
-export const findPrefix = (wanted: readonly Call[], operations: readonly Operation[]): string => {
-  const prefixes = [...new Set(operations.flatMap(startsOf))];
-  const counts = prefixes.map((prefix) => ({
+/**
+ * Returns the starts, such as `/v2/accounts/{account_id}`, with which most calls of the contract have an operation. There are
+ * several when a file has the calls in two versions, for example, and none when it has no such call.
+ */
+export const findPrefixes = (wanted: readonly Call[], operations: readonly Operation[]): string[] => {
+  const counts = [...new Set(operations.flatMap(startsOf))].map((prefix) => ({
     prefix,
     count: wanted.filter((each) => findOperation(each, operations, prefix).operation).length,
   }));
-  const [best] = counts.toSorted((one, other) => other.count - one.count || one.prefix.length - other.prefix.length);
-  return best?.prefix ?? '';
+  const most = Math.max(1, ...counts.map(({ count }) => count));
+  return counts.filter(({ count }) => count === most).map(({ prefix }) => prefix);
 };

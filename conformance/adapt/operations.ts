@@ -17,7 +17,6 @@ export interface Operation {
   body: JsonSchema | undefined;
   /** The body of the first success that the file describes. */
   response: JsonSchema | undefined;
-  status: number;
 }
 
 const parameter = z.object({ name: z.string(), in: z.string() });
@@ -39,7 +38,6 @@ const toOperation = (method: Method, path: string, shared: unknown, value: unkno
     query: all.filter((each) => each.in === 'query').map(({ name }) => name),
     body: jsonOf(requestBody),
     response: jsonOf(success?.[1]),
-    status: Number(success?.[0] ?? 200),
   };
 };
 

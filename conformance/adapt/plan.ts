@@ -6,8 +6,8 @@ import { declarationOf } from '../compare/place';
 import { resourceOf } from '../compare/resource';
 import { type Comparison, compare, type Rename } from '../compare/shape';
 import { changedFiles, type EditedFile, editNames, readContract } from '../edits';
-import { exampleOf, propertiesOf, unknownText } from './example';
-import { findOperation, findPrefix } from './match';
+import { exampleOf, propertiesOf, turns, unknownText } from './example';
+import { findOperation, findPrefixes } from './match';
 import type { Operation } from './operations';
 
 /** A call of the contract with its operation. */
@@ -47,13 +47,16 @@ const editPaths = (files: EditedFile[], found: readonly Found[], prefix: string)
   }
 };
 
-const prefixQuestion = (prefix: string): string[] =>
-  prefix.includes('{')
+const prefixQuestions = (prefixes: readonly string[]): string[] => {
+  const [prefix = '', ...others] = prefixes;
+  if (others.length > 0)
+    return [
+      `The file has the same calls under ${prefixes.join(' and ')}. Leave one in the file, and run the command again.`,
+    ];
+  return prefix.includes('{')
     ? [`Every path starts with ${prefix}. API Base URL then has this part, with the values of the account in it.`]
     : [];
-
-/** The words of a list show one by one. */
-const turns = 12;
+};
 
 /** Whether a field has its name in another spelling, or is the envelope of all lists. The rest is for a person. */
 const isSafe = ({ declaration: { name, path }, theirs }: Rename): boolean =>
@@ -143,15 +146,17 @@ const describeMissing = (name: string, { method, path }: Endpoint, candidates: r
 
 /** Compares the operations of a service with the contract below `root`. */
 export const planAdaptation = (root: string, operations: readonly Operation[]): Plan => {
-  const prefix = findPrefix(
+  const prefixes = findPrefixes(
     calls.map(([, endpoint]) => endpoint),
     operations,
   );
+  // With two, each call has two operations.
+  const prefix = prefixes.length === 1 ? prefixes[0] : undefined;
   const matches = calls.map(([name, endpoint]) => ({ name, endpoint, ...findOperation(endpoint, operations, prefix) }));
   const found = matches.flatMap(({ operation, ...each }) => (operation ? [{ ...each, operation }] : []));
   const lists = found.filter(({ endpoint }) => endpoint.query && Object.hasOwn(endpoint.query.shape, 'after'));
   const files = readContract(root);
-  editPaths(files, found, prefix);
+  if (prefix !== undefined) editPaths(files, found, prefix);
   const responses = found.map((each) => ({ name: each.name, comparisons: compareResponses(each) }));
   editNames(
     files,
@@ -161,7 +166,7 @@ export const planAdaptation = (root: string, operations: readonly Operation[]): 
   return {
     calls: matches.map(({ name, operation }) => `  ${name.padEnd(26)}${operation ? nameOf(operation) : '?'}`),
     questions: [
-      ...prefixQuestion(prefix),
+      ...prefixQuestions(prefixes),
       ...matches.flatMap(({ name, endpoint, operation, candidates }) =>
         operation ? [] : [describeMissing(name, endpoint, candidates)],
       ),

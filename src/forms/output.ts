@@ -127,8 +127,8 @@ const schemas = new WeakMap<object, zod.ZodMiniObject>();
 export const schemaOf = (fields: object): zod.ZodMiniObject | undefined => schemas.get(fields);
 
 /**
- * Returns the sample and output fields that a step declares. The sample has every one of the fields, so no field has a
- * `sample` of its own, which would take precedence over the step's. Zapier made it for fields that a function lists.
+ * Returns the sample and output fields that a step declares. A field has no `sample`: it would win over the
+ * step's sample, which already has every field. Zapier means it for fields that a function lists.
  */
 export const output = <R extends object>({
   noun,

@@ -27,7 +27,7 @@ const returning = (properties: object, more: object = {}) => ({
   },
 });
 
-test('has neither an edit nor a question about the file of its own contract', async () => {
+test('makes no edit and asks nothing for the file of its own contract', async () => {
   const { out, err, code } = await adapt(project, '--openapi', 'docs/openapi.json');
   expect({ err, code }).toEqual({ err: '', code: 0 });
   expect(out).toMatch(/\n\n0 questions are open\. Then compare the service itself: npm run conformance\n$/);
@@ -80,6 +80,21 @@ test('asks about each call that has two matches, another method or none, and nev
   expect(out).toContain('`listChannels` may be GET /inboxes or GET /senders.');
   expect(out).toContain('`sendMessage` has no match for POST /v1/messages.');
   expect(out).toMatch(/^ {2}updateContact +\?$/m);
+});
+
+test('asks which of two versions is meant, and edits nothing', async () => {
+  const item = { get: returning(ofText('id')) };
+  const file = describeService({ '/v1/contacts/{id}': item, '/v2/contacts/{id}': item });
+  const { out, code } = await adapt(project, '--openapi', file);
+  expect(code).toBe(1);
+  expect(out).toContain('1. The file has the same calls under /v1 and /v2. Leave one in the file,');
+  expect(out).toContain('`getContact` may be GET /v1/contacts/{id} or GET /v2/contacts/{id}.');
+  expect(out).not.toContain('+++ src/api');
+});
+
+test('edits nothing for a file that has none of the calls', async () => {
+  const { out } = await adapt(project, '--openapi', describeService({ '/invoices': { get: returning({}) } }));
+  expect(out).not.toContain('+++ src/api');
 });
 
 test('asks how lists are paged when they have page numbers, and what a call sends that its body does not have', async () => {
