@@ -14,7 +14,10 @@ const playground = usePlayground();
 
 const openSheet = async () => {
   const page = await playground.open();
+  // The Zap that was open before may have the same windows.
+  const before = await page.locator('#windows').getAttribute('hx-get');
   await loadRecipe(page, 'Message for each new row');
+  await page.locator(`#windows:not([hx-get="${before}"])`).waitFor({ state: 'attached' });
   await page.getByText('The Zap is off. Turn it on to run it.').waitFor();
   return page;
 };
