@@ -2,10 +2,10 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { ServiceError } from '../../sandbox/client';
 import { Activity, type ActivityView, maxOpen } from '../page/activity';
-import { activityKinds, listActivity, maxLines } from '../service/activity';
+import { activityKinds, maxLines } from '../service/activity';
 import { maskSecrets, toReadableJson } from '../service/readable-json';
 import { Refused } from '../service/refused';
-import { listStories } from '../service/stories';
+import { listActivity, listStories } from '../service/stories';
 import { readForm, readOne, readWholeNumber } from './form';
 import type { Env, Parts } from './parts';
 
@@ -24,8 +24,8 @@ export const readActivityView = (c: Context, isLine = c.req.query('line') !== un
 
 /** Renders the activity list: the lines of a kind, or stories of all kinds. */
 export const renderActivity = async (parts: Parts, view: ActivityView) => {
-  if (view.kind) return <Activity view={view} entries={await listActivity(parts, view)} />;
-  return <Activity view={view} entries={[]} stories={await listStories(parts, view, view.open)} />;
+  if (view.kind) return <Activity view={view} entries={await listActivity(parts, view.kind, view)} />;
+  return <Activity view={view} entries={[]} stories={await listStories(parts, view)} />;
 };
 
 /** Sends a delivery again, once or twice. */
@@ -35,9 +35,8 @@ const deliverAgain = async ({ service }: Parts, delivery: number, times: number)
 
 /** A story with everything that it shows, as JSON without secrets. Undefined when there is none. */
 const saveStory = async (parts: Parts, id: string): Promise<string | undefined> => {
-  const filters = { customer: '', count: maxLines };
-  const runs = parts.runs.list().map((run) => run.id);
-  const story = (await listStories(parts, filters, runs)).find((each) => each.id === id);
+  const filters = { customer: '', count: maxLines, open: parts.runs.list().map((run) => run.id) };
+  const story = (await listStories(parts, filters)).find((each) => each.id === id);
   return story && toReadableJson(story, maskSecrets);
 };
 

@@ -11,8 +11,7 @@ import type { GrowthMessages } from './growth-messages';
 import type { Ledger } from './ledger';
 import type { Observer } from './observer';
 import type { OtherRecords } from './other-records';
-import { toReadableJson } from './readable-json';
-import { hasStopped, type Phone } from './run-facts';
+import type { Phone } from './run-facts';
 import { ownAgent, type Service } from './service';
 
 export const activityKinds = ['request', 'event', 'delivery', 'run'] as const;
@@ -130,17 +129,6 @@ export const requestActivity = async ({ service, runs }: ActivitySources, limit:
     }));
 };
 
-const eventActivity = ({ observer }: ActivitySources): Activity[] =>
-  observer.events().map(({ id, type, at, phone, data }) => ({
-    id,
-    kind: 'event',
-    at,
-    title: phone ? `${type} · ${phone}` : type,
-    status: '',
-    isProblem: type.endsWith('.failed'),
-    details: [{ label: 'Payload', value: data }],
-  }));
-
 /** The deliveries that reached a Zap, by what they deliver. */
 export const groupArrivals = (arrivals: readonly Arrival[]): Map<string, Arrival[]> => {
   const groups = new Map<string, Arrival[]>();
@@ -174,33 +162,16 @@ export const describeDelivery = (
 });
 
 /** The deliveries of Zaps that are on, and those that arrived before their Zap was turned off. */
-export const listDeliveries = async ({ service, zaps, arrivals }: ActivitySources, limit: number) => {
+export const listDeliveries = async ({ service, zaps, arrivals }: ActivitySources) => {
   const webhooks = new Set([
     ...zaps.list().flatMap(({ subscription }) => subscription?.id ?? []),
     ...arrivals.list().map(({ webhookId }) => webhookId),
   ]);
   const lists = [...webhooks].map(async (id) => {
-    const query = new URLSearchParams({ webhook_id: id, limit: `${limit}` });
+    const query = new URLSearchParams({ webhook_id: id, limit: `${maxLines}` });
     return deliveries.parse(await service.control('GET', `deliveries?${query}`)).data;
   });
   return (await Promise.all(lists)).flat();
-};
-
-const deliveryActivity = async (sources: ActivitySources, limit: number): Promise<Activity[]> => {
-  const arrivals = groupArrivals(sources.arrivals.list());
-  const titles = new Map(sources.zaps.list().map(({ subscription, title }) => [subscription?.id, title]));
-  return (await listDeliveries(sources, limit)).map(({ id, event_id, type, webhook_id, status, due_at, attempts }) => {
-    const arrived = arrivals.get(deliveryKey(webhook_id, event_id)) ?? [];
-    return {
-      id: `delivery-${id}`,
-      kind: 'delivery',
-      at: attempts.at(-1)?.at ?? due_at,
-      title: [type, titles.get(webhook_id)].filter(Boolean).join(' · '),
-      status,
-      ...describeDelivery({ status, due_at, attempts }, arrived),
-      deliveryId: id,
-    };
-  });
 };
 
 const requestDetails = ({ requests }: StepResult): Activity['details'] =>
@@ -220,45 +191,3 @@ export const describeSteps = (steps: readonly StepResult[]): Activity['details']
     { label: 'Data out', value: step.failure?.message ?? step.output },
     ...requestDetails(step),
   ]);
-
-const runActivity = ({ runs }: ActivitySources): Activity[] =>
-  runs.list().map(({ id, startedAt, title, type, status, steps }) => ({
-    id,
-    kind: 'run',
-    at: startedAt,
-    title: `${title}${type === 'replay' ? ' (replay)' : ''}`,
-    status: statusText[status],
-    isProblem: hasStopped({ status }),
-    isHeld: status === 'held',
-    details: describeSteps(steps),
-  }));
-
-export interface ActivityFilters {
-  kind?: ActivityKind | undefined;
-  /** Part of a phone number or of an id. */
-  customer: string;
-  /** How many lines to list. */
-  count: number;
-}
-
-/** The newest lines, newest first. There is one more than `count` when there are earlier ones. */
-export const listActivity = async (
-  sources: ActivitySources,
-  { kind, customer, count }: ActivityFilters,
-): Promise<Activity[]> => {
-  // A filter may match only old lines.
-  const limit = customer === '' ? Math.min(count + 1, maxLines) : maxLines;
-  const wants = (each: ActivityKind) => kind === undefined || kind === each;
-  const found = [
-    ...(wants('run') ? runActivity(sources) : []),
-    ...(wants('delivery') ? await deliveryActivity(sources, limit) : []),
-    ...(wants('event') ? eventActivity(sources) : []),
-    ...(wants('request') ? await requestActivity(sources, limit) : []),
-  ];
-  const matches = ({ title, details }: Activity) =>
-    customer === '' || title.includes(customer) || toReadableJson(details).includes(customer);
-  return found
-    .filter(matches)
-    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
-    .slice(0, count + 1);
-};

@@ -170,18 +170,19 @@ const deliveryLines = async (sources: ActivitySources): Promise<(Line & { key: s
   const arrivals = groupArrivals(sources.arrivals.list());
   const titles = new Map(sources.zaps.list().map(({ subscription, title }) => [subscription?.id, title]));
   const lineOfEvent = new Map(sources.observer.events().map(({ id, line }) => [id, line]));
-  const rows = await listDeliveries(sources, maxLines);
+  const rows = await listDeliveries(sources);
   const byKey = Map.groupBy(rows.toReversed(), ({ webhook_id, event_id }) => deliveryKey(webhook_id, event_id));
   return [...byKey].flatMap(([key, sent]) => {
-    const last = sent.at(-1);
-    if (!last) return [];
-    const { id, event_id, webhook_id, status, due_at } = last;
+    const [first, last] = [sent[0], sent.at(-1)];
+    if (!first || !last) return [];
+    const { event_id, webhook_id, status, due_at } = last;
     const attempts = sent.flatMap((each) => each.attempts);
     const arrived = arrivals.get(key) ?? [];
     const parent = lineOfEvent.get(event_id);
     if (parent) sources.ledger.numberOf(parent);
     return {
-      id: `delivery-${id}`,
+      // A line that is open stays open when it's delivered again.
+      id: `delivery-${first.id}`,
       key,
       kind: 'delivery' as const,
       number: sources.ledger.numberOf(key),
@@ -191,7 +192,7 @@ const deliveryLines = async (sources: ActivitySources): Promise<(Line & { key: s
       says: sent.some((each) => each.status === 'delivered') ? '' : (deliveryWords[status] ?? ''),
       status: sent.length > 1 ? `${status}, ${sent.length} times` : status,
       ...describeDelivery({ status, due_at, attempts }, arrived),
-      deliveryId: id,
+      deliveryId: last.id,
     };
   });
 };

@@ -1,4 +1,4 @@
-import { type Activity, type ActivityFilters, type ActivitySources, maxLines, requestActivity } from './activity';
+import { type Activity, type ActivityKind, type ActivitySources, maxLines, requestActivity } from './activity';
 import { type Line, listLines } from './lines';
 import { toReadableJson } from './readable-json';
 import { describeSubject } from './subject';
@@ -65,9 +65,19 @@ const headlineOf = (lines: readonly Line[]): Story['headline'] => {
   });
 };
 
+/** Lines as the page shows them. */
+const showLines = (lines: readonly Line[]): Activity[] => {
+  const numbers = new Map(lines.map((each) => [each.id, each.number]));
+  return lines.map(({ parent, says, subject, doneAt, isCaused, kind, ...line }) => ({
+    ...line,
+    kind: kind === 'message' ? 'event' : kind,
+    // What opened the conversation belongs to the story, and may come before the message that it belongs to.
+    cause: [numbers.get(parent ?? '') ?? []].flat().find((number) => number < line.number),
+  }));
+};
+
 const toStory = (id: string, unsorted: readonly Line[]): Story => {
   const lines = unsorted.toSorted((a, b) => a.number - b.number);
-  const numbers = new Map(lines.map((each) => [each.id, each.number]));
   const root = lines.find((each) => each.id === id);
   const subjects = [root, ...lines].flatMap((each) => (each?.subject && describeSubject(each.subject)) ?? []);
   return {
@@ -78,21 +88,21 @@ const toStory = (id: string, unsorted: readonly Line[]): Story => {
     subject: subjects[0],
     isProblem: lines.some(({ isProblem }) => isProblem),
     isCaused: lines.some(({ isCaused }) => isCaused),
-    lines: lines.map(({ parent, says, subject, doneAt, isCaused, kind, ...line }) => ({
-      ...line,
-      kind: kind === 'message' ? 'event' : kind,
-      // What opened the conversation belongs to the story, and may come before the message that it belongs to.
-      cause: [numbers.get(parent ?? '') ?? []].flat().find((number) => number < line.number),
-    })),
+    lines: showLines(lines),
   };
 };
 
-/** Adds to an open run every request that it made, as the service received it. */
-const addRequests = async (sources: ActivitySources, lines: readonly Activity[]): Promise<void> => {
-  if (lines.length === 0) return;
+/** Adds to open runs every request that they made, as the service received it. */
+const addRequests = async (
+  sources: ActivitySources,
+  lines: readonly Activity[],
+  open: readonly string[],
+): Promise<void> => {
+  const runs = lines.filter(({ kind, id }) => kind === 'run' && open.includes(id));
+  if (runs.length === 0) return;
   const logged = new Map((await requestActivity(sources, maxLines)).map((each) => [each.id, each]));
-  for (const line of lines) {
-    line.details = line.details.flatMap((detail) => {
+  for (const run of runs) {
+    run.details = run.details.flatMap((detail) => {
       const request = logged.get(detail.request ?? '');
       const received = request?.details.filter(({ label }) => !label.startsWith('Idempoten'));
       return [detail, ...(received ?? [])];
@@ -100,24 +110,54 @@ const addRequests = async (sources: ActivitySources, lines: readonly Activity[])
   }
 };
 
-const isAbout = ({ subject, lines }: Story, customer: string): boolean =>
-  customer === '' ||
-  subject?.includes(customer) ||
-  lines.some(({ title, details }) => title.includes(customer) || toReadableJson(details).includes(customer));
+const isAbout = ({ title, details }: Activity, customer: string): boolean =>
+  title.includes(customer) || toReadableJson(details).includes(customer);
 
-/** The newest stories, newest first. There is one more than `count` when there are earlier ones. `open` has the ids of open lines. */
+/** What the activity list shows. */
+interface ActivityFilters {
+  /** Part of a phone number or of an id, or nothing. */
+  customer: string;
+  /** How many lines or stories to list. */
+  count: number;
+  /** The ids of what is open. */
+  open: readonly string[];
+}
+
+/** The newest stories, newest first. There is one more than `count` when there are earlier ones. */
 export const listStories = async (
   sources: ActivitySources,
-  { customer, count }: ActivityFilters,
-  open: readonly string[],
+  { customer, count, open }: ActivityFilters,
 ): Promise<Story[]> => {
   // What began a story may be older than many lines of others.
   const stories = [...groupLines(await listLines(sources))]
     .map(([id, group]) => toStory(id, group))
-    .filter((story) => isAbout(story, customer))
+    .filter(
+      ({ subject, lines }) =>
+        customer === '' || subject?.includes(customer) || lines.some((line) => isAbout(line, customer)),
+    )
     .sort((a, b) => b.number - a.number)
     .slice(0, count + 1);
-  const shown = stories.flatMap((story) => story.lines.filter(({ kind, id }) => kind === 'run' && open.includes(id)));
-  await addRequests(sources, shown);
+  await addRequests(
+    sources,
+    stories.flatMap(({ lines }) => lines),
+    open,
+  );
   return stories;
+};
+
+/** The newest lines of a kind, newest first. There is one more than `count` when there are earlier ones. */
+export const listActivity = async (
+  sources: ActivitySources,
+  kind: ActivityKind,
+  { customer, count, open }: ActivityFilters,
+): Promise<Activity[]> => {
+  // A filter may match only old requests. Most requests are in no story.
+  const limit = customer === '' ? Math.min(count + 1, maxLines) : maxLines;
+  const all = kind === 'request' ? await requestActivity(sources, limit) : showLines(await listLines(sources));
+  const lines = all
+    .filter((line) => line.kind === kind && (customer === '' || isAbout(line, customer)))
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .slice(0, count + 1);
+  await addRequests(sources, lines, open);
+  return lines;
 };

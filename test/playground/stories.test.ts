@@ -3,7 +3,7 @@ import type { Parts } from '../../playground/service/assemble';
 import { startingSteps } from '../../playground/service/new-zaps';
 import { messageLine } from '../../playground/service/observer';
 import { Store } from '../../playground/service/store';
-import { listStories } from '../../playground/service/stories';
+import { listActivity, listStories } from '../../playground/service/stories';
 import type { StepResult } from '../../zapier/core/result';
 import type { Run } from '../../zapier/runs/run';
 import { type Assembled, startParts } from '../support/playground-parts';
@@ -77,7 +77,7 @@ const runOf = (minute: number, last: Partial<StepResult> = {}): Omit<Run, 'id' |
 const minutes = Array.from({ length: 200 }, (_, minute) => minute);
 
 const list = async (parts: Parts, count = 20) =>
-  (await listStories(parts, { customer: '', count }, [])).map((story) => ({
+  (await listStories(parts, { customer: '', count, open: [] })).map((story) => ({
     ...story,
     headline: story.headline.map(({ says }) => says),
   }));
@@ -94,6 +94,16 @@ test('stories have their beginning after 200 messages and their answers', async 
       expect.stringMatching(/^answered, read/),
     ]);
   }
+});
+
+test.each(['event', 'run'] as const)('the list of one kind has the lines of the stories: %s', async (kind) => {
+  const parts = await openAfter(minutes.slice(0, 3).flatMap((minute) => [asked(minute), ...answered(minute)]));
+  for (const minute of minutes.slice(0, 3)) parts.runs.add(runOf(minute));
+  const all = { customer: '', count: 20, open: ['run-2'] };
+  const inStories = (await listStories(parts, all)).flatMap(({ lines }) => lines.filter((line) => line.kind === kind));
+  const lines = await listActivity(parts, kind, all);
+  expect(lines).toEqual(inStories.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)));
+  expect(lines.length).toBeGreaterThanOrEqual(3);
 });
 
 /** The page's Zap with the steps of `runOf`. */

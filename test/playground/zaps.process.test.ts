@@ -523,7 +523,7 @@ test('a failure of deliveries applies to the Zaps that are on', async () => {
   const customer = newCustomer();
   const chat = await write(customer, 'doubled');
   const path = `/activity?kind=delivery&customer=${encodeURIComponent(customer)}`;
-  await client.waitFor(path, (html) => count(textOf(html), ' delivered') === 2);
+  await client.waitFor(path, (html) => textOf(html).includes('delivered, 2 times'));
   await waitForRun(zap, 'Send Template Message: Success');
   await client.settled();
   await waitForBubble(chat);
