@@ -6,6 +6,8 @@ const sent = [{ to: customer, text: 'We will bring your parcel PX-20418 on 2026-
 
 export const appointmentReminder: Recipe = {
   name: 'Appointment reminder',
+  group: 'Appointments',
+  line: "Remind people the day before, and see who doesn't reply.",
   title: `Send ${brand.name} reminders for Acuity Scheduling appointments and post replies to Slack`,
   description: `People miss fewer appointments when you remind them the day before. Before each appointment in Acuity Scheduling, this integration sends a reminder through ${brand.name}. Four hours later, it posts the reply to Slack, or the phone number to call if there is no reply.`,
   notATemplate: 'Its two Slack steps are on paths.',

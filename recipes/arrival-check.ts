@@ -6,6 +6,8 @@ const first = 'Your parcel 1042 arrives today at about 17:00.';
 
 export const arrivalCheck: Recipe = {
   name: 'Text message if the first one fails',
+  group: 'Orders',
+  line: 'Check an hour later, then send a text message.',
   title: `Send ${brand.name} messages for new WooCommerce orders, and text messages if they don't arrive`,
   description: `A message that doesn't arrive helps nobody. For every new order in WooCommerce, this integration sends a message through ${brand.name}. An hour later it checks whether the message failed, and then sends a text message instead.`,
   watchOut:

@@ -5,6 +5,8 @@ const customer = '+12025550187';
 
 export const burstAnswer: Recipe = {
   name: 'One notification for several messages in a row',
+  group: 'Questions',
+  line: 'Wait a minute, then post the whole conversation once.',
   title: `Post new ${brand.name} conversation histories to Slack channels`,
   description: `Customers write in short lines: "Hi", "my parcel", "it's wet". This integration waits a minute after the first line in ${brand.name} and then posts the whole conversation to a Slack channel, once. Put an AI step before Slack to draft one answer to all of the lines.`,
   watchOut:

@@ -5,6 +5,8 @@ const customer = '+12025550123';
 
 export const calendlyConfirmation: Recipe = {
   name: 'Confirm a booking and wait for the reply',
+  group: 'Appointments',
+  line: 'Ask, wait for the answer, tell the team.',
   title: `Send ${brand.name} messages to new Calendly invitees and post replies to Slack`,
   description: `People miss fewer appointments when you ask them to confirm. For every new invitee in Calendly, this integration sends a message through ${brand.name} and waits for the reply. It then posts the reply to a Slack channel, so the team knows who is coming.`,
   watchOut:

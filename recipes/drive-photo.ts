@@ -6,6 +6,8 @@ const photo = { type: 'image', name: 'damaged-parcel.jpg' } as const;
 
 export const drivePhoto: Recipe = {
   name: 'Photos in Google Drive',
+  group: 'Questions',
+  line: 'Keep each photo where your team works.',
   title: `Upload photos from new ${brand.name} inbound messages to Google Drive`,
   description: `A photo of a damaged parcel is evidence, but its link stops working after a while. This integration uploads the photo from every new inbound message in ${brand.name} to a folder in Google Drive, with the sender and the date in its name. Your claims team then finds it where it works.`,
   watchOut:

@@ -3,6 +3,8 @@ import { example, type Recipe } from './recipe';
 
 export const facebookLead: Recipe = {
   name: 'Message for each new lead',
+  group: 'Leads',
+  line: 'Greet people while they still remember your offer.',
   title: `Send ${brand.name} messages to new Facebook Lead Ads leads`,
   description: `Leads are more likely to answer when they hear from you within minutes. This automation sends a first message through ${brand.name} to each new lead from Facebook Lead Ads. Greet people while they still remember your offer.`,
   watchOut:

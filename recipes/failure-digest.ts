@@ -6,6 +6,8 @@ const customer = specialNumbers.failsLater;
 
 export const failureDigest: Recipe = {
   name: 'Daily digest of failed messages',
+  group: 'Safety nets',
+  line: 'Get one email a day with what failed.',
   title: `Send Gmail emails with a daily digest of failed ${brand.name} messages`,
   description: `One email a day is easier to read than one for each failure. Every morning, this automation collects the messages of the last day that failed in ${brand.name} and sends them in an email from Gmail. If nothing failed, no email is sent.`,
   notATemplate: 'It has a Formatter step.',

@@ -6,6 +6,8 @@ const customer = specialNumbers.failsLater;
 
 export const gmailFailure: Recipe = {
   name: 'Email for each failed message',
+  group: 'Safety nets',
+  line: "Hear of each message that doesn't arrive.",
   title: `Send Gmail emails for new failed ${brand.name} messages`,
   description: `A message that doesn't arrive can cost you a customer. When ${brand.name} reports that a message failed, this automation sends an email from Gmail with the number and the reason. Someone can then call or write another way.`,
   watchOut:

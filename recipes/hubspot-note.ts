@@ -5,6 +5,8 @@ const customer = '+12025550187';
 
 export const hubspotNote: Recipe = {
   name: 'Closed conversation as a note',
+  group: 'Questions',
+  line: 'Keep the whole conversation with the deal.',
   title: `Add new closed ${brand.name} conversations to HubSpot as notes`,
   description: `Sales and support work better when both know what a customer said. When a conversation is closed in ${brand.name}, this integration adds its messages to HubSpot as one note. The customer's history stays complete without copying.`,
   watchOut:

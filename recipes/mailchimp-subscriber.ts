@@ -5,6 +5,8 @@ const person = { phone: '+12025550144', email: 'mila@example.com', first_name: '
 
 export const mailchimpSubscriber: Recipe = {
   name: 'New contact as a subscriber',
+  group: 'Campaigns',
+  line: 'Add the people who opted in to your audience.',
   title: `Add new ${brand.name} contacts to Mailchimp as subscribers`,
   description: `People who write to you often want your news as well. This automation adds each new contact in ${brand.name} to a Mailchimp audience, with name and email address. Only people who opted in are added.`,
   watchOut:

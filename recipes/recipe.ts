@@ -53,10 +53,16 @@ export interface Example {
   outcome: RecipeOutcome;
 }
 
+/** What recipes are about. */
+export const groups = ['Orders', 'Leads', 'Appointments', 'Questions', 'Safety nets', 'Campaigns'] as const;
+
 /** A Zap template: a Zap that needs only accounts and a few choices to run. */
 export interface Recipe {
   /** A few words for a list. */
   name: string;
+  group: (typeof groups)[number];
+  /** What it's good for, in one line below the name. */
+  line: string;
   title: string;
   description: string;
   /** What can surprise the person who uses it, and how to prevent that. */

@@ -3,6 +3,8 @@ import type { Recipe } from './recipe';
 
 export const sheetsCampaign: Recipe = {
   name: 'Log completed campaigns',
+  group: 'Campaigns',
+  line: 'Compare your campaigns in one table.',
   title: `Log new completed ${brand.name} campaigns in Google Sheets`,
   description: `It's easy to compare campaigns when their figures are in one table. After a campaign is completed in ${brand.name}, this integration adds its name and results to Google Sheets as a new row. The table grows with every campaign.`,
   watchOut:

@@ -5,6 +5,8 @@ const customer = '+12025550187';
 
 export const slackInbound: Recipe = {
   name: 'Inbound messages in Slack',
+  group: 'Questions',
+  line: 'Show the whole team what customers ask.',
   title: `Post new ${brand.name} inbound messages to Slack channels`,
   description: `Customers get faster answers when the whole team sees their questions. Whenever a contact sends a message, this automation posts the text, the sender and a link from ${brand.name} to a Slack channel. Nobody has to watch another inbox.`,
   watchOut:

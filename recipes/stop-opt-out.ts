@@ -5,6 +5,8 @@ const customer = '+12025550187';
 
 export const stopOptOut: Recipe = {
   name: 'Opt out people who write STOP',
+  group: 'Safety nets',
+  line: 'Send nothing more to people who write STOP.',
   title: `Update ${brand.name} contacts for new inbound messages that say STOP`,
   description: `People who ask you to stop must not get another message. This automation finds everyone who replies STOP in ${brand.name} and marks the contact as opted out. Nobody has to keep a list by hand.`,
   watchOut:

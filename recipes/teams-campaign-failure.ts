@@ -3,6 +3,8 @@ import type { Recipe } from './recipe';
 
 export const teamsCampaignFailure: Recipe = {
   name: 'Failed campaigns in Teams',
+  group: 'Campaigns',
+  line: 'Act as soon as a campaign stops halfway.',
   title: `Post new failed ${brand.name} campaigns to Microsoft Teams channels`,
   description: `A campaign that stops halfway needs someone's attention. As soon as a campaign fails in ${brand.name}, this automation posts its name and the number of sent messages to a Microsoft Teams channel. A link opens the campaign, so the team can act at once.`,
   watchOut: "Don't start the same campaign again for everyone, because people who got the message would get it twice.",

@@ -6,6 +6,8 @@ const outcome = { contacts: [{ ...person, phone: '+12025550187' }] };
 
 export const typeformContact: Recipe = {
   name: 'Contact from a form',
+  group: 'Leads',
+  line: 'Create the contact, or update the one you have.',
   title: `Create or update ${brand.name} contacts from new Typeform entries`,
   description: `Copying form answers into an address book takes time and causes mistakes. This automation creates a contact in ${brand.name} from every new Typeform entry, with name, phone number and email address. If the person is a contact already, it updates the details.`,
   watchOut:

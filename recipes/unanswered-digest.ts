@@ -6,6 +6,8 @@ const answered = '+12025550123';
 
 export const unansweredDigest: Recipe = {
   name: 'Daily list of unanswered conversations',
+  group: 'Safety nets',
+  line: 'List the people who wait, every day at five.',
   title: `Post a daily list of unanswered ${brand.name} conversations to Slack channels`,
   description: `No customer should go home without an answer. Every day at five, this automation collects the open conversations in ${brand.name} in which the customer wrote last, and posts them to a Slack channel. Each line has the question, how long the customer has waited, and a link.`,
   notATemplate: 'It has a Formatter step.',

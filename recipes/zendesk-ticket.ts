@@ -5,6 +5,8 @@ const customer = '+12025550187';
 
 export const zendeskTicket: Recipe = {
   name: 'Ticket for each message',
+  group: 'Questions',
+  line: 'Open a ticket with the text and the number.',
   title: `Create Zendesk tickets from new ${brand.name} inbound messages`,
   description: `A request for help shouldn't depend on someone noticing it. This integration creates a Zendesk ticket from every new inbound message in ${brand.name}, with its text and phone number. The support team can follow up where it already works.`,
   watchOut:

@@ -1,5 +1,5 @@
 import { recipes } from '../../recipes';
-import { type Recipe, stepsOf } from '../../recipes/recipe';
+import { groups, type Recipe, stepsOf } from '../../recipes/recipe';
 import { kindOf } from '../../zapier/kinds';
 import { AppIcon, appOf } from './app-icon';
 import { Icon } from './icon';
@@ -11,24 +11,11 @@ const appsOf = (recipe: Recipe): string[] => [
   ...new Set(stepsOf(recipe).flatMap((step) => (kindOf(step).tool ? [] : appOf(step)))),
 ];
 
-/** What recipes are about, each with words that only their descriptions have. The first one that fits counts. */
-const groups: readonly [label: string, about: RegExp][] = [
-  ['Appointments', /appointment|booking|calendly|acuity/i],
-  ['Campaigns', /campaign|mailchimp|subscriber/i],
-  ['Orders', /order|parcel|row|arriv/i],
-  ['Leads', /lead|form|missed/i],
-  ['Safety nets', /fail|stop|opt/i],
-];
-
-const groupOf = ({ title }: Recipe): string => groups.find(([, about]) => about.test(title))?.[0] ?? 'Questions';
-
-const labels = [...new Set(recipes.map(groupOf))];
-
 const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
   <li
     class="card"
-    data-group={groupOf(recipe)}
-    data-label={[recipe.name, recipe.description, ...appsOf(recipe)].join(' ')}
+    data-group={recipe.group}
+    data-label={[recipe.name, recipe.line, recipe.description, ...appsOf(recipe)].join(' ')}
   >
     <button
       type="button"
@@ -50,7 +37,7 @@ const Card = ({ recipe, index }: { recipe: Recipe; index: number }) => (
       </span>
       <strong>{recipe.name}</strong>
       <span id={`about-recipe-${index}`} class="about">
-        {recipe.description}
+        {recipe.line}
         <span class="visually-hidden"> With {appsOf(recipe).join(', ')}.</span>
       </span>
     </button>
@@ -78,7 +65,7 @@ export const Gallery = () => (
   <Sheet title="Recipes" beside={<Search />}>
     <fieldset class="groups">
       <legend class="visually-hidden">Groups</legend>
-      {['All', ...labels].map((label) => (
+      {['All', ...groups].map((label) => (
         <button type="button" class="chip" data-shows-group={label} aria-pressed={label === 'All' ? 'true' : 'false'}>
           {label}
         </button>

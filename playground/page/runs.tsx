@@ -131,7 +131,7 @@ export const Runs = ({ zap, runs, index, chosen, isUpdate = false }: RunsProps) 
   return (
     <section id="runs" class="runs-pane" aria-label="Runs of this Zap" {...(isUpdate && isElsewhere)}>
       {last ? (
-        <details id="runs-list">
+        <details id="runs-list" open>
           <summary>
             {own.length === 1 ? '1 run' : `${own.length} runs`}, the last at <Time at={last.startedAt} />{' '}
             <span class={`status ${last.status}`}>{statusText[last.status]}</span>

@@ -138,7 +138,7 @@ export const openStories = async (page: Page): Promise<void> => {
 /** Opens the runs of the Zap, when the newest one has this status. */
 export const openRuns = async (page: Page, status: string): Promise<void> => {
   await openStories(page);
-  await page.locator('#runs summary').getByText(status).click();
+  await page.locator('#runs summary').getByText(status).waitFor();
 };
 
 /** Adds an empty Zap and waits for it, since the page still shows the Zap before it. */
@@ -153,11 +153,12 @@ export const openNewZap = async (page: Page): Promise<void> => {
 export const showPlace = (page: Page, name: 'Zap' | 'Step' | 'Phone' | 'Story'): Promise<void> =>
   page.locator('#tabs button', { hasText: name }).click();
 
-/** Loads a recipe from the sheet. */
+/** Loads a recipe from the sheet, and waits for its Zap, since the sheet closes before. */
 export const loadRecipe = async (page: Page, name: string): Promise<void> => {
+  const shown = await page.locator('#zap').getAttribute('data-address');
   await page.getByRole('button', { name: 'Recipes' }).click();
   await page.getByRole('button', { name: `Load ${name}` }).click();
-  await page.locator('#dialog').waitFor({ state: 'hidden' });
+  await page.locator(`#zap:not([data-address="${shown}"])`).waitFor();
 };
 
 /** Writes as a new customer. */
