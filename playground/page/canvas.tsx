@@ -61,11 +61,28 @@ const Item = (props: ItemProps) => {
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
 
-const Fork = ({ start, ...props }: Omit<ItemProps, 'at'> & { start: number }) => {
+/**
+ * Which halves of the bar above each path a run went along, from the middle of the fork to the paths that it took.
+ * The bar of a path lies half a path to its left and half a path to its right.
+ */
+export const paintBars = (taken: readonly boolean[]): { left: boolean; right: boolean }[] => {
+  const middle = (taken.length - 1) / 2;
+  const wentOver = (from: number, to: number) =>
+    taken.some((isTaken, path) => isTaken && Math.min(path, middle) <= from && to <= Math.max(path, middle));
+  return taken.map((_, path) => ({ left: wentOver(path - 0.5, path), right: wentOver(path, path + 0.5) }));
+};
+
+interface ForkProps extends Omit<ItemProps, 'at'> {
+  start: number;
+  bar: { left: boolean; right: boolean } | undefined;
+}
+
+const Fork = ({ start, bar, ...props }: ForkProps) => {
   const { zap } = props;
   const [end, path] = [endOfPath(zap.steps, start), zap.steps[start]];
+  const marks = ['path', wasReached(props.painted, start) && 'reached', bar?.left && 'left', bar?.right && 'right'];
   return (
-    <li class={wasReached(props.painted, start) ? 'path reached' : 'path'}>
+    <li class={marks.filter(Boolean).join(' ')}>
       <ol aria-label={path && cardTitle(path)}>
         {range(start, end).map((at) => (
           <Item at={at} {...props} />
@@ -83,6 +100,8 @@ export const Steps = (props: StepsProps) => {
   const { zap, runs, chosen, isUpdate = false } = props;
   const painted = findPainted(zap, runs, chosen);
   const paths = [...zap.steps.keys()].filter((at) => zap.steps.slice(at, at + 1).some(isPath));
+  const taken = paths.map((start) => wasReached(painted, start));
+  const bars = paintBars(taken);
   const trunk = range(0, paths[0] ?? zap.steps.length);
   return (
     <ol id="steps" class="steps" aria-label="Steps" {...(isUpdate && isElsewhere)}>
@@ -90,11 +109,11 @@ export const Steps = (props: StepsProps) => {
         <Item at={at} painted={painted} {...props} />
       ))}
       {paths.length > 0 ? (
-        <li class={paths.some((start) => wasReached(painted, start)) ? 'forks reached' : 'forks'}>
+        <li class={taken.includes(true) ? 'forks reached' : 'forks'}>
           <AddStep zap={zap} at={trunk.length} />
           <ol>
-            {paths.map((start) => (
-              <Fork start={start} painted={painted} {...props} />
+            {paths.map((start, path) => (
+              <Fork start={start} bar={bars[path]} painted={painted} {...props} />
             ))}
           </ol>
         </li>

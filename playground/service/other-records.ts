@@ -112,18 +112,31 @@ const nextRecord = (zap: Zap, last: object): Record<string, unknown> => {
   return withTexts(last, changed);
 };
 
-/** The words of an event that name what it's about, such as "order" of "New Order". */
-const nounOf = ({ event }: OtherStep): string => {
+/** The words of an event that name what it's about, such as "order" of "New Order". Undefined when it names a moment. */
+const nounOf = ({ event }: OtherStep): string | undefined => {
   const noun = /^New (?:or Updated )?(.+)$/i.exec(event)?.[1] ?? /^(.+?) (?:Created|Added|Start)$/i.exec(event)?.[1];
-  return (noun ?? 'record').replace(/^Spreadsheet /i, '').toLowerCase();
+  return noun?.replace(/^Spreadsheet /i, '').toLowerCase();
 };
 
-/** Says that a record was added, such as "Row A-1043 was added in Google Sheets". */
-export const describeAdded = (zap: Zap, trigger: OtherStep, record: object): string => {
+const namesPerson = /(^|\.|full[\s_]?|first[\s_]?)name$/i;
+
+/** How long the number of a record is that people would say. */
+const maxSpoken = 8;
+
+/** The text by which people know a record: a short number, or else a name. Long ids and web addresses tell them nothing. */
+const spokenIn = (zap: Zap, record: object): string | undefined => {
   const identities = identitiesOf(zap);
-  const { rows } = rowsOf(record);
-  const own = rows.find((row) => identities.has(row.name)) ?? rows.find((row) => namesRecord.test(row.name));
-  return `${capitalize([nounOf(trigger), own?.text].filter(Boolean).join(' '))} was added in ${trigger.app}`;
+  const rows = rowsOf(record).rows.filter(({ isGroup, text }) => !isGroup && text !== '');
+  const numbers = rows.filter(({ text }) => text.length <= maxSpoken);
+  const own = numbers.find(({ name }) => identities.has(name)) ?? numbers.find(({ name }) => namesRecord.test(name));
+  return (own ?? rows.find(({ name }) => namesPerson.test(name)))?.text;
+};
+
+/** Says that a record was added, such as "Row A-1043 was added in Google Sheets", or what happened otherwise. */
+export const describeAdded = (zap: Zap, trigger: OtherStep, record: object): string => {
+  const noun = nounOf(trigger);
+  if (!noun) return `${trigger.event} in ${trigger.app}`;
+  return `${capitalize([noun, spokenIn(zap, record)].filter(Boolean).join(' '))} was added in ${trigger.app}`;
 };
 
 /** A record that the window shows, with the run that it started. */
@@ -175,7 +188,7 @@ export const readSheet = ({ otherRecords, runs }: WindowSources, zap: Zap): Shee
     cells: cellsOf(record, columns),
     run: runs.list().find(({ cause }) => cause === recordCause(id)),
   }));
-  return { noun: nounOf(trigger), columns, records, next: cellsOf(next, columns) };
+  return { noun: nounOf(trigger) ?? 'record', columns, records, next: cellsOf(next, columns) };
 };
 
 /** The record that a person adds with these texts in the columns. */
