@@ -351,9 +351,9 @@ test('a message of the Growth workspace is on no phone, and its story says what 
   await client.settled();
   expect((await client.get('/phones')).html).not.toContain(customer);
   await client.post('/simulate', { advance: '60' });
-  const { html: listed } = await client.get('/activity?count=1');
-  const story = found(listed, /id="(story-[^"]+)"/);
-  const { html: opened } = await client.get(`/activity?count=1&open=${story}`);
+  const own = `/activity?customer=${encodeURIComponent(customer)}`;
+  const story = found((await client.get(own)).html, /id="(story-[^"]+)"/);
+  const { html: opened } = await client.get(`${own}&open=${story}`);
   expect(textOf(opened)).toMatch(/Your parcel PX-1 .*" (delivered|read)/);
   await client.post('/simulate', { clock: 'now' });
 });
