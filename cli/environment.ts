@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { connectionEntries } from '../src/api/connection';
 
 /** The folder of the project. */
 export const project = resolve(__dirname, '..');
@@ -22,7 +23,9 @@ export const formatEnv = (baseUrl: string, token: string): string =>
   [
     `BASE_URL=${baseUrl}`,
     `API_TOKEN=${token}`,
+    ...connectionEntries.map(([key, { example }]) => `${key.toUpperCase()}=${example}`),
     '# The same values for zapier-platform invoke',
     `authData_base_url=${baseUrl}`,
     `authData_api_token=${token}`,
+    ...connectionEntries.map(([key, { example }]) => `authData_${key}=${example}`),
   ].join('\n');

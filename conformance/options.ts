@@ -3,9 +3,11 @@ import * as z from 'zod/mini';
 import { type Command, parseFlags, readPortFlag } from '../cli/command';
 import type { Environment } from '../cli/environment';
 import { errorMessage, UsageError } from '../cli/errors';
+import { connectionValues } from '../src/api/connection';
 import { pathPrefix } from '../src/api/endpoints';
 import { e164 } from '../src/api/fields';
-import { type Connection, parseBaseUrl, parseToken } from '../src/http/connection';
+import { parseBaseUrl, parseToken } from '../src/http/connection';
+import type { ServiceConnection } from './service-client';
 
 /** The message to send. The first approved template replaces what is undefined. */
 export interface MessageOptions {
@@ -16,7 +18,7 @@ export interface MessageOptions {
 
 /** The options of the command. */
 export interface Options {
-  connection: Connection;
+  connection: ServiceConnection;
   /** Whether to create and remove records. */
   write: boolean;
   /** Whether to send requests until the rate limit is hit. */
@@ -99,11 +101,22 @@ const readCallbackUrl = (url: string | undefined): string | undefined => {
   throw new UsageError('--callback-url takes an https address without a query that leads to the local port.');
 };
 
-const readConnection = (baseUrl: string | undefined, token: string | undefined): Connection => {
+/** Reads the fields of the connection, such as `project_id` from `PROJECT_ID`. */
+const readValues = (environment: Environment) =>
+  connectionValues((key, { label }) => {
+    const name = key.toUpperCase();
+    const value = environment[name];
+    if (!value) throw new UsageError(`${name} is missing. Set the ${label} in .env.`);
+    return value;
+  });
+
+const readConnection = (given: string | undefined, environment: Environment): ServiceConnection => {
+  const { API_TOKEN: token } = environment;
+  const baseUrl = given ?? environment.BASE_URL;
   if (!baseUrl) throw new UsageError('BASE_URL is missing. Set the address of the service in .env.');
   if (!token) throw new UsageError('API_TOKEN is missing. Set the token of a test workspace in .env.');
   try {
-    return { baseUrl: parseBaseUrl(baseUrl), token: parseToken(token) };
+    return { baseUrl: parseBaseUrl(baseUrl), token: parseToken(token), values: readValues(environment) };
   } catch (error) {
     throw new UsageError(errorMessage(error));
   }
@@ -120,7 +133,7 @@ export const readOptions = (args: string[], environment: Environment): Options =
   if (needsWrite && !values.write) throw new UsageError(`--${needsWrite} needs --write.`);
   const needsTo = messageFlags.find((flag) => values[flag] !== undefined);
   if (needsTo && !values.to) throw new UsageError(`--${needsTo} needs --to.`);
-  const connection = readConnection(values['base-url'] ?? environment.BASE_URL, environment.API_TOKEN);
+  const connection = readConnection(values['base-url'], environment);
   return {
     connection,
     write: values.write,

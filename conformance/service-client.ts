@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../cli/errors';
+import type { ConnectionValues } from '../src/api/connection';
 import {
   type AnyInput,
   type Endpoint,
@@ -86,6 +87,9 @@ const failureOf = (prepared: PreparedCall, outcome: ApiResponse): string | undef
 
 const isMissing = (endpoint: Endpoint): boolean => missingCalls().some((name) => endpoints[name] === endpoint);
 
+/** A connection to a service, with the values of `connectionFields`; their examples when left out. */
+export type ServiceConnection = Connection & { values?: ConnectionValues };
+
 /** A live service. Keeps every response as the service sent it. */
 export class ServiceClient {
   readonly requests: ServiceRequest[] = [];
@@ -93,13 +97,13 @@ export class ServiceClient {
   /** The lists of `vocabulary` of which the service sent a word. */
   readonly spoken = new Set<string>();
   readonly #probes = new Map<Endpoint, EndpointName>();
-  readonly #connection: Connection;
+  readonly #connection: ServiceConnection;
   readonly #signal: AbortSignal | undefined;
   readonly #scopes = new Set<Endpoint['scope']>();
   #unanswered = 0;
 
   /** Once the signal is aborted, requests reject with its reason. */
-  constructor(connection: Connection, signal?: AbortSignal) {
+  constructor(connection: ServiceConnection, signal?: AbortSignal) {
     this.#connection = connection;
     this.#signal = signal;
   }
@@ -123,7 +127,7 @@ export class ServiceClient {
   }
 
   async #send(endpoint: Endpoint, input: AnyInput, token: string): Promise<ServiceResponse> {
-    const prepared = prepare(endpoint, input, input.idempotencyKey);
+    const prepared = prepare(endpoint, { connection: this.#connection.values, ...input }, input.idempotencyKey);
     const { url, size: _, raw: __, ...request } = prepared.request;
     let got: ApiResponse;
     try {

@@ -1,4 +1,5 @@
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
+import { connectionEntries } from './api/connection';
 import { apiPlan, connectionTests, endpoints, exists } from './api/endpoints';
 import { vocabulary, type Workspace } from './api/resources';
 import { brand } from './brand';
@@ -75,6 +76,13 @@ export const authentication: Authentication = {
       required: true,
       helpText: `Create a token on the [API tokens page](${brand.tokenPage}) and give it the scopes that your Zaps need. All of them: ${vocabulary.scope.map((scope) => `\`${scope}\``).join(', ')}.`,
     },
+    ...connectionEntries.map(([key, { label, helpText }]) => ({
+      key,
+      label,
+      helpText,
+      required: true,
+      isNoSecret: true,
+    })),
     {
       key: 'default_country',
       label: 'Default Country',

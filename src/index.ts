@@ -9,6 +9,7 @@ import { requireEffects } from './api/effects';
 import { authentication } from './authentication';
 import { hydrators } from './forms/attachment-files';
 import { refuseToken } from './forms/refuse-token';
+import { noteAccount } from './http/connection';
 import { addConnection } from './http/request';
 import { register } from './platform/register';
 import { shareDefinition } from './platform/shared-definition';
@@ -41,6 +42,8 @@ export default shareDefinition(
     },
     ...refuseToken({ authentication, triggers, creates, searches }),
     hydrators,
+    // Core calls it experimental, and the package has its own copy of core.
+    beforeApp: [noteAccount],
     beforeRequest: [addConnection],
     searchOrCreates: register([[findOrCreateContact, 'listContacts', 'createContact']]),
   }),

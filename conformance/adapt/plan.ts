@@ -54,7 +54,9 @@ const prefixQuestions = (prefixes: readonly string[]): string[] => {
       `The file has the same calls under ${prefixes.join(' and ')}. Leave one in the file, and run the command again.`,
     ];
   return prefix.includes('{')
-    ? [`Every path starts with ${prefix}. API Base URL then has this part, with the values of the account in it.`]
+    ? [
+        `Every path starts with ${prefix}. API Base URL then has this part, with the values of the account in it. Or see "Fields of the connection".`,
+      ]
     : [];
 };
 

@@ -1,3 +1,4 @@
+import { exampleConnection as connection } from '../../src/api/connection';
 import { calls, type EndpointName, methods } from '../../src/api/endpoints';
 import { receive } from '../../src/api/service';
 
@@ -38,6 +39,14 @@ export const callAt = (method: string, target: string): EndpointName | undefined
   const known = methods.find((each) => each === method);
   const [path = ''] = target.split('?');
   if (!known) return undefined;
-  const received = receive({ method: known, path, parameters: {}, query: {}, headers: {}, body: undefined });
+  const received = receive({
+    method: known,
+    path,
+    parameters: {},
+    connection,
+    query: {},
+    headers: {},
+    body: undefined,
+  });
   return routeOf(received.method, received.path)?.name;
 };

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { exampleConnection as connection } from '../../src/api/connection';
 import { apiPlan, type Endpoint, endpoints, headers, keepsKeysOf, methods } from '../../src/api/endpoints';
 import { fieldsOf } from '../../src/api/object';
 import { type Call, receive } from '../../src/api/service';
@@ -40,6 +41,7 @@ export const readCall: MiddlewareHandler<Env> = async (c, next) => {
   const sent = {
     path,
     parameters: {},
+    connection,
     query: c.req.query(),
     pairs: [...new URL(c.req.url).searchParams],
     headers: c.req.header(),

@@ -5,6 +5,7 @@ import { type Account, callApi, control } from '../../sandbox/client';
 import { callAt } from '../../sandbox/http/route';
 import { startSandbox } from '../../sandbox/sandbox';
 import { signatureHeaders } from '../../sandbox/webhooks/signature';
+import { exampleConnection } from '../../src/api/connection';
 import { encodeDelivery } from '../../src/api/encode';
 import { type EndpointName, endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
@@ -37,7 +38,7 @@ type RecordRun = (path: string, bundle?: Bundle) => Promise<{ requests: Endpoint
 const recorderOf =
   (service: Account): RecordRun =>
   async (path, bundle) => {
-    const authData = { base_url: service.url, api_token: service.token };
+    const authData = { base_url: service.url, api_token: service.token, ...exampleConnection };
     await control(service.url, 'DELETE', 'requests');
     const result = await runStep(path, { authData, ...bundle });
     const { data } = requestLog.parse(await control(service.url, 'GET', 'requests'));

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { exampleConnection } from './connection';
 import { removeEmpty } from './empty';
 import { type AnyInput, type Endpoint, headers } from './endpoints';
 import { type Delivery, delivery, type EventName, events } from './events';
@@ -27,7 +28,7 @@ const withLists = ({ shape }: z.ZodMiniObject, query: object = {}): object =>
  * `request`, and `sent` is its query and body, without empty values.
  */
 export const encode = (endpoint: Endpoint, input: AnyInput) => {
-  const { id, query: ourQuery, body: ourBody, idempotencyKey, template } = input;
+  const { id, query: ourQuery, body: ourBody, idempotencyKey, template, connection = exampleConnection } = input;
   const { method, path, query: querySchema, body: bodySchema } = endpoint;
   const query = fieldsOf(removeEmpty(querySchema ? toWire(querySchema, withLists(querySchema, ourQuery)) : ourQuery));
   const written = bodySchema && toWire(bodySchema, ourBody, { query, body: {}, template });
@@ -37,6 +38,7 @@ export const encode = (endpoint: Endpoint, input: AnyInput) => {
     method,
     path,
     parameters: id === undefined ? {} : { id },
+    connection,
     query,
     headers: { accept: 'application/json', ...(idempotencyKey && { [headers.idempotencyKey]: idempotencyKey }) },
     body,
@@ -45,7 +47,7 @@ export const encode = (endpoint: Endpoint, input: AnyInput) => {
   return {
     ...changed,
     headers: { ...(changed.body !== undefined && { 'content-type': 'application/json' }), ...changed.headers },
-    parameters: { ...sent.body, ...query, ...changed.parameters },
+    parameters: { ...sent.body, ...query, ...connection, ...changed.parameters },
     call,
     sent,
   };

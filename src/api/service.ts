@@ -1,3 +1,4 @@
+import type { ConnectionValues } from './connection';
 import type { Method } from './endpoints';
 
 /** A request. */
@@ -5,11 +6,14 @@ export interface Call {
   method: Method;
   /**
    * The path with its prefix, as the endpoint declares it. Each `{…}` takes the value of that name: the `id` or `name` of
-   * a record, or a field of the query or body as they were before `request`. In `receive`, the path has its values.
+   * a record, a field of the connection, or a field of the query or body as they were before `request`. In `receive`, the
+   * path has its values.
    */
   path: string;
   /** The `id` of the record that the call is about, if it's about one. In `receive`, the path has it. */
   parameters: Readonly<Record<string, string>>;
+  /** The values of `connectionFields`. In `receive`, these are their examples. */
+  connection: ConnectionValues;
   query: Readonly<Record<string, unknown>>;
   /** The query as names and values, where a name may come several times. `request` adds these to `query`. */
   pairs?: readonly (readonly [name: string, value: string])[];

@@ -1,5 +1,8 @@
+import type { ZObject } from 'zapier-platform-core';
+import { type ConnectionValues, connectionValues } from '../api/connection';
 import { pathPrefix } from '../api/endpoints';
 import { isLoopback } from '../api/loopback';
+import { fieldsOf } from '../api/object';
 import { brand } from '../brand';
 import { fail, reconnect } from '../platform/errors';
 import { isOnZapier } from '../platform/runtime';
@@ -93,3 +96,25 @@ export const parseConnection = (authData: Record<string, unknown> | undefined): 
   baseUrl: parseBaseUrl(authData?.base_url),
   token: parseToken(authData?.api_token),
 });
+
+/** The account of each step that runs. All requests of a step have the same `z`. */
+const accounts = new WeakMap<object, Readonly<Record<string, unknown>>>();
+
+/** Notes the account of a step, so that its requests can have the fields of the connection. Core calls it before the step. */
+export const noteAccount = async <S>(step: S): Promise<S> => {
+  const { z, bundle } = fieldsOf(step);
+  if (typeof z === 'object' && z !== null) accounts.set(z, fieldsOf(fieldsOf(bundle).authData));
+  return step;
+};
+
+/** Returns what an account has in the fields of the connection. Throws an error when a value is missing or invalid. */
+export const parseValues = (authData: Readonly<Record<string, unknown>> = {}): ConnectionValues =>
+  connectionValues((key, { label }) => {
+    const text = String(authData[key] ?? '').trim();
+    if (!text) throw reconnect(`The ${label} is missing. Reconnect this account and enter it.`);
+    if (/^[\x20-\x7e]{1,255}$/.test(text)) return text;
+    throw reconnect(`The ${label} contains characters that it can't have. Copy it again, then reconnect this account.`);
+  });
+
+/** Returns what the account of a step has in the fields of the connection. Throws like `parseValues`. */
+export const valuesOf = (z: ZObject): ConnectionValues => parseValues(accounts.get(z));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 import { type AnyInput, type Endpoint, keepsKeysOf } from '../api/endpoints';
 import { fail, isOwnError } from '../platform/errors';
+import { valuesOf } from './connection';
 import { pauseBefore, timeLeft } from './deadline';
 import { hadNoEffect, isInFlight, isTransient, mayHaveActed, type Outcome } from './outcome';
 import { type PreparedCall, prepare } from './request';
@@ -67,7 +68,7 @@ export const send = async <E extends Endpoint>(z: ZObject, endpoint: E, input: A
     );
   }
   const idempotencyKey = takesKey ? (input.idempotencyKey ?? randomUUID()) : undefined;
-  const prepared = prepare(endpoint, input, idempotencyKey);
+  const prepared = prepare(endpoint, { ...input, connection: valuesOf(z) }, idempotencyKey);
   const timeoutMs = () => (isRepeatable(endpoint) ? Math.min(timeLeft(z), attemptTimeoutMs) : timeLeft(z));
   const earlier: Outcome[] = [];
   for (;;) {

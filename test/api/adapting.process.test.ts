@@ -121,6 +121,10 @@ const copies: [name: string, differences: Difference[]][] = [
     ],
   ],
   [
+    'fields of the connection',
+    [['Fields of the connection', '"path":"/v1/projects/prj_1/messages"', '"path":"/v1/messages"']],
+  ],
+  [
     'totals in a header and an ID in the query',
     [
       ['The total in a header', '"x-total-count":"', '"next_cursor":'],
@@ -278,6 +282,28 @@ test('the next page in the header `Link` is read however its cursor is encoded',
   });
   expect(err).toBe('');
   expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ results: [[{ email }]] });
+});
+
+test.each([
+  ['is missing', {}, 'The Project ID is missing. Reconnect this account and enter it.'],
+  ["can't be one", { project_id: 'prj_é' }, "The Project ID contains characters that it can't have."],
+])('a field of the connection that %s asks to reconnect', async (_what, values, problem) => {
+  const account = { base_url: 'https://api.example.com', api_token: 'tok_connection', sender: 'Harbor', ...values };
+  const task = JSON.stringify({ account, runs: [['authentication.test', {}]] });
+  const copy = folderOf('fields of the connection');
+  const { out } = await runNode([join(project, 'test/api/adapting/steps.ts'), copy, task]);
+  expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    results: [expect.stringMatching(`^ExpiredAuthError: ${problem}`)],
+  });
+});
+
+test('conformance asks for a field of the connection that is missing', async () => {
+  const env = { ...process.env, BASE_URL: 'https://api.example.com', API_TOKEN: 'tok_connection' };
+  const ran = await runNode(['conformance/main.ts'], { cwd: folderOf('fields of the connection'), env });
+  expect(ran).toMatchObject({
+    err: expect.stringMatching(/^PROJECT_ID is missing. Set the Project ID in .env.\n/),
+    code: 2,
+  });
 });
 
 describe('values by position', () => {

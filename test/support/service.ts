@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
+import { exampleConnection } from '../../src/api/connection';
 import { encode } from '../../src/api/encode';
 import { type AnyInput, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { errorResponse } from '../../src/api/errors';
@@ -11,7 +12,7 @@ import { pathOf } from './calls';
 import { skipPauses } from './pauses';
 
 /** The connection that the tests use, and the service behind it: every request has to be announced with nock. */
-export const authData = { base_url: 'https://api.example.com', api_token: 'tok_7h1s1s4s3cr3t' };
+export const authData = { base_url: 'https://api.example.com', api_token: 'tok_7h1s1s4s3cr3t', ...exampleConnection };
 
 /** What the test of that connection gives. Its label has the last characters of the token. */
 export const testedAccount = { ...workspace.sample, ending: authData.api_token.slice(-4) };

@@ -5,6 +5,7 @@ import { mask } from '../../../conformance/recording/mask';
 import { checkService, type Results } from '../../../conformance/run';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox';
 import app from '../../../src';
+import { exampleConnection } from '../../../src/api/connection';
 import { exists } from '../../../src/api/endpoints';
 import { contact, type Message, message } from '../../../src/api/resources';
 import { fromWire } from '../../../src/api/translate';
@@ -140,7 +141,8 @@ const lostByMask = ({ responses }: Results): string[] =>
     .map(({ endpoint: { method, path } }) => `${method} ${path}`);
 
 const workTogether = async (sandbox: Sandbox, zapier: Zapier, { url, responses }: Recorder) => {
-  const environment = { BASE_URL: url, API_TOKEN: sandbox.tokens.advanced };
+  const values = Object.entries(exampleConnection).map(([key, value]) => [key.toUpperCase(), value]);
+  const environment = { BASE_URL: url, API_TOKEN: sandbox.tokens.advanced, ...Object.fromEntries(values) };
   const composed = exists('listTemplates') ? [] : [...messageOptions, variables];
   const draft = { name: 'Weekend parcel points', status: 'draft' };
   const found = await zapier.run('searches.find_campaign.operation.perform', { inputData: draft });
@@ -183,7 +185,9 @@ const workTogether = async (sandbox: Sandbox, zapier: Zapier, { url, responses }
 export const round = async () => {
   const sandbox = await startSandbox({ speed: 100, rateLimit: 100_000 });
   const recorder = await startRecorder(sandbox.url);
-  const zapier = await startZapier({ authData: { base_url: recorder.url, api_token: sandbox.tokens.advanced } });
+  const zapier = await startZapier({
+    authData: { base_url: recorder.url, api_token: sandbox.tokens.advanced, ...exampleConnection },
+  });
   const result = await workTogether(sandbox, zapier, recorder);
   await zapier.stop();
   await recorder.stop();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 
 const task = z.object({
-  account: z.object({ base_url: z.string(), api_token: z.string() }),
+  account: z.record(z.string(), z.string()),
   runs: z.array(z.tuple([z.string(), z.record(z.string(), z.unknown())])),
 });
 

@@ -1,0 +1,26 @@
+/** A field of the connection. `example` is its value in the sandbox and in tests. */
+interface ConnectionField {
+  label: string;
+  helpText: string;
+  example: string;
+}
+
+/**
+ * What people enter when they connect an account, besides the address and the token, by key. `request` has the values in
+ * `connection`, and a path may have them as `{…}`.
+ */
+export const connectionFields = {} satisfies Record<string, ConnectionField>;
+
+/** A value for each field of the connection. */
+export type ConnectionValues = Readonly<Record<keyof typeof connectionFields, string>>;
+
+/** The fields of the connection, by key. */
+export const connectionEntries = Object.entries<ConnectionField>(connectionFields);
+
+/** Returns a value for each field of the connection. */
+export const connectionValues = (read: (key: string, field: ConnectionField) => string): ConnectionValues =>
+  // These are the keys of `connectionFields`, which the compiler can't see.
+  Object.fromEntries(connectionEntries.map(([key, field]) => [key, read(key, field)])) as ConnectionValues;
+
+/** The examples of the fields of the connection. */
+export const exampleConnection = connectionValues((_, { example }) => example);
