@@ -1,4 +1,7 @@
-/** `npm test`: checks types and style while jest runs. They print only what is wrong, as soon as they know. */
+/**
+ * `npm test`: checks types and style while jest runs. They print only what is wrong, as soon as they know. The files that
+ * start processes and browsers take turns, three days long, unless all of them run in CI.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -35,12 +38,23 @@ const runTests = async (args: string[]): Promise<boolean> => {
 
 const checks = ['typecheck', 'lint'];
 
+const turns = 3;
+
+/** What jest runs: what a person asks for, everything in CI, and else the files of the day. */
+const jestArguments = (): string[] => {
+  const asked = process.argv.slice(2);
+  if (asked.length > 0 || process.env.CI) return asked;
+  const turn = (Math.floor(Date.now() / 86_400_000) % turns) + 1;
+  process.stderr.write(`Of the tests that start processes or a browser, a third runs today. CI=1 npm test runs all.\n`);
+  return [`--shard=${turn}/${turns}`];
+};
+
 const main = async (): Promise<void> => {
   stopOnSignal(async () => {
     children.forEach(end);
     process.exit(1);
   });
-  const [areTestsGood, ...results] = await Promise.all([runTests(process.argv.slice(2)), ...checks.map(check)]);
+  const [areTestsGood, ...results] = await Promise.all([runTests(jestArguments()), ...checks.map(check)]);
   const failed = checks.filter((_, index) => !results[index]);
   for (const script of failed) process.stderr.write(`npm run ${script} failed. Its problems are above.\n`);
   if (!areTestsGood || failed.length > 0) process.exitCode = 1;

@@ -3,8 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+interface Test {
+  path: string;
+}
+
 interface Sequencer {
-  sort(tests: object[]): { path: string }[];
+  sort(tests: object[]): Test[];
+  shard(tests: object[], options: { shardIndex: number; shardCount: number }): Test[];
 }
 
 const ChangedFirst = jest.requireActual<new (options: object) => Sequencer>('./support/changed-first.cjs');
@@ -79,3 +84,35 @@ test.each(['test/creates/story.ts', 'test/creates/once.test.ts'])(
     expect(order()[0]).toBe('test/creates/once.test.ts');
   },
 );
+
+/** The files of each of three shards, of which those with `.process` or `.browser` in the name start processes. */
+const shardsOf = (names: string[]): string[][] => {
+  const sequencer = new ChangedFirst({ contexts: [], globalConfig: { rootDir } });
+  const tests = names.map((name) => {
+    const displayName = { name: /process|browser/.test(name) ? 'whole' : 'unit' };
+    return { path: join(rootDir, 'test', name), context: { config: { displayName } } };
+  });
+  const shards = [1, 2, 3].map((shardIndex) => sequencer.shard(tests, { shardIndex, shardCount: 3 }));
+  return shards.map((shard) => shard.map(({ path }) => path.slice(join(rootDir, 'test/').length)));
+};
+
+const started = ['a.process.test.ts', 'b.browser.test.ts', 'c.process.test.ts', 'd.process.test.ts'];
+
+test('each file that starts processes runs on one of three days, and the others on each day', () => {
+  commit();
+  const shards = shardsOf([...started, 'fuzz.test.ts']);
+  expect(
+    shards
+      .flat()
+      .filter((name) => name !== 'fuzz.test.ts')
+      .toSorted(),
+  ).toEqual(started);
+  expect(shards.map((shard) => shard.includes('fuzz.test.ts'))).toEqual([true, true, true]);
+  expect(Math.max(...shards.map(({ length }) => length))).toBe(3);
+});
+
+test('a changed test that starts processes runs on each day', () => {
+  commit();
+  write('test/b.browser.test.ts', '2');
+  expect(shardsOf(started).map((shard) => shard.includes('b.browser.test.ts'))).toEqual([true, true, true]);
+});

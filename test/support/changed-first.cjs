@@ -28,6 +28,9 @@ const nearness = (path, changed) => {
   return changed.some((each) => folderOf(each) !== '' && folderOf(each) === folderOf(path)) ? 1 : 0;
 };
 
+/** Whether a file is one of those that start processes or a browser, which take most of the time (`jest.config.cjs`). */
+const startsProcesses = ({ context }) => context.config.displayName?.name === 'whole';
+
 /** Runs the tests of changed files first, then as jest does: those that failed, and those that take longest. */
 module.exports = class ChangedFirst extends Sequencer {
   constructor(options) {
@@ -35,11 +38,24 @@ module.exports = class ChangedFirst extends Sequencer {
     this.rootDir = options.globalConfig.rootDir;
   }
 
-  sort(tests) {
+  /** How near each test is to what changed, by its path. */
+  nearnessOf(tests) {
     const changed = listChanged(this.rootDir);
-    const near = new Map(
+    return new Map(
       tests.map(({ path }) => [path, nearness(relative(this.rootDir, path).replaceAll('\\', '/'), changed)]),
     );
+  }
+
+  /** `--shard` divides the files that start processes. The others run with each shard, and so do the tests of changed files. */
+  shard(tests, { shardIndex, shardCount }) {
+    const near = this.nearnessOf(tests);
+    const divided = tests.filter(startsProcesses).sort((one, other) => (one.path < other.path ? -1 : 1));
+    const left = new Set(divided.filter((test, at) => at % shardCount !== shardIndex - 1 && near.get(test.path) < 3));
+    return tests.filter((test) => !left.has(test));
+  }
+
+  sort(tests) {
+    const near = this.nearnessOf(tests);
     return super.sort(tests).sort((one, other) => near.get(other.path) - near.get(one.path));
   }
 };
