@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fc from 'fast-check';
+import { unwrapMessage } from '../cli/errors';
 import { type LocalServer, listen } from '../cli/listen';
 import { callAt } from '../sandbox/http/route';
 import app from '../src';
@@ -113,12 +114,9 @@ const steps: Step[] = [
   ['triggers.message_received.operation.performUnsubscribe', subscription],
 ];
 
-const sentenceOf = ({ name, message: text }: Error): string =>
-  /^(AppError|ThrottledError)$/.test(name) ? String(JSON.parse(text).message) : text;
-
 /** Checks that a person can read the error, and that it shows no secrets. */
 const checkError = (path: string, error: Error): void => {
-  const sentence = sentenceOf(error);
+  const sentence = unwrapMessage(error.message).message;
   expect([path, error.name]).toEqual([path, expect.stringMatching(/^(App|Halted|ExpiredAuth|Throttled)Error$/)]);
   expect(sentence).toMatch(/^[A-Z"].*[.)…]$/);
   expect(sentence.length).toBeLessThan(250);

@@ -27,7 +27,7 @@ const table: Readonly<Record<string, string>> = {
   'zapier/zap': 'zapier/kinds zapier/fields zapier/core zod',
   'zapier/kinds': 'zapier/fields zapier/core zapier/platform zod',
   'zapier/fields': 'zod',
-  'zapier/core': `${core} zod`,
+  'zapier/core': `cli/errors ${core} zod`,
   'zapier/platform': '',
   conformance: 'cli src zod',
   sandbox: `cli src/api zod ${web}`,

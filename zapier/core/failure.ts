@@ -1,19 +1,8 @@
 import * as z from 'zod/mini';
+import { unwrapMessage } from '../../cli/errors';
 import type { Failure, StepStatus } from './result';
 
 const thrown = z.object({ name: z.string(), message: z.string() });
-/** Core wraps the message of some errors in JSON. */
-const wrapped = z.object({ message: z.string(), delay: z.optional(z.number()) });
-
-const unwrap = (message: string): z.output<typeof wrapped> => {
-  if (!message.startsWith('{')) return { message };
-  try {
-    return wrapped.safeParse(JSON.parse(message)).data ?? { message };
-  } catch {
-    return { message };
-  }
-};
-
 interface CoreError {
   /** Such as `HaltedError`. */
   name: string;
@@ -26,7 +15,7 @@ interface CoreError {
 export const readError = (error: unknown): CoreError => {
   const { name, message } = thrown.safeParse(error).data ?? { name: 'Error', message: String(error) };
   const [told = ''] = message.split(/\n(?:What happened|Console logs):\n/, 1);
-  return { name, ...unwrap(told.trimEnd()) };
+  return { name, ...unwrapMessage(told.trimEnd()) };
 };
 
 /** What Zapier does with a run that it continues by itself after this time. */
