@@ -16,7 +16,7 @@ const command = {
     env: {
       type: 'boolean',
       default: false,
-      help: 'Writes the address and token to .env for the other commands, and removes the file at the end. Leaves a .env that you wrote or changed as it is.',
+      help: 'Writes the address and token to .env for the other commands, and removes the file at the end. Never changes a .env that you wrote.',
     },
     database: { type: 'string', value: 'FILE', help: 'Keeps all data in FILE. Default: in memory.' },
     seed: {

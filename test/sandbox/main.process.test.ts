@@ -89,9 +89,7 @@ describe('with --env', () => {
     return errors;
   };
 
-  test('replaces what a killed sandbox left behind, and removes it at the end', async () => {
-    await stop(await start(), 'SIGKILL');
-    expect(existsSync(env)).toBe(true);
+  test('saves its address while it runs', async () => {
     const sandbox = await start();
     expect(readFileSync(env, 'utf8')).toContain(`BASE_URL=${sandbox.url}\n`);
     expect(await stop(sandbox, 'SIGTERM')).toBe('');
@@ -103,10 +101,10 @@ describe('with --env', () => {
     const changed = readFileSync(env, 'utf8').replaceAll(sandbox.token, 'tok_live');
     writeFileSync(env, changed);
     expect(await stop(sandbox, 'SIGINT')).toBe(
-      `${env} stays, because you wrote or changed it. If it has the address or token of this sandbox, remove those lines.\n`,
+      `${env} stays, because you changed it. If it has the address or token of this sandbox, remove those lines.\n`,
     );
     const { err, code } = await runNode([...sandboxCommand, '--port', '0', '--env', ...seeded()], { cwd: copy });
-    expect(err).toMatch(`${env} stays as it is, because you wrote or changed it.`);
+    expect(err).toMatch(`${env} already exists, so it stays as it is.`);
     expect(code).toBe(2);
     expect(readFileSync(env, 'utf8')).toBe(changed);
   });
