@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Command, parseFlags, runCommand } from '../cli/command';
 import { project } from '../cli/environment';
-import { type Definition, expandForms, type Field, plainFields, visibleStepsOf } from './docs/definition';
+import { type AppDefinition, type FieldOfApp, plainFields, visibleStepsOf } from '../zapier/core/app-definition';
+import { expandForms } from './docs/definition';
 
 const text = z.string();
 const inputs = z.record(text, z.object({ type: text, required: z.boolean() }));
@@ -22,10 +23,10 @@ export type Release = z.output<typeof release>;
 type Inputs = z.output<typeof inputs>;
 type Step = Release['authentication'] & { outputs?: string[] };
 
-const typeOf = ({ type = 'string', list, dict }: Field): string =>
+const typeOf = ({ type = 'string', list, dict }: FieldOfApp): string =>
   dict ? 'dictionary' : `${type}${list ? ' list' : ''}`;
 
-const inputsOf = (fields: Field[]): Inputs =>
+const inputsOf = (fields: FieldOfApp[]): Inputs =>
   Object.fromEntries(fields.map((field) => [field.key, { type: typeOf(field), required: field.required ?? false }]));
 
 /** Objects whose keys are chosen by users. */
@@ -42,9 +43,9 @@ const pathsOf = (sample: unknown): string[] => {
 };
 
 /** Returns what Zaps rely on in an app. */
-export const releaseOf = (app: Definition): Release => ({
+export const releaseOf = (app: AppDefinition): Release => ({
   version: app.version,
-  authentication: { type: app.authentication.type, inputs: inputsOf(app.authentication.fields) },
+  authentication: { type: app.authentication.type ?? 'none', inputs: inputsOf(app.authentication.fields) },
   steps: Object.fromEntries([
     ...Object.keys(app.searchOrCreates).map(
       (key) => [`searchOrCreates.${key}`, { type: 'searchOrCreates', inputs: {}, outputs: [] }] as const,

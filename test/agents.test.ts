@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../cli/environment';
-import { currentApp, plainFields, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp } from '../scripts/docs/definition';
 import { vocabulary } from '../src/api/resources';
+import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { authData } from './support/service';
 import { runStep } from './support/zapier';
 

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { version } from '../package.json';
-import { currentApp, expandForms, kinds, plainFields, stepsOf, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp, expandForms } from '../scripts/docs/definition';
+import { kinds, plainFields, stepsOf, visibleStepsOf } from '../zapier/core/app-definition';
 
 const steps = stepsOf(currentApp);
 

@@ -1,34 +1,33 @@
-import {
-  type Definition,
-  expandForms,
-  type Field,
-  namesOf,
-  plainFields,
-  stepsOf,
-  visibleStepsOf,
-} from '../scripts/docs/definition';
+import { expandForms, namesOf } from '../scripts/docs/definition';
 import { listTexts } from '../scripts/texts/main';
 import { everyStep, groupErrors } from '../scripts/texts/step-errors';
 import { apiPlan, endpoints } from '../src/api/endpoints';
 import { capitalize } from '../src/api/labels';
+import {
+  type AppDefinition,
+  type FieldOfApp,
+  plainFields,
+  stepsOf,
+  visibleStepsOf,
+} from '../zapier/core/app-definition';
 import { documents } from './support/documents';
 import type { Check } from './support/integration-checks';
 import { textRules } from './support/text-rules';
 
 type Text = [place: string, text: string];
 
-const formsOf = (app: Definition): { place: string; fields: Field[] }[] => [
+const formsOf = (app: AppDefinition): { place: string; fields: FieldOfApp[] }[] => [
   { place: 'authentication', fields: app.authentication.fields },
   ...visibleStepsOf(app).map(({ place, step }) => ({ place, fields: plainFields(step) })),
 ];
 
-const displays = (app: Definition) => [
+const displays = (app: AppDefinition) => [
   ...visibleStepsOf(app).map(({ place, step }) => ({ place, noun: step.noun, ...step.display })),
   ...Object.entries(app.searchOrCreates).map(([place, { display }]) => ({ place, noun: '', ...display })),
 ];
 
 /** Everything that a person reads before a Zap runs, without what is quoted as code and where links lead. */
-const texts = (app: Definition): Text[] => [
+const texts = (app: AppDefinition): Text[] => [
   ...displays(app).flatMap(({ place, label, description }): Text[] => [
     [place, label],
     [place, description],
@@ -57,10 +56,10 @@ const plain = ([place, text]: Text): string =>
 /** What people look for in the list of steps. */
 const typedWords = ['whatsapp', 'sms', 'tag', 'opt out', 'broadcast', 'photo', 'unanswered'];
 
-const isLoopNote = (field: Field | undefined): boolean =>
+const isLoopNote = (field: FieldOfApp | undefined): boolean =>
   field?.type === 'copy' && /\bto prevent loops\b/i.test(field.helpText ?? '');
 
-const hasConsequence = ({ helpText = '' }: Field): boolean => helpText.includes("can't be undone");
+const hasConsequence = ({ helpText = '' }: FieldOfApp): boolean => helpText.includes("can't be undone");
 
 /** What lets a reader choose the right step and fill in its fields from its words alone, be it a person or a machine. */
 const rules: Omit<Check, 'id'>[] = [

@@ -2,9 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../cli/environment';
 import { recipes } from '../recipes';
-import { currentApp, plainFields, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp } from '../scripts/docs/definition';
 import { renderDocs } from '../scripts/docs/main';
 import { renderPage } from '../scripts/docs/page';
+import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { documents } from './support/documents';
 
 test('the generated documents are up to date (run `npm run docs`)', async () => {

@@ -1,10 +1,11 @@
 /** The folder that `npm run listing` writes, as Zapier's forms take it. */
 import { recipes } from '../recipes';
-import { currentApp, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp } from '../scripts/docs/definition';
 import { renderFiles } from '../scripts/listing/main';
 import { listProblems } from '../scripts/listing/problems';
 import { listTwins, renderTemplate, templates } from '../scripts/listing/templates';
 import { brand as currentBrand } from '../src/brand';
+import { visibleStepsOf } from '../zapier/core/app-definition';
 
 /** A publisher who has filled in everything. */
 const brand = {

@@ -1,7 +1,8 @@
 /** Has Phone Number: whether a step that sends can reach the person of a result. */
-import { currentApp, plainFields, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp } from '../scripts/docs/definition';
 import type { EndpointName } from '../src/api/endpoints';
 import { contact, conversation, message } from '../src/api/resources';
+import { plainFields, visibleStepsOf } from '../zapier/core/app-definition';
 import { authData, expectCall } from './support/service';
 import { runStep } from './support/zapier';
 

@@ -2,11 +2,12 @@
 import nock from 'nock';
 import * as z from 'zod/mini';
 import { callAt } from '../sandbox/http/route';
-import { currentApp, expandForms, plainFields, stepsOf } from '../scripts/docs/definition';
+import { currentApp, expandForms } from '../scripts/docs/definition';
 import { decodeField } from '../src/api/decode';
 import { type Endpoint, type EndpointName, endpoints } from '../src/api/endpoints';
 import { fromWire } from '../src/api/translate';
 import { formOf } from '../src/api/wire';
+import { plainFields, stepsOf } from '../zapier/core/app-definition';
 import { type Bundle, listRuns, type Run, templateForm } from './runs';
 import { goodResponse } from './support/calls';
 import { exampleRecords } from './support/records';

@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { project } from '../cli/environment';
 import { version } from '../package.json';
 import { readLastRelease } from '../scripts/compat';
-import { currentApp, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp } from '../scripts/docs/definition';
+import { visibleStepsOf } from '../zapier/core/app-definition';
 import { runNode } from './support/processes';
 
 /** What `zapier-platform promote` sends to Zapier. */

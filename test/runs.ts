@@ -3,11 +3,12 @@
 import type { runStep } from '../playground/service/zapier';
 import { type Account, callApi, control } from '../sandbox/client';
 import { specialNumbers } from '../sandbox/domain/phone-numbers';
-import { currentApp, visibleStepsOf } from '../scripts/docs/definition';
+import { currentApp } from '../scripts/docs/definition';
 import { encode, encodeDelivery } from '../src/api/encode';
 import { endpoints, exists } from '../src/api/endpoints';
 import { type Message, message } from '../src/api/resources';
 import { serializeBody } from '../src/http/serialize';
+import { visibleStepsOf } from '../zapier/core/app-definition';
 import { customer, otherCustomer, quickCustomer, quickFacts, type Records } from './support/records';
 import { newNumber, parcelMessage, withId } from './support/running';
 

@@ -1,15 +1,10 @@
 /** The API token in a field where it doesn't belong. */
 import fc from 'fast-check';
 import nock from 'nock';
-import {
-  currentApp,
-  expandForms,
-  hasListedChoices,
-  type PlacedStep,
-  plainFields,
-  stepsOf,
-} from '../scripts/docs/definition';
+import { currentApp, expandForms } from '../scripts/docs/definition';
 import { cleanToken } from '../src/http/connection';
+import { type PlacedStep, plainFields, stepsOf } from '../zapier/core/app-definition';
+import { hasListedChoices } from '../zapier/fields/form';
 import { authData } from './support/service';
 import { runStep } from './support/zapier';
 

@@ -1,4 +1,4 @@
-import { type Kind, kinds } from '../../zapier/core/definition';
+import { type Kind, kinds } from '../../zapier/core/app-definition';
 import type { Step } from '../../zapier/kinds';
 import { tools } from '../../zapier/kinds';
 import { operationOf } from '../../zapier/zap/steps';

@@ -1,7 +1,7 @@
 /** The plan and the scopes that each step needs, from the API requests that it makes. */
 import { apiPlan, type Endpoint, type EndpointName, endpoints } from '../../src/api/endpoints';
 import { type Plan, type Scope, vocabulary } from '../../src/api/resources';
-import { type Definition, type PlacedStep, visibleStepsOf } from './definition';
+import { type AppDefinition, type PlacedStep, visibleStepsOf } from '../../zapier/core/app-definition';
 import type { StepRequests } from './requests';
 
 /** A step that people see, and what it needs. */
@@ -27,7 +27,7 @@ export const highestPlan = (plans: (Plan | undefined)[]): Plan =>
   vocabulary.plan.findLast((plan) => plans.includes(plan)) ?? apiPlan;
 
 /** Returns the plan and the scopes of every step that people see. */
-export const accessOf = (app: Definition, all: StepRequests[]): Access[] => {
+export const accessOf = (app: AppDefinition, all: StepRequests[]): Access[] => {
   const requestsOf = (wanted: (each: StepRequests) => boolean): EndpointName[] =>
     all.filter(wanted).flatMap(({ requests }) => requests);
   return visibleStepsOf(app).map((placed) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { project } from '../../cli/environment';
 import { recipes } from '../../recipes';
 import { brand } from '../../src/brand';
+import type { Kind } from '../../zapier/core/app-definition';
 import type { Access } from './access';
-import type { Kind } from './definition';
 
 const title = /^# .+ integration for Zapier$/m;
 const counts = /\d+ triggers, \d+ actions, \d+ searches and \d+ ready-made Zaps/;

@@ -3,20 +3,21 @@ import { recipes } from '../../recipes';
 import { type Recipe, stepsOf } from '../../recipes/recipe';
 import { capitalize, toLabel } from '../../src/api/labels';
 import { brand } from '../../src/brand';
+import { type FieldOfApp, plainFields, type StepOfApp } from '../../zapier/core/app-definition';
 import { outputKey, replaceReferences } from '../../zapier/fields/mapping';
-import { type AppStep, kindOf, type Step as ZapStep } from '../../zapier/kinds';
+import { type AppStep, kindOf, type Step } from '../../zapier/kinds';
 import { describeSettings } from '../../zapier/kinds/search-results';
 import { isPath } from '../../zapier/zap/paths';
 import { asApp, hasRecord, hasRules, operationOf } from '../../zapier/zap/steps';
 import { type Access, highestPlan } from './access';
-import { type Field, namesOf, plainFields, type Step } from './definition';
+import { namesOf } from './definition';
 import { blocks, code, linkTo, table } from './markdown';
 import { renderPage } from './page';
 
-type Steps = Map<string, Step>;
+type Steps = Map<string, StepOfApp>;
 type RecipeStep = Recipe['steps'][number];
 
-const stepTitle = (step: ZapStep): string => {
+const stepTitle = (step: Step): string => {
   if (isPath(step))
     return `**Paths by Zapier**: add a path named "${step.name}". The steps below, up to the next path, belong to it`;
   const { app, event } = kindOf(step).named(step, definition);
@@ -24,7 +25,7 @@ const stepTitle = (step: ZapStep): string => {
 };
 
 /** Returns the label of an output of a step: `contact.phone` is "Contact Phone Number". */
-const outputLabel = (step: ZapStep | undefined, path: string): string => {
+const outputLabel = (step: Step | undefined, path: string): string => {
   const field =
     step &&
     kindOf(step)
@@ -37,13 +38,13 @@ const outputLabel = (step: ZapStep | undefined, path: string): string => {
 
 /** Returns what shows the data that a text of a recipe maps, by the number of the step and the label of the field. */
 export const showMapped =
-  (steps: readonly ZapStep[]) =>
+  (steps: readonly Step[]) =>
   (text: string): string =>
     replaceReferences(text, (at, path) => `{${at}. ${outputLabel(steps[at - 1], path)}}`);
 
 const isTemplateField = (key: string): boolean => key.startsWith('variable_');
 
-const toChoose = (choices: object, known: Map<string, Field>): string => {
+const toChoose = (choices: object, known: Map<string, FieldOfApp>): string => {
   const labels = Object.keys(choices).map((key) =>
     isTemplateField(key) ? 'the fields of your template' : (known.get(key)?.label ?? key),
   );
@@ -72,7 +73,7 @@ const stepLines = (recipe: Recipe, ours: Steps): string => {
   const steps = stepsOf(recipe);
   const mapped = showMapped(steps);
   const show = (text: string): string => mapped(text).split('\n').filter(Boolean).map(code).join('<br>');
-  const linesOf = (step: ZapStep, written: RecipeStep): string[] => {
+  const linesOf = (step: Step, written: RecipeStep): string[] => {
     const own = asApp(step);
     if (own) return appLines(own, written, show, ours);
     const lines = kindOf(step).guide(step, show);

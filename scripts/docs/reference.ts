@@ -1,25 +1,33 @@
 import { capitalize } from '../../src/api/labels';
+import {
+  type AppDefinition,
+  type FieldOfApp,
+  type Kind,
+  plainFields,
+  type StepOfApp,
+} from '../../zapier/core/app-definition';
 import type { Access } from './access';
-import { type Definition, type Field, type Kind, namesOf, plainFields, type Step } from './definition';
+import { namesOf, whenOf } from './definition';
 import { blocks, bullets, codes, linkTo, table } from './markdown';
 import { renderPage } from './page';
 import { describeRecords, describeResult } from './results';
 
 const maxListedChoices = 12;
 
-const choicesOf = ({ choices, list }: Field): string => {
+const choicesOf = ({ choices, list }: FieldOfApp): string => {
   const names = Object.values(namesOf(choices));
   if (names.length === 0 || names.length > maxListedChoices) return '';
   return `${list ? 'Choose one or more' : 'Choose one'}: ${names.join('; ')}.`;
 };
 
-const searchHint = ({ search, helpText = '' }: Field, app: Definition): string => {
+const searchHint = ({ search, helpText = '' }: FieldOfApp, app: AppDefinition): string => {
   const label = app.searches[search?.split('.')[0] ?? '']?.display.label;
   return label && !helpText.includes(label) ? `${linkTo(label)} can find it in an earlier step.` : '';
 };
 
-const howToFill = (field: Field, app: Definition): string => {
-  const { when, choices, list, type, helpText = '' } = field;
+const howToFill = (field: FieldOfApp, app: AppDefinition): string => {
+  const { choices, list, type, helpText = '' } = field;
+  const when = whenOf(field);
   const named = choicesOf(field);
   return [
     when && `Appears if ${when}.`,
@@ -34,12 +42,14 @@ const howToFill = (field: Field, app: Definition): string => {
     .join(' ');
 };
 
-const isNote = ({ type }: Field): boolean => type === 'copy';
+const isNote = ({ type }: FieldOfApp): boolean => type === 'copy';
 
-const noteOf = ({ when, helpText }: Field): string =>
-  `> **Note.** ${when ? `This applies if ${when}. ` : ''}${helpText}`;
+const noteOf = (field: FieldOfApp): string => {
+  const when = whenOf(field);
+  return `> **Note.** ${when ? `This applies if ${when}. ` : ''}${field.helpText}`;
+};
 
-const fieldTable = (fields: Field[], app: Definition): string =>
+const fieldTable = (fields: FieldOfApp[], app: AppDefinition): string =>
   blocks(
     ...fields.filter(isNote).map(noteOf),
     table(
@@ -51,7 +61,7 @@ const fieldTable = (fields: Field[], app: Definition): string =>
   );
 
 /** Returns the table of a step's fields, or which step before it has the same ones. */
-const fieldsOf = (step: Step, app: Definition, before: Step[]): string => {
+const fieldsOf = (step: StepOfApp, app: AppDefinition, before: StepOfApp[]): string => {
   const fields = fieldTable(plainFields(step), app);
   const same = before.find((each) => fieldTable(plainFields(each), app) === fields);
   return same ? `The form has the same fields as ${linkTo(same.display.label)}.` : fields;
@@ -66,14 +76,14 @@ const scopesOf = ({ run, setUp }: Access): string => {
 
 const accessLine = (access: Access): string => `Plan: ${capitalize(access.plan)}. Scopes: ${scopesOf(access)}.`;
 
-const searchOrCreateOf = (step: Step, app: Definition): string => {
+const searchOrCreateOf = (step: StepOfApp, app: AppDefinition): string => {
   const either = app.searchOrCreates[step.key];
   return either
     ? `**${either.display.label}** does the same, and creates the ${step.noun.toLowerCase()} if it finds no match.`
     : '';
 };
 
-const stepSection = (access: Access, app: Definition, before: Step[]): string => {
+const stepSection = (access: Access, app: AppDefinition, before: StepOfApp[]): string => {
   const { step } = access;
   return blocks(
     `### ${step.display.label}`,
@@ -97,7 +107,7 @@ const contents = (accesses: Access[]): string =>
   );
 
 /** Renders the reference for people who build Zaps: every step with its fields and its result. */
-export const renderReference = (app: Definition, accesses: Access[]): string => {
+export const renderReference = (app: AppDefinition, accesses: Access[]): string => {
   const stepSections = (kind: Kind): string => {
     const all = accesses.filter((access) => access.kind === kind);
     const steps = all.map(({ step }) => step);

@@ -12,7 +12,8 @@ import { events } from '../../src/api/events';
 import { vocabulary } from '../../src/api/resources';
 import { type Bundle, listRuns, type Run } from '../../test/runs';
 import { createRecords } from '../../test/support/records';
-import { type Definition, hasListedChoices, type PlacedStep, stepsOf } from './definition';
+import { type AppDefinition, type PlacedStep, stepsOf } from '../../zapier/core/app-definition';
+import { hasListedChoices } from '../../zapier/fields/form';
 
 /** The API requests of a step in one situation. */
 export interface StepRequests {
@@ -99,7 +100,7 @@ const recordRun = async ({ place, when, part, bundle }: Run, record: RecordRun):
   }
 };
 
-const recordAll = async (app: Definition, service: Account): Promise<StepRequests[]> => {
+const recordAll = async (app: AppDefinition, service: Account): Promise<StepRequests[]> => {
   const record = recorderOf(service);
   const { requests } = await record('authentication.test');
   const recorded: StepRequests[] = [
@@ -114,7 +115,7 @@ const recordAll = async (app: Definition, service: Account): Promise<StepRequest
 };
 
 /** Runs every step against a sandbox and returns the API requests of each one. */
-export const recordStepRequests = async (app: Definition): Promise<StepRequests[]> => {
+export const recordStepRequests = async (app: AppDefinition): Promise<StepRequests[]> => {
   const sandbox = await startSandbox({ rateLimit: 100_000 });
   try {
     return await recordAll(app, { url: sandbox.url, token: sandbox.tokens.advanced });

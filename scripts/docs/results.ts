@@ -3,11 +3,12 @@ import app from '../../src';
 import * as resources from '../../src/api/resources';
 import { isList, itemOf } from '../../src/api/schema';
 import { type OutputField, outputFieldsOf, schemaOf } from '../../src/forms/output';
+import type { FieldOfApp, StepOfApp } from '../../zapier/core/app-definition';
 import { findMeaning, type Meaning, meaningOf, textOf } from '../meanings';
-import type { Field, Step } from './definition';
+
 import { anchor, blocks, bullets, code, table } from './markdown';
 
-type Output = Pick<Field, 'key' | 'label'>;
+type Output = Pick<FieldOfApp, 'key' | 'label'>;
 
 /** A kind of record in results. Its title is also its section of scripts/meanings.md. */
 interface RecordKind {
@@ -40,7 +41,7 @@ const extendsRecord = (schema: unknown, { record }: RecordKind): boolean =>
   Object.entries(record.schema.shape).every(([key, field]) => schema.shape[key] === field);
 
 /** Lists the records in the result of a step. A service may respond with less than a record. */
-const partsOf = ({ key }: Step, outputs: Output[]): Part[] => {
+const partsOf = ({ key }: StepOfApp, outputs: Output[]): Part[] => {
   const { [key]: step } = { ...app.triggers, ...app.creates, ...app.searches };
   const schema = schemaOf(step?.operation.outputFields ?? []);
   if (!schema) return [];
@@ -80,7 +81,7 @@ const line = (label: string, { text, inZaps, values }: Meaning): string =>
   ].join('\n');
 
 /** Returns what a field of a step means that belongs to no whole record. It may be one of a few fields of a record. */
-const ownMeaning = ({ key: step, noun }: Step, key: string): Meaning => {
+const ownMeaning = ({ key: step, noun }: StepOfApp, key: string): Meaning => {
   const kind = recordKinds.find(({ record }) => record.noun === noun);
   return findMeaning(key, step) ?? meaningOf(key.replace(/^(reply|sent)__/, ''), step, kind?.title ?? noun);
 };
@@ -91,7 +92,7 @@ const withArticle = ({ title }: RecordKind): string => `a [${title.toLowerCase()
 const labelOf = (outputs: Output[], { prefix }: Part): string =>
   outputs.find(({ key }) => key === `${prefix}id`)?.label?.replace(/ ID$/, '') ?? prefix;
 
-const describePart = (step: Step, outputs: Output[], part: Part): string => {
+const describePart = (step: StepOfApp, outputs: Output[], part: Part): string => {
   const label = labelOf(outputs, part);
   const meaning = meaningOf(part.prefix, step.key);
   const example = part.keys.includes(`${part.prefix}text`) ? 'Text' : 'Link';
@@ -100,8 +101,8 @@ const describePart = (step: Step, outputs: Output[], part: Part): string => {
 };
 
 /** Renders what a step gives to later steps: the record, and further fields with their meaning. */
-export const describeResult = (step: Step): string => {
-  const outputs = step.operation.outputFields ?? [];
+export const describeResult = (step: StepOfApp): string => {
+  const outputs = step.operation.outputFields;
   const parts = partsOf(step, outputs);
   const whole = parts.find(({ prefix }) => prefix === '');
   const own = outputs.filter(({ key }) => !parts.some(({ keys }) => keys.includes(key)));

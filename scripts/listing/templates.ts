@@ -2,11 +2,12 @@
 import { definition } from '../../playground/service/zapier';
 import { recipes } from '../../recipes';
 import { type Recipe, stepsOf } from '../../recipes/recipe';
+import { type FieldOfApp, plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
 import { describeValue } from '../../zapier/fields/form';
 import { isMapped } from '../../zapier/fields/mapping';
 import { kindOf } from '../../zapier/kinds';
 import { asApp } from '../../zapier/zap/steps';
-import { currentApp, type Field, namesOf, plainFields, visibleStepsOf } from '../docs/definition';
+import { currentApp, namesOf } from '../docs/definition';
 import { blocks, bullets } from '../docs/markdown';
 import { showMapped } from '../docs/recipes';
 
@@ -21,7 +22,7 @@ type WrittenStep = Recipe['steps'][number];
 const hasOwnFields = (step: WrittenStep | undefined): boolean =>
   step !== undefined && 'app' in step && appsWithOwnFields.includes(step.app);
 
-const fieldsOf = (operation: string): Map<string, Field> => {
+const fieldsOf = (operation: string): Map<string, FieldOfApp> => {
   const found = visibleStepsOf(currentApp).find(({ place }) => place === operation);
   return new Map((found ? plainFields(found.step) : []).map((field) => [field.key, field]));
 };

@@ -1,5 +1,7 @@
 /** What people read of the app in Zapier: the connection, and each step with its form and results. */
-import { type Definition, type Field, namesOf, plainFields, visibleStepsOf } from '../docs/definition';
+
+import { type AppDefinition, type FieldOfApp, plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
+import { namesOf } from '../docs/definition';
 
 /** A text, where it's read, and what it is there. */
 export interface Text {
@@ -10,7 +12,7 @@ export interface Text {
   text: string;
 }
 
-const textsOfField = (place: string, { key, label, helpText, placeholder, choices, type }: Field): Text[] =>
+const textsOfField = (place: string, { key, label, helpText, placeholder, choices, type }: FieldOfApp): Text[] =>
   [
     { what: 'label', text: label },
     { what: type === 'copy' ? 'note' : 'help', text: helpText },
@@ -19,7 +21,7 @@ const textsOfField = (place: string, { key, label, helpText, placeholder, choice
   ].flatMap(({ what, text }) => (text ? [{ place, what: `${key}: ${what}`, text }] : []));
 
 /** Lists the texts of an app whose fields are in place of its functions. */
-export const listAppTexts = (app: Definition): Text[] => [
+export const listAppTexts = (app: AppDefinition): Text[] => [
   ...app.authentication.fields.flatMap((field) => textsOfField('authentication', field)),
   ...visibleStepsOf(app).flatMap(({ place, step }) => [
     { place, what: 'label', text: step.display.label },

@@ -138,7 +138,7 @@ const copyApp = async (line: string, other: string) => {
     'searches',
     'zapier',
     'cli',
-    'test/support/zapier.ts',
+    'playground/service/zapier.ts',
   ]) {
     cpSync(join(project, part), join(folder, part), { recursive: true });
   }
@@ -146,7 +146,7 @@ const copyApp = async (line: string, other: string) => {
   const text = readFileSync(contract, 'utf8');
   expect(text).toContain(line);
   writeFileSync(contract, text.replace(line, other));
-  const zapier: unknown = await import(join(folder, 'test/support/zapier'));
+  const zapier: unknown = await import(join(folder, 'playground/service/zapier'));
   const definition: unknown = await import(join(folder, 'src'));
   return { ...whole.parse(zapier), creates: withForms.parse(definition).default.creates, folder };
 };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { currentApp, plainFields, visibleStepsOf } from '../../scripts/docs/definition';
+import { currentApp } from '../../scripts/docs/definition';
+import { plainFields, visibleStepsOf } from '../../zapier/core/app-definition';
 import { readDateTime } from '../../src/formats/local-time';
 import { readMoment } from '../../src/formats/relative-time';
 import { formatInZone } from '../../src/formats/time-zone';

@@ -1,4 +1,5 @@
-import { currentApp, stepsOf } from '../../scripts/docs/definition';
+import { currentApp } from '../../scripts/docs/definition';
+import { stepsOf } from '../../zapier/core/app-definition';
 import { type EventName, events } from '../../src/api/events';
 import { conversation, message } from '../../src/api/resources';
 import { textOf, toLine, withText } from '../../src/messages/text';

@@ -1,14 +1,24 @@
 /** Zapier's rules for names and texts, which its integration checks don't cover. */
-import { type Definition, type Field, plainFields, type Step, stepsOf } from '../../scripts/docs/definition';
+
 import * as things from '../../src/api/resources';
+import {
+  type AppDefinition,
+  type FieldOfApp,
+  plainFields,
+  type StepOfApp,
+  stepsOf,
+} from '../../zapier/core/app-definition';
 import type { Check } from './integration-checks';
 
 export type Rule = Omit<Check, 'id'>;
 
-const stepsLike = (app: Definition, like: (step: Step, kind: string) => boolean): string[] =>
+const stepsLike = (app: AppDefinition, like: (step: StepOfApp, kind: string) => boolean): string[] =>
   stepsOf(app).flatMap(({ place, kind, step }) => (like(step, kind) ? place : []));
 
-const fieldsLike = (app: Definition, like: (field: Field, index: number, fields: Field[]) => boolean): string[] =>
+const fieldsLike = (
+  app: AppDefinition,
+  like: (field: FieldOfApp, index: number, fields: FieldOfApp[]) => boolean,
+): string[] =>
   stepsOf(app).flatMap(({ place, step }) =>
     plainFields(step)
       .filter(like)
@@ -24,7 +34,7 @@ const pairs = [
   ['to', 'default_country'],
 ];
 
-const isApart = (fields: Field[], pair: string[]): boolean => {
+const isApart = (fields: FieldOfApp[], pair: string[]): boolean => {
   const places = pair.map((key) => fields.findIndex((field) => field.key === key));
   return !places.includes(-1) && Math.abs((places[0] ?? 0) - (places[1] ?? 0)) > 1;
 };
@@ -37,7 +47,7 @@ const known = new Set([
   'awaiting_reply',
 ]);
 
-const describes = (pattern: RegExp, only: string) => (app: Definition) =>
+const describes = (pattern: RegExp, only: string) => (app: AppDefinition) =>
   stepsLike(app, ({ display }, kind) => kind === only && !pattern.test(display.description));
 
 export const copyRules: Rule[] = [

@@ -1,21 +1,21 @@
-/** Zapier's integration checks that the definition alone decides, by their numbers. */
+/** Zapier's integration checks that the appDefinition alone decides, by their numbers. */
 import { version as newestKnown } from 'zapier-platform-cli/package.json';
 import * as z from 'zod/mini';
 import {
-  type Definition,
-  definition,
-  type Field,
-  hasListedChoices,
+  type AppDefinition,
+  appDefinition,
+  type FieldOfApp,
   plainFields,
-  type Step,
+  type StepOfApp,
   stepsOf,
-} from '../../scripts/docs/definition';
+} from '../../zapier/core/app-definition';
+import { hasListedChoices } from '../../zapier/fields/form';
 
 export interface Check {
   id: string;
   says: string;
   /** Where the app breaks the check. */
-  find: (app: Definition) => string[];
+  find: (app: AppDefinition) => string[];
 }
 
 type Placed<T> = [place: string, part: T];
@@ -31,24 +31,24 @@ const walk = (part: unknown, place: string): Placed<string>[] => {
 const failing = <T>(parts: Placed<T>[], passes: (part: T) => boolean): string[] =>
   parts.filter(([, part]) => !passes(part)).map(([place]) => place);
 
-const steps = (app: Definition, ...only: string[]): Placed<Step>[] =>
+const steps = (app: AppDefinition, ...only: string[]): Placed<StepOfApp>[] =>
   stepsOf(app)
     .filter(({ kind }) => only.length === 0 || only.includes(kind))
     .map(({ place, step }) => [place, step]);
 
-const triggers = (app: Definition, type: 'hook' | 'polling'): Placed<Step>[] =>
+const triggers = (app: AppDefinition, type: 'hook' | 'polling'): Placed<StepOfApp>[] =>
   steps(app, 'triggers').filter(([, { operation }]) => operation.type === type);
 
-const fields = (app: Definition): Placed<Field>[] =>
+const fields = (app: AppDefinition): Placed<FieldOfApp>[] =>
   steps(app).flatMap(([place, step]) =>
-    plainFields(step).map((field): Placed<Field> => [`${place}.${field.key}`, field]),
+    plainFields(step).map((field): Placed<FieldOfApp> => [`${place}.${field.key}`, field]),
   );
 
-const labels = (app: Definition): Placed<string>[] =>
+const labels = (app: AppDefinition): Placed<string>[] =>
   [...steps(app), ...Object.entries(app.searchOrCreates)].map(([place, { display }]) => [place, display.label]);
 
 /** The texts that Zapier shows as Markdown. */
-const markdown = (app: Definition): Placed<string>[] => [
+const markdown = (app: AppDefinition): Placed<string>[] => [
   ...steps(app).map(([place, { display }]): Placed<string> => [place, display.description]),
   ...fields(app).map(([place, { helpText }]): Placed<string> => [place, helpText ?? '']),
   ...app.authentication.fields.map(({ key, helpText }): Placed<string> => [key, helpText ?? '']),
@@ -81,10 +81,10 @@ const valuesAt = (value: unknown, path: string[]): unknown[] => {
   return key === undefined ? [value] : valuesAt(Object(value)[key], rest);
 };
 
-const pathOf = ({ key }: Field): string[] => key.split(/__|\[\]/);
+const pathOf = ({ key }: FieldOfApp): string[] => key.split(/__|\[\]/);
 
 /** The output fields of a step that a record does not keep to: a required one is missing, or a type differs. */
-export const brokenPromises = (record: Record<string, unknown>, { operation }: Step, place: string): string[] =>
+export const brokenPromises = (record: Record<string, unknown>, { operation }: StepOfApp, place: string): string[] =>
   (operation.outputFields ?? [])
     .filter((field) => {
       const values = valuesAt(record, pathOf(field));
@@ -106,18 +106,18 @@ const isTitle = (label: string): boolean =>
 const words = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 /** The column that a reference such as `list_channels.id.name` or `find_contact.id` asks for and does not get. */
-const leadsNowhere = (reference: string | undefined, among: Record<string, Step>): boolean => {
+const leadsNowhere = (reference: string | undefined, among: Record<string, StepOfApp>): boolean => {
   const [key = '', ...columns] = (reference ?? '').split('.');
   return columns.some((column) => !(column in (among[key]?.operation.sample ?? {})));
 };
 
-const isDropdown = (field: Field): boolean => field.dynamic !== undefined || hasListedChoices(field);
+const isDropdown = (field: FieldOfApp): boolean => field.dynamic !== undefined || hasListedChoices(field);
 
 /** What the service can list, by the key of a field for it. */
-const listed = (app: Definition): Set<string> =>
+const listed = (app: AppDefinition): Set<string> =>
   new Set(fields(app).flatMap(([, field]) => (isDropdown(field) ? field.key : [])));
 
-const isStatic = ({ operation }: Step): boolean =>
+const isStatic = ({ operation }: StepOfApp): boolean =>
   operation.type === 'hook' && !(operation.performSubscribe && operation.performUnsubscribe);
 
 const put = (part: unknown, [key, ...rest]: string[], value: unknown): unknown => {
@@ -128,8 +128,8 @@ const put = (part: unknown, [key, ...rest]: string[], value: unknown): unknown =
 };
 
 /** The app with other parts in some places, such as `triggers.new_contact.display.label`. */
-export const withParts = (app: Definition, parts: Record<string, unknown>): Definition =>
-  definition.parse(
+export const withParts = (app: AppDefinition, parts: Record<string, unknown>): AppDefinition =>
+  appDefinition.parse(
     Object.entries(parts).reduce<unknown>((at, [place, value]) => put(at, place.split('.'), value), app),
   );
 

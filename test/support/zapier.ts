@@ -1,12 +1,8 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import * as z from 'zod/mini';
 import app from '../../src';
-import { createZapier } from '../../zapier';
 
-export type { LiveTrigger, Zapier } from '../../zapier';
-
-/** The stand-in for Zapier, with this app. */
-export const { definition, runStep, startZapier } = createZapier(app);
+export { definition, type LiveTrigger, runStep, startZapier, type Zapier } from '../../playground/service/zapier';
 
 type Perform = (z: ZObject, bundle: Bundle) => unknown;
 

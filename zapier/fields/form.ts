@@ -55,7 +55,7 @@ export type Form = z.output<typeof form>;
 /** A field as Zapier's core gives it, with the functions in the form resolved. */
 const givenField = z.object({ ...common, label: z.optional(z.string()), choices: z.optional(z.unknown()) });
 
-const choices = z.union([
+const sameForAll = z.union([
   z.array(z.object({ value: z.string(), label: z.string() })),
   z.pipe(
     z.array(z.string()),
@@ -67,18 +67,24 @@ const choices = z.union([
   ),
 ]);
 
-const hasPerform = z.object({ perform: z.unknown() });
+const listing = z.object({ choices: z.object({ perform: z.unknown() }) });
+
+/** Whether a function lists the choices of a field. */
+export const hasListedChoices = (given: unknown): boolean => listing.safeParse(given).success;
+
+/** Returns the choices of a field, as far as they are the same for everyone. */
+export const choicesOf = (choices: unknown): z.output<typeof sameForAll> => sameForAll.safeParse(choices).data ?? [];
 
 const parseFields = (fields: unknown): Field[] =>
   z
     .array(givenField)
     .parse(fields)
-    .map(({ choices: given, label, ...each }) => {
-      const isFunction = hasPerform.safeParse(given).success;
+    .map(({ choices, label, ...each }) => {
+      const isFunction = hasListedChoices({ choices });
       return {
         ...each,
         label: label ?? each.key,
-        options: isFunction || given === undefined ? undefined : choices.parse(given),
+        options: isFunction || choices === undefined ? undefined : sameForAll.parse(choices),
         isDropdown: isFunction || each.dynamic !== undefined,
       };
     });
