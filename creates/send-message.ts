@@ -33,6 +33,6 @@ export default defineCreate({
     inputFieldGroups: messageGroups,
     inputFields,
     perform,
-    ...output({ noun: message.noun, schema: sentMessage, sample }),
+    ...output({ record: message, schema: sentMessage, sample }),
   },
 });

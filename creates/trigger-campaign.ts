@@ -126,6 +126,6 @@ export default defineCreate({
     inputFieldGroups: [{ key: 'message', label: 'Campaign', emphasize: true }, ...messageGroups.slice(1)],
     inputFields,
     perform,
-    ...output({ noun: campaignRun.noun, schema: started, sample: { ...campaignRun.sample, already_sent: false } }),
+    ...output({ record: campaignRun, schema: started, sample: { ...campaignRun.sample, already_sent: false } }),
   },
 });

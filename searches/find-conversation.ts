@@ -195,7 +195,8 @@ export default defineSearch({
     inputFields,
     perform,
     ...output({
-      noun: conversation.noun,
+      record: conversation,
+      lists: { messages: message },
       schema: history,
       sample: {
         ...withReachability(conversation.sample),

@@ -96,7 +96,7 @@ export default defineSearch({
     inputFields,
     perform,
     ...output({
-      noun: conversation.noun,
+      record: conversation,
       schema: result,
       sample: { ...waiting, summary_line: waitingLine(waiting, undefined), complete: true },
       labels: {

@@ -62,7 +62,7 @@ export default defineSearch({
     inputFields,
     perform,
     ...output({
-      noun: message.noun,
+      record: message,
       schema: result,
       sample: {
         ...withReachability(message.sample),

@@ -90,7 +90,7 @@ export default defineSearch({
     inputFields,
     perform,
     ...output({
-      noun: 'Reply',
+      record: message,
       schema: result,
       sample,
       labels: { id: 'Reply ID', url: 'Reply Link', answers_another: 'Answers Another Message' },

@@ -1,11 +1,9 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import app from '../../src';
 import * as resources from '../../src/api/resources';
-import { isList, itemOf } from '../../src/api/schema';
-import { type OutputField, outputFieldsOf, schemaOf } from '../../src/forms/output';
+import { type OutputField, outputFieldsOf, recordsIn } from '../../src/forms/output';
 import type { FieldOfApp, StepOfApp } from '../../zapier/core/app-definition';
 import { findMeaning, type Meaning, meaningOf, textOf } from '../meanings';
-
 import { anchor, blocks, bullets, code, table } from './markdown';
 
 type Output = Pick<FieldOfApp, 'key' | 'label'>;
@@ -35,23 +33,14 @@ interface Part {
 const recordFields = ({ record: { noun, schema } }: RecordKind): OutputField[] =>
   outputFieldsOf(schema, { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` });
 
-/** Whether a schema has all fields of a record, and maybe others. */
-const extendsRecord = (schema: unknown, { record }: RecordKind): boolean =>
-  schema instanceof z.ZodMiniObject &&
-  Object.entries(record.schema.shape).every(([key, field]) => schema.shape[key] === field);
+const findKind = (noun: string): RecordKind | undefined => recordKinds.find(({ record }) => record.noun === noun);
 
 /** Lists the records in the result of a step. A service may respond with less than a record. */
 const partsOf = ({ key }: StepOfApp, outputs: Output[]): Part[] => {
   const { [key]: step } = { ...app.triggers, ...app.creates, ...app.searches };
-  const schema = schemaOf(step?.operation.outputFields ?? []);
-  if (!schema) return [];
-  const inner = Object.entries(schema.shape).map(([name, field]) => ({
-    prefix: `${name}${isList(field) ? '[]' : '__'}`,
-    kind: recordKinds.find((each) => extendsRecord(itemOf(field), each)),
-  }));
-  const top = { prefix: '', kind: recordKinds.find((kind) => extendsRecord(schema, kind)) };
   const given = new Set(outputs.map((output) => output.key));
-  return [top, ...inner].flatMap(({ prefix, kind }) => {
+  return [...recordsIn(step?.operation.outputFields ?? [])].flatMap(([prefix, noun]) => {
+    const kind = findKind(noun);
     const keys = kind ? recordFields(kind).map((field) => prefix + field.key) : [];
     return kind && keys.every((each) => given.has(each)) ? { prefix, kind, keys } : [];
   });
@@ -82,7 +71,7 @@ const line = (label: string, { text, inZaps, values }: Meaning): string =>
 
 /** Returns what a field of a step means that belongs to no whole record. It may be one of a few fields of a record. */
 const ownMeaning = ({ key: step, noun }: StepOfApp, key: string): Meaning => {
-  const kind = recordKinds.find(({ record }) => record.noun === noun);
+  const kind = findKind(noun);
   return findMeaning(key, step) ?? meaningOf(key.replace(/^(reply|sent)__/, ''), step, kind?.title ?? noun);
 };
 

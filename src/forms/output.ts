@@ -1,7 +1,7 @@
 import * as zod from 'zod/mini';
 import { isTime } from '../api/fields';
 import { toLabel } from '../api/labels';
-import { campaign } from '../api/resources';
+import { campaign, contact, message } from '../api/resources';
 import { isList, itemOf } from '../api/schema';
 import { isMissing } from '../api/wire';
 import { reachableRecords } from '../messages/same-person';
@@ -112,38 +112,54 @@ export const fieldsIn = (sample: object, fields: OutputField[]): OutputField[] =
   return present.length < fields.length ? present : fields;
 };
 
+/** A record of the API, such as a message. */
+interface RecordType {
+  noun: string;
+  schema: zod.ZodMiniObject;
+}
+
 interface Result<R> {
+  /** The record that the result is. The result may have further fields. */
+  record?: RecordType;
+  /** The records that the items of a list are, by the key of the list. */
+  lists?: Readonly<Record<string, RecordType>>;
   /** The name of the record that the result is, or is about. */
-  noun?: string;
+  noun?: string | undefined;
   schema: zod.ZodMiniObject;
   sample: R;
   /** Labels for keys that don't make a good one, by path. */
   labels?: Labels;
 }
 
-const schemas = new WeakMap<object, zod.ZodMiniObject>();
+const records = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Returns the schema of the result that output fields are about; undefined for fields that `output` didn't return. */
-export const schemaOf = (fields: object): zod.ZodMiniObject | undefined => schemas.get(fields);
+/**
+ * Returns the nouns of the records in the result that output fields are about, by what the keys of their fields begin
+ * with: nothing for the result itself, or such as `messages[]`. None for fields that `output` didn't return.
+ */
+export const recordsIn = (fields: object): ReadonlyMap<string, string> => records.get(fields) ?? new Map();
 
 /**
  * Returns the sample and output fields that a step declares. A field has no `sample`: it would win over the
  * step's sample, which already has every field. Zapier means it for fields that a function lists.
  */
 export const output = <R extends object>({
-  noun,
+  record,
+  lists = {},
+  noun = record?.noun,
   schema,
   sample,
   labels = noun ? { id: `${noun} ID`, url: `${noun} Link`, name: `${noun} Name` } : {},
 }: Result<R>): { sample: R; outputFields: OutputField[] } => {
   const outputFields = fieldsIn(sample, outputFieldsOf(schema, labels));
-  schemas.set(outputFields, schema);
+  const inLists = Object.entries(lists).map(([key, { noun: name }]): [string, string] => [`${key}[]`, name]);
+  records.set(outputFields, new Map([...(record ? [['', record.noun] as const] : []), ...inLists]));
   return { sample, outputFields };
 };
 
 /** What steps with the same record declare. They share its array of fields, which Zapier's core then copies only once. */
 export const outputs = {
-  Message: output(reachableRecords.message),
-  Campaign: output(campaign),
-  Contact: output(reachableRecords.contact),
+  Message: output({ record: message, ...reachableRecords.message }),
+  Campaign: output({ record: campaign, ...campaign }),
+  Contact: output({ record: contact, ...reachableRecords.contact }),
 };

@@ -24,12 +24,12 @@ export const toResult = <R extends object>(noun: keyof typeof triggerOutputs, re
 /** What instant triggers declare, by the record of their events. */
 export const triggerOutputs = {
   Message: output({
-    noun: message.noun,
+    record: message,
     schema: zod.looseObject({ ...message.schema.shape, ...reachable, summary_line: zod.string() }),
     sample: { ...withReachability(message.sample), summary_line: summaryLine(message.sample, undefined) },
   }),
   Conversation: output({
-    noun: conversation.noun,
+    record: conversation,
     schema: zod.looseObject({ ...conversation.schema.shape, ...reachable }),
     sample: withReachability(conversation.sample),
   }),
