@@ -23,8 +23,10 @@ const nouns = new Map(
   Object.entries(resources).flatMap(([name, each]) => ('noun' in Object(each) ? [[name, Object(each).noun]] : [])),
 );
 
-/** The declaration that a field belongs to. The envelope and the page of every list are declared once. */
+/** The declaration that a field belongs to. A contact shares its fields with requests. The envelope and the page of every list are declared once. */
 const ownerOf = (name: string, [field]: readonly string[]): string => {
+  if (/^contact$|^(create|update)Contact$/.test(name) && Object.hasOwn(resources.personFields, field ?? ''))
+    return 'personFields';
   if (nouns.has(name) && (field === 'data' || field === 'next_cursor')) return 'list';
   if (field === 'limit' || field === 'after') return 'listQuery';
   return name === 'delivery' ? 'event' : name;

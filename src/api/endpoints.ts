@@ -12,6 +12,7 @@ import {
   conversation,
   message,
   type Plan,
+  personFields,
   type Scope,
   template,
   vocabulary,
@@ -121,11 +122,7 @@ const listQuery = <F extends z.core.$ZodLooseShape>(filters: F) =>
 const templateErrors = ['template_not_found', 'template_variables_missing', 'template_not_approved'] as const;
 
 const contactFields = {
-  phone: nullish.phone,
-  email: nullish.text,
-  first_name: nullish.text,
-  last_name: nullish.text,
-  language: nullish.text,
+  ...personFields,
   consent: z.optional(wire.closedEnum(vocabulary.consent)),
   tags: optional.texts,
   attributes: optional.textByName,

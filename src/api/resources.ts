@@ -109,17 +109,25 @@ export const template = resource(
   },
 );
 
+/**
+ * What a contact has of the person. Requests and forms have each of these fields: one that is added here is a text in forms,
+ * with the words of its key.
+ */
+export const personFields = {
+  phone: nullish.phone,
+  email: nullish.text,
+  first_name: nullish.text,
+  last_name: nullish.text,
+  language: nullish.text,
+};
+
 export const contact = resource(
   'Contact',
   z.looseObject({
     id: field.id,
-    phone: nullish.phone,
+    ...personFields,
     /** The name that a person chose in the messaging app, without @. It may change. */
     username: nullish.text,
-    email: nullish.text,
-    first_name: nullish.text,
-    last_name: nullish.text,
-    language: nullish.text,
     tags: nullish.texts,
     attributes: nullish.textByName,
     consent: z.nullish(wire.openEnum(vocabulary.consent)),
@@ -129,6 +137,7 @@ export const contact = resource(
   }),
   {
     id: 'con_7Hq2Zr',
+    ...Object.fromEntries(Object.keys(personFields).map((key) => [key, null])),
     phone: '+12025550123',
     username: 'noor.visser',
     email: 'noor.visser@example.com',
@@ -149,8 +158,8 @@ const person = z.nullish(
     id: field.id,
     phone: nullish.phone,
     username: nullish.text,
-    first_name: nullish.text,
-    last_name: nullish.text,
+    first_name: personFields.first_name,
+    last_name: personFields.last_name,
   }),
 );
 const personSample = {

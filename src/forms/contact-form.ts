@@ -1,9 +1,16 @@
-import { type Bundle, defineInputField, defineInputFields, type InferInputData } from 'zapier-platform-core';
-import { contact, vocabulary } from '../api/resources';
+import {
+  type Bundle,
+  defineInputField,
+  defineInputFields,
+  type InferInputData,
+  type PlainInputField,
+} from 'zapier-platform-core';
+import { toLabel } from '../api/labels';
+import { contact, personFields as fieldsOfPerson, vocabulary } from '../api/resources';
 import { parsePhoneNumber } from '../formats/phone-number';
 import { reachableRecords } from '../messages/same-person';
 import { halt, quote } from '../platform/errors';
-import { readInput } from './input';
+import { readField, readInput } from './input';
 import { ordered } from './ordered';
 import { phoneNumberHelp } from './recipient';
 import { refuseUnfilled } from './unfilled';
@@ -31,6 +38,11 @@ export const personFields = defineInputFields([
       "Choose whether this person agreed to receive messages from you. People who opted out don't receive messages.",
   },
 ]);
+
+/** The fields about the person that only this service has. */
+export const otherPersonFields: PlainInputField[] = Object.keys(fieldsOfPerson)
+  .filter((key) => !personFields.some((field) => field.key === key))
+  .map((key) => ({ key, label: toLabel(key) }));
 
 /** Details that the service has no field for. It comes last in the form. */
 export const attributesField = defineInputField({
@@ -85,11 +97,15 @@ const readLanguage = (text: string | undefined): string | undefined => {
  */
 export const readPerson = async (
   { phone, email, first_name, last_name, language, consent }: InferInputData<typeof personFields>,
-  { authData }: Bundle,
+  { authData, inputData }: Bundle,
 ) => {
   refuseUnfilled('First Name', first_name);
   refuseUnfilled('Last Name', last_name);
+  const others: object = Object.fromEntries(
+    otherPersonFields.map((field) => [field.key, readField(field, inputData[field.key])]),
+  );
   return {
+    ...others,
     phone: phone && (await parsePhoneNumber('Phone Number', phone, authData.default_country)),
     email: readEmail(email),
     first_name,

@@ -122,7 +122,10 @@ const copies: [name: string, differences: Difference[]][] = [
   ],
   [
     'fields of the connection',
-    [['Fields of the connection', '"path":"/v1/projects/prj_1/messages"', '"path":"/v1/messages"']],
+    [
+      ['Fields of the connection', '"path":"/v1/projects/prj_1/messages"', '"path":"/v1/messages"'],
+      ['A field that only this service has', ''],
+    ],
   ],
   [
     'totals in a header and an ID in the query',
@@ -230,6 +233,7 @@ describe('integration, sandbox and conformance agree', () => {
       const reported = ['sent', 'delivered', ...(lacksMuch ? [] : ['read']), 'failed'];
       expect(statuses).toEqual(hasWebhooks ? reported : []);
       expect(forms.includes('language')).toBe(!lacksMuch);
+      expect(forms.includes('company')).toBe(headings.includes('A field that only this service has'));
       expect(results.includes('assignee')).toBe(!lacksMuch && !headings.includes('A field whose line is deleted'));
       expect(given).toEqual({
         dropdowns: hasTemplates ? ['channel', 'template'] : [],

@@ -6,7 +6,7 @@ import { isTime } from '../../src/api/fields';
 import * as resources from '../../src/api/resources';
 import { deliveryOf } from '../support/deliveries';
 
-const { vocabulary, webhookFields, webhookFilters, ...things } = resources;
+const { vocabulary, personFields, webhookFields, webhookFilters, ...things } = resources;
 
 describe.each(Object.entries(things))('the resource %s', (_name, { schema, sample }) => {
   test('has a sample that keeps to its schema, field by field', () => {

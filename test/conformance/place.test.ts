@@ -7,6 +7,8 @@ test.each<[owner: string, path: string[], place: string]>([
   ['message', ['data', 'contact', 'phone'], '`contact.phone` of a message, src/api/resources.ts'],
   ['campaignRun', ['recipients'], '`recipients` of a run, src/api/resources.ts'],
   ['webhookFilters', ['from'], '`from` in `webhookFilters`, src/api/resources.ts'],
+  ['contact', ['language'], '`language` in `personFields`, src/api/resources.ts'],
+  ['contact', ['tags'], '`tags` of a contact, src/api/resources.ts'],
   ['contact', ['data'], '`data` in `list`, src/api/endpoints.ts'],
   ['contact', ['next_cursor'], '`next_cursor` in `list`, src/api/endpoints.ts'],
   ['listContacts', ['tag'], '`tag` in `listContacts`, src/api/endpoints.ts'],

@@ -278,14 +278,11 @@ export const response = (answer: Answer, _call: Call): Answer => {
 
 /** What differs in fields, by their declaration. */
 export const fields: FieldChanges[] = [
-  [endpoints, 'const contactFields', { language: 'missing', consent: 'missing', tags: 'missing' }],
+  [resources, 'export const personFields', { language: 'missing' }],
+  [endpoints, 'const contactFields', { consent: 'missing', tags: 'missing' }],
   [endpoints, '  listContacts:', { query: 'missing', tag: 'missing' }],
   [errors, 'export const errorResponse', { request_id: 'missing' }],
-  [
-    resources,
-    'export const contact ',
-    { username: 'missing', language: 'missing', tags: 'missing', consent: 'missing', url: 'missing' },
-  ],
+  [resources, 'export const contact ', { username: 'missing', tags: 'missing', consent: 'missing', url: 'missing' }],
   [
     resources,
     'export const message ',

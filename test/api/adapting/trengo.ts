@@ -260,18 +260,8 @@ export const response = (answer: Answer, _call: Call): Answer => {
 
 /** What differs in fields, by their declaration. */
 export const fields: FieldChanges[] = [
-  [
-    endpoints,
-    'const contactFields',
-    {
-      first_name: { name: 'name' },
-      last_name: 'missing',
-      language: 'missing',
-      consent: 'missing',
-      tags: 'missing',
-      attributes: 'missing',
-    },
-  ],
+  [resources, 'export const personFields', { first_name: { name: 'name' }, last_name: 'missing', language: 'missing' }],
+  [endpoints, 'const contactFields', { consent: 'missing', tags: 'missing', attributes: 'missing' }],
   [endpoints, '  listContacts:', { tag: 'missing' }],
   [endpoints, '  listConversations:', { status: 'missing', channel: 'missing' }],
   [
@@ -293,9 +283,6 @@ export const fields: FieldChanges[] = [
     'export const contact ',
     {
       username: 'missing',
-      first_name: { name: 'name' },
-      last_name: 'missing',
-      language: 'missing',
       tags: 'missing',
       attributes: 'missing',
       consent: 'missing',
@@ -303,7 +290,7 @@ export const fields: FieldChanges[] = [
       updated_at: 'missing',
     },
   ],
-  [resources, 'const person ', { username: 'missing', first_name: { name: 'name' }, last_name: 'missing' }],
+  [resources, 'const person ', { username: 'missing' }],
   [
     resources,
     'export const conversation ',
