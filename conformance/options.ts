@@ -40,7 +40,7 @@ export interface Options {
 /** `npm run conformance` */
 export const command = {
   name: 'npm run conformance',
-  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first. Exit status: 0, nothing is open; 1, a difference or an unchecked assumption; 2, wrong option, address, token or plan.`,
+  summary: `Checks a live service against the contract in src/api and lists what differs. Only reads, unless you add --write. Set BASE_URL (without ${pathPrefix}) and API_TOKEN in .env or in the environment first. Exit status: 0, nothing is open; 1, something differs or couldn't be checked; 2, wrong option, address, token or plan.`,
   options: {
     'base-url': { type: 'string', value: 'URL', help: 'Connects to URL instead of BASE_URL.' },
     'rate-limit': { type: 'boolean', default: false, help: 'Sends requests until it hits the rate limit.' },

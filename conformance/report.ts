@@ -56,14 +56,14 @@ const formatDifferences = (rows: readonly CheckResult[], mark: string): string[]
 const formatRow = (mark: string, { check, detail }: CheckResult): string =>
   `${mark} ${wrap(printable(detail), { label: check, indent: 2, column: 46 })}`;
 
-/** Returns in one line which checks were skipped, grouped by what they need. */
+/** Returns in one line which checks were skipped, grouped by what they need: an option, or data in the workspace. */
 const formatSkipped = (rows: readonly CheckResult[]): string => {
   const byAdvice = Map.groupBy(rows, ({ detail }) => detail);
   const groups = [...byAdvice].map(([advice, each]) => {
     const [first] = each;
     return `${each.length === 1 ? first?.check : `${each.length} checks`} (${printable(advice)})`;
   });
-  return `Skipped: ${groups.join(', ')}`;
+  return `Skipped, and not counted in the exit status: ${groups.join(', ')}`;
 };
 
 /** Returns how many checks had each outcome, in one sentence. */
