@@ -19,7 +19,11 @@ const anyStatus = statuses.find(exists) ?? statuses[0];
 
 /** The triggers by key. After each trigger is what it can't do without: calls of the API, events and fields. */
 export const triggers = register([
-  [messageReceived, 'message.received', 'createWebhook', 'deleteWebhook'],
+  // Without webhooks, it polls the list of messages.
+  [
+    messageReceived,
+    ...(exists('createWebhook') ? (['message.received', 'deleteWebhook'] as const) : (['listMessages'] as const)),
+  ],
   // Without a sender, a Zap could start itself.
   [messageSent, 'message.sent', message.schema.shape.source, 'createWebhook', 'deleteWebhook'],
   [messageStatusUpdated, anyStatus, 'createWebhook', 'deleteWebhook'],

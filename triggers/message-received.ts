@@ -1,4 +1,5 @@
 import { defineInputFields, defineTrigger } from 'zapier-platform-core';
+import { exists } from '../src/api/endpoints';
 import type { Message } from '../src/api/resources';
 import { containsPhrase, isPhrase } from '../src/formats/text';
 import { ordered } from '../src/forms/ordered';
@@ -42,8 +43,7 @@ export default defineTrigger({
   noun: 'Message',
   display: {
     label: 'New Inbound Message',
-    description:
-      'Triggers when a contact sends you a message, such as a WhatsApp message, an SMS or a photo (Advanced plan).',
+    description: `Triggers when a contact sends you a message, such as a WhatsApp message, an SMS or a photo${exists('createWebhook') ? ' (Advanced plan)' : ''}.`,
   },
   operation: hook({
     events: ['message.received'],

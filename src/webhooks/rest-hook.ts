@@ -1,12 +1,13 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { decode } from '../api/decode';
-import { endpoints } from '../api/endpoints';
+import { endpoints, exists } from '../api/endpoints';
 import { type Delivery, type EventName, type EventRecords, events } from '../api/events';
 import { passesFilters } from '../api/filters';
 import type { Message } from '../api/resources';
 import { withFiles } from '../forms/attachment-files';
 import { formLabels, type InputOf, readInput } from '../forms/input';
 import { withKnownSenders } from '../forms/sources-field';
+import { spacingField } from '../forms/spacing-field';
 import { lookUp } from '../http/client';
 import { lookUpMany } from '../http/look-up-many';
 import { isOnZapier } from '../platform/runtime';
@@ -45,7 +46,7 @@ const hasOnlyId = ({ record }: { record: object }): boolean => Object.keys(recor
 /**
  * Returns the operation of an instant trigger. It subscribes only to its events, verifies and filters each delivery,
  * ignores repeated ones, lists recent records for the test step, and deletes only its own webhook. It throws an error
- * for a delivery that isn't genuine or has another format.
+ * for a delivery that isn't genuine or has another format. Without webhooks, it polls the list of records instead.
  */
 export const hook = <E extends EventName, const F extends PlainInputField[]>({
   events: names,
@@ -120,6 +121,14 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
     return records.map((record) => withFiles(z, toResult(resource.noun, record, bundle.meta?.timezone)));
   };
 
+  const form = withKnownSenders(inputFields);
+  const outputs = { ...triggerOutputs[resource.noun], sample: toResult(resource.noun, resource.sample, undefined) };
+  if (!exists('createWebhook')) {
+    // Zapier starts a Zap for each record that it hasn't seen, and nothing holds one back.
+    const withoutSpacing = form.filter(({ key }) => key !== spacingField.key);
+    return { type: 'polling' as const, inputFields: withoutSpacing, perform: performList, ...outputs };
+  }
+
   const perform = async (z: ZObject, bundle: Bundle): Promise<EventRecords[E][]> => {
     if (!hasPayload(bundle)) return isInvokedLocally(bundle) ? performList(z, bundle) : [];
     const { subscription, delivered } = readDelivery(bundle);
@@ -141,12 +150,11 @@ export const hook = <E extends EventName, const F extends PlainInputField[]>({
   return {
     type: 'hook' as const,
     // Not for `readForm`: a Zap that limits senders already must not start for others.
-    inputFields: withKnownSenders(inputFields),
+    inputFields: form,
     performSubscribe,
     performUnsubscribe,
     perform,
     performList,
-    ...triggerOutputs[resource.noun],
-    sample: toResult(resource.noun, resource.sample, undefined),
+    ...outputs,
   };
 };

@@ -12,7 +12,7 @@ const maxWebhooks = 1_000;
 
 /** Throws an error that says what to do when the plan or the token doesn't allow webhooks. Makes one request. */
 export const requireWebhooks = async (z: ZObject): Promise<void> => {
-  if (exists('listWebhooks')) await call(z, endpoints.listWebhooks, { query: { limit: 1 } });
+  if (exists('createWebhook') && exists('listWebhooks')) await call(z, endpoints.listWebhooks, { query: { limit: 1 } });
 };
 
 /**

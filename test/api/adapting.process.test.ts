@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { project } from '../../cli/environment';
+import { events } from '../../src/api/events';
 import { contact } from '../../src/api/resources';
 import { withServer } from '../conformance/server';
 import { runNode } from '../support/processes';
@@ -221,6 +222,7 @@ describe('integration, sandbox and conformance agree', () => {
       const hasWebhooks = !headings.includes('No webhooks');
       const { steps, forms, results, statuses, senders, ...given } = app;
       expect(steps.includes('find_template')).toBe(hasTemplates);
+      expect(steps.includes('message_received')).toBe(true);
       const lacksMuch = headings.includes("A field that doesn't exist");
       expect(['message_sent', 'send_message_and_wait'].map((step) => steps.includes(step))).toEqual([
         hasWebhooks && !lacksMuch,
@@ -286,6 +288,21 @@ test('the next page in the header `Link` is read however its cursor is encoded',
   });
   expect(err).toBe('');
   expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ results: [[{ email }]] });
+});
+
+test('New Inbound Message polls where there are no webhooks, and only for the inbound messages of its form', async () => {
+  const data = events['message.received'].sample;
+  const other = { ...data, id: 'msg_2', text: 'Thanks!' };
+  const messages: RequestListener = (_request, response) => {
+    response.end(JSON.stringify([data, { ...data, id: 'msg_3', direction: 'outbound' }, other]));
+  };
+  const { out, err } = await withServer(messages, (base_url) => {
+    const runs = [['triggers.message_received.operation.perform', { contains: ['thanks'] }]];
+    const task = JSON.stringify({ account: { base_url, api_token: 'tok_polling' }, runs });
+    return runNode([join(project, 'test/api/adapting/steps.ts'), folderOf('no webhooks and no keys'), task]);
+  });
+  expect(err).toBe('');
+  expect(JSON.parse(out.trim().split('\n').at(-1) ?? '')).toMatchObject({ results: [[{ id: 'msg_2' }]] });
 });
 
 test.each([
