@@ -19,10 +19,10 @@ interface FieldsFormProps {
 const groupFields = (
   groups: Operation['groups'],
   fields: readonly Field[],
-): { label: string | undefined; fields: Field[] }[] => {
+): { label: string | undefined; emphasize?: boolean | undefined; fields: Field[] }[] => {
   const known = new Set(groups.map(({ key }) => key));
   const rest = fields.filter(({ group }) => !group || !known.has(group));
-  const grouped = groups.map(({ key, label }) => ({ label, fields: fields.filter(({ group }) => group === key) }));
+  const grouped = groups.map(({ key, ...each }) => ({ ...each, fields: fields.filter(({ group }) => group === key) }));
   return [{ label: undefined, fields: rest }, ...grouped].filter((each) => each.fields.length > 0);
 };
 
@@ -34,7 +34,7 @@ export const FieldsForm = ({ step, ...props }: FieldsFormProps) => {
   return (
     <>
       {groupFields(groups, kind.fields(step)).map((group) => (
-        <section class="group" aria-label={group.label ?? 'Fields'}>
+        <section class={group.emphasize ? 'group emphasized' : 'group'} aria-label={group.label ?? 'Fields'}>
           {group.label && <h3>{group.label}</h3>}
           {group.fields.map((field) => (
             <FormField

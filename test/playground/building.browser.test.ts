@@ -88,6 +88,10 @@ test('a newcomer builds a Zap of a row, a message, a filter and Slack from nothi
 
   await choose(page, 'channel', 'WhatsApp');
   await choose(page, 'template', /Parcel out for delivery \(en\)/);
+  await choose(page, 'channel', 'SMS');
+  await page.locator('#choose-template').getByText('Choose…').waitFor();
+  await choose(page, 'channel', 'WhatsApp');
+  await choose(page, 'template', /Parcel out for delivery \(en\)/);
   await map(page, '#field-variable_parcel_id', 'Parcel PX-20418');
   await map(page, '#field-variable_arrival_time', 'Arrives');
   await map(page, '#field-to', 'Phone');

@@ -252,6 +252,15 @@ describe('the choices of a step', () => {
     expect(bySms).not.toContain('parcel_out_for_delivery');
   });
 
+  test('of a template go when another channel is chosen', async () => {
+    const zap = await client.newZap();
+    const shown = async (form: Record<string, string>) =>
+      textOf(found((await client.fill(zap, 1, form)).html, /id="choose-template"[^>]*>([\s\S]*?)<\/button>/)).trim();
+    const chosen = { 'f.channel': 'whatsapp', 'f.template': 'parcel_out_for_delivery' };
+    expect(await shown(chosen)).not.toBe('Choose…');
+    expect(await shown({ ...chosen, 'f.channel': 'sms' })).toBe('Choose…');
+  });
+
   test('go on in pages until the last one', async () => {
     const zap = await client.newZap();
     await client.fill(zap, 1, { operation: 'creates.update_contact' });

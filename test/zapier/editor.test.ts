@@ -1,6 +1,6 @@
 /** The editor with an app whose form and dropdowns fail, which our forms don't. */
 import { createZapier } from '../../zapier';
-import type { AppStep } from '../../zapier/kinds';
+import { type AppStep, kindOf } from '../../zapier/kinds';
 
 /** An app of one action. Its form has a field for the detail that was chosen, and fails when it is told to. */
 const createApp = () => {
@@ -114,4 +114,29 @@ test('a dropdown names what was chosen, and lists its choices', async () => {
   expect(step.labels).toEqual({ kind: 'A Tree' });
   const list = { choices: [{ value: 'tree', label: 'A Tree' }] };
   expect(await editor.listChoices(zap, 1, 'kind', {})).toEqual(list);
+});
+
+describe('a field that depends on another one', () => {
+  const field = (key: string) => ({ key, label: key, isDropdown: true });
+  const fields = [field('folder'), { ...field('sheet'), dependsOn: ['folder'] }, field('row')];
+  const filled: AppStep = {
+    type: 'app',
+    id: 'step',
+    operation: 'creates.add',
+    values: { folder: 'one', sheet: 'orders', row: '1' },
+    labels: { sheet: 'Orders' },
+    form: { fields, computedFrom: {} },
+  };
+
+  test.each([
+    ['is emptied when the other one changes', filled.values, { folder: 'two', sheet: 'orders', row: '1' }, ''],
+    ['is emptied when the other one is emptied', filled.values, { folder: '', sheet: 'orders' }, ''],
+    ['is kept when the other one stays', filled.values, { folder: 'one', sheet: 'orders', row: '2' }, 'orders'],
+    ['is kept when a field changes that it does not depend on', filled.values, { row: '2' }, 'orders'],
+    ['is kept when the other one was empty', { sheet: 'orders' }, { folder: 'one', sheet: 'orders' }, 'orders'],
+    ['takes a value that comes with the other one', filled.values, { folder: 'two', sheet: 'letters' }, 'letters'],
+  ])('%s', (_, values, entered, sheet) => {
+    const step = { ...filled, values };
+    expect(kindOf(step).enter(step, entered, {})).toMatchObject({ values: { ...entered, sheet } });
+  });
 });

@@ -50,7 +50,7 @@ const step = z.looseObject({
     throttle: optional(throttle),
     lock: optional(lock),
     inputFields: fields,
-    inputFieldGroups: z._default(z.array(z.object({ key: text, label: text })), []),
+    inputFieldGroups: z._default(z.array(z.object({ key: text, label: text, emphasize: optional(z.boolean()) })), []),
     /** Those that every result has. */
     outputFields: z.pipe(
       fields,

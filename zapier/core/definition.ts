@@ -24,7 +24,7 @@ export interface Operation {
   inputFields: readonly unknown[];
   throttle: StepOfApp['operation']['throttle'];
   lock: StepOfApp['operation']['lock'];
-  groups: readonly { key: string; label: string }[];
+  groups: StepOfApp['operation']['inputFieldGroups'];
   outputs: readonly FieldOfApp[];
   sample: object;
 }

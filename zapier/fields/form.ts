@@ -27,6 +27,8 @@ const common = {
   dict: z.optional(z.boolean()),
   dynamic: z.optional(z.string()),
   altersDynamicFields: z.optional(z.boolean()),
+  /** The fields whose change empties this one. */
+  dependsOn: z.optional(z.array(z.string())),
   /** What Zapier passes to a run of the step. */
   meta: z.optional(z.unknown()),
 };

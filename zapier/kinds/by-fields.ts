@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describeValue, type Field, type FieldValue, isEmpty } from '../fields/form';
 import { isMapped, textsOf } from '../fields/mapping';
 import type { MappedValue } from '../fields/references';
@@ -33,13 +34,22 @@ const findProblem = (field: Field, value: FieldValue): string | undefined => {
   return required && type !== 'copy' && isEmpty(value) ? `${label} is empty. Fill it in and try again.` : undefined;
 };
 
+/** The values that a form posts. Empties the fields that depend on one with another value, unless they have another as well. */
+const replaceValues = (fields: readonly Field[], before: Entered, entered: Entered): Entered => {
+  const isChanged = (key: string) => key in entered && !isDeepStrictEqual(entered[key], before[key] ?? '');
+  const isReplaced = (key: string) => isChanged(key) && !isEmpty(before[key] ?? '');
+  const stale = fields.filter(({ key, dependsOn = [] }) => !isChanged(key) && dependsOn.some(isReplaced));
+  return { ...before, ...entered, ...Object.fromEntries(stale.map(({ key }) => [key, ''])) };
+};
+
 /** How a step whose form is a list of fields shows, takes over and maps their values. */
 export const byFields = <S>({ fields, values, withValues, chosen = () => undefined }: Valued<S>) => ({
   entered: (step: S): Entered => ({
     ...values(step),
     ...Object.fromEntries(fields(step).map(({ key, default: preset }) => [key, values(step)[key] ?? preset ?? ''])),
   }),
-  enter: <T extends S>(step: T, entered: Entered): T => withValues(step, { ...values(step), ...entered }),
+  enter: <T extends S>(step: T, entered: Entered): T =>
+    withValues(step, replaceValues(fields(step), values(step), entered)),
   mapped: (step: S): MappedValue[] =>
     Object.entries(values(step)).map(([key, value]) => {
       const field = fields(step).find((each) => each.key === key);
