@@ -5,9 +5,8 @@ import * as z from 'zod/mini';
 import { project } from '../../cli/environment';
 import { withServer } from '../conformance/server';
 import { runNode } from '../support/processes';
-import { changeFields } from './adapting/adapt';
 import * as bird from './adapting/bird';
-import { copyProject, makeEdit, makeFolder } from './adapting/copy';
+import { copyProject, makeFolder } from './adapting/copy';
 import * as trengo from './adapting/trengo';
 
 let folder: string;
@@ -20,14 +19,14 @@ const printed = z.object({ steps: z.array(z.string()), results: z.array(z.unknow
 
 describe.each(Object.entries({ bird, trengo }))(
   'the contract of %s',
-  (name, { service, path, edits, fields, ...adaptation }) => {
+  (name, { service, path, connection, adapt, ...adaptation }) => {
     const copyOf = () => join(folder, name);
     const api_token = `tok_${name}`;
+    const variables = Object.entries(connection).map(([key, value]) => [key.toUpperCase(), value]);
 
     beforeAll(() => {
       copyProject(copyOf());
-      for (const edit of edits) makeEdit(copyOf(), edit);
-      for (const change of fields) changeFields(copyOf(), change);
+      adapt(copyOf());
     });
 
     test('compiles', async () => {
@@ -46,7 +45,7 @@ describe.each(Object.entries({ bird, trengo }))(
       const { out, err, code } = await withServer(service, (url) =>
         runNode(['conformance/main.ts', '--base-url', url + path, '--record', join(folder, 'recorded'), ...options], {
           cwd: copyOf(),
-          env: { ...process.env, API_TOKEN: api_token },
+          env: { ...process.env, API_TOKEN: api_token, ...Object.fromEntries(variables) },
         }),
       );
       expect({ code, err, out: code === 0 ? '' : out }).toEqual({ code: 0, err: '', out: '' });
@@ -55,7 +54,7 @@ describe.each(Object.entries({ bird, trengo }))(
     test('runs the steps that the service allows', async () => {
       const { out, err } = await withServer(service, (url) => {
         const runs = adaptation.runs.map(([step, inputData]) => [step, inputData]);
-        const task = JSON.stringify({ account: { base_url: url + path, api_token }, runs });
+        const task = JSON.stringify({ account: { base_url: url + path, api_token, ...connection }, runs });
         return runNode([join(project, 'test/api/adapting/steps.ts'), copyOf(), task]);
       });
       expect(err).toBe('');

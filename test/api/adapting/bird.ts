@@ -2,10 +2,12 @@
  * A part of Bird's API for one workspace, from its public documentation (https://docs.bird.com/api): contacts, channels and
  * sending a template. Its messages are listed by channel, and a webhook subscription is for one event, so they aren't here.
  */
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { FieldChanges } from './adapt';
-import type { Edit } from './copy';
+import { project } from '../../../cli/environment';
+import { makeEdit, readEdits } from './copy';
 
 interface Identifier {
   key: string;
@@ -124,195 +126,15 @@ export const service: RequestListener = async (request, response) => {
 /** The path of its address. */
 export const path = '';
 
-const resources = 'src/api/resources.ts';
-const endpoints = 'src/api/endpoints.ts';
-const errors = 'src/api/errors.ts';
-const transport = 'src/api/service.ts';
+/** What people enter besides the address and the token. */
+export const connection = { workspace_id: 'ws_1' };
 
-/** What differs from the contract, by whole lines. */
-export const edits: Edit[] = [
-  {
-    file: endpoints,
-    from: "export const pathPrefix = '/v1';",
-    to: "export const pathPrefix = '/workspaces/ws_1';",
-  },
-  {
-    file: endpoints,
-    from: 'export const keepsIdempotencyKeys: boolean = true;',
-    to: 'export const keepsIdempotencyKeys: boolean = false;',
-  },
-  {
-    file: endpoints,
-    from: 'export const missing: readonly Fact[] = [];',
-    to: `export const missing: readonly Fact[] = [
-  ...(['getWorkspace', 'listMessages', 'getMessage', 'listTemplates', 'listConversations'] as const),
-  ...(['getConversation', 'listConversationMessages', 'listCampaigns', 'getCampaign', 'triggerCampaign'] as const),
-  ...(['createWebhook', 'listWebhooks', 'deleteWebhook', 'contact_exists', 'x-request-id'] as const),
-];`,
-  },
-  {
-    file: endpoints,
-    from: '  z.looseObject({ data: z.array(item), next_cursor: nullish.cursor });',
-    to: `  z.looseObject({
-    data: wire.renamed('results', z.array(item)),
-    next_cursor: wire.renamed('nextPageToken', nullish.cursor),
-  });`,
-  },
-  { file: endpoints, from: '    after: optional.text,', to: "    after: wire.renamed('pageToken', optional.text)," },
-  {
-    file: resources,
-    from: '{ key: field.text, name: nullish.text }',
-    to: "{ key: wire.renamed('id', field.text), name: nullish.text }",
-  },
-  {
-    file: resources,
-    from: 'export type Scope =',
-    to: `wire.mapNames((name) => name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase()));
-wire.mapValues(vocabulary.direction, { inbound: 'incoming', outbound: 'outgoing' });
-export type Scope =`,
-  },
-  // A contact has its phone number and email as identifiers, and its names as attributes.
-  {
-    file: resources,
-    from: `export const contact = resource(
-  'Contact',
-  z.looseObject({`,
-    to: `const identifiers = z.array(z.object({ key: z.string(), value: z.string() }));
-const valueOf = (all: z.output<typeof identifiers>, wanted: string) => all.find(({ key }) => key === wanted)?.value;
-
-/** Writes a contact as Bird takes it. */
-export const toContact = ({ phone, email, firstName, lastName, attributes, ...others }: Record<string, unknown>) => ({
-  ...others,
-  identifiers: [
-    ...(phone ? [{ key: 'phonenumber', value: phone }] : []),
-    ...(email ? [{ key: 'emailaddress', value: email }] : []),
-  ],
-  attributes: { ...Object(attributes), firstName, lastName },
-});
-
-const contactForm = {
-  theirs: z.looseObject({ featuredIdentifiers: identifiers, attributes: z.looseObject({}) }),
-  fromWire: ({ featuredIdentifiers: all, attributes: { firstName, lastName, ...attributes }, ...others }: {
-    featuredIdentifiers: z.output<typeof identifiers>;
-    attributes: Record<string, unknown>;
-  }) => ({
-    ...others,
-    phone: valueOf(all, 'phonenumber'),
-    email: valueOf(all, 'emailaddress'),
-    firstName,
-    lastName,
-    attributes,
-  }),
-  toWire: (ours: object) => {
-    const { identifiers: featuredIdentifiers, ...others } = toContact({ ...ours });
-    return { ...others, featuredIdentifiers };
-  },
+/** Makes the edits of the whole service in docs/adapting.md in a copy of the project. */
+export const adapt = (copy: string): void => {
+  const page = readFileSync(join(project, 'docs/adapting.md'), 'utf8');
+  const [, section = ''] = /^## A whole service\n(.*?)^## /ms.exec(page) ?? [];
+  for (const edit of readEdits(section)) makeEdit(copy, edit);
 };
-
-export const contact = resource(
-  'Contact',
-  wire.shaped(z.looseObject({`,
-  },
-  {
-    file: resources,
-    from: `    updated_at: nullish.time,
-  }),
-  {
-    id: 'con_7Hq2Zr',`,
-    to: `    updated_at: nullish.time,
-  }), contactForm),
-  {
-    id: 'con_7Hq2Zr',`,
-  },
-  {
-    file: endpoints,
-    from: '    body: z.strictObject(contactFields),',
-    to: `    body: wire.shaped(z.strictObject(contactFields), {
-      theirs: z.unknown(),
-      fromWire: (body) => body,
-      toWire: (ours) => toContact({ ...ours }),
-    }),`,
-  },
-  {
-    file: endpoints,
-    from: '    body: z.strictObject({ ...contactFields, add_tags: optional.texts, remove_tags: optional.texts }),',
-    to: `    body: wire.shaped(
-      z.strictObject({
-        ...contactFields,
-        add_tags: wire.missing(optional.texts),
-        remove_tags: wire.missing(optional.texts),
-      }),
-      { theirs: z.unknown(), fromWire: (body) => body, toWire: (ours) => toContact({ ...ours }) },
-    ),`,
-  },
-  { file: endpoints, from: '  template,\n  vocabulary,', to: '  template,\n  toContact,\n  vocabulary,' },
-  // Contacts are searched by an identifier, and messages are sent to a channel. Errors have a message alone.
-  {
-    file: transport,
-    from: 'export const request = (call: Call): Call => call;',
-    to: `export const request = (call: Call): Call => {
-  const { phone, email, ...query } = call.query;
-  const identifier = phone
-    ? { key: 'phonenumber', value: String(phone) }
-    : { key: 'emailaddress', value: email && String(email) };
-  if (identifier.value) return { ...call, method: 'POST', path: \`\${call.path}/search\`, query: {}, body: { identifier } };
-  if (call.method !== 'POST' || !call.path.endsWith('/messages')) return { ...call, query };
-  const { to, template, variables } = Object(call.body);
-  const receiver = { contacts: [{ identifierKey: 'phonenumber', identifierValue: to }] };
-  const path = '/workspaces/ws_1/channels/{channel}/messages';
-  return { ...call, path, body: { receiver, template: { projectId: template, version: 'latest', variables } } };
-};`,
-  },
-  {
-    file: transport,
-    from: 'export const response = (answer: Answer, _call: Call): Answer => answer;',
-    to: `const codes = new Map([[401, 'invalid_token'], [404, 'not_found'], [422, 'validation_failed'], [429, 'rate_limited']]);
-
-export const response = (answer: Answer, _call: Call): Answer => {
-  if (answer.status < 400) return answer;
-  const code = codes.get(answer.status) ?? 'refused';
-  return { ...answer, body: { error: { code, message: Object(answer.body).message } } };
-};`,
-  },
-];
-
-/** What differs in fields, by their declaration. */
-export const fields: FieldChanges[] = [
-  [resources, 'export const personFields', { language: 'missing' }],
-  [endpoints, 'const contactFields', { consent: 'missing', tags: 'missing' }],
-  [endpoints, '  listContacts:', { query: 'missing', tag: 'missing' }],
-  [errors, 'export const errorResponse', { request_id: 'missing' }],
-  [resources, 'export const contact ', { username: 'missing', tags: 'missing', consent: 'missing', url: 'missing' }],
-  [
-    resources,
-    'export const message ',
-    {
-      conversation_id: 'missing',
-      contact: 'missing',
-      campaign_id: 'missing',
-      reply_to: 'missing',
-      channel: 'missing',
-      from: 'missing',
-      to: {
-        schema:
-          "wire.renamed('receiver', wire.shaped(nullish.phone, { theirs: z.looseObject({ contacts: z.array(z.looseObject({ identifierValue: z.string() })) }), fromWire: ({ contacts }) => contacts[0]?.identifierValue, toWire: (to) => ({ contacts: [{ identifierKey: 'phonenumber', identifierValue: to }] }) }))",
-      },
-      template: 'missing',
-      variables: 'missing',
-      text: {
-        schema:
-          "wire.renamed('body', wire.shaped(nullish.text, { theirs: z.looseObject({ text: z.looseObject({ text: z.string() }) }), fromWire: ({ text }) => text.text, toWire: (text) => ({ type: 'text', text: { text } }) }))",
-      },
-      status: { schema: 'nullish.text' },
-      error: 'missing',
-      source: 'missing',
-      sent_at: 'missing',
-      delivered_at: 'missing',
-      read_at: 'missing',
-      failed_at: 'missing',
-    },
-  ],
-];
 
 /** What conformance can't choose by itself. */
 export const message = ['--template', 'project_1', '--channel', 'ch_1', '--variables', '{"parcel":"PX-1"}'];

@@ -5,8 +5,8 @@
 
 import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { FieldChanges } from './adapt';
-import type { Edit } from './copy';
+import { changeFields, type FieldChanges } from './adapt';
+import { type Edit, makeEdit } from './copy';
 
 const pageSize = 25;
 
@@ -177,7 +177,7 @@ const endpoints = 'src/api/endpoints.ts';
 const transport = 'src/api/service.ts';
 
 /** What differs from the contract, by whole lines. */
-export const edits: Edit[] = [
+const edits: Edit[] = [
   { file: endpoints, from: "export const pathPrefix = '/v1';", to: "export const pathPrefix = '';" },
   {
     file: endpoints,
@@ -259,7 +259,7 @@ export const response = (answer: Answer, _call: Call): Answer => {
 ];
 
 /** What differs in fields, by their declaration. */
-export const fields: FieldChanges[] = [
+const fields: FieldChanges[] = [
   [resources, 'export const personFields', { first_name: { name: 'name' }, last_name: 'missing', language: 'missing' }],
   [endpoints, 'const contactFields', { consent: 'missing', tags: 'missing', attributes: 'missing' }],
   [endpoints, '  listContacts:', { tag: 'missing' }],
@@ -334,6 +334,15 @@ export const fields: FieldChanges[] = [
     },
   ],
 ];
+
+/** What people enter besides the address and the token. */
+export const connection = {};
+
+/** Makes all edits in a copy of the project. */
+export const adapt = (copy: string): void => {
+  for (const edit of edits) makeEdit(copy, edit);
+  for (const change of fields) changeFields(copy, change);
+};
 
 /** What conformance can't choose by itself. */
 export const message = ['--template', '42', '--channel', '7', '--variables', '{"1":"PX-1"}'];
