@@ -43,6 +43,8 @@ type Call = Pick<Endpoint, 'method' | 'path'>;
 export interface Match {
   /** The operation; undefined when none is certain. */
   operation: Operation | undefined;
+  /** The operations that are equally good, when there are several. */
+  undecided: readonly Operation[];
   /** The operations that may be meant, the likeliest first. */
   candidates: readonly Operation[];
 }
@@ -63,7 +65,7 @@ export const findOperation = (
   prefix: string | undefined,
 ): Match => {
   const wanted = wordsOf(path.slice(pathPrefix.length));
-  const [only, ...others] = operations.filter(
+  const equal = operations.filter(
     (each) =>
       prefix !== undefined &&
       each.method === method &&
@@ -73,7 +75,12 @@ export const findOperation = (
   const candidates = operations.filter(
     (each) => isLike(each.method, method) && `/${wordsOf(each.path)}`.endsWith(`/${wanted}`),
   );
-  return { operation: others.length === 0 ? only : undefined, candidates: candidates.toSorted(byLength) };
+  const [only, ...others] = equal;
+  return {
+    operation: others.length === 0 ? only : undefined,
+    undecided: others.length === 0 ? [] : equal,
+    candidates: candidates.toSorted(byLength),
+  };
 };
 
 /** The words of the records in the paths of the contract. What comes before them is a prefix. */

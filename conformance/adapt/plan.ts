@@ -146,6 +146,25 @@ const describeMissing = (name: string, { method, path }: Endpoint, candidates: r
     ? `\`${name}\` may be ${candidates.slice(0, maxShown).map(nameOf).join(' or ')}. See "A method" and "A path".`
     : `\`${name}\` has no match for ${method} ${path}. Find its call, or add it to \`missing\`. See "Calls that don't exist".`;
 
+/** A call with its operation, and what the responses of that show. */
+interface Compared extends Found {
+  comparisons: readonly Comparison[];
+}
+
+const compareFound = (each: Found): Compared => ({ ...each, comparisons: compareResponses(each) });
+
+const isList = ({ endpoint: { query } }: Found): boolean => query !== undefined && Object.hasOwn(query.shape, 'after');
+
+/** Leaves the edits that are the same in both, so that none depends on which of two operations is meant. */
+const keepSame = (files: readonly EditedFile[], others: readonly EditedFile[]): EditedFile[] =>
+  files.map(({ file, lines }, index) => ({
+    file,
+    lines: lines.map(({ from, to }, line) => ({
+      from,
+      to: others[index]?.lines[line]?.to.join('\n') === to.join('\n') ? to : [from],
+    })),
+  }));
+
 /** Compares the operations of a service with the contract below `root`. */
 export const planAdaptation = (root: string, operations: readonly Operation[]): Plan => {
   const prefixes = findPrefixes(
@@ -156,15 +175,19 @@ export const planAdaptation = (root: string, operations: readonly Operation[]): 
   const prefix = prefixes.length === 1 ? prefixes[0] : undefined;
   const matches = calls.map(([name, endpoint]) => ({ name, endpoint, ...findOperation(endpoint, operations, prefix) }));
   const found = matches.flatMap(({ operation, ...each }) => (operation ? [{ ...each, operation }] : []));
-  const lists = found.filter(({ endpoint }) => endpoint.query && Object.hasOwn(endpoint.query.shape, 'after'));
-  const files = readContract(root);
-  if (prefix !== undefined) editPaths(files, found, prefix);
-  const responses = found.map((each) => ({ name: each.name, comparisons: compareResponses(each) }));
-  editNames(
-    files,
-    responses.flatMap(({ comparisons }) => comparisons),
-    findPageNames(lists),
-  );
+  const undecided = matches.flatMap(({ undecided: all, ...each }) => all.map((operation) => ({ ...each, operation })));
+  const [responses, others] = [found.map(compareFound), undecided.map(compareFound)];
+  const edit = (known: readonly Compared[]): EditedFile[] => {
+    const files = readContract(root);
+    if (prefix !== undefined) editPaths(files, found, prefix);
+    editNames(
+      files,
+      known.flatMap(({ comparisons }) => comparisons),
+      findPageNames(known.filter(isList)),
+    );
+    return files;
+  };
+  const lists = found.filter(isList);
   return {
     calls: matches.map(({ name, operation }) => `  ${name.padEnd(26)}${operation ? nameOf(operation) : '?'}`),
     questions: [
@@ -176,6 +199,6 @@ export const planAdaptation = (root: string, operations: readonly Operation[]): 
       ...found.flatMap(sendQuestions),
       ...responseQuestions(responses),
     ],
-    edits: changedFiles(files),
+    edits: changedFiles(keepSame(edit(responses), edit([...responses, ...others]))),
   };
 };
