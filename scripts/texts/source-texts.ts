@@ -50,19 +50,28 @@ interface Found {
   isShown: boolean;
 }
 
+/** The kinds of nodes that can have a text. Most nodes are of another kind, and parsing each one would take a minute. */
+const kindsWithText: unknown[] = ['JSXAttribute', 'StringLiteral', 'TemplateLiteral', 'JSXElement', 'JSXFragment'];
+
+/** The texts of a node itself, without those of the nodes inside. */
+function* ownTexts(node: object): Generator<Found> {
+  const text = readLiteral(node);
+  if (text !== undefined) yield { text, isShown: false };
+  const { data } = element.safeParse(node);
+  if (data && hasOwnText(data.children)) yield { text: data.children.map(shownBy).join(''), isShown: true };
+}
+
 /** Lists the literals and elements of a syntax tree. What an element with a text shows is one text. */
 function* textsIn(node: unknown): Generator<Found> {
   if (typeof node !== 'object' || node === null) return;
-  const given = attribute.safeParse(node).data;
+  const hasText = 'type' in node && kindsWithText.includes(node.type);
+  const given = hasText && attribute.safeParse(node).data;
   if (given) {
     if (!readAttributes.includes(given.name.value ?? '')) return;
     for (const { text } of textsIn(given.value)) yield { text, isShown: true };
     return;
   }
-  const text = readLiteral(node);
-  if (text !== undefined) yield { text, isShown: false };
-  const { data } = element.safeParse(node);
-  if (data && hasOwnText(data.children)) yield { text: data.children.map(shownBy).join(''), isShown: true };
+  if (hasText) yield* ownTexts(node);
   for (const inner of Object.values(node)) yield* textsIn(inner);
 }
 
