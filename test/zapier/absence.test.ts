@@ -1,4 +1,5 @@
 /** What must not happen: steps, runs and starts that the stand-in leaves out, seen after everything has settled. */
+import { globSync, readFileSync } from 'node:fs';
 import type { Step } from '../../zapier/kinds';
 import { note, startSmall, step, stopAll, trigger } from './small-app';
 
@@ -198,4 +199,19 @@ test('a Zap that polls starts no run for what was there before, nor while it is 
   expect(await poll(4)).toBe(0);
   await subscriptions.turnOn(zap);
   expect([await poll(4), await poll(5)]).toEqual([0, 1]);
+});
+
+test('nothing has a timer of its own, so that what has settled stays so', () => {
+  const timers = /\b(?:setTimeout|setInterval|setImmediate|nextTick|queueMicrotask)\b/;
+  const files = globSync('zapier/**/*.ts').filter((path) => timers.test(readFileSync(path, 'utf8')));
+  expect(files.map((path) => path.replaceAll('\\', '/')).toSorted()).toEqual(
+    [
+      // The end of a step that takes too long.
+      'zapier/kinds/app-runner.ts',
+      'zapier/core/clock.ts',
+      'zapier/core/work.ts',
+      // The polls, a minute apart.
+      'zapier/starts/polling.ts',
+    ].toSorted(),
+  );
 });
