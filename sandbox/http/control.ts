@@ -15,7 +15,7 @@ import { type Kind, ownerOf } from '../store/records';
 import { saveTime } from '../store/timekeeping';
 import type { Deliveries } from '../webhooks/deliveries';
 import { deliverAgain, listDeliveries, releaseHeld } from '../webhooks/queue';
-import { rotateSecret } from '../webhooks/webhooks';
+import { rotateSecret, startWebhooks } from '../webhooks/webhooks';
 import type { RequestLog } from './request-log';
 import type { Env } from './responses';
 
@@ -174,6 +174,7 @@ export const createControl = (controls: Controls): Hono<Env> => {
   });
   app.delete('/clock', (c) => {
     clock.reset();
+    startWebhooks(context);
     saveTime(context.database, clock);
     scheduler.wake();
     return c.json({ now: toIso(clock.now()) });

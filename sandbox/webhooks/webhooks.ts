@@ -66,6 +66,17 @@ export const createWebhook = (context: WorkspaceContext, webhook: BodyOf<'create
   return created;
 };
 
+/** Lets webhooks that were created ahead of the clock hear events from now on. Call it when the clock went back. */
+export const startWebhooks = ({ database, clock }: SandboxContext): void => {
+  const now = clock.now();
+  database.run(
+    `UPDATE records SET document = json_set(document, '$.starts_at', ?)
+      WHERE kind = 'webhook' AND document ->> 'starts_at' > ?`,
+    now,
+    now,
+  );
+};
+
 /** Removes the webhook and cancels its deliveries. */
 export const removeWithDeliveries = ({ database }: SandboxContext, id: string): void => {
   removeRecord(database, 'webhook', id);

@@ -24,6 +24,16 @@ test('a run over the limit is held until its window ends, and nothing is lost', 
   expect([service.ran.length, ...statuses()]).toEqual([3, 'success', 'success', 'success']);
 });
 
+test('a full window from before the clock went back holds no run', async () => {
+  const { zapOn, deliver, pass, service, statuses } = await startSmall();
+  const zap = await zapOn(mapped('creates.limited'));
+  await pass(86_400);
+  for (let id = 0; id < 2; id += 1) await deliver(zap, { id, name: 'Noor' });
+  await pass(-86_400);
+  await deliver(zap, { id: 2, name: 'Noor' });
+  expect([service.ran.length, ...statuses()]).toEqual([3, 'success', 'success', 'success']);
+});
+
 test('actions with the same limit share it, and another text has a limit of its own', async () => {
   const { zapOn, deliver, service } = await startSmall();
   const zaps = [await zapOn(mapped('creates.limited')), await zapOn(mapped('creates.limited_as_well'))];

@@ -20,6 +20,14 @@ test('a value is there until its time is over, and may then be set by whoever se
   expect([takeFor(60, 'third'), call('zcache_get', 'key')]).toEqual([true, 'third']);
 });
 
+test('a value from before the clock went back is gone', () => {
+  const { time, call } = start();
+  time.now = 86_400_000;
+  call('zcache_set', 'key', 'value', 60, null, true);
+  time.now = 0;
+  expect(call('zcache_get', 'key')).toBeNull();
+});
+
 test('a value without a time stays until it is deleted', () => {
   const { time, call } = start();
   expect(call('zcache_set', 'key', 'value', null, null, null)).toBe(true);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { platform } from '../platform';
 import { resolveToText } from './mapping';
 
 /** The conditions of a rule, in Zapier's words. */
@@ -45,6 +46,10 @@ const tests: Record<Condition, (found: string, text: string) => boolean> = {
   '(Number) Less than': (found, text) => toNumber(found) < toNumber(text),
 };
 
+/** What a condition compares of a text. */
+const comparable = (by: Condition, text: string): string =>
+  platform.ignoreCase.is.some((each) => each === by) ? text.toLowerCase() : text;
+
 /** A rule with the data of a run. */
 export interface CheckedRule {
   passes: boolean;
@@ -65,7 +70,8 @@ export const checkRules = (rules: readonly Rule[], outputs: readonly unknown[]):
     const [found, text] = [resolveToText(each.value, outputs), resolveToText(each.text, outputs)];
     const compared = [quote(found), by, ...(takesText(by) ? [quote(text)] : [])].join(' ');
     const isComparable = !takesText(by) || text.trim() !== '';
-    return { passes: isComparable && tests[by](found, text), compared };
+    const passes = isComparable && tests[by](comparable(by, found), comparable(by, text));
+    return { passes, compared };
   });
 
 /** What was compared, and whether it doesn't match. */

@@ -66,7 +66,9 @@ export class Brakes {
     const name = JSON.stringify([fillKey(key, input), window, limit, scope, scope.includes('action') && path]);
     const now = this.#parts.clock.now();
     const last = this.#windows.get(name);
-    const current = last && last.endsAt > now ? last : { runs: 0, endsAt: now + window * 1000 };
+    const endsAt = now + window * 1000;
+    // A window that ends later is from before the clock went back.
+    const current = last && last.endsAt > now && last.endsAt <= endsAt ? last : { runs: 0, endsAt };
     this.#windows.set(name, current);
     if (current.runs >= limit) return Math.ceil((current.endsAt - now) / 1000);
     current.runs += 1;

@@ -17,8 +17,13 @@ const setCache = z.tuple([
   z.optional(z.nullable(z.boolean())),
 ]);
 
-/** A value, and until when it's kept, in ms since 1970. */
-const kept = z.object({ key: z.string(), value: z.string(), until: z.optional(z.number()) });
+/** A value, for how many seconds it's kept, and until when, in ms since 1970. */
+const kept = z.object({
+  key: z.string(),
+  value: z.string(),
+  seconds: z.optional(z.number()),
+  until: z.optional(z.number()),
+});
 type Kept = z.output<typeof kept>;
 
 const maxEntries = 10_000;
@@ -58,8 +63,11 @@ export class RpcStore {
   }
 
   #read(key: string): string | undefined {
-    const { value, until } = this.#cache.get(key) ?? {};
-    return until === undefined || until > this.#clock.now() ? value : undefined;
+    const { value, until, seconds = Number.POSITIVE_INFINITY } = this.#cache.get(key) ?? {};
+    if (until === undefined) return value;
+    const left = until - this.#clock.now();
+    // More time than it had is left when the clock went back.
+    return left > 0 && left <= seconds * 1000 ? value : undefined;
   }
 
   #setCache(params: unknown[]): boolean {
@@ -69,7 +77,7 @@ export class RpcStore {
     if (isFirstOnly && this.#read(key) !== undefined) return false;
     const [oldest] = this.#cache.keys();
     if (this.#cache.size >= maxEntries && oldest !== undefined) this.#deleteCache(oldest);
-    const entry = { key, value, ...(seconds && { until: this.#clock.now() + seconds * 1000 }) };
+    const entry = { key, value, ...(seconds && { seconds, until: this.#clock.now() + seconds * 1000 }) };
     this.#cache.set(key, entry);
     this.#store.put('cache', key, entry);
     return true;

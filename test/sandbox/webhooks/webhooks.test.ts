@@ -297,6 +297,14 @@ describe('retries', () => {
 });
 
 describe('a jump of the clock', () => {
+  test('back to now lets a webhook from ahead of time hear what happens', async () => {
+    await service.advance(86_400);
+    const { receiver } = await listen(['message.received']);
+    await service.control('DELETE', '/clock');
+    const { body } = await write(newNumber());
+    expect((await receiver.wait(1))[0]?.event.data).toEqual(body);
+  });
+
   test('waits until due deliveries have arrived', async () => {
     const { receiver, hook } = await listen(['message.received', 'message.read']);
     await send(newNumber());
