@@ -5,7 +5,8 @@
 import { Webhook } from 'standardwebhooks';
 import { createAppTester } from 'zapier-platform-core';
 import app from '../../src';
-import type { EndpointName } from '../../src/api/endpoints';
+import { encode } from '../../src/api/encode';
+import { type EndpointName, endpoints } from '../../src/api/endpoints';
 import { events } from '../../src/api/events';
 import {
   campaign,
@@ -62,7 +63,7 @@ test('a contact is created with its fields by name', async () => {
     attributes: { floor: '3' },
   };
   service()
-    .post('/v1/contacts', body)
+    .post('/v1/contacts', { ...Object(encode(endpoints.createContact, { body }).body) })
     .reply(201, toResponse('createContact', 201, contact.sample));
   await expect(run('creates.create_contact.operation.perform', body)).resolves.toEqual(reachable(contact.sample));
 });
