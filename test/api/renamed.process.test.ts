@@ -21,5 +21,5 @@ test('no test of the wire breaks when every optional field of every record has a
     ),
   );
   const tests = ['decode', 'literal', 'delivery'].map((name) => `test/api/${name}.test.ts`);
-  expect(await runTestsIn(folder, ...tests)).toBe('');
+  expect([...(await runTestsIn({ [folder]: tests })).values()]).toEqual(['', '', '']);
 });

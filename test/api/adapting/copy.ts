@@ -1,9 +1,16 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { project } from '../../../cli/environment';
+import { readJson } from '../../../conformance/json';
 import { blocksOf } from '../../support/documents';
 import { runNode } from '../../support/processes';
+
+interface JestConfig {
+  testTimeout: number;
+  projects: { globalSetup: string }[];
+}
 
 const copied = [
   'package.json',
@@ -42,16 +49,41 @@ export const copyWithTests = (copy: string): void => {
     cpSync(join(project, part), join(copy, part), { recursive: true });
 };
 
+/** The environment of a process that isn't a test. */
+const withoutJest = (): NodeJS.ProcessEnv => {
+  const { JEST_WORKER_ID: _, NODE_ENV: __, ...env } = process.env;
+  return env;
+};
+
 /** Runs a program in a copy. Returns what it printed if it failed. */
 export const runIn = async (copy: string, ...args: string[]): Promise<string> => {
-  const { JEST_WORKER_ID: _, NODE_ENV: __, ...env } = process.env;
-  const { out, err, code } = await runNode(args, { cwd: copy, env });
+  const { out, err, code } = await runNode(args, { cwd: copy, env: withoutJest() });
   return code === 0 ? '' : out + err;
 };
 
-/** Runs tests of a copy. Returns what failed. */
-export const runTestsIn = (copy: string, ...files: string[]): Promise<string> =>
-  runIn(copy, join(project, 'node_modules/jest/bin/jest.js'), '--runInBand', '--rootDir', copy, ...files);
+/** The tests of this project, which begin with a database of the outer tests. */
+const { testTimeout, projects }: JestConfig = require('../../jest.config.cjs');
+
+const report = z.object({ testResults: z.array(z.object({ name: z.string(), message: z.string() })) });
+
+/**
+ * Runs tests of copies by one start of jest, which takes longer than most tests. Returns what failed in each, by the path
+ * of the file in its copy: nothing where all passed.
+ */
+export const runTestsIn = async (wanted: Readonly<Record<string, readonly string[]>>): Promise<Map<string, string>> => {
+  const copies = Object.keys(wanted);
+  const [config = ''] = copies.map((copy) => join(copy, 'copies.jest.config.json'));
+  const rooted = copies.flatMap((rootDir) => projects.map(({ globalSetup, ...each }) => ({ ...each, rootDir })));
+  writeFileSync(config, JSON.stringify({ testTimeout, projects: rooted }));
+  const paths = Object.entries(wanted).flatMap(([copy, files]) => files.map((file) => join(copy, file)));
+  const jest = join(project, 'node_modules/jest/bin/jest.js');
+  const args = ['--runInBand', '--json', '--config', config, '--runTestsByPath', ...paths];
+  const { out, err } = await runNode([jest, ...args], { env: withoutJest() });
+  const { data } = report.safeParse(readJson(out));
+  if (!data) throw new Error(`Jest didn't run:\n${err}`);
+  expect(data.testResults.map(({ name }) => name).toSorted()).toEqual(paths.toSorted());
+  return new Map(data.testResults.map(({ name, message }) => [name, message]));
+};
 
 /** An edit that a page describes: replaces whole lines of a file. */
 export interface Edit {
